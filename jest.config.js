@@ -1,0 +1,14 @@
+/** Tests run as native ES modules; swc only removes the types, as Node does when it runs the program. */
+export default {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '\\.ts$': [
+      '@swc/jest',
+      { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
+    ],
+  },
+  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  randomize: true,
+  testTimeout: 30_000,
+};

@@ -1,0 +1,20 @@
+/** What kind of failure it is; each door translates the code once. Everything that is no AppError is a bug. */
+export type ErrorCode = 'bad-request' | 'not-authenticated' | 'not-allowed' | 'not-found' | 'unavailable';
+
+/** A failure a person can act upon. `details` are whole sentences that name the field, the value and what is allowed. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly details: readonly string[];
+
+  constructor(code: ErrorCode, message: string, details: readonly string[] = [], options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'AppError';
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** The request is wrong: each sentence names the parameter, its value and what is allowed. */
+export function badRequest(...details: string[]): AppError {
+  return new AppError('bad-request', 'Bad request', details);
+}

@@ -1,0 +1,75 @@
+/** Epoch milliseconds, UTC. */
+export type Instant = number;
+
+/** One value a field can have: a status, a person, a sprint. `id` decides identity, `name` is for people. */
+export interface FieldValue {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A person as the tracker knows them; `id` is what changes and filters refer to. */
+export interface User {
+  readonly id: string;
+  readonly name: string;
+  readonly email?: string;
+  readonly admin?: boolean;
+}
+
+/**
+ * One changelog item: at an instant one field went from one value to another; `null` is "empty".
+ * `entry` is the tracker's id of the changelog entry and `item` the place within it ('' and 0 when unknown).
+ */
+export interface Change {
+  readonly entry: string;
+  readonly item: number;
+  readonly at: Instant;
+  readonly field: string;
+  readonly from: FieldValue | null;
+  readonly to: FieldValue | null;
+  readonly by: string | null;
+}
+
+/**
+ * Whether the changes of an issue are all there. Where they are not, nothing is known of the issue from
+ * `unknownFrom` (null: its creation) until `unknownUntil` (null: whenever asked), and `reason` says why.
+ */
+export type History =
+  | { readonly complete: true }
+  | {
+      readonly complete: false;
+      readonly unknownFrom: Instant | null;
+      readonly unknownUntil: Instant | null;
+      readonly reason: string;
+    };
+
+export type StatusCategory = 'To Do' | 'In Progress' | 'Done' | 'Undefined';
+
+/** A workflow status. `deleted` only when the tracker's own list of statuses is known and lacks it. */
+export interface Status {
+  readonly id: string;
+  readonly name: string;
+  readonly category: StatusCategory;
+  readonly deleted: boolean;
+  /** Key of the project a team-managed status belongs to. */
+  readonly scope?: string;
+}
+
+/** A field's current content: one value, several, or a plain number. */
+export type FieldContent = FieldValue | readonly FieldValue[] | string | number | null;
+
+/** An issue as the tracker told it last, with every change of every field that is known. */
+export interface Issue {
+  readonly key: string;
+  readonly project: FieldValue;
+  readonly summary: string;
+  readonly created: Instant;
+  readonly updated: Instant;
+  readonly resolved: Instant | null;
+  readonly status: FieldValue;
+  readonly assignee: FieldValue | null;
+  /** Current content by field id, `status`, `assignee` and `summary` included. */
+  readonly fields: Readonly<Record<string, FieldContent>>;
+  readonly changes: readonly Change[];
+  readonly history: History;
+  readonly link?: string;
+}
