@@ -7,7 +7,12 @@ export type TrackerEntry =
   | { readonly kind: 'statuses'; readonly statuses: readonly Status[]; readonly whole: boolean }
   | { readonly kind: 'users'; readonly users: readonly User[] }
   /** Something that should have been an issue and cannot be used; `key` and `reason` as far as they could be told. */
-  | { readonly kind: 'rejected'; readonly source: string; readonly key: string | null; readonly reason: string };
+  | {
+      readonly kind: 'rejected';
+      readonly source: string;
+      readonly key: string | null;
+      readonly reason: string;
+    };
 
 export type TrackerName = 'sample' | 'file';
 

@@ -1,0 +1,78 @@
+import type { Instant } from '../model/issue.ts';
+import type { Asker } from '../model/request.ts';
+import type { CurrentValue, IssueFacts, Provenance, UnknownTime } from '../model/table.ts';
+import type { ReportingApi } from './reporting.ts';
+
+/** The time an issue spent in one status: visits, working ms, and the part (0 to 1) of its whole life. */
+export interface StatusTime {
+  readonly status: string;
+  readonly visits: number;
+  readonly ms: number;
+  readonly share: number;
+}
+
+/** All that is to be told of one issue: where its time went, what it is doing now, and how far to trust it. */
+export interface IssueStory {
+  readonly key: string;
+  readonly summary: string;
+  readonly link: string | null;
+  readonly assignee: string | null;
+  readonly created: Instant;
+  readonly statuses: readonly StatusTime[];
+  readonly totalMs: number;
+  readonly current: (CurrentValue & { readonly forMs: number }) | null;
+  /** The status the tracker shows when the history does not tell since when. */
+  readonly statusNow: string | null;
+  readonly unknown: (UnknownTime & { readonly share: number }) | null;
+  readonly history: IssueFacts['history'];
+  readonly contradictions: number;
+  readonly provenance: Provenance;
+}
+
+/** Tells one issue's time in status from its creation until now, in the continuous calendar. */
+export async function tellIssue(reporting: ReportingApi, asker: Asker, key: string): Promise<IssueStory> {
+  const table = await reporting.report({
+    asker,
+    reportType: 'statusDuration',
+    issueKeys: [key],
+    asOf: null,
+    trim: { from: null, to: null },
+    calendar: 'normalHours',
+    statuses: null,
+    includeDeletedStatuses: true,
+    multiVisitBehavior: 'total',
+    fields: ['status', 'assignee'],
+    historyFields: [],
+  });
+  const [issue] = table.issues;
+  const [row] = table.rows;
+  if (issue === undefined || row === undefined) throw new Error(`The report lost the issue ${key}`);
+  const times = table.columns
+    .filter((column) => column.part === 'value')
+    .map((column) => {
+      const cell = row.cells[column.id];
+      return { status: column.title, visits: cell?.visits ?? 0, ms: Number(cell?.value ?? 0) };
+    });
+  const totalMs = times.reduce((sum, time) => sum + time.ms, 0) + (issue.unknown?.ms ?? 0);
+  const share = (ms: number) => (totalMs === 0 ? 0 : ms / totalMs);
+  const textOf = (id: string) => {
+    const value = issue.cells[id]?.value;
+    return value === undefined ? null : String(value);
+  };
+  const { asOf } = table.provenance;
+  return {
+    key: issue.key,
+    summary: textOf('summary') ?? '',
+    link: issue.link,
+    assignee: textOf('assignee'),
+    created: issue.created,
+    statuses: times.map((time) => ({ ...time, share: share(time.ms) })),
+    totalMs,
+    current: issue.current === null ? null : { ...issue.current, forMs: asOf - issue.current.since },
+    statusNow: textOf('status'),
+    unknown: issue.unknown === null ? null : { ...issue.unknown, share: share(issue.unknown.ms) },
+    history: issue.history,
+    contradictions: issue.contradictions,
+    provenance: table.provenance,
+  };
+}

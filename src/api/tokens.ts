@@ -1,0 +1,90 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { errors, jwtVerify, SignJWT } from 'jose';
+import { AppError } from '../model/error.ts';
+import type { Instant } from '../model/issue.ts';
+import type { Asker } from '../model/request.ts';
+import type { TokenRecord, TokenStore } from '../store/store.ts';
+
+const ISSUER = 'dwell';
+
+/** Whom a token is for, what it allows, and for how long (ms). */
+export interface TokenWish {
+  readonly user: string;
+  readonly admin: boolean;
+  readonly lifetimeMs: number;
+}
+
+/** Issues and checks the tokens of the REST door. The text of a token is shown once and kept nowhere. */
+export interface Tokens {
+  issue(wish: TokenWish): Promise<string>;
+  /** Who a token speaks for; `not-authenticated` with the reason when it does not hold. */
+  verify(token: string): Promise<Asker>;
+  list(): Promise<readonly TokenRecord[]>;
+  /** Switches a token off or on again; `not-found` for an id that was never issued. */
+  setActive(id: string, active: boolean): Promise<void>;
+}
+
+/** Tokens as signed JWTs (HS256, RFC 7519) whose record in the store says whether they are switched on. */
+export function createTokens(store: TokenStore, now: () => Instant): Tokens {
+  const key = async () =>
+    Buffer.from(await store.signingKey(() => randomBytes(32).toString('base64')), 'base64');
+  return {
+    async issue({ user, admin, lifetimeMs }) {
+      const createdAt = now();
+      const record = {
+        id: randomUUID(),
+        user,
+        admin,
+        createdAt,
+        expiresAt: createdAt + lifetimeMs,
+        active: true,
+      };
+      await store.put(record);
+      return new SignJWT({ admin })
+        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+        .setJti(record.id)
+        .setSubject(user)
+        .setIssuer(ISSUER)
+        .setAudience(ISSUER)
+        .setIssuedAt(Math.floor(createdAt / 1000))
+        .setExpirationTime(Math.floor(record.expiresAt / 1000))
+        .sign(await key());
+    },
+    async verify(token) {
+      const id = await readId(token, await key(), now());
+      const record = await store.get(id);
+      if (record === null) throw unauthenticated('tisjwt is invalid: this service never issued it.');
+      if (!record.active) throw unauthenticated('tisjwt is deactivated.');
+      return { user: record.user, admin: record.admin };
+    },
+    list: () => store.list(),
+    async setActive(id, active) {
+      if (!(await store.setActive(id, active))) {
+        throw new AppError('not-found', `There is no token with the id '${id}'.`);
+      }
+    },
+  };
+}
+
+async function readId(token: string, key: Uint8Array, now: Instant): Promise<string> {
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: ['HS256'],
+      issuer: ISSUER,
+      audience: ISSUER,
+      requiredClaims: ['jti', 'sub', 'exp'],
+      currentDate: new Date(now),
+    });
+    return payload.jti ?? '';
+  } catch (error) {
+    // The reason may quote the token's own text, which belongs in no answer and in no log.
+    if (error instanceof errors.JWTExpired) throw unauthenticated('tisjwt is expired.');
+    if (error instanceof errors.JOSEError) throw unauthenticated('tisjwt is invalid.');
+    throw error;
+  }
+}
+
+/** A failure to prove who asks. */
+export function unauthenticated(reason: string): AppError {
+  return new AppError('not-authenticated', 'Unauthorized access', [reason]);
+}

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { slashCommandsOf } from './manifest.ts';
+import type { Instant } from './model/issue.ts';
+import { createPlayground, type Playground } from './playground/create-playground.ts';
+import type { Channel, Hint, Person } from './playground/options.ts';
+
+/** A playground and the secrets it shares with the Slack door, made up anew at every start. */
+export interface BuiltPlayground {
+  readonly playground: Playground;
+  readonly botToken: string;
+  readonly signingSecret: string;
+  readonly apiUrl: string;
+}
+
+/** What stands in for Slack while no tokens are configured, mounted on the server it is reached under. */
+export function buildPlayground(
+  url: string,
+  exampleKeys: readonly string[],
+  now: () => Instant,
+): BuiltPlayground {
+  const secret = () => randomBytes(24).toString('hex');
+  const [botToken, appToken, signingSecret] = [`xoxb-${secret()}`, `xapp-${secret()}`, secret()];
+  const playground = createPlayground({
+    botToken,
+    appToken,
+    signingSecret,
+    people,
+    channels,
+    botUrl: () => url,
+    url: () => url,
+    now,
+    newId: () => randomBytes(8).toString('hex').toUpperCase(),
+    team: { id: 'T0DWELL', name: 'Playground', domain: 'playground' },
+    app: { id: 'A0DWELL', name: 'Dwell', botUserId: 'U0DWELL', botId: 'B0DWELL' },
+    commands: slashCommandsOf('manifest.yml'),
+    hints: hintsFor(exampleKeys),
+  });
+  return { playground, botToken, signingSecret, apiUrl: `${url}/playground/api/` };
+}
+
+const people: readonly Person[] = [
+  { id: 'U0ADA', name: 'ada', realName: 'Ada', email: 'ada@example.com', tz: 'Europe/Berlin', admin: true },
+  { id: 'U0BOB', name: 'bob', realName: 'Bob', email: 'bob@example.com', tz: 'America/New_York' },
+];
+
+const channels: readonly Channel[] = [
+  { id: 'C0WEB', name: 'web-team', topic: 'Shop and checkout' },
+  { id: 'C0APP', name: 'app-team', topic: 'The mobile app' },
+  { id: 'C0OPS', name: 'operations', topic: 'What customers tell us' },
+];
+
+/** The first three things a newcomer can try, with issues that exist. */
+function hintsFor([first, second = first]: readonly string[]): readonly Hint[] {
+  const help = { text: 'See what there is to ask', insert: '/tis help' };
+  if (first === undefined || second === undefined) return [help];
+  return [
+    { text: `Where did the time of ${first} go?`, insert: `/tis ${first}` },
+    { text: 'Ask about two issues at once', insert: `/tis ${first} ${second}` },
+    help,
+  ];
+}

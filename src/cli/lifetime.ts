@@ -1,0 +1,22 @@
+import { badRequest } from '../model/error.ts';
+
+const unitMs: Readonly<Record<string, number>> = {
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 7 * 86_400_000,
+  y: 365 * 86_400_000,
+};
+
+/** Tokens beyond a century are a slip of the keyboard, and dates beyond it break clients. */
+const LONGEST_MS = 100 * 365 * 86_400_000;
+
+/** A length of time such as `90d` in milliseconds: minutes, hours, days, weeks, or years of 365 days. */
+export function lifetime(name: string, text: string): number {
+  const [, count, unit] = /^(\d{1,6})([mhdwy])$/.exec(text) ?? [];
+  const ms = Number(count ?? 0) * (unitMs[unit ?? ''] ?? 0);
+  if (ms > 0 && ms <= LONGEST_MS) return ms;
+  throw badRequest(
+    `${name} '${text}' is not known; allowed: a number and m, h, d, w or y, such as 90d, up to 100y.`,
+  );
+}

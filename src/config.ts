@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { loadEnvFile } from 'node:process';
+import { z } from 'zod';
+import { AppError } from './model/error.ts';
+
+/** Where the Slack door is reached: over sockets we open, over HTTP Slack calls, or only in the playground. */
+export type SlackConfig =
+  | { readonly mode: 'playground' }
+  | { readonly mode: 'socket'; readonly botToken: string; readonly appToken: string }
+  | { readonly mode: 'http'; readonly botToken: string; readonly signingSecret: string };
+
+/** Everything that can be set from outside, checked. */
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  readonly dataDir: string;
+  /** Null: the imported issues once there are any, the sample until then. */
+  readonly tracker: 'sample' | 'file' | null;
+  readonly timeZone: string;
+  readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
+  readonly slack: SlackConfig;
+}
+
+const zone = z.string().refine(isZone, { error: 'allowed: an IANA time zone such as Europe/Berlin' });
+
+const schema = z.object({
+  PORT: z
+    .string()
+    .regex(/^\d+$/, { error: 'allowed: a whole number from 0 to 65535' })
+    .transform(Number)
+    .refine((port) => port <= 65_535, { error: 'allowed: a whole number from 0 to 65535' })
+    .default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  DATA_DIR: z.string().default('./data'),
+  TRACKER: z.enum(['sample', 'file'], { error: 'allowed: sample, file' }).optional(),
+  TIME_ZONE: zone.default(() => new Intl.DateTimeFormat().resolvedOptions().timeZone),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], {
+      error: 'allowed: fatal, error, warn, info, debug, silent',
+    })
+    .default('info'),
+  SLACK_BOT_TOKEN: prefixed('xoxb-'),
+  SLACK_APP_TOKEN: prefixed('xapp-'),
+  SLACK_SIGNING_SECRET: z.string().optional(),
+});
+
+/** Reads a file named `.env` in the working folder, if there is one, without overriding what is set already. */
+export function readEnvFile(): void {
+  if (existsSync('.env')) loadEnvFile('.env');
+}
+
+/** The configuration behind the environment; the first wrong value is told in one sentence. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
+  const parsed = schema.safeParse(set);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const name = String(issue?.path[0]);
+    const given = name.startsWith('SLACK_') ? 'is not what it should be' : `'${set[name]}' is not known`;
+    throw new AppError('bad-request', `${name} ${given}; ${issue?.message}.`);
+  }
+  const { PORT, HOST, DATA_DIR, TRACKER, TIME_ZONE, LOG_LEVEL } = parsed.data;
+  return Object.freeze({
+    port: PORT,
+    host: HOST,
+    dataDir: resolve(DATA_DIR),
+    tracker: TRACKER ?? null,
+    timeZone: TIME_ZONE,
+    logLevel: LOG_LEVEL,
+    slack: readSlack(parsed.data),
+  });
+}
+
+function readSlack(env: z.output<typeof schema>): SlackConfig {
+  const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = env;
+  if (botToken !== undefined && appToken !== undefined) return { mode: 'socket', botToken, appToken };
+  if (botToken !== undefined && signingSecret !== undefined) return { mode: 'http', botToken, signingSecret };
+  if (botToken === undefined && appToken === undefined && signingSecret === undefined) {
+    return { mode: 'playground' };
+  }
+  throw new AppError(
+    'bad-request',
+    'The Slack tokens are incomplete; allowed: SLACK_BOT_TOKEN with SLACK_APP_TOKEN (Socket Mode), SLACK_BOT_TOKEN with SLACK_SIGNING_SECRET (HTTP), or none of them (playground).',
+  );
+}
+
+/** A token Slack gives out; the value itself must never be repeated in a message. */
+function prefixed(prefix: string) {
+  return z
+    .string()
+    .startsWith(prefix, { error: `allowed: a token that starts with ${prefix}` })
+    .optional();
+}
+
+function isZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

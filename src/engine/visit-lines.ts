@@ -1,0 +1,58 @@
+import type { Issue } from '../model/issue.ts';
+import type { Cell, Column } from '../model/table.ts';
+import type { MeasureContext, Measured } from './report-type.ts';
+import { currentOf, unknownOf, visitsOf } from './visits-of.ts';
+
+/** Columns of every visit-by-visit report. `end` has no cell while the visit is open. */
+const visitColumns: readonly Column[] = [
+  { id: 'field', title: 'Field', kind: 'text', part: 'value' },
+  { id: 'value', title: 'Value', kind: 'text', part: 'value' },
+  { id: 'start', title: 'Start', kind: 'instant', part: 'value' },
+  { id: 'end', title: 'End', kind: 'instant', part: 'value' },
+  { id: 'duration', title: 'Duration', kind: 'duration', part: 'value' },
+  { id: 'transitionedBy', title: 'Transitioned By', kind: 'text', part: 'value' },
+];
+
+/** The same where the only field is the status. */
+export const statusVisitColumns: readonly Column[] = visitColumns
+  .filter((column) => column.id !== 'field')
+  .map((column) => (column.id === 'value' ? { ...column, title: 'Status' } : column));
+
+/** One line per known visit of the given fields, field after field, each in order of time. */
+export function visitLines(
+  issue: Issue,
+  fields: readonly string[],
+  context: MeasureContext,
+  columns: readonly Column[] = visitColumns,
+): Measured {
+  const timelines = fields.map((field) => ({ field, ...visitsOf(issue, field, context) }));
+  const lines = timelines.flatMap(({ field, visits }) =>
+    visits
+      .filter((visit) => visit.known)
+      .map((visit): Record<string, Cell> => {
+        const ended: Record<string, Cell> = visit.open ? {} : { end: { value: visit.end } };
+        const by: Record<string, Cell> =
+          visit.by === null ? {} : { transitionedBy: { value: context.userName(visit.by), id: visit.by } };
+        const value: Record<string, Cell> =
+          visit.value === null
+            ? {}
+            : { value: { value: context.nameOf(field, visit.value), id: visit.value.id } };
+        return {
+          field: { value: field },
+          ...value,
+          start: { value: visit.start },
+          ...ended,
+          duration: { value: context.calendar.between(visit.start, visit.end) },
+          ...by,
+        };
+      }),
+  );
+  const [lead] = timelines;
+  return {
+    columns,
+    lines,
+    current: lead === undefined ? null : currentOf(lead.visits, lead.field, context),
+    unknown: lead === undefined ? null : unknownOf(lead.visits, context),
+    contradictions: timelines.reduce((sum, one) => sum + one.contradictions, 0),
+  };
+}

@@ -1,0 +1,52 @@
+/** Units a duration can be told in. `days` has the length the asker chose; `humanReadable` is words. */
+export const viewFormats = ['days', 'hours', 'minutes', 'seconds', 'humanReadable'] as const;
+export type ViewFormat = (typeof viewFormats)[number];
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+export const DAY_MS = 24 * HOUR;
+
+/** A duration (ms) in the asked unit as text: at most ten decimals, no trailing zeros; or in words. */
+export function durationText(ms: number, format: ViewFormat, dayMs: number = DAY_MS): string {
+  switch (format) {
+    case 'humanReadable':
+      return durationWords(ms, dayMs);
+    case 'days':
+      return decimal(ms / dayMs);
+    case 'hours':
+      return decimal(ms / HOUR);
+    case 'minutes':
+      return decimal(ms / MINUTE);
+    case 'seconds':
+      return decimal(ms / SECOND);
+  }
+}
+
+/**
+ * A duration in words, cut (not rounded) after the second unit that says something: `3d 4h`, `12m 5s`, `0s`.
+ * Below a second the milliseconds are told, so that a short visit never reads like none.
+ */
+export function durationWords(ms: number, dayMs: number = DAY_MS): string {
+  const units: readonly [string, number][] = [
+    ['d', dayMs],
+    ['h', HOUR],
+    ['m', MINUTE],
+    ['s', SECOND],
+  ];
+  const whole = Math.round(ms);
+  if (whole < SECOND) return whole === 0 ? '0s' : `${whole}ms`;
+  const first = units.findIndex(([, length]) => whole >= length);
+  let rest = whole;
+  const words = units.slice(first, first + 2).flatMap(([unit, length]) => {
+    const count = Math.floor(rest / length);
+    rest -= count * length;
+    return count === 0 ? [] : [`${count}${unit}`];
+  });
+  return words.join(' ');
+}
+
+/** Ten decimals at most, as clients of the compatible product read them: 618862970 ms are 10314.3828333333 minutes. */
+function decimal(value: number): string {
+  return value.toFixed(10).replace(/\.?0+$/, '');
+}

@@ -1,0 +1,57 @@
+import type { Cell, Column, Table } from '../model/table.ts';
+import { type DateFormats, dateText, isoText } from './date-text.ts';
+import { durationText, type ViewFormat } from './duration-text.ts';
+import { historyText } from './history-text.ts';
+
+/** How raw values become text. `dayMs` is the length of a day where days are asked for. */
+export interface Wording {
+  readonly viewFormat: ViewFormat;
+  readonly dayMs: number;
+  readonly timeZone: string;
+  readonly formats: DateFormats;
+}
+
+/** Stands for "never": a value of its own, distinct from 0. */
+export const NEVER = '-';
+
+/** A table in words: the titles, and each line's texts in the order of the titles. */
+export interface TableRecords {
+  readonly titles: readonly string[];
+  readonly lines: readonly (readonly string[])[];
+}
+
+/**
+ * The table as titles and text lines, with the state of each issue's history as the last column. An issue without
+ * any line still gets one, so that it never vanishes without a word. Visits are told in ISO instants and
+ * milliseconds, whatever the unit asked for: they are read by programs.
+ */
+export function tableRecords(table: Table, wording: Wording): TableRecords {
+  const columns = table.columns;
+  const visits = columns.some((column) => column.id === 'start' && column.part === 'value');
+  const rows = Map.groupBy(table.rows, (row) => row.issueKey);
+  const lines = table.issues.flatMap((issue) => {
+    const own = rows.get(issue.key) ?? [issue];
+    return own.map(({ cells }) => [
+      ...columns.map((column) => cellText(column, cells[column.id], visits, wording)),
+      historyText(issue),
+    ]);
+  });
+  const titles = columns.map((column) => column.title);
+  return { titles: [...titles, titles.includes('History') ? 'History (Dwell)' : 'History'], lines };
+}
+
+function cellText(column: Column, cell: Cell | undefined, visits: boolean, wording: Wording): string {
+  if (cell === undefined) return NEVER;
+  if (typeof cell.value === 'string') return cell.value;
+  if (column.part === 'value' && visits) {
+    return column.kind === 'instant' ? isoText(cell.value) : String(Math.round(cell.value));
+  }
+  switch (column.kind) {
+    case 'duration':
+      return durationText(cell.value, wording.viewFormat, wording.dayMs);
+    case 'instant':
+      return dateText(cell.value, wording.formats.dateTimeFormat, wording.timeZone);
+    default:
+      return String(cell.value);
+  }
+}

@@ -1,0 +1,24 @@
+import type { Request } from 'express';
+import { type Tokens, unauthenticated } from '../api/tokens.ts';
+import type { Asker } from '../model/request.ts';
+
+/** Who asks, by the `Authorization: TISJWT …` header or the `tisjwt` query parameter; the header goes first. */
+export async function authenticate(request: Request, tokens: Tokens): Promise<Asker> {
+  const token = fromHeader(request.get('authorization')) ?? fromQuery(request.query);
+  if (token === null) throw unauthenticated('tisjwt is required for authentication.');
+  return tokens.verify(token);
+}
+
+/** Null without a header of our scheme: a proxy in between may use the header for itself. */
+function fromHeader(header: string | undefined): string | null {
+  const [scheme, token, ...rest] = (header ?? '').trim().split(/\s+/);
+  if (scheme?.toLowerCase() !== 'tisjwt' || !token) return null;
+  if (rest.length > 0) throw unauthenticated('tisjwt is invalid: the header must read "TISJWT <token>".');
+  return token;
+}
+
+function fromQuery(query: object): string | null {
+  const entry = Object.entries(query).find(([name]) => name.toLowerCase() === 'tisjwt');
+  const token: unknown = entry?.[1];
+  return typeof token === 'string' && token.trim() !== '' ? token.trim() : null;
+}

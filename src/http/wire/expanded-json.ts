@@ -1,0 +1,83 @@
+import { type VisitStatistics, visitStatistics } from '../../api/visit-statistics.ts';
+import { dateText, isoText } from '../../formats/date-text.ts';
+import type { Wording } from '../../formats/table-records.ts';
+import type { Cell, Row, Table } from '../../model/table.ts';
+import { headerJson, historyJson, outerJson, ownCellsJson, type ReportFrame } from './report-json.ts';
+
+/**
+ * The visit-by-visit report. A row of `expanded.rows` is one visit with its `start`, `end` (null while open) and
+ * `duration` (ms); `uniqueDate` and `value` tell the same start and duration under the names that clients of the
+ * compatible product read. The unit asked for changes nothing here.
+ */
+export function expandedJson(table: Table, frame: ReportFrame) {
+  return {
+    ...outerJson(table, frame),
+    table: {
+      header: headerJson(table.columns.filter((column) => column.part !== 'value')),
+      body: {
+        rows: table.issues.map((issue) => {
+          const visits = table.rows.filter((row) => row.issueKey === issue.key);
+          return {
+            ...ownCellsJson(issue, table.columns, frame.wording),
+            valueColumns: [],
+            currentState: [],
+            history: historyJson(issue),
+            expanded: {
+              stats: statisticsJson(visitStatistics(visits)),
+              rows: visits.map((visit) => visitJson(visit, frame.wording)),
+            },
+          };
+        }),
+      },
+    },
+  };
+}
+
+function visitJson({ cells }: Row, { formats, timeZone }: Wording) {
+  const start = Number(cells.start?.value);
+  const duration = Math.round(Number(cells.duration?.value));
+  const by = cells.transitionedBy;
+  return {
+    uniqueDate: dateText(start, formats.dateTimeFormat, timeZone),
+    ...valueId(cells),
+    ...valueName(cells),
+    value: duration,
+    start: isoText(start),
+    end: cells.end === undefined ? null : isoText(Number(cells.end.value)),
+    duration,
+    ...(by === undefined ? {} : { transitionedBy: by.value }),
+  };
+}
+
+function valueId(cells: Row['cells']) {
+  const id = cells.value?.id ?? null;
+  const field = cells.field?.value;
+  return field === 'status' ? { statusId: numeric(id) } : { fieldId: field, valueId: id };
+}
+
+function valueName(cells: Row['cells']) {
+  const name: Cell['value'] | null = cells.value?.value ?? null;
+  return cells.field?.value === 'status' ? { statusName: name } : { valueName: name };
+}
+
+function statisticsJson(statistics: readonly VisitStatistics[]) {
+  const list = (figure: (one: VisitStatistics) => number) =>
+    statistics.map((one) => ({
+      ...(one.field === 'status'
+        ? { statusId: numeric(one.valueId) }
+        : { fieldId: one.field, valueId: one.valueId }),
+      value: Math.round(figure(one)),
+    }));
+  return {
+    visitCounts: list((one) => one.count),
+    totalValues: list((one) => one.total),
+    averageValues: list((one) => one.average),
+    minValues: list((one) => one.min),
+    maxValues: list((one) => one.max),
+  };
+}
+
+/** Status ids are numbers in this answer, as clients expect; an id that is none stays text. */
+function numeric(id: string | null): number | string | null {
+  return id !== null && /^\d{1,15}$/.test(id) ? Number(id) : id;
+}

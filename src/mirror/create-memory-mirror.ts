@@ -1,0 +1,52 @@
+import type { Instant, Issue, Status, User } from '../model/issue.ts';
+import type { Tracker } from '../tracker/tracker.ts';
+import type { Mirror } from './mirror.ts';
+
+const DAY_MS = 86_400_000;
+
+interface Content {
+  readonly day: number;
+  readonly issues: ReadonlyMap<string, Issue>;
+  readonly byUpdate: readonly Issue[];
+  readonly statuses: ReadonlyMap<string, Status>;
+  readonly users: ReadonlyMap<string, User>;
+}
+
+/** The mirror of a tracker that invents its issues anew each (UTC) day: nothing is kept but the day's content. */
+export function createMemoryMirror(tracker: Tracker, now: () => Instant): Mirror {
+  let content: Promise<Content> | null = null;
+  let day = Number.NaN;
+  const today = (): Promise<Content> => {
+    const current = Math.floor(now() / DAY_MS);
+    if (content === null || current !== day) {
+      day = current;
+      content = load(tracker, current);
+    }
+    return content;
+  };
+  return {
+    tracker: async () => tracker.name,
+    filledAt: async () => null,
+    issue: async (key) => (await today()).issues.get(key.toUpperCase()) ?? null,
+    statuses: async () => (await today()).statuses,
+    users: async () => (await today()).users,
+    recentKeys: async (count) => (await today()).byUpdate.slice(0, count).map((issue) => issue.key),
+  };
+}
+
+async function load(tracker: Tracker, day: number): Promise<Content> {
+  const issues = new Map<string, Issue>();
+  const statuses = new Map<string, Status>();
+  const users = new Map<string, User>();
+  for await (const entry of tracker.entries()) {
+    if (entry.kind === 'issue') issues.set(entry.issue.key, entry.issue);
+    if (entry.kind === 'users') for (const user of entry.users) users.set(user.id, user);
+    if (entry.kind === 'statuses') {
+      for (const status of entry.statuses) {
+        statuses.set(status.id, { ...status, listed: entry.whole && !status.deleted });
+      }
+    }
+  }
+  const byUpdate = [...issues.values()].sort((a, b) => b.updated - a.updated || (a.key < b.key ? -1 : 1));
+  return { day, issues, byUpdate, statuses, users };
+}

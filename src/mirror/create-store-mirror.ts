@@ -1,0 +1,14 @@
+import type { IssueStore } from '../store/store.ts';
+import type { Mirror } from './mirror.ts';
+
+/** The mirror of a tracker whose issues are kept in a store; another process's import shows at once. */
+export function createStoreMirror(name: string, store: IssueStore): Mirror {
+  return {
+    tracker: async () => name,
+    filledAt: () => store.filledAt(),
+    issue: (key) => store.issue(key),
+    statuses: () => store.statuses(),
+    users: () => store.users(),
+    recentKeys: (count) => store.recentKeys(count),
+  };
+}

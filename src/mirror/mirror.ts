@@ -1,0 +1,17 @@
+import type { Instant, Issue, Status, User } from '../model/issue.ts';
+
+/** The tracker's issues and whole histories as they are kept here; what reports are computed from. */
+export interface Mirror {
+  /** Name of the tracker the issues come from. */
+  tracker(): Promise<string>;
+  /** When the data was last taken from the tracker; null when it never was. */
+  filledAt(): Promise<Instant | null>;
+  /** The issue with this key (upper case), or null. */
+  issue(key: string): Promise<Issue | null>;
+  /** Every status by id, those gone from the tracker included. */
+  statuses(): Promise<ReadonlyMap<string, Status>>;
+  /** Every person by id. */
+  users(): Promise<ReadonlyMap<string, User>>;
+  /** Keys of issues, recently updated ones first. */
+  recentKeys(count: number): Promise<readonly string[]>;
+}

@@ -1,0 +1,11 @@
+import type { ReportType } from '../engine/report-type.ts';
+import { statusVisitColumns, visitLines } from '../engine/visit-lines.ts';
+
+/** The whole way of an issue through its statuses: one line per visit. */
+export const statusDurationExpanded: ReportType = {
+  id: 'statusDurationExpanded',
+  title: 'Status History Expanded',
+  shape: 'visit',
+  byStatus: true,
+  measure: (issue, context) => visitLines(issue, ['status'], context, statusVisitColumns),
+};

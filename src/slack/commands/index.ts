@@ -1,0 +1,6 @@
+import type { SlashCommand } from '../command.ts';
+import { tisHelp } from './tis-help.ts';
+import { tisIssue } from './tis-issue.ts';
+
+/** Everything the slash commands can do; a new one is one file and one line here. */
+export const commands: readonly SlashCommand[] = [tisIssue, tisHelp];

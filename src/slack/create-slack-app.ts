@@ -1,0 +1,102 @@
+import { App, ExpressReceiver, type Receiver } from '@slack/bolt';
+import { WebClient } from '@slack/web-api';
+import type { Application } from 'express';
+import type { Logger } from 'pino';
+import { AppError } from '../model/error.ts';
+import { answerCommand } from './answer-command.ts';
+import type { SlackParts } from './command.ts';
+import { publishHome } from './home/publish-home.ts';
+import { refuseFuture } from './refuse-future.ts';
+import { slackLog } from './slack-log.ts';
+import { createTwoSockets, type SocketReceiver } from './two-sockets.ts';
+
+/** Slack waits three seconds for what a click or command sets off; a call that takes longer comes too late. */
+const CALL_TIMEOUT_MS = 8000;
+
+/** How the app is reached. `apiUrl` leads elsewhere than to Slack in the playground and in tests. */
+export type SlackTransport = { readonly botToken: string; readonly apiUrl?: string } & (
+  | { readonly mode: 'socket'; readonly appToken: string }
+  | { readonly mode: 'http'; readonly signingSecret: string; readonly express: Application }
+);
+
+/** The running Slack door. */
+export interface SlackDoor {
+  start(): Promise<void>;
+  /** Takes nothing new, and resolves when every answer under way is sent or `patienceMs` have passed. */
+  stop(patienceMs: number): Promise<void>;
+  /** Null when Slack can reach it, else what it is waiting for. */
+  waitingFor(): string | null;
+}
+
+/** Builds the Slack door: one Bolt app, whatever the transport. */
+export function createSlackApp(transport: SlackTransport, parts: SlackParts, log: Logger): SlackDoor {
+  const logger = slackLog(log);
+  const clientOptions = {
+    ...(transport.apiUrl === undefined ? {} : { slackApiUrl: transport.apiUrl }),
+    timeout: CALL_TIMEOUT_MS,
+    retryConfig: { retries: 1, minTimeout: 200, maxTimeout: 1000 },
+    allowAbsoluteUrls: false,
+  };
+  let sockets: SocketReceiver | null = null;
+  let receiver: Receiver;
+  if (transport.mode === 'socket') {
+    sockets = createTwoSockets({ appToken: transport.appToken, logger, installerOptions: { clientOptions } });
+    receiver = sockets;
+  } else {
+    const { signingSecret, express } = transport;
+    express.use('/slack/events', refuseFuture(Date.now));
+    receiver = new ExpressReceiver({ signingSecret, app: express, endpoints: '/slack/events', logger });
+  }
+  const client = new WebClient(transport.botToken, { ...clientOptions, logger });
+  let identity: { botId: string; botUserId: string } | null = null;
+  const app = new App({
+    receiver,
+    logger,
+    clientOptions,
+    authorize: async () => ({ botToken: transport.botToken, ...(identity ?? {}) }),
+  });
+
+  const underWay = new Set<Promise<void>>();
+  app.use(async ({ next }) => {
+    const work = next();
+    underWay.add(work);
+    try {
+      await work;
+    } finally {
+      underWay.delete(work);
+    }
+  });
+  for (const root of new Set(parts.commands.map((command) => command.root))) {
+    app.command(root, answerCommand(root, parts, log));
+  }
+  app.event('app_home_opened', publishHome(parts));
+  app.error(async (error) => log.error({ err: error }, 'a listener of the Slack door failed'));
+
+  return {
+    async start() {
+      identity = await whoAmI(client);
+      await sockets?.start();
+    },
+    async stop(patienceMs) {
+      await sockets?.stop();
+      const patience = Promise.withResolvers<void>();
+      const timer = setTimeout(patience.resolve, patienceMs);
+      await Promise.race([Promise.allSettled([...underWay]), patience.promise]);
+      clearTimeout(timer);
+    },
+    waitingFor: () => {
+      if (identity === null) return 'Slack to accept the bot token';
+      return sockets === null || sockets.connected() ? null : 'a Socket Mode connection to Slack';
+    },
+  };
+}
+
+async function whoAmI(client: WebClient): Promise<{ botId: string; botUserId: string }> {
+  try {
+    const { bot_id: botId = '', user_id: botUserId = '' } = await client.auth.test();
+    return { botId, botUserId };
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new AppError('unavailable', `Slack does not accept SLACK_BOT_TOKEN: ${why}`, [], { cause });
+  }
+}

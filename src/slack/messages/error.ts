@@ -1,0 +1,14 @@
+import { AppError } from '../../model/error.ts';
+import type { Message } from '../message.ts';
+import { escapeMrkdwn } from './mrkdwn.ts';
+import { notice } from './notice.ts';
+
+/** A failure as the asker reads it; `reference` is how a bug is found again in the log. */
+export function errorMessage(error: unknown, reference: string): Message {
+  if (!(error instanceof AppError)) {
+    return notice(
+      `Something went wrong on our side; the log has it under \`${reference}\`. Please try again.`,
+    );
+  }
+  return notice(...[error.message, ...error.details].map(escapeMrkdwn));
+}

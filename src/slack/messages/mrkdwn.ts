@@ -1,0 +1,36 @@
+import type { ContextBlock, SectionBlock } from '@slack/types';
+import type { Instant } from '../../model/issue.ts';
+
+/** Slack cuts a section's text at 3,000 characters; ours is cut before, where it can be seen. */
+const SECTION_LIMIT = 3000;
+
+/** Text that cannot be mistaken for Slack's own marks. */
+export function escapeMrkdwn(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** An instant in the reader's own zone and language; clients that cannot show it fall back to UTC. */
+export function dateMark(at: Instant): string {
+  return `<!date^${Math.floor(at / 1000)}^{date_short_pretty} at {time}|${utcText(at)}>`;
+}
+
+/** An instant as plain text: `2026-11-20 14:02 UTC`. */
+export function utcText(at: Instant): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+export function section(mrkdwn: string): SectionBlock {
+  const text = mrkdwn.length > SECTION_LIMIT ? `${mrkdwn.slice(0, SECTION_LIMIT - 1)}…` : mrkdwn;
+  return { type: 'section', text: { type: 'mrkdwn', text } };
+}
+
+export function context(mrkdwn: string): ContextBlock {
+  return { type: 'context', elements: [{ type: 'mrkdwn', text: mrkdwn }] };
+}
+
+/** A part of a whole as people say it; what rounds to nothing is still something. */
+export function percentText(share: number): string {
+  const percent = Math.round(share * 100);
+  if (percent === 0 && share > 0) return '<1 %';
+  return `${percent} %`;
+}

@@ -1,0 +1,58 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { AppError } from '../../model/error.ts';
+import type { Store } from '../store.ts';
+import { migrations } from './migrations.ts';
+import { createSqliteIssues } from './sqlite-issues.ts';
+import { createSqliteTokens } from './sqlite-tokens.ts';
+import { inTransaction } from './transaction.ts';
+
+/** How long a writer waits for another process's write before it gives up. */
+const BUSY_TIMEOUT_MS = 10_000;
+
+/**
+ * Opens (and if need be creates and migrates) the store in `dataDir`. The write-ahead log with full
+ * synchronisation makes a finished call survive a killed process and a cut power line alike.
+ */
+export function openSqliteStore(dataDir: string): Store {
+  const database = open(dataDir);
+  return {
+    issues: (tracker) => createSqliteIssues(database, tracker),
+    tokens: createSqliteTokens(database),
+    close: () => database.close(),
+  };
+}
+
+function open(dataDir: string): DatabaseSync {
+  const file = join(dataDir, 'dwell.db');
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
+    // The file holds the key that signs tokens.
+    chmodSync(file, 0o600);
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+    migrate(database);
+    return database;
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new AppError('unavailable', `The store in DATA_DIR '${dataDir}' cannot be opened: ${why}`, [], {
+      cause,
+    });
+  }
+}
+
+function migrate(database: DatabaseSync): void {
+  inTransaction(database, () => {
+    const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
+    if (version > migrations.length) {
+      throw new AppError(
+        'unavailable',
+        `The store was written by a newer Dwell (schema ${version}, this one knows ${migrations.length}); update Dwell or choose another DATA_DIR.`,
+      );
+    }
+    for (const step of migrations.slice(version)) database.exec(step);
+    database.exec(`PRAGMA user_version = ${migrations.length}`);
+  });
+}

@@ -1,0 +1,45 @@
+import type { Instant, Issue, Status, User } from '../model/issue.ts';
+
+/** What a token allows and until when; the token's text itself is never kept. */
+export interface TokenRecord {
+  readonly id: string;
+  readonly user: string;
+  readonly admin: boolean;
+  readonly createdAt: Instant;
+  readonly expiresAt: Instant;
+  readonly active: boolean;
+}
+
+/** Issues and what belongs to them, kept apart by the tracker they come from. */
+export interface IssueStore {
+  issue(key: string): Promise<Issue | null>;
+  /** All of these or, when anything fails, none. Each replaces what was kept under its key. */
+  putIssues(issues: readonly Issue[]): Promise<void>;
+  recentKeys(count: number): Promise<readonly string[]>;
+  count(): Promise<number>;
+  statuses(): Promise<ReadonlyMap<string, Status>>;
+  /** `whole`: the list is the tracker's own, so every status that is missing from it is deleted from now on. */
+  putStatuses(statuses: readonly Status[], whole: boolean): Promise<void>;
+  users(): Promise<ReadonlyMap<string, User>>;
+  putUsers(users: readonly User[]): Promise<void>;
+  filledAt(): Promise<Instant | null>;
+  putFilledAt(at: Instant): Promise<void>;
+}
+
+export interface TokenStore {
+  put(record: TokenRecord): Promise<void>;
+  get(id: string): Promise<TokenRecord | null>;
+  /** Newest first. */
+  list(): Promise<readonly TokenRecord[]>;
+  /** False when there is no such token. */
+  setActive(id: string, active: boolean): Promise<boolean>;
+  /** The key tokens are signed with, made by `create` the first time it is asked for, by whichever process is first. */
+  signingKey(create: () => string): Promise<string>;
+}
+
+/** Durable state behind one port. Whatever a call has resolved survives the death of the process. */
+export interface Store {
+  issues(tracker: string): IssueStore;
+  readonly tokens: TokenStore;
+  close(): void;
+}

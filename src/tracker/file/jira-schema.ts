@@ -1,0 +1,83 @@
+import { z } from 'zod';
+
+/**
+ * As much of Jira's REST answers as is read here, Cloud and Data Center alike. Members that may be absent, null or
+ * of another type in old exports are tolerated; what an issue cannot do without is required.
+ */
+const idText = z.union([z.string(), z.number()]).transform(String);
+const optionalText = z.string().nullish().catch(null);
+
+const person = z
+  .object({
+    accountId: optionalText,
+    key: optionalText,
+    name: optionalText,
+    displayName: optionalText,
+    emailAddress: optionalText,
+  })
+  .nullish();
+export type JiraPerson = z.output<typeof person>;
+
+const status = z.object({
+  id: idText.nullish(),
+  name: z.string(),
+  statusCategory: z.object({ key: optionalText, name: optionalText }).nullish().catch(null),
+  scope: z
+    .object({ project: z.object({ id: idText.nullish(), key: optionalText }).nullish() })
+    .nullish()
+    .catch(null),
+});
+export type JiraStatus = z.output<typeof status>;
+
+// `toString` is read by own property only: when the key is absent, every object still has a function of that name.
+const item = z.preprocess(
+  (raw) =>
+    raw !== null && typeof raw === 'object'
+      ? { ...raw, toText: Object.hasOwn(raw, 'toString') ? Reflect.get(raw, 'toString') : null }
+      : raw,
+  z.object({
+    field: z.string(),
+    fieldId: optionalText,
+    from: idText.nullish(),
+    fromString: optionalText,
+    to: idText.nullish(),
+    toText: optionalText,
+  }),
+);
+export type JiraItem = z.output<typeof item>;
+
+const history = z.object({
+  id: idText.nullish(),
+  author: person.catch(null),
+  created: z.union([z.string(), z.number()]),
+  items: z.array(item),
+});
+export type JiraHistory = z.output<typeof history>;
+
+const changelog = z.object({
+  startAt: z.number().nullish(),
+  maxResults: z.number().nullish(),
+  total: z.number().nullish(),
+  histories: z.array(history),
+});
+export type JiraChangelog = z.output<typeof changelog>;
+
+/** One issue of a search answer. */
+export const jiraIssue = z.object({
+  id: idText.nullish(),
+  key: z.string().regex(/^[A-Z][A-Z0-9_]*-\d+$/i, 'is no issue key'),
+  fields: z.looseObject({
+    summary: optionalText,
+    created: z.union([z.string(), z.number()]),
+    updated: z.union([z.string(), z.number()]).nullish(),
+    resolutiondate: z.union([z.string(), z.number()]).nullish(),
+    status,
+    project: z.object({ id: idText.nullish(), key: optionalText, name: optionalText }).nullish().catch(null),
+    assignee: person.catch(null),
+  }),
+  changelog: changelog.nullish(),
+});
+export type JiraIssue = z.output<typeof jiraIssue>;
+
+/** One entry of Jira's list of statuses (`/rest/api/2/status`). */
+export const jiraStatus = status.extend({ id: idText });

@@ -1,0 +1,77 @@
+import type { FieldValue, Issue, Status, User } from '../../model/issue.ts';
+import { type JiraIssue, type JiraPerson, jiraIssue } from './jira-schema.ts';
+import { parseInstant } from './parse-instant.ts';
+import { readFields } from './read-fields.ts';
+import { readChanges, readCompleteness } from './read-history.ts';
+import { readPerson } from './read-person.ts';
+import { readStatus } from './read-status.ts';
+
+/** An issue with the statuses and people it mentions, or why it cannot be used. */
+export type ReadIssue =
+  | { readonly issue: Issue; readonly statuses: readonly Status[]; readonly users: readonly User[] }
+  | { readonly key: string | null; readonly reason: string };
+
+/** One entry of Jira's search answer in our nouns. Nothing of an issue is used unless all of it can be. */
+export function readIssue(raw: unknown): ReadIssue {
+  const parsed = jiraIssue.safeParse(raw);
+  if (!parsed.success) {
+    const [first] = parsed.error.issues;
+    const member = first?.path.join('.') || 'the entry';
+    return { key: keyOf(raw), reason: `${member}: ${first?.message ?? 'cannot be read'}` };
+  }
+  const { key, fields, changelog } = parsed.data;
+  const created = parseInstant(fields.created);
+  if (created === null) return { key, reason: `fields.created: '${fields.created}' is no instant` };
+  const changes = changelog ? readChanges(changelog) : [];
+  if ('reason' in changes) return { key, reason: changes.reason };
+  const status = readStatus(fields.status);
+  const assignee = asValue(readPerson(fields.assignee));
+  const last = changes.reduce((latest, change) => Math.max(latest, change.at), created);
+  return {
+    issue: {
+      key: key.toUpperCase(),
+      project: projectOf(parsed.data),
+      summary: fields.summary ?? '',
+      created,
+      // `fields.updated` may lag behind the newest changelog entry.
+      updated: Math.max(parseInstant(fields.updated) ?? created, last),
+      resolved: parseInstant(fields.resolutiondate),
+      status: { id: status.id, name: status.name },
+      assignee,
+      fields: { ...readFields(fields), status: { id: status.id, name: status.name }, assignee, created },
+      changes,
+      history: readCompleteness(changelog),
+    },
+    statuses: [...statusesIn(changes), status],
+    users: peopleIn(parsed.data).flatMap((person) => readPerson(person) ?? []),
+  };
+}
+
+function keyOf(raw: unknown): string | null {
+  const key: unknown = raw !== null && typeof raw === 'object' ? Reflect.get(raw, 'key') : null;
+  return typeof key === 'string' ? key : null;
+}
+
+/** Exports trimmed to a few fields may lack the project; the key always names it. */
+function projectOf({ key, fields }: JiraIssue): FieldValue {
+  const projectKey = fields.project?.key ?? key.slice(0, key.lastIndexOf('-')).toUpperCase();
+  return { id: projectKey, name: fields.project?.name ?? projectKey };
+}
+
+/** Statuses only a change mentions: their category is not told there. */
+function statusesIn(changes: readonly Issue['changes'][number][]): Status[] {
+  return changes
+    .filter((change) => change.field === 'status')
+    .flatMap(({ from, to }) => [from, to])
+    .flatMap((value) =>
+      value === null ? [] : [{ id: value.id, name: value.name, category: 'Undefined', deleted: false }],
+    );
+}
+
+function peopleIn({ fields, changelog }: JiraIssue): JiraPerson[] {
+  return [fields.assignee, ...(changelog?.histories ?? []).map((entry) => entry.author)];
+}
+
+function asValue(user: User | null): FieldValue | null {
+  return user === null ? null : { id: user.id, name: user.name };
+}

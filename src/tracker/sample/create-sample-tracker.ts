@@ -1,0 +1,26 @@
+import type { Instant } from '../../model/issue.ts';
+import type { Tracker } from '../tracker.ts';
+import { generateSample } from './generate-sample.ts';
+import { DAY } from './office-hours.ts';
+
+const DEFAULT_SEED = 7;
+
+/** A tracker that invents its company anew at every call of `entries`; `now` tells which day it is. */
+export function createSampleTracker({
+  seed = DEFAULT_SEED,
+  now,
+}: {
+  readonly seed?: number;
+  readonly now: () => Instant;
+}): Tracker {
+  return {
+    name: 'sample',
+    async *entries() {
+      const today = Math.floor(now() / DAY) * DAY;
+      const { statuses, users, issues } = generateSample({ seed, today });
+      yield { kind: 'statuses', statuses, whole: true };
+      yield { kind: 'users', users };
+      for (const issue of issues) yield { kind: 'issue', issue };
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { tzOffset } from '@date-fns/tz';
+import type { Instant } from '../../model/issue.ts';
+import type { Office } from './office.ts';
+
+export const DAY = 86_400_000;
+const MINUTE = 60_000;
+
+/** A half-open stretch of time. */
+export interface Span {
+  readonly from: Instant;
+  readonly until: Instant;
+}
+
+/** The office's working hours between two UTC midnights, in order. */
+export function officeHours(office: Office, from: Instant, until: Instant): Span[] {
+  const holidays = new Set(office.holidays.map((date) => Date.parse(date)));
+  const spans: Span[] = [];
+  for (let day = from; day < until; day += DAY) {
+    if (holidays.has(day)) continue;
+    const midnight = localMidnight(office.timeZone, day);
+    for (const shift of office.shifts) {
+      if (shift.weekday !== isoWeekday(day)) continue;
+      spans.push({ from: midnight + shift.from * MINUTE, until: midnight + shift.until * MINUTE });
+    }
+  }
+  return spans;
+}
+
+/**
+ * Where the local day of this date would begin, going by the offset at noon: clocks change at night, and
+ * nobody here works across a change.
+ */
+export function localMidnight(timeZone: string, day: Instant): Instant {
+  return day - tzOffset(timeZone, new Date(day + DAY / 2)) * MINUTE;
+}
+
+/** 1 is Monday, 7 is Sunday; `day` is a UTC midnight, and the first day of the epoch was a Thursday. */
+export function isoWeekday(day: Instant): number {
+  return ((((day / DAY + 3) % 7) + 7) % 7) + 1;
+}

@@ -1,0 +1,148 @@
+import { expect, test } from '@jest/globals';
+import type { Change, FieldContent, FieldValue, Issue } from '../../../src/model/issue.ts';
+import { doneIds, sampleOf } from './sample-of.ts';
+
+const sample = sampleOf('2026-08-20');
+const { issues } = sample;
+const done = doneIds(sample);
+const statusesById = new Map(sample.statuses.map((status) => [status.id, status]));
+
+const ofField = (issue: Issue, field: string) => issue.changes.filter((change) => change.field === field);
+const idOf = (value: FieldValue | null) => value?.id ?? null;
+const isValue = (content: FieldContent): content is FieldValue =>
+  typeof content === 'object' && content !== null && 'id' in content;
+const isList = (content: FieldContent): content is readonly FieldValue[] => Array.isArray(content);
+
+/** Content as a change would name it. */
+function named(content: FieldContent | undefined, field: string): string | null {
+  if (content === undefined || content === null) return null;
+  if (isList(content)) {
+    return content.length === 0 ? null : content.map(({ id }) => id).join(field === 'labels' ? ' ' : ', ');
+  }
+  return isValue(content) ? content.id : String(content);
+}
+
+test('every change starts from what the one before left and changes something', () => {
+  for (const issue of issues) {
+    const state = new Map<string, string | null>();
+    for (const change of issue.changes) {
+      const before = state.get(change.field);
+      if (before !== undefined) expect(idOf(change.from)).toBe(before);
+      expect(idOf(change.to)).not.toBe(idOf(change.from));
+      state.set(change.field, idOf(change.to));
+    }
+  }
+});
+
+test('every issue is what its last changes made of it', () => {
+  for (const issue of issues) {
+    expect(issue.fields.status).toEqual(issue.status);
+    expect(issue.fields.assignee).toEqual(issue.assignee);
+    expect(issue.fields.summary).toBe(issue.summary);
+    for (const field of new Set(issue.changes.map((change) => change.field))) {
+      const last = ofField(issue, field).at(-1)?.to ?? null;
+      expect(named(issue.fields[field], field)).toBe(idOf(last));
+    }
+  }
+});
+
+test('changes lie after creation, in order, and entry ids rise with time over all issues', () => {
+  const entries = new Map<string, { at: number; by: string | null }>();
+  for (const issue of issues) {
+    let before: Change | undefined;
+    for (const change of issue.changes) {
+      expect(change.at).toBeGreaterThanOrEqual(before?.at ?? issue.created);
+      expect(change.entry).toMatch(/^\d+$/);
+      expect(change.item).toBe(before?.entry === change.entry ? before.item + 1 : 0);
+      expect(entries.get(change.entry) ?? change).toMatchObject({ at: change.at, by: change.by });
+      entries.set(change.entry, { at: change.at, by: change.by });
+      before = change;
+    }
+    expect(issue.updated).toBe(before?.at ?? issue.created);
+  }
+  const instants = [...entries].sort(([a], [b]) => Number(a) - Number(b)).map(([, { at }]) => at);
+  expect(instants).toEqual([...instants].sort((a, b) => a - b));
+});
+
+test('resolved is the instant of entering a status of category Done, and null outside of them', () => {
+  for (const issue of issues) {
+    const entered = ofField(issue, 'status').findLast(
+      ({ from, to }) => done.has(to?.id ?? '') && !done.has(from?.id ?? ''),
+    );
+    if (!done.has(issue.status.id)) expect(issue.resolved).toBeNull();
+    else if (entered !== undefined) expect(issue.resolved).toBe(entered.at);
+    expect(issue.fields.resolution === null).toBe(issue.resolved === null);
+    expect(issue.fields.resolutiondate === null).toBe(issue.resolved === null);
+  }
+});
+
+test('statuses are known; the deleted one is met in older histories only, the scoped one in its project', () => {
+  const met = new Map<string, Set<string>>();
+  let lastDeleted = 0;
+  for (const issue of issues) {
+    expect(statusesById.get(issue.status.id)?.deleted).toBe(false);
+    for (const { from, to, at } of ofField(issue, 'status')) {
+      for (const value of [from, to]) {
+        const status = statusesById.get(value?.id ?? '');
+        expect(status?.name).toBe(value?.name);
+        if (status?.deleted) lastDeleted = Math.max(lastDeleted, at);
+        const project = issue.key.slice(0, 3);
+        met.set(status?.id ?? '', (met.get(status?.id ?? '') ?? new Set()).add(project));
+        if (status?.scope !== undefined) expect(project).toBe(status.scope);
+      }
+    }
+  }
+  expect([...met.keys()].sort()).toEqual([...statusesById.keys()].sort());
+  expect(lastDeleted).toBeGreaterThan(0);
+  expect(lastDeleted).toBeLessThan(Date.parse('2025-12-01'));
+  expect(sample.statuses.filter(({ name }) => name === 'In Review')).toHaveLength(2);
+});
+
+test('a few old issues of the service desk have cut histories that say why', () => {
+  const cut = issues.filter(({ history }) => !history.complete);
+  expect(cut).toHaveLength(4);
+  for (const { key, history, changes, created } of cut) {
+    expect(key).toMatch(/^OPS-\d{1,2}$/);
+    expect(changes.length).toBeGreaterThan(2);
+    expect(created).toBeLessThan(changes[0]?.at ?? 0);
+    expect(history).toEqual({
+      complete: false,
+      unknownFrom: null,
+      unknownUntil: changes[0]?.at,
+      reason: `moved in from Kettle & Fern's old help desk, which kept only its last ${changes.length} changes`,
+    });
+  }
+});
+
+test('histories hold the oddities that reports must get right', () => {
+  const visits = (issue: Issue) => ofField(issue, 'status');
+  const reopened = issues.filter((issue) =>
+    visits(issue).some(({ from, to }) => done.has(from?.id ?? '') && !done.has(to?.id ?? '')),
+  );
+  const returned = issues.filter((issue) =>
+    visits(issue).some(({ from, to }) => from?.name === 'In Review' && to?.name === 'In Progress'),
+  );
+  const neverMoved = issues.filter(
+    (issue) => visits(issue).length === 0 && issue.created < Date.parse('2026-06-01'),
+  );
+  const atOnce = issues.filter((issue) =>
+    visits(issue).some((change, i, all) => all[i - 1]?.at === change.at),
+  );
+  const withinMinute = issues.filter(
+    ({ created, resolved }) => resolved !== null && resolved - created < 60_000,
+  );
+  const born = issues.filter(
+    (issue) => visits(issue)[0]?.from?.name === 'In Progress' && ofField(issue, 'assignee').length === 0,
+  );
+  const unassigned = issues.filter((issue) =>
+    ofField(issue, 'assignee').some(({ from, to }) => from !== null && to === null),
+  );
+  const carried = issues.filter((issue) => ofField(issue, 'customfield_10020').length > 1);
+  const stuck = issues.filter(
+    ({ status, updated }) => status.name === 'In Progress' && updated < Date.parse('2026-07-15'),
+  );
+
+  for (const found of [reopened, returned, neverMoved, unassigned, carried])
+    expect(found.length).toBeGreaterThan(5);
+  for (const found of [atOnce, withinMinute, born, stuck]) expect(found.length).toBeGreaterThan(0);
+});
