@@ -60,7 +60,8 @@ export function createTokens(store: TokenStore, now: () => Instant): Tokens {
     list: () => store.list(),
     async setActive(id, active) {
       if (!(await store.setActive(id, active))) {
-        throw new AppError('not-found', `There is no token with the id '${id}'.`);
+        // The id is not repeated: whoever mistakes the token for its id would find the secret in the message.
+        throw new AppError('not-found', 'There is no token with this id; the command tokens lists them.');
       }
     },
   };

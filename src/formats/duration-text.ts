@@ -7,19 +7,22 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 export const DAY_MS = 24 * HOUR;
 
+const DECIMALS = 10;
+const SCALE = 10n ** BigInt(DECIMALS);
+
 /** A duration (ms) in the asked unit as text: at most ten decimals, no trailing zeros; or in words. */
 export function durationText(ms: number, format: ViewFormat, dayMs: number = DAY_MS): string {
   switch (format) {
     case 'humanReadable':
       return durationWords(ms, dayMs);
     case 'days':
-      return decimal(ms / dayMs);
+      return decimal(ms, dayMs);
     case 'hours':
-      return decimal(ms / HOUR);
+      return decimal(ms, HOUR);
     case 'minutes':
-      return decimal(ms / MINUTE);
+      return decimal(ms, MINUTE);
     case 'seconds':
-      return decimal(ms / SECOND);
+      return decimal(ms, SECOND);
   }
 }
 
@@ -46,7 +49,13 @@ export function durationWords(ms: number, dayMs: number = DAY_MS): string {
   return words.join(' ');
 }
 
-/** Ten decimals at most, as clients of the compatible product read them: 618862970 ms are 10314.3828333333 minutes. */
-function decimal(value: number): string {
-  return value.toFixed(10).replace(/\.?0+$/, '');
+/**
+ * `ms / unitMs` with ten decimals at most, as clients of the compatible product read it: 618862970 ms are
+ * 10314.3828333333 minutes. In whole numbers, because a floating-point quotient shows digits that are not there.
+ */
+function decimal(ms: number, unitMs: number): string {
+  const unit = BigInt(Math.round(unitMs));
+  const scaled = (BigInt(Math.round(ms)) * 2n * SCALE + unit) / (2n * unit);
+  const fraction = String(scaled % SCALE).padStart(DECIMALS, '0');
+  return `${scaled / SCALE}.${fraction}`.replace(/\.?0+$/, '');
 }

@@ -4,13 +4,16 @@ import type { Logger } from 'pino';
 import { AppError } from '../model/error.ts';
 import type { SlackParts, SlashCommand } from './command.ts';
 import { errorMessage } from './messages/error.ts';
+import { unescapeMrkdwn } from './messages/mrkdwn.ts';
 import { sendPrivately } from './send-privately.ts';
 
 /** Answers one slash command: acknowledged before anything else, then routed by its first word. */
 export function answerCommand(root: string, parts: SlackParts, log: Logger) {
   return async ({ ack, command, respond }: SlackCommandMiddlewareArgs & AllMiddlewareArgs): Promise<void> => {
     await ack();
-    const words = command.text.split(/\s+/).filter((word) => word !== '');
+    const words = unescapeMrkdwn(command.text)
+      .split(/\s+/)
+      .filter((word) => word !== '');
     const chosen = route(root, words[0], parts.commands);
     const asked = {
       words: chosen.word === null ? words : words.slice(1),

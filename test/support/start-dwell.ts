@@ -33,7 +33,10 @@ export async function startDwell({ at, environment = {}, slackApiUrl, dataDir }:
     log: pino({ level: 'silent' }),
     ...(slackApiUrl === undefined ? {} : { slackApiUrl }),
   });
-  const running = await dwell.start();
+  const running = await dwell.start().catch(async (error) => {
+    await dwell.stop();
+    throw error;
+  });
 
   /** Runs a command of the command line and returns what it printed and its exit code. */
   async function types(...args: string[]): Promise<{ lines: string[]; code: number }> {

@@ -25,20 +25,10 @@ const titles: Readonly<Record<string, string>> = {
 
 const instants: readonly string[] = ['created', 'updated', 'resolutiondate'];
 
-/** The asked-for fields as columns; a field that none of the issues has is the asker's mistake and is named. */
+/** The asked-for fields as columns. */
 export function fieldColumns(asked: readonly string[], issues: readonly Issue[]): Column[] {
-  const known = new Set(issues.flatMap((issue) => Object.keys(issue.fields)));
-  const byLowerCase = new Map([...known].map((id) => [id.toLowerCase(), id]));
-  const ids = asked.map((field) => {
-    const id = byLowerCase.get(field.toLowerCase());
-    if (id === undefined) {
-      throw badRequest(
-        `fields '${field}' is not a field of these issues; allowed: ${[...known].sort().join(', ')}.`,
-      );
-    }
-    return id;
-  });
-  return [...new Set(ids)]
+  const known = issues.flatMap((issue) => Object.keys(issue.fields));
+  return resolveFields('fields', asked, known)
     .filter((id) => id !== 'summary')
     .map((id) => ({
       id,
@@ -46,4 +36,25 @@ export function fieldColumns(asked: readonly string[], issues: readonly Issue[])
       kind: instants.includes(id) ? 'instant' : 'text',
       part: 'field',
     }));
+}
+
+/** The fields whose history is asked for: those the issues have, and those a change mentions. */
+export function historyFieldIds(asked: readonly string[], issues: readonly Issue[]): string[] {
+  const known = issues.flatMap((issue) => [
+    ...Object.keys(issue.fields),
+    ...issue.changes.map((change) => change.field),
+  ]);
+  return resolveFields('historyFields', asked, known);
+}
+
+/** Ids in their own spelling, each once; a field that none of the issues has is the asker's mistake and is named. */
+function resolveFields(parameter: string, asked: readonly string[], known: readonly string[]): string[] {
+  const byLowerCase = new Map(known.map((id) => [id.toLowerCase(), id]));
+  const ids = asked.map((field) => {
+    const id = byLowerCase.get(field.toLowerCase());
+    if (id !== undefined) return id;
+    const allowed = [...new Set(known)].sort().join(', ');
+    throw badRequest(`${parameter} '${field}' is not a field of these issues; allowed: ${allowed}.`);
+  });
+  return [...new Set(ids)];
 }

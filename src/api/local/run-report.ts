@@ -6,7 +6,7 @@ import { AppError, badRequest } from '../../model/error.ts';
 import type { FieldValue, Instant, Issue } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import type { Table } from '../../model/table.ts';
-import { fieldColumns } from './field-columns.ts';
+import { fieldColumns, historyFieldIds } from './field-columns.ts';
 
 /** What a report can draw on. */
 export interface ReportSources {
@@ -36,7 +36,7 @@ export async function runReport(
     trim: request.trim,
     calendar,
     multiVisitBehavior: request.multiVisitBehavior,
-    historyFields: request.historyFields,
+    historyFields: historyFieldIds(request.historyFields, issues),
     nameOf: (field: string, value: FieldValue) => {
       const status = field === 'status' ? statuses.get(value.id) : undefined;
       return status?.listed ? status.name : value.name;

@@ -8,6 +8,10 @@ import { context, dateMark, escapeMrkdwn, percentText, section, utcText } from '
 /** A table takes 100 rows; beyond this many statuses the shortest stays are told as one. */
 const STATUS_ROWS = 90;
 
+/** Names of trackers are short; these lengths keep a message whole within Slack's limits when one is not. */
+const NAME_LENGTH = 80;
+const SUMMARY_LENGTH = 300;
+
 interface Line {
   readonly status: string;
   readonly visits: string;
@@ -16,21 +20,25 @@ interface Line {
 }
 
 /** One issue: what it is doing now and since when, where its time went, and how far the figures can be trusted. */
-export function issueMessage(story: IssueStory): Message {
+export function issueMessage(told: IssueStory): Message {
+  const story = withShortNames(told);
   const lines = storyLines(story);
   const warning = historyWarning(story);
   const table = story.statuses.length > 0 ? [tableOf(lines)] : [];
+  const sentences = [
+    `${story.key} ${story.summary}`.trim(),
+    nowText(story, utcText),
+    warning,
+    story.statuses.length === 0 ? null : lines.map(lineText).join('; '),
+    footText(story, utcText),
+  ];
   return {
-    text: [
-      `${story.key} ${story.summary}`.trim(),
-      nowText(story, utcText),
-      ...(warning === null ? [] : [warning]),
-      story.statuses.length === 0 ? null : lines.map(lineText).join('; '),
-      footText(story, utcText),
-    ]
-      .filter((part) => part !== null)
-      .map((part) => (/[.!?]$/.test(part) ? part : `${part}.`))
-      .join(' '),
+    text: escapeMrkdwn(
+      sentences
+        .filter((sentence) => sentence !== null)
+        .map((sentence) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`))
+        .join(' '),
+    ),
     blocks: [
       section(`*${linked(story)}* ${escapeMrkdwn(story.summary)}\n${nowText(story, dateMark, bold)}`),
       ...(warning === null ? [] : [section(`:warning: ${escapeMrkdwn(warning)}`)]),
@@ -38,6 +46,30 @@ export function issueMessage(story: IssueStory): Message {
       context(footText(story, dateMark)),
     ],
   };
+}
+
+function withShortNames(story: IssueStory): IssueStory {
+  const { summary, assignee, statusNow, current, statuses } = story;
+  return {
+    ...story,
+    summary: shorten(summary, SUMMARY_LENGTH),
+    assignee: assignee === null ? null : shorten(assignee, NAME_LENGTH),
+    statusNow: statusNow === null ? null : shorten(statusNow, NAME_LENGTH),
+    current: current === null ? null : { ...current, title: shorten(current.title, NAME_LENGTH) },
+    statuses: statuses.map((time) => ({ ...time, status: shorten(time.status, NAME_LENGTH) || '(no name)' })),
+  };
+}
+
+/** Cut between characters as people see them, never inside one. */
+function shorten(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const characters = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
+  let kept = '';
+  for (const character of characters) {
+    if (kept.length + character.length > length - 1) break;
+    kept += character;
+  }
+  return `${kept}…`;
 }
 
 function linked({ key, link }: IssueStory): string {

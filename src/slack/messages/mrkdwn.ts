@@ -9,6 +9,11 @@ export function escapeMrkdwn(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
+/** What was typed: Slack hands over the text of a command escaped. */
+export function unescapeMrkdwn(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+}
+
 /** An instant in the reader's own zone and language; clients that cannot show it fall back to UTC. */
 export function dateMark(at: Instant): string {
   return `<!date^${Math.floor(at / 1000)}^{date_short_pretty} at {time}|${utcText(at)}>`;

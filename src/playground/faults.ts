@@ -1,0 +1,37 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** What a call is answered with instead of what it asked for. */
+export type Fault =
+  | { readonly kind: 'refuse'; readonly error: string }
+  | { readonly kind: 'limit'; readonly retryAfterSeconds: number }
+  | { readonly kind: 'status'; readonly status: number };
+
+/** Faults to come, by Web API method. */
+export type Faults = ReturnType<typeof createFaults>;
+
+/** Faults a test plants; each is used up as often as it says. */
+export function createFaults() {
+  const planted = new Map<string, Fault[]>();
+  const delays = new Map<string, number[]>();
+
+  function plant<T>(map: Map<string, T[]>, method: string, item: T, times: number): void {
+    map.set(method, [...(map.get(method) ?? []), ...Array.from({ length: times }, () => item)]);
+  }
+
+  return {
+    failNext: (method: string, error: string, times = 1) =>
+      plant(planted, method, { kind: 'refuse', error } as const, times),
+    rateLimitNext: (method: string, retryAfterSeconds: number, times = 1) =>
+      plant(planted, method, { kind: 'limit', retryAfterSeconds } as const, times),
+    breakNext: (method: string, status: number, times = 1) =>
+      plant(planted, method, { kind: 'status', status } as const, times),
+    slowNext: (method: string, ms: number, times = 1) => plant(delays, method, ms, times),
+
+    /** Waits as planned and tells the planned fault, if any. */
+    async meet(method: string): Promise<Fault | undefined> {
+      const delay = delays.get(method)?.shift();
+      if (delay !== undefined) await pause(delay);
+      return planted.get(method)?.shift();
+    },
+  };
+}

@@ -1,0 +1,206 @@
+import { fill, h, svg } from './dom.js';
+import { pieDrawing } from './pie.js';
+
+const usualWidth = 600;
+const height = 260;
+const inset = { left: 48, right: 12, top: 14, bottom: 32 };
+
+/** The native chart: a title, a drawing, a legend, and the numbers for those who cannot see the drawing. */
+export function chart({ title, chart: given }) {
+  const pie = given.type === 'pie';
+  const names = pie ? given.segments.map(({ label }) => label) : given.series.map(({ name }) => name);
+  return h(
+    'figure',
+    { class: 'chart' },
+    h('figcaption', { class: 'chart-title' }, title),
+    drawing(`${title}: ${spoken(given)}`, (width) =>
+      pie ? pieDrawing(given.segments, width) : axes(given, width),
+    ),
+    (pie || names.length > 1) &&
+      h(
+        'ul',
+        { class: 'legend' },
+        names.map((name, index) =>
+          h(
+            'li',
+            {},
+            h('span', { class: `legend-mark series-${index}` }),
+            name,
+            pie && h('span', { class: 'legend-share' }, share(given.segments, index)),
+          ),
+        ),
+      ),
+  );
+}
+
+/** Drawn anew at every width, so that its letters keep their size. */
+function drawing(label, parts) {
+  const node = svg('svg', { class: 'chart-drawing', role: 'img', 'aria-label': label });
+  const draw = (width) => {
+    node.setAttribute('viewBox', `0 0 ${width} ${height}`);
+    fill(node, parts(width));
+  };
+  draw(usualWidth);
+  new ResizeObserver(
+    ([{ contentRect }]) => contentRect.width > 0 && draw(Math.round(contentRect.width)),
+  ).observe(node);
+  return node;
+}
+
+function share(segments, index) {
+  const total = segments.reduce((sum, { value }) => sum + value, 0);
+  return ` ${Math.round((segments[index].value / total) * 100)}%`;
+}
+
+function spoken(given) {
+  const points = (data) => data.map(({ label, value }) => `${label} ${value}`).join(', ');
+  return given.type === 'pie'
+    ? points(given.segments)
+    : given.series.map(({ name, data }) => `${name}: ${points(data)}`).join('; ');
+}
+
+function axes({ type, series, axis_config: { categories, x_label: xLabel, y_label: yLabel } }, width) {
+  const values = series.map(({ data }) =>
+    categories.map((category) => data.find(({ label }) => label === category)?.value ?? 0),
+  );
+  const { low, high, ticks } = scale(values.flat());
+  const left = inset.left + (yLabel ? 16 : 0);
+  const plotWidth = width - left - inset.right;
+  const bottom = height - inset.bottom - (xLabel ? 14 : 0);
+  const band = plotWidth / categories.length;
+  const x = (index) => left + band * (index + 0.5);
+  const y = (value) => bottom - ((value - low) / (high - low)) * (bottom - inset.top);
+  const drawn = { bar: bars, line: lines, area: areas }[type];
+  return [
+    ticks.map((tick) =>
+      svg(
+        'g',
+        {},
+        svg('line', { class: 'grid', x1: left, x2: width - inset.right, y1: y(tick), y2: y(tick) }),
+        svg('text', { class: 'tick', x: left - 8, y: y(tick) + 4, 'text-anchor': 'end' }, short(tick)),
+      ),
+    ),
+    labels(categories, band, x, bottom + 18),
+    xLabel &&
+      svg(
+        'text',
+        { class: 'axis-label', x: left + plotWidth / 2, y: bottom + 40, 'text-anchor': 'middle' },
+        xLabel,
+      ),
+    yLabel &&
+      svg(
+        'text',
+        {
+          class: 'axis-label',
+          x: 0,
+          y: 0,
+          transform: `translate(12 ${(inset.top + bottom) / 2}) rotate(-90)`,
+          'text-anchor': 'middle',
+        },
+        yLabel,
+      ),
+    drawn({ values, series, categories, x, y, band, zero: y(Math.max(low, 0)) }),
+    svg('line', {
+      class: 'base',
+      x1: left,
+      x2: width - inset.right,
+      y1: y(Math.max(low, 0)),
+      y2: y(Math.max(low, 0)),
+    }),
+  ];
+}
+
+/** Labels that would run into each other are left out, or shortened. */
+function labels(categories, band, x, y) {
+  const longest = Math.max(...categories.map((category) => category.length));
+  const step = Math.max(1, Math.ceil((Math.min(longest, 12) * 7 + 6) / band));
+  return categories.map(
+    (category, index) =>
+      index % step === 0 &&
+      svg(
+        'text',
+        { class: 'tick', x: x(index), y, 'text-anchor': 'middle' },
+        category.length > 12 && band * step < category.length * 7 ? `${category.slice(0, 11)}…` : category,
+      ),
+  );
+}
+
+function bars({ values, series, categories, x, y, band, zero }) {
+  const bar = Math.min(36, (band * 0.72) / series.length);
+  return values.map((row, which) =>
+    row.map((value, index) => {
+      const top = Math.min(y(value), zero);
+      return svg(
+        'rect',
+        {
+          class: `series-${which}`,
+          x: x(index) + (which - series.length / 2) * bar + 1,
+          y: top,
+          width: Math.max(1, bar - 2),
+          height: Math.max(1, Math.abs(zero - y(value))),
+          rx: 2,
+        },
+        svg('title', {}, `${series[which].name}, ${categories[index]}: ${value}`),
+      );
+    }),
+  );
+}
+
+function lines({ values, series, categories, x, y }) {
+  return values.map((row, which) =>
+    svg(
+      'g',
+      { class: `series-${which}` },
+      svg('polyline', {
+        class: 'stroke',
+        points: row.map((value, index) => `${x(index)},${y(value)}`).join(' '),
+      }),
+      row.map((value, index) =>
+        svg(
+          'circle',
+          { cx: x(index), cy: y(value), r: 3.5 },
+          svg('title', {}, `${series[which].name}, ${categories[index]}: ${value}`),
+        ),
+      ),
+    ),
+  );
+}
+
+function areas(plot) {
+  const { values, x, y, zero } = plot;
+  return [
+    values.map((row, which) =>
+      svg('polygon', {
+        class: `series-${which} filled`,
+        points: [
+          `${x(0)},${zero}`,
+          ...row.map((value, index) => `${x(index)},${y(value)}`),
+          `${x(row.length - 1)},${zero}`,
+        ].join(' '),
+      }),
+    ),
+    lines(plot),
+  ];
+}
+
+/** Round steps from the lowest to the highest value, zero included. */
+function scale(values) {
+  const low = Math.min(0, ...values);
+  const high = Math.max(0, ...values) || 1;
+  const rough = (high - low) / 4;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => size >= rough) ?? rough;
+  const first = Math.floor(low / step);
+  const last = Math.ceil(high / step);
+  const ticks = Array.from({ length: last - first + 1 }, (_, index) =>
+    Number(((first + index) * step).toPrecision(12)),
+  );
+  return { low: first * step, high: last * step, ticks };
+}
+
+function short(value) {
+  return new Intl.NumberFormat('en-US', {
+    notation: Math.abs(value) >= 10_000 ? 'compact' : 'standard',
+    maximumFractionDigits: 2,
+  }).format(value);
+}

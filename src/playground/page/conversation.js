@@ -1,0 +1,163 @@
+import { avatar } from './avatar.js';
+import { composer } from './composer.js';
+import { fill, h } from './dom.js';
+import { icon } from './icons.js';
+import { messageList } from './message-list.js';
+import { homeTab } from './views.js';
+
+/**
+ * The middle of the screen: a channel, or the app with its three tabs.
+ * @param {HTMLElement} node
+ * @param {object} state
+ * @param {{open: (place: object) => void, openThread: (ts: string) => void, toggleSidebar: () => void}} doing
+ */
+export function drawConversation(node, state, doing) {
+  const { id, tab } = state.place;
+  const direct = id === state.direct;
+  const channel = state.channels.find((each) => each.id === id);
+  const name = direct ? state.app.name : (channel?.name ?? '');
+  const title = h(
+    'header',
+    { class: 'main-head' },
+    h(
+      'div',
+      { class: 'main-title-line' },
+      h(
+        'button',
+        { type: 'button', class: 'main-menu', 'aria-label': 'Channels', on: { click: doing.toggleSidebar } },
+        icon('menu'),
+      ),
+      h(
+        'h1',
+        { class: 'main-title' },
+        direct ? avatar(state.app.user, state, 26) : icon('hash', 18),
+        name,
+        direct && h('span', { class: 'badge' }, 'APP'),
+      ),
+      channel?.topic && h('span', { class: 'main-topic' }, channel.topic),
+      !direct &&
+        h(
+          'span',
+          { class: 'members', title: `${state.people.length + 1} members` },
+          state.people.slice(0, 3).map((person) => avatar(person.id, state, 24)),
+          h('span', {}, state.people.length + 1),
+        ),
+    ),
+    tabs(state, direct, doing),
+  );
+  if (direct && tab === 'home') {
+    fill(node, title, h('div', { class: 'home-scroll', tabindex: '0' }, homeTab(state.home, state)));
+    return { update: () => {} };
+  }
+  if (direct && tab === 'about') {
+    fill(node, title, h('div', { class: 'home-scroll', tabindex: '0' }, about(state)));
+    return { update: () => {} };
+  }
+  const box = composer({
+    id: 'composer',
+    state,
+    channel: id,
+    placeholder: direct ? `Message ${name}` : `Message #${name}`,
+  });
+  const list = messageList({
+    state,
+    openThread: doing.openThread,
+    label: `Messages in ${name}`,
+    start: () => beginning(state, name, direct, channel, box),
+  });
+  fill(node, title, list.node, box.node);
+  box.field.focus({ preventScroll: true });
+  return {
+    toEnd: list.toEnd,
+    update(messages) {
+      const words = state.query.toLowerCase();
+      const shown = messages
+        .filter((message) => !message.threadTs || message.threadTs === message.ts)
+        .filter(
+          (message) =>
+            words === '' || JSON.stringify([message.text, message.blocks]).toLowerCase().includes(words),
+        );
+      list.show(shown, (ts) => messages.filter((message) => message.threadTs === ts && message.ts !== ts));
+    },
+  };
+}
+
+function tabs(state, direct, { open }) {
+  const offered = direct
+    ? [
+        ['home', 'Home', 'home'],
+        ['messages', 'Messages', 'messages'],
+        ['about', 'About', 'info'],
+      ]
+    : [['messages', 'Messages', 'messages']];
+  return h(
+    'div',
+    { class: 'tabs', role: 'tablist', 'aria-label': 'Tabs' },
+    offered.map(([tab, label, sign]) => {
+      const on = state.place.tab === tab;
+      return h(
+        'button',
+        {
+          type: 'button',
+          class: `tab${on ? ' on' : ''}`,
+          role: 'tab',
+          'aria-selected': String(on),
+          on: { click: () => open({ id: state.place.id, tab }) },
+        },
+        icon(sign, 16),
+        label,
+      );
+    }),
+  );
+}
+
+function beginning(state, name, direct, channel, box) {
+  return h(
+    'section',
+    { class: 'beginning' },
+    direct ? avatar(state.app.user, state, 64) : null,
+    h('h2', {}, direct ? name : ['# ', name]),
+    h(
+      'p',
+      {},
+      direct
+        ? `This is the very beginning of your direct message history with ${name}. ${state.app.description}`
+        : `This is the very beginning of the #${name} channel. ${channel?.topic ?? ''}`,
+    ),
+    state.hints.length > 0 &&
+      h(
+        'div',
+        { class: 'hints' },
+        h('p', { class: 'hints-title' }, 'New here? Try one of these:'),
+        state.hints.map(({ text, insert }) =>
+          insert
+            ? h(
+                'button',
+                { type: 'button', class: 'hint-card', on: { click: () => box.insert(insert) } },
+                h('code', { class: 'hint-code' }, insert),
+                h('span', {}, text),
+              )
+            : h('div', { class: 'hint-card plain-hint' }, h('span', {}, text)),
+        ),
+      ),
+  );
+}
+
+function about(state) {
+  return h(
+    'div',
+    { class: 'about' },
+    avatar(state.app.user, state, 72),
+    h('h2', {}, state.app.name, h('span', { class: 'badge' }, 'APP')),
+    h('p', {}, state.app.description),
+    h('h3', { class: 'header' }, 'Commands'),
+    h(
+      'dl',
+      { class: 'about-list' },
+      state.commands.map(({ command, usageHint, description }) => [
+        h('dt', {}, h('code', { class: 'code' }, [command, usageHint].filter(Boolean).join(' '))),
+        h('dd', {}, description),
+      ]),
+    ),
+  );
+}

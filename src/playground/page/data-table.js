@@ -1,0 +1,125 @@
+import { fill, h } from './dom.js';
+import { icon } from './icons.js';
+import { cellContent } from './table.js';
+
+/** The table a reader can sort, search and page through. */
+export function dataTable(
+  { rows, caption, page_size: size = 5, row_header_column_index: headerColumn = 0 },
+  scene,
+) {
+  const [head, ...body] = rows;
+  const view = { column: -1, down: false, page: 0, query: '' };
+  const numeric = head.map((_, column) => body.every((row) => row[column].type === 'raw_number'));
+  const search = h('input', {
+    class: 'field data-search',
+    type: 'search',
+    placeholder: 'Search',
+    'aria-label': `Search ${caption}`,
+    on: { input: () => draw({ query: search.value, page: 0 }) },
+  });
+  const holder = h('div', { class: 'table-scroll', tabindex: '0', role: 'region', 'aria-label': caption });
+  const foot = h('div', { class: 'data-foot' });
+  draw({});
+  return h(
+    'div',
+    { class: 'data-table' },
+    h('div', { class: 'data-head' }, h('span', { class: 'data-caption' }, caption), search),
+    holder,
+    foot,
+  );
+
+  function draw(change) {
+    Object.assign(view, change);
+    const found = body.filter((row) =>
+      row.some((cell) => words(cell).toLowerCase().includes(view.query.toLowerCase())),
+    );
+    const sorted =
+      view.column < 0
+        ? found
+        : found.toSorted((a, b) => compare(a[view.column], b[view.column]) * (view.down ? -1 : 1));
+    const pages = Math.max(1, Math.ceil(sorted.length / size));
+    const page = Math.min(view.page, pages - 1);
+    const first = page * size;
+    const shown = sorted.slice(first, first + size);
+    fill(
+      holder,
+      h(
+        'table',
+        { class: 'table' },
+        h('thead', {}, h('tr', {}, head.map(heading))),
+        h('tbody', {}, shown.map(line)),
+      ),
+    );
+    fill(
+      foot,
+      h(
+        'span',
+        {},
+        sorted.length === 0 ? 'No rows' : `${first + 1}–${first + shown.length} of ${sorted.length}`,
+      ),
+      pages > 1 &&
+        h(
+          'span',
+          { class: 'data-pages' },
+          turn('Previous', page - 1, page > 0),
+          turn('Next', page + 1, page < pages - 1),
+        ),
+    );
+  }
+
+  function heading(cell, column) {
+    const on = view.column === column;
+    return h(
+      'th',
+      {
+        scope: 'col',
+        class: numeric[column] ? 'right' : 'left',
+        'aria-sort': on ? (view.down ? 'descending' : 'ascending') : 'none',
+      },
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'sort',
+          on: { click: () => draw({ column, down: on ? !view.down : false, page: 0 }) },
+        },
+        words(cell),
+        on && icon(view.down ? 'caret' : 'up', 14),
+      ),
+    );
+  }
+
+  function line(row) {
+    return h(
+      'tr',
+      {},
+      row.map((cell, column) =>
+        h(
+          column === headerColumn ? 'th' : 'td',
+          { class: numeric[column] ? 'right' : 'left', scope: column === headerColumn ? 'row' : undefined },
+          cellContent(cell, scene),
+        ),
+      ),
+    );
+  }
+
+  function turn(label, page, able) {
+    return h(
+      'button',
+      { type: 'button', class: 'button plain small', disabled: !able, on: { click: () => draw({ page }) } },
+      label,
+    );
+  }
+}
+
+function words(cell) {
+  if (cell.type !== 'rich_text') return cell.text ?? String(cell.value);
+  const inner = (node) => node.text ?? node.url ?? (node.elements ?? []).map(inner).join('');
+  return inner(cell);
+}
+
+function compare(a, b) {
+  return a.type === 'raw_number' && b.type === 'raw_number'
+    ? a.value - b.value
+    : words(a).localeCompare(words(b), undefined, { numeric: true });
+}

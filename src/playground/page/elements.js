@@ -1,0 +1,202 @@
+import { confirmed } from './confirm.js';
+import { h, safeUrl } from './dom.js';
+import { icon } from './icons.js';
+import { plainText, textObject } from './mrkdwn.js';
+import { openMenu } from './popover.js';
+import { select } from './select.js';
+import { dateTime, native, textField } from './typed-fields.js';
+
+/**
+ * One interactive element. `scene.use` is called with what was chosen.
+ * @param {object} element a Block Kit element
+ * @param {string} blockId
+ * @param {import('./scene.js').Scene} scene
+ * @param {string} [label] what a screen reader calls it
+ */
+export function interactive(element, blockId, scene, label) {
+  const make = makers[element.type];
+  return make
+    ? make(element, spot(element, blockId, scene, label))
+    : h('span', { class: 'unknown' }, `[${element.type}]`);
+}
+
+function spot(element, blockId, scene, label) {
+  return {
+    scene,
+    blockId,
+    label:
+      label ??
+      element.accessibility_label ??
+      element.placeholder?.text ??
+      element.text?.text ??
+      element.type.replaceAll('_', ' '),
+    entry: scene.entryOf(blockId, element),
+    async use(entry, source) {
+      if (element.confirm && !(await confirmed(element.confirm, scene.names))) return false;
+      source?.classList.add('busy');
+      try {
+        await scene.use(blockId, element, entry);
+      } finally {
+        source?.classList.remove('busy');
+      }
+      return true;
+    },
+  };
+}
+
+function button(element, { use, label }) {
+  const href = element.url && safeUrl(element.url);
+  const shared = {
+    class: `button ${element.style ?? 'plain'}`,
+    'aria-label': element.accessibility_label ? label : undefined,
+  };
+  if (href)
+    return h(
+      'a',
+      { ...shared, href, target: '_blank', rel: 'noopener noreferrer', on: { click: () => use(undefined) } },
+      plainText(element.text),
+    );
+  const node = h(
+    'button',
+    { ...shared, type: 'button', on: { click: () => use(undefined, node) } },
+    plainText(element.text),
+  );
+  return node;
+}
+
+function overflow(element, { use }) {
+  const node = h(
+    'button',
+    {
+      type: 'button',
+      class: 'button plain icon-button',
+      'aria-label': 'More actions',
+      'aria-haspopup': 'menu',
+      'aria-expanded': 'false',
+      on: {
+        click: () =>
+          openMenu(
+            node,
+            element.options.map((option) => ({
+              label: plainText(option.text),
+              note: option.description?.text,
+              href: option.url && safeUrl(option.url),
+              run: () => use(option.value, node),
+            })),
+            { align: 'end' },
+          ),
+      },
+    },
+    icon('more'),
+  );
+  return node;
+}
+
+function choices(element, place) {
+  const many = element.type === 'checkboxes';
+  const name = `${place.blockId}-${element.action_id}-${crypto.randomUUID()}`;
+  const on = new Set([place.entry ?? []].flat());
+  return h(
+    'div',
+    { class: 'choices', role: many ? 'group' : 'radiogroup', 'aria-label': place.label },
+    element.options.map((option) =>
+      h(
+        'label',
+        { class: 'choice' },
+        h('input', {
+          type: many ? 'checkbox' : 'radio',
+          name,
+          value: option.value,
+          checked: on.has(option.value),
+          on: {
+            change: (event) => {
+              if (many && event.target.checked) on.add(option.value);
+              else if (many) on.delete(option.value);
+              place.use(many ? [...on] : option.value);
+            },
+          },
+        }),
+        h(
+          'span',
+          {},
+          textObject(option.text, place.scene.names),
+          option.description &&
+            h('span', { class: 'choice-note' }, textObject(option.description, place.scene.names)),
+        ),
+      ),
+    ),
+  );
+}
+
+function feedback(element, { use }) {
+  return h(
+    'span',
+    { class: 'feedback' },
+    [
+      ['positive_button', '👍'],
+      ['negative_button', '👎'],
+    ].map(([name, sign]) => {
+      const node = h(
+        'button',
+        {
+          type: 'button',
+          class: 'feedback-button',
+          'aria-label': element[name].accessibility_label ?? element[name].text.text,
+          title: element[name].text.text,
+          'aria-pressed': 'false',
+          on: {
+            click: () => {
+              for (const other of node.parentElement.children)
+                other.setAttribute('aria-pressed', String(other === node));
+              use(element[name].value);
+            },
+          },
+        },
+        sign,
+      );
+      return node;
+    }),
+  );
+}
+
+function iconButton(element, { use, label }) {
+  return h(
+    'button',
+    {
+      type: 'button',
+      class: 'feedback-button',
+      'aria-label': element.accessibility_label ?? label,
+      title: element.text.text,
+      on: { click: () => use(element.value) },
+    },
+    icon({ trash: 'close' }[element.icon] ?? 'info', 18),
+  );
+}
+
+const makers = {
+  button,
+  workflow_button: button,
+  overflow,
+  checkboxes: choices,
+  radio_buttons: choices,
+  static_select: select,
+  external_select: select,
+  users_select: select,
+  channels_select: select,
+  conversations_select: select,
+  multi_static_select: select,
+  multi_external_select: select,
+  multi_users_select: select,
+  multi_channels_select: select,
+  multi_conversations_select: select,
+  datepicker: native('date', 'calendar'),
+  timepicker: native('time', 'clock'),
+  datetimepicker: dateTime,
+  plain_text_input: textField,
+  email_text_input: textField,
+  url_text_input: textField,
+  number_input: textField,
+  rich_text_input: textField,
+  feedback_buttons: feedback,
+  icon_button: iconButton,
+};

@@ -1,0 +1,69 @@
+import { fill, h } from './dom.js';
+import { messageRow } from './message.js';
+import { dayName } from './slack-date.js';
+
+/** Messages of one author this close together share one name and picture. */
+const togetherSeconds = 300;
+
+/**
+ * A scrolling list of messages that draws anew only what changed.
+ * @param {{state: object, start?: () => Node, openThread?: (ts: string) => void, label: string}} options
+ */
+export function messageList({ state, start, openThread, label }) {
+  const rows = new Map();
+  const inner = h('div', { class: 'list-inner' });
+  const scroller = h('div', { class: 'list-scroll', tabindex: '0', role: 'log', 'aria-label': label }, inner);
+  const stick = new ResizeObserver(() => {
+    if (atEnd) scroller.scrollTop = scroller.scrollHeight;
+  });
+  let atEnd = true;
+  scroller.addEventListener('scroll', () => {
+    atEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 40;
+  });
+  stick.observe(inner);
+  stick.observe(scroller);
+  return {
+    node: scroller,
+    show,
+    toEnd: () => {
+      atEnd = true;
+      scroller.scrollTop = scroller.scrollHeight;
+    },
+  };
+
+  /** @param {object[]} messages in order @param {(ts: string) => object[]} [repliesOf] */
+  function show(messages, repliesOf = () => []) {
+    const nodes = start ? [start()] : [];
+    let before;
+    for (const message of messages) {
+      const day = dayName(Number(message.ts), state.now);
+      if (day !== (before && dayName(Number(before.ts), state.now)))
+        nodes.push(h('div', { class: 'day', role: 'separator' }, h('span', {}, day)));
+      nodes.push(row(message, follows(message, before), repliesOf(message.ts)));
+      before = message;
+    }
+    for (const ts of rows.keys()) if (!messages.some((message) => message.ts === ts)) rows.delete(ts);
+    fill(inner, nodes);
+    if (atEnd) scroller.scrollTop = scroller.scrollHeight;
+  }
+
+  function row(message, compact, replies) {
+    const key = `${compact} ${replies.length} ${replies.at(-1)?.ts}`;
+    const kept = rows.get(message.ts);
+    if (kept?.message === message && kept.key === key) return kept.node;
+    const node = messageRow(message, state, { compact, replies, openThread });
+    rows.set(message.ts, { message, key, node });
+    return node;
+  }
+}
+
+function follows(message, before) {
+  return (
+    before !== undefined &&
+    before.user === message.user &&
+    !before.onlyFor === !message.onlyFor &&
+    !message.onlyFor &&
+    !message.answers &&
+    Number(message.ts) - Number(before.ts) < togetherSeconds
+  );
+}

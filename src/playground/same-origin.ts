@@ -1,0 +1,24 @@
+import type { Request, RequestHandler } from 'express';
+
+const loopback = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Lets only the page itself in: no other site's script, and no foreign name that leads to this machine. */
+export function sameOrigin(hosts: () => readonly string[]): RequestHandler {
+  return (request, response, next) => {
+    const host = nameOf(`http://${request.headers.host ?? ''}`);
+    const known = [...loopback, ...hosts()].includes(host);
+    if (known && isOwn(request)) next();
+    else response.status(403).json({ ok: false, error: 'not_same_origin' });
+  };
+}
+
+function isOwn({ headers, method }: Request): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && !(site === 'none' && method === 'GET')) return false;
+  if (headers.origin === undefined) return true;
+  return URL.canParse(headers.origin) && new URL(headers.origin).host === headers.host;
+}
+
+function nameOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).hostname : '';
+}

@@ -1,0 +1,80 @@
+import express, { type Request, type Response, type Router } from 'express';
+import { readArgs } from './args.ts';
+import { isJson, type Json } from './json.ts';
+import type { Caller, Method } from './method.ts';
+import { methods } from './methods/index.ts';
+import { Refusal } from './refusal.ts';
+import type { Stage } from './stage.ts';
+
+/** One call the app made, without its token. */
+export interface Call {
+  readonly method: string;
+  readonly args: Json;
+}
+
+/** Methods that answer without a token. */
+const open = new Set(['api.test']);
+
+/** Slack's Web API under `/:method`; `record` is told every call that reaches it. */
+export function createWebApi(stage: Stage, record: (call: Call) => void): Router {
+  const router = express.Router();
+  const byName = new Map(methods.map((method) => [method.name, method]));
+  router.use(
+    express.urlencoded({ extended: false, limit: '5mb', parameterLimit: 1_000 }),
+    express.json({ limit: '5mb' }),
+  );
+  router.all('/:method', async (request, response) => {
+    const name = request.params.method;
+    const given: Json = { ...request.query, ...(isJson(request.body) ? request.body : {}) };
+    const { token: _, ...args } = given;
+    record({ method: name, args });
+    const fault = await stage.faults.meet(name);
+    if (fault?.kind === 'status') return void response.status(fault.status).send('stand-in fault');
+    if (fault?.kind === 'limit') return limited(response, fault.retryAfterSeconds);
+    const wait = name === 'chat.postMessage' ? stage.pace.take(String(given.channel)) : 0;
+    if (wait > 0) return limited(response, wait);
+    response.json(answer(byName.get(name), request, given, stage, fault?.error));
+  });
+  return router;
+}
+
+function limited(response: Response, retryAfterSeconds: number): void {
+  response
+    .status(429)
+    .set('retry-after', String(retryAfterSeconds))
+    .json({ ok: false, error: 'ratelimited' });
+}
+
+function answer(
+  method: Method | undefined,
+  request: Request,
+  given: Json,
+  stage: Stage,
+  fault: string | undefined,
+): Json {
+  try {
+    if (!method) throw new Refusal('unknown_method', { req_method: request.params.method });
+    const caller = callerOf(request, given, stage);
+    if (!open.has(method.name)) authorize(method, caller);
+    if (fault !== undefined) throw new Refusal(fault);
+    return { ok: true, ...method.run(readArgs(given), stage, caller) };
+  } catch (error) {
+    if (error instanceof Refusal) return { ok: false, error: error.error, ...error.extra };
+    throw error;
+  }
+}
+
+function authorize(method: Method, caller: Caller): void {
+  if (caller === 'nobody') throw new Refusal('not_authed');
+  if (caller === 'app' && method.name !== 'apps.connections.open')
+    throw new Refusal('not_allowed_token_type');
+}
+
+function callerOf(request: Request, given: Json, { options }: Stage): Caller {
+  const bearer = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  const token = bearer ?? given.token;
+  if (token === undefined || token === '') return 'nobody';
+  if (token === options.botToken) return 'bot';
+  if (token === options.appToken) return 'app';
+  throw new Refusal('invalid_auth');
+}

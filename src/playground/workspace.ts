@@ -1,0 +1,121 @@
+import { fillIds } from './fill-ids.ts';
+import type { Change, Draft, Message } from './message.ts';
+import type { Channel, Person, PlaygroundOptions } from './options.ts';
+import { Refusal } from './refusal.ts';
+
+/** A place messages are posted in: a channel, or a person's conversation with the app. */
+export interface Conversation {
+  readonly id: string;
+  readonly name: string;
+  readonly topic: string;
+  /** The person, when this is a direct conversation with the app. */
+  readonly direct?: Person;
+}
+
+/** The people, places and messages of the stand-in. */
+export type Workspace = ReturnType<typeof createWorkspace>;
+
+/** An empty workspace of the given people and channels. */
+export function createWorkspace({ people, channels, app, now, newId }: PlaygroundOptions) {
+  const messages: Message[] = [];
+  const listeners = new Set<(change: Change) => void>();
+  const joined = new Set(channels.filter(({ appIsMember }) => appIsMember !== false).map(({ id }) => id));
+  const conversations = new Map<string, Conversation>([
+    ...channels.map((channel): [string, Conversation] => [channel.id, place(channel)]),
+    ...people.map((person): [string, Conversation] => [directId(person), direct(person)]),
+  ]);
+  let lastTs = 0;
+
+  /** A message's id: the time in microseconds, made unique. */
+  function nextTs(): string {
+    lastTs = Math.max(lastTs + 1, now() * 1_000);
+    return `${Math.floor(lastTs / 1_000_000)}.${String(lastTs % 1_000_000).padStart(6, '0')}`;
+  }
+
+  function tell(change: Change): void {
+    for (const listener of listeners) listener(change);
+  }
+
+  function add(message: Message): Message {
+    messages.push(message);
+    tell({ kind: 'message', message });
+    return message;
+  }
+
+  return {
+    people,
+    channels,
+    tell,
+    nextTs,
+    conversations: () => [...conversations.values()],
+    person: (id: string) => people.find((person) => person.id === id),
+    directOf: (user: string) => directId({ id: user }),
+    isMember: (channel: string) => channel.startsWith('D') || joined.has(channel),
+    join: (channel: string) => void joined.add(channel),
+
+    listen(listener: (change: Change) => void): () => void {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+
+    /** The place an app names by id, by `#name`, or by a person's id. */
+    conversation(name: string): Conversation {
+      const byId = conversations.get(name) ?? conversations.get(directId({ id: name }));
+      const found =
+        byId ??
+        [...conversations.values()].find((each) => !each.direct && each.name === name.replace(/^#/, ''));
+      if (!found) throw new Refusal('channel_not_found');
+      return found;
+    },
+
+    post(channel: string, draft: Draft): Message {
+      const { blocks, ...rest } = draft;
+      const filled = blocks ? { blocks: fillIds(blocks, newId) } : {};
+      return add({ ...rest, ...filled, ts: nextTs(), channel, user: app.botUserId, byApp: true });
+    },
+
+    say(channel: string, user: string, text: string, threadTs?: string): Message {
+      return add({ ts: nextTs(), channel, user, text, byApp: false, ...(threadTs ? { threadTs } : {}) });
+    },
+
+    sayAsSlackbot(channel: string, onlyFor: string, text: string): Message {
+      return add({ ts: nextTs(), channel, user: 'USLACKBOT', text, byApp: false, bySlackbot: true, onlyFor });
+    },
+
+    find: (channel: string, ts: string) =>
+      messages.find((message) => message.channel === channel && message.ts === ts),
+
+    replace(old: Message, draft: Pick<Draft, 'text' | 'blocks'>): Message {
+      const { blocks: _, ...kept } = old;
+      const filled = draft.blocks ? { blocks: fillIds(draft.blocks, newId) } : {};
+      const message = { ...kept, text: draft.text, ...filled, ...(old.onlyFor ? {} : { edited: true }) };
+      messages.splice(messages.indexOf(old), 1, message);
+      tell({ kind: 'updated', message });
+      return message;
+    },
+
+    remove(message: Message): void {
+      messages.splice(messages.indexOf(message), 1);
+      tell({ kind: 'deleted', message });
+    },
+
+    /** What a person sees in a place; without a person, what everybody sees. */
+    messages: (channel: string, viewer?: string) =>
+      messages.filter(
+        (message) =>
+          message.channel === channel && (message.onlyFor === undefined || message.onlyFor === viewer),
+      ),
+  };
+}
+
+function directId({ id }: Pick<Person, 'id'>): string {
+  return `D${id.slice(1)}`;
+}
+
+function place({ id, name, topic = '' }: Channel): Conversation {
+  return { id, name, topic };
+}
+
+function direct(person: Person): Conversation {
+  return { id: directId(person), name: 'directmessage', topic: '', direct: person };
+}

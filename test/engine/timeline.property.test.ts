@@ -1,0 +1,98 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { normalHours } from '../../src/calendar/normal-hours.ts';
+import { measureVisits } from '../../src/engine/measure-visits.ts';
+import { timeline, type Visit } from '../../src/engine/timeline.ts';
+import { trimVisits } from '../../src/engine/trim.ts';
+import { anInstant, anyIssue } from '../support/arbitrary-issue.ts';
+
+const lengthOf = (visits: readonly Visit[]) => visits.reduce((sum, visit) => sum + visit.end - visit.start, 0);
+const aField = fc.constantFrom('status', 'assignee', 'labels');
+
+test('the durations of all visits add up to asked − created exactly, for any history', () => {
+  fc.assert(
+    fc.property(anyIssue, anInstant, aField, (issue, asked, field) => {
+      const { visits } = timeline(issue, field, asked);
+      expect(lengthOf(visits)).toBe(Math.max(0, asked - issue.created));
+    }),
+  );
+});
+
+test('visits tile the time from creation to the asked instant without gap or overlap, the last one open', () => {
+  fc.assert(
+    fc.property(anyIssue, anInstant, aField, (issue, asked, field) => {
+      const { visits } = timeline(issue, field, asked);
+      if (asked < issue.created) return expect(visits).toEqual([]);
+      expect(visits[0]?.start).toBe(issue.created);
+      visits.forEach((visit, i) => {
+        expect(visit.end).toBeGreaterThanOrEqual(visit.start);
+        expect(visit.end).toBe(visits[i + 1]?.start ?? asked);
+        expect(visit.open).toBe(i === visits.length - 1);
+      });
+    }),
+  );
+});
+
+test('the order in which changes arrive does not matter', () => {
+  const shuffled = anyIssue.chain((issue) =>
+    fc
+      .shuffledSubarray([...issue.changes], { minLength: issue.changes.length })
+      .map((changes) => ({ issue, other: { ...issue, changes } })),
+  );
+  fc.assert(
+    fc.property(shuffled, anInstant, ({ issue, other }, asked) => {
+      expect(timeline(other, 'status', asked)).toEqual(timeline(issue, 'status', asked));
+    }),
+  );
+});
+
+test('asking later never takes time away from a value, nor a visit', () => {
+  fc.assert(
+    fc.property(anyIssue, anInstant, anInstant, (issue, one, other) => {
+      const [early, late] = [Math.min(one, other), Math.max(one, other)];
+      const complete = { ...issue, history: { complete: true } as const };
+      const before = timeline(complete, 'status', early).visits;
+      const after = timeline(complete, 'status', late).visits;
+      before.slice(0, -1).forEach((visit, i) => expect(after[i]).toEqual(visit));
+    }),
+  );
+});
+
+test('trimming never adds time: not to the whole, not to any value', () => {
+  fc.assert(
+    fc.property(anyIssue, anInstant, fc.option(anInstant), fc.option(anInstant), (issue, asked, from, to) => {
+      const { visits } = timeline(issue, 'status', asked);
+      const trimmed = trimVisits(visits, { from, to });
+      expect(lengthOf(trimmed)).toBeLessThanOrEqual(lengthOf(visits));
+      const totals = (of: readonly Visit[]) =>
+        new Map(
+          measureVisits(of, normalHours).map(({ value, durations }) => [
+            value.id,
+            durations.reduce((sum, ms) => sum + ms, 0),
+          ]),
+        );
+      const whole = totals(visits);
+      for (const [id, ms] of totals(trimmed)) expect(ms).toBeLessThanOrEqual(whole.get(id) ?? -1);
+    }),
+  );
+});
+
+test('two windows that meet hold together exactly what the whole holds', () => {
+  fc.assert(
+    fc.property(anyIssue, anInstant, anInstant, (issue, asked, cut) => {
+      const { visits } = timeline(issue, 'status', asked);
+      const before = trimVisits(visits, { from: null, to: cut });
+      const after = trimVisits(visits, { from: cut, to: null });
+      expect(lengthOf(before) + lengthOf(after)).toBe(lengthOf(visits));
+    }),
+  );
+});
+
+test('a trimmed issue is open only if the window reaches the asked instant', () => {
+  fc.assert(
+    fc.property(anyIssue, anInstant, anInstant, (issue, asked, to) => {
+      const last = trimVisits(timeline(issue, 'status', asked).visits, { from: null, to }).at(-1);
+      if (last?.open) expect(to).toBeGreaterThanOrEqual(asked);
+    }),
+  );
+});

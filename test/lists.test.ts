@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { commands as cliCommands } from '../src/cli/commands/index.ts';
+import { helpLines } from '../src/cli/run-command.ts';
+import { routes } from '../src/http/routes/index.ts';
+import { reports } from '../src/reports/index.ts';
+import { commands as slackCommands } from '../src/slack/commands/index.ts';
+import { helpMessage } from '../src/slack/messages/help-message.ts';
+
+const root = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const readme = readFileSync(root('README.md'), 'utf8');
+const manifest = parse(readFileSync(root('manifest.yml'), 'utf8'));
+
+describe.each([
+  ['src/reports', reports],
+  ['src/slack/commands', slackCommands],
+  ['src/http/routes', routes],
+  ['src/cli/commands', cliCommands],
+] as [string, readonly unknown[]][])('the list of %s', (folder, list) => {
+  test('holds every file of its folder, each once', async () => {
+    const files = readdirSync(root(folder)).filter((file) => file !== 'index.ts');
+    const exported = await Promise.all(
+      files.map(async (file) => Object.values(await import(`../${folder}/${file}`)) as unknown[]),
+    );
+    for (const values of exported) expect(values.filter((value) => list.includes(value))).toHaveLength(1);
+    expect(list).toHaveLength(files.length);
+    expect(new Set(list).size).toBe(list.length);
+  });
+});
+
+test('the trackers that can be configured are the folders of src/tracker', () => {
+  const folders = readdirSync(root('src/tracker'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const [, allowed = ''] = /TRACKER: z\.enum\(\[([^\]]*)\]/.exec(readFileSync(root('src/config.ts'), 'utf8')) ?? [];
+  const named = [...allowed.matchAll(/'(\w+)'/g)].map(([, name]) => name);
+  expect(named.sort()).toEqual(folders.map((entry) => entry.name).sort());
+});
+
+test('the manifest declares the slash commands that are answered, with a hint for each of their words', () => {
+  const declared: { command: string; usage_hint: string }[] = manifest.features.slash_commands;
+  expect(declared.map(({ command }) => command).sort()).toEqual([
+    ...new Set(slackCommands.map((command) => command.root)),
+  ]);
+  for (const { root: command, word } of slackCommands) {
+    const hint = declared.find((one) => one.command === command)?.usage_hint;
+    expect(hint).toContain(word ?? 'KEY');
+  }
+});
+
+test('help tells every command', () => {
+  const { text, blocks } = helpMessage(slackCommands, 'WEB-1');
+  for (const { usage, summary } of slackCommands) {
+    expect(text).toContain(usage);
+    expect(JSON.stringify(blocks)).toContain(summary);
+  }
+  for (const { usage } of cliCommands) expect(helpLines().join('\n')).toContain(usage);
+});
+
+test('the README tells every command, route, report type and setting', () => {
+  for (const { usage } of slackCommands) expect(readme).toContain(usage);
+  for (const { usage } of cliCommands) expect(readme).toContain(usage);
+  for (const { path } of routes) expect(readme).toContain(path);
+  for (const { id } of reports) expect(readme).toContain(id);
+  const settings = readFileSync(root('.env.example'), 'utf8').matchAll(/^#?\s*([A-Z][A-Z_]+)=/gm);
+  const names = [...settings].map(([, name = '']) => name);
+  expect(names.length).toBeGreaterThan(5);
+  for (const name of names) expect(readme).toContain(`\`${name}\``);
+  const read = readFileSync(root('src/config.ts'), 'utf8').matchAll(/^ {2}([A-Z][A-Z_]+): /gm);
+  expect([...read].map(([, name]) => name).sort()).toEqual(names.sort());
+});
+
+test('reports are asked for by distinct names', () => {
+  expect(new Set(reports.map(({ id }) => id.toLowerCase())).size).toBe(reports.length);
+});

@@ -1,0 +1,72 @@
+import type { RespondArguments, RespondFn } from '@slack/bolt';
+import { expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import type { Message } from '../../src/slack/message.ts';
+import { section } from '../../src/slack/messages/mrkdwn.ts';
+import { sendPrivately } from '../../src/slack/send-privately.ts';
+
+const silent = pino({ level: 'silent' });
+const cell = (text: string) => ({ type: 'raw_text', text }) as const;
+const withTable: Message = {
+  text: 'the figures',
+  blocks: [
+    section('Figures'),
+    {
+      type: 'table',
+      column_settings: [{}, { align: 'right' }],
+      rows: [
+        [cell('Status'), cell('Time')],
+        [cell('In Progress'), cell('2d')],
+      ],
+    },
+  ],
+};
+
+/** A response URL that refuses what it is told to. */
+function responseUrl(refuses: (message: RespondArguments) => boolean): { sent: RespondArguments[]; respond: RespondFn } {
+  const sent: RespondArguments[] = [];
+  return {
+    sent,
+    respond: async (message) => {
+      if (typeof message === 'string') throw new Error('a bare text');
+      if (refuses(message)) throw new Error('invalid_blocks');
+      sent.push(message);
+      return new Response('ok');
+    },
+  };
+}
+
+test('a message goes out privately, blocks and text', async () => {
+  const { sent, respond } = responseUrl(() => false);
+  await sendPrivately([withTable], respond, silent);
+  expect(sent).toEqual([
+    { response_type: 'ephemeral', replace_original: false, text: 'the figures', blocks: withTable.blocks },
+  ]);
+});
+
+test('a refused table goes out once more as preformatted text with its columns in line', async () => {
+  const { sent, respond } = responseUrl(({ blocks = [] }) => blocks.some((block) => block.type === 'table'));
+  await sendPrivately([withTable], respond, silent);
+  expect(sent).toHaveLength(1);
+  expect(sent[0]?.blocks?.[1]).toEqual({
+    type: 'rich_text',
+    elements: [
+      {
+        type: 'rich_text_preformatted',
+        elements: [{ type: 'text', text: 'Status       Time\nIn Progress    2d' }],
+      },
+    ],
+  });
+});
+
+test('a message that is refused without a table is a failure', async () => {
+  const { respond } = responseUrl(() => true);
+  await expect(sendPrivately([{ text: 'plain', blocks: [] }], respond, silent)).rejects.toThrow('invalid_blocks');
+});
+
+test('a message that breaks a limit of Slack goes out as text', async () => {
+  const { sent, respond } = responseUrl(() => false);
+  const blocks = Array.from({ length: 51 }, () => section('one too many'));
+  await sendPrivately([{ text: 'the same in words', blocks }], respond, silent);
+  expect(sent).toEqual([{ response_type: 'ephemeral', replace_original: false, text: 'the same in words' }]);
+});

@@ -1,0 +1,137 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { fixture } from '../support/start-dwell.ts';
+import { startDwellInSlack } from '../support/start-slack.ts';
+
+let place: Awaited<ReturnType<typeof startDwellInSlack>>;
+beforeAll(async () => {
+  place = await startDwellInSlack({ at: '2022-06-01T00:00:00.000Z' });
+  const files = ['jirametrics-testdata.issues.json', 'titanium-daemon.issues.json.gz'];
+  await place.dwell.types('import', ...files.map(fixture));
+});
+afterAll(() => place.stop());
+afterEach(() => {
+  for (const message of place.slack.messages()) expect(message.onlyFor).toBe('U0ADA');
+});
+
+test('/tis KEY tells where the time went, what the issue is doing now and since when', async () => {
+  const [message] = await place.asks('/tis SP-10');
+  expect(message?.blocks).toMatchObject([
+    {
+      type: 'section',
+      text: {
+        type: 'mrkdwn',
+        text: '*SP-10* Check in people at an event\nIn *Done* for *267d 19h*, since <!date^1630902866^{date_short_pretty} at {time}|2021-09-06 04:34 UTC>, nobody assigned.',
+      },
+    },
+    {
+      type: 'table',
+      column_settings: [{ is_wrapped: true }, { align: 'right' }, { align: 'right' }, { align: 'right' }],
+      rows: [
+        ['Status', 'Visits', 'Time', 'Share'],
+        ['Backlog', '1', '71d 23h', '21 %'],
+        ['Selected for Development', '2', '1m 17s', '<1 %'],
+        ['In Progress', '2', '7d 10h', '2 %'],
+        ['Review', '1', '4s', '<1 %'],
+        ['Done (now)', '1', '267d 19h', '77 %'],
+        ['Total', '7', '347d 5h', '100 %'],
+      ].map((cells) => cells.map((text) => ({ type: 'raw_text', text }))),
+    },
+    {
+      type: 'context',
+      elements: [
+        {
+          type: 'mrkdwn',
+          text: 'Calendar 24/7 · as of <!date^1654041600^{date_short_pretty} at {time}|2022-06-01 00:00 UTC> · data of <!date^1654041600^{date_short_pretty} at {time}|2022-06-01 00:00 UTC> · history complete',
+        },
+      ],
+    },
+  ]);
+});
+
+test('the plain text says the same', async () => {
+  const [message] = await place.asks('/tis SP-10');
+  expect(message?.text).toBe(
+    'SP-10 Check in people at an event. In Done for 267d 19h, since 2021-09-06 04:34 UTC, nobody assigned. ' +
+      'Backlog 71d 23h (1 visit, 21 %); Selected for Development 1m 17s (2 visits, &lt;1 %); ' +
+      'In Progress 7d 10h (2 visits, 2 %); Review 4s (1 visit, &lt;1 %); Done (now) 267d 19h (1 visit, 77 %); ' +
+      'Total 347d 5h (7 visits, 100 %). Calendar 24/7 · as of 2022-06-01 00:00 UTC · ' +
+      'data of 2022-06-01 00:00 UTC · history complete.',
+  );
+});
+
+test('an issue whose history is unknown says so instead of telling a time', async () => {
+  const [message] = await place.asks('/tis daemon-1');
+  expect(message?.text).toContain('In Resolved, since when is not known, with User 148.');
+  expect(message?.text).toContain('History unknown: the import carried no changelog for this issue.');
+  expect(message?.text).toContain('history not complete');
+  expect(message?.blocks?.map((block) => block.type)).toEqual(['section', 'section', 'context']);
+});
+
+test('several keys get a table each, each key once', async () => {
+  const messages = await place.asks('/tis SP-1, sp-2 SP-1', 2);
+  expect(messages.map((message) => message.text.split(' ')[0])).toEqual(['SP-1', 'SP-2']);
+});
+
+test('a pasted link is as good as a key', async () => {
+  const [message] = await place.asks('/tis <https://tracker.example/browse/SP-2|SP-2>');
+  expect(message?.text).toMatch(/^SP-2 /);
+});
+
+describe('what cannot be told gets a friendly answer with an example that works', () => {
+  const example = async (text: string) => {
+    const [, key] = /Try `(\/tis [A-Z]+-\d+)`/.exec(text) ?? [];
+    expect(key).toBeDefined();
+    const [message] = await place.asks(key ?? '');
+    expect(message?.text).toContain('as of');
+  };
+
+  test('no argument', async () => {
+    const [message] = await place.asks('/tis');
+    expect(message?.text).toMatch(/^Which issue\? Type its key behind the command\. Try `/);
+    await example(message?.text ?? '');
+  });
+
+  test('an unknown key', async () => {
+    const [message] = await place.asks('/tis WEB-404');
+    expect(message?.text).toMatch(/^I know no issue `WEB-404` that you may see\. Try `/);
+    await example(message?.text ?? '');
+  });
+
+  test('a known and an unknown key', async () => {
+    const [told, remark] = await place.asks('/tis SP-1 WEB-404', 2);
+    expect(told?.text).toMatch(/^SP-1 /);
+    expect(remark?.text).toMatch(/^I know no issue `WEB-404`/);
+  });
+
+  test.each([
+    ['how long does it take?', '`how`, `long`, `does`, `it`, `take?` are no issue keys.'],
+    ['<script>', '`&lt;script&gt;` is no issue key.'],
+    ['*bold* `code`', '`*bold*`, `code` are no issue keys.'],
+    ['🙂', '`🙂` is no issue key.'],
+    ['-1', '`-1` is no issue key.'],
+  ])('garbage: %s', async (garbage, answer) => {
+    const [message] = await place.asks(`/tis ${garbage}`);
+    expect(message?.text).toContain(answer);
+  });
+
+  test('a very long paste', async () => {
+    const [message] = await place.asks(`/tis ${'x'.repeat(5000)}`);
+    expect(message?.text.length).toBeLessThan(300);
+  });
+
+  test('more issues than one answer holds', async () => {
+    const messages = await place.asks('/tis SP-1 SP-2 SP-10 SP-13 SP-14 SP-15', 5);
+    expect(messages.at(-1)?.text).toBe('I tell 4 issues at once; ask again for `SP-14`, `SP-15`.');
+  });
+});
+
+test('/tis help tells what there is to ask', async () => {
+  const [message] = await place.asks('/tis HELP');
+  expect(message?.text).toContain('/tis KEY [KEY…]: the time an issue spent in each status');
+  expect(message?.text).toMatch(/Try `\/tis [A-Z]+-\d+`/);
+});
+
+test('the Home tab tells what to type', async () => {
+  const view = await place.slack.opensHome('ben');
+  expect(JSON.stringify(view.blocks)).toContain('/tis KEY [KEY…]');
+});

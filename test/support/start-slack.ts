@@ -1,0 +1,37 @@
+import type { Message } from '../../src/playground/message.ts';
+import { startStandInSlack } from './stand-in-slack.ts';
+import { type DwellOptions, startDwell } from './start-dwell.ts';
+
+/** A Dwell whose Slack door is open to a stand-in Slack, over signed HTTP or Socket Mode. */
+export async function startDwellInSlack({
+  mode = 'http',
+  ...options
+}: DwellOptions & { mode?: 'http' | 'socket' } = {}) {
+  const slack = await startStandInSlack();
+  const tokens: Record<string, string> =
+    mode === 'http'
+      ? { SLACK_BOT_TOKEN: slack.botToken, SLACK_SIGNING_SECRET: slack.signingSecret }
+      : { SLACK_BOT_TOKEN: slack.botToken, SLACK_APP_TOKEN: slack.appToken };
+  const environment = { ...tokens, ...options.environment };
+  const dwell = await startDwell({ ...options, environment, slackApiUrl: slack.apiUrl }).catch(async (error) => {
+    await slack.stop();
+    throw error;
+  });
+  slack.botAt(dwell.url);
+  return {
+    slack,
+    dwell,
+    /** Types a line and waits for as many replies as expected. */
+    async asks(line: string, replies = 1): Promise<Message[]> {
+      const { ack } = await slack.types(line);
+      if (ack?.outcome !== 'ok') throw new Error(`not acknowledged: ${JSON.stringify(ack)}`);
+      const messages: Message[] = [];
+      while (messages.length < replies) messages.push(await slack.reply());
+      return messages;
+    },
+    async stop(): Promise<void> {
+      await dwell.stop();
+      await slack.stop();
+    },
+  };
+}
