@@ -4,22 +4,27 @@ import type { Tracker, TrackerEntry } from '../tracker/tracker.ts';
 import { mergeSnapshots } from './merge-snapshots.ts';
 
 /** Issues written at once: large enough to make the disk wait rarely, small enough to lose little when killed. */
-const BATCH = 500;
+const BATCH_ISSUES = 500;
+
+/** A batch with long histories ends earlier, for all of it is held in memory. */
+const BATCH_CHANGES = 20_000;
 
 type Rejected = Extract<TrackerEntry, { kind: 'rejected' }>;
 
-/** What a fill has done so far. `cut` counts issues by the reason why their history is not whole. */
+/** What a fill has done so far. */
 export interface FillSummary {
   issues: number;
   changes: number;
-  /** Issues that were here before, as fresh or fresher than what came in. */
+  /** Issues of which nothing new was told. */
   unchanged: number;
-  readonly cut: Map<string, string[]>;
+  /** Why the history of an issue, by its key, is not whole in the store either. */
+  readonly cut: Map<string, string>;
   readonly rejected: Rejected[];
 }
 
 interface Batch {
-  readonly issues: Map<string, Issue>;
+  readonly issues: Issue[];
+  changes: number;
   readonly statuses: Map<string, Status>;
   readonly users: Map<string, User>;
 }
@@ -44,37 +49,23 @@ export async function fill(
       else for (const status of entry.statuses) remember(batch.statuses, status);
     }
     if (entry.kind === 'issue') {
-      await take(entry.issue, batch, store, summary);
-      if (batch.issues.size >= BATCH) {
-        await write(batch, store);
+      batch.issues.push(entry.issue);
+      batch.changes += entry.issue.changes.length;
+      if (batch.issues.length >= BATCH_ISSUES || batch.changes >= BATCH_CHANGES) {
+        await write(batch, store, summary);
         batch = emptyBatch();
         onProgress(summary);
       }
     }
   }
-  await write(batch, store);
+  await write(batch, store, summary);
   if (summary.issues > 0) await store.putFilledAt(now());
   onProgress(summary);
   return summary;
 }
 
 function emptyBatch(): Batch {
-  return { issues: new Map(), statuses: new Map(), users: new Map() };
-}
-
-async function take(issue: Issue, batch: Batch, store: IssueStore, summary: FillSummary): Promise<void> {
-  const before = batch.issues.get(issue.key) ?? (await store.issue(issue.key));
-  const merged = before === null ? issue : mergeSnapshots(before, issue);
-  summary.issues += 1;
-  summary.changes += issue.changes.length;
-  if (before !== null && merged !== issue && merged.updated === before.updated) summary.unchanged += 1;
-  if (!merged.history.complete) {
-    const { reason } = merged.history;
-    const keys = summary.cut.get(reason);
-    if (keys === undefined) summary.cut.set(reason, [issue.key]);
-    else keys.push(issue.key);
-  }
-  batch.issues.set(issue.key, merged);
+  return { issues: [], changes: 0, statuses: new Map(), users: new Map() };
 }
 
 /** A bare name from a change must not hide a category learnt from an issue in the same batch. */
@@ -83,8 +74,15 @@ function remember(statuses: Map<string, Status>, status: Status): void {
   statuses.set(status.id, status);
 }
 
-async function write(batch: Batch, store: IssueStore): Promise<void> {
+async function write(batch: Batch, store: IssueStore, summary: FillSummary): Promise<void> {
   if (batch.statuses.size > 0) await store.putStatuses([...batch.statuses.values()], false);
   if (batch.users.size > 0) await store.putUsers([...batch.users.values()]);
-  if (batch.issues.size > 0) await store.putIssues([...batch.issues.values()]);
+  if (batch.issues.length === 0) return;
+  for (const { issue, changed } of await store.putIssues(batch.issues, mergeSnapshots)) {
+    if (!changed) summary.unchanged += 1;
+    if (issue.history.complete) summary.cut.delete(issue.key);
+    else summary.cut.set(issue.key, issue.history.reason);
+  }
+  summary.issues += batch.issues.length;
+  summary.changes += batch.changes;
 }

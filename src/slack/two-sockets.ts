@@ -25,7 +25,8 @@ export function createTwoSockets(options: Options): SocketReceiver {
       for (const receiver of receivers) receiver.init(app);
     },
     start: () => Promise.all(receivers.map((receiver) => receiver.start())),
-    stop: () => Promise.all(receivers.map((receiver) => receiver.stop())),
+    // The receiver's own stop does not wait until its connection is closed.
+    stop: () => Promise.all(receivers.map((receiver) => receiver.client.disconnect())),
     connected: () => open.size > 0,
   };
 }

@@ -10,11 +10,23 @@ export interface TokenRecord {
   readonly active: boolean;
 }
 
+/** An issue as it is kept from now on; `changed` is false when exactly that was kept already. */
+export interface KeptIssue {
+  readonly issue: Issue;
+  readonly changed: boolean;
+}
+
 /** Issues and what belongs to them, kept apart by the tracker they come from. */
 export interface IssueStore {
   issue(key: string): Promise<Issue | null>;
-  /** All of these or, when anything fails, none. Each replaces what was kept under its key. */
-  putIssues(issues: readonly Issue[]): Promise<void>;
+  /**
+   * All of these or, when anything fails, none. `merge` says what becomes of an issue whose key is kept already;
+   * nobody else writes in between, so that two writers cannot undo each other's work.
+   */
+  putIssues(
+    issues: readonly Issue[],
+    merge: (kept: Issue, incoming: Issue) => Issue,
+  ): Promise<readonly KeptIssue[]>;
   recentKeys(count: number): Promise<readonly string[]>;
   count(): Promise<number>;
   statuses(): Promise<ReadonlyMap<string, Status>>;

@@ -1,3 +1,4 @@
+import type { FillSummary } from '../../api/import-files.ts';
 import { badRequest } from '../../model/error.ts';
 import type { CliParts, Command } from '../command.ts';
 import { readOptions } from '../read-options.ts';
@@ -14,28 +15,40 @@ export const importCommand: Command = {
     const { positionals: files } = readOptions(args, {}, true);
     if (files.length === 0)
       throw badRequest('import needs at least one FILE, for example: import issues.json.gz.');
-    const summary = await parts.importFiles(files, ({ file, bytes, size }) => {
-      const percent = size === 0 ? 100 : Math.floor((bytes / size) * 100);
-      parts.progress(`${file}: ${percent} % of ${(size / 1e6).toFixed(1)} MB`);
-    });
-    parts.progress('');
+    const summary = await importFiles(files, parts);
     tell(summary, parts);
     return summary.rejected.length > 0 ? 1 : 0;
   },
 };
 
-function tell(summary: Awaited<ReturnType<CliParts['importFiles']>>, { out }: CliParts): void {
-  const { issues, changes, unchanged, cut, rejected } = summary;
-  const cutCount = [...cut.values()].reduce((sum, keys) => sum + keys.length, 0);
-  out(
-    `Issues           ${issues}${unchanged > 0 ? ` (${unchanged} were here already, as fresh or fresher)` : ''}`,
-  );
+async function importFiles(files: readonly string[], parts: CliParts): Promise<FillSummary> {
+  try {
+    return await parts.importFiles(files, ({ file, bytes, size }) => {
+      const percent = size === 0 ? 100 : Math.min(100, Math.floor((bytes / size) * 100));
+      parts.progress(`${file}: ${percent} % of ${(size / 1e6).toFixed(1)} MB`);
+    });
+  } finally {
+    parts.progress('');
+  }
+}
+
+function tell({ issues, changes, unchanged, cut, rejected }: FillSummary, { out }: CliParts): void {
+  out(`Issues           ${issues}`);
   out(`Changes          ${changes}`);
-  out(`Cut histories    ${cutCount}`);
-  for (const [reason, keys] of cut) {
+  out(`Cut histories    ${cut.size}`);
+  for (const [reason, entries] of Map.groupBy(cut, ([, reason]) => reason)) {
+    const keys = entries.map(([key]) => key);
     const more = keys.length > KEYS_SHOWN ? ` and ${keys.length - KEYS_SHOWN} more` : '';
     out(`  ${reason}: ${keys.slice(0, KEYS_SHOWN).join(', ')}${more}`);
   }
+  if (unchanged > 0) out(`Unchanged        ${unchanged}`);
   out(`Rejected entries ${rejected.length}`);
-  for (const { source, key, reason } of rejected) out(`  ${source}  ${key ?? '(no key)'}  ${reason}`);
+  for (const { source, key, reason } of rejected) {
+    out(printable(`  ${source}  ${key ?? '(no key)'}  ${reason}`));
+  }
+}
+
+/** Keys and reasons quote the file, which may hold line breaks or what commands a terminal. */
+function printable(line: string): string {
+  return line.replace(/\p{Cc}+/gu, ' ');
 }

@@ -26,15 +26,17 @@ export function openSqliteStore(dataDir: string): Store {
 
 function open(dataDir: string): DatabaseSync {
   const file = join(dataDir, 'dwell.db');
+  let database: DatabaseSync | null = null;
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
+    database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
     // The file holds the key that signs tokens.
     chmodSync(file, 0o600);
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
     migrate(database);
     return database;
   } catch (cause) {
+    database?.close();
     if (cause instanceof AppError) throw cause;
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new AppError('unavailable', `The store in DATA_DIR '${dataDir}' cannot be opened: ${why}`, [], {
@@ -44,8 +46,10 @@ function open(dataDir: string): DatabaseSync {
 }
 
 function migrate(database: DatabaseSync): void {
+  // An up-to-date file is opened without a write, however busy another process keeps it.
+  if (versionOf(database) === migrations.length) return;
   inTransaction(database, () => {
-    const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
+    const version = versionOf(database);
     if (version > migrations.length) {
       throw new AppError(
         'unavailable',
@@ -55,4 +59,8 @@ function migrate(database: DatabaseSync): void {
     for (const step of migrations.slice(version)) database.exec(step);
     database.exec(`PRAGMA user_version = ${migrations.length}`);
   });
+}
+
+function versionOf(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.user_version);
 }

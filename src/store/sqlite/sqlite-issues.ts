@@ -12,16 +12,22 @@ export function createSqliteIssues(database: DatabaseSync, tracker: string): Iss
         .get(tracker, key.toUpperCase());
       return row === undefined ? null : parse<Issue>(row.document);
     },
-    async putIssues(issues) {
+    async putIssues(issues, merge) {
+      const get = database.prepare('SELECT document FROM issue WHERE tracker = ? AND key = ?');
       const put = database.prepare(
         'INSERT OR REPLACE INTO issue (tracker, key, project, created, updated, document) VALUES (?, ?, ?, ?, ?, ?)',
       );
-      inTransaction(database, () => {
-        for (const issue of issues) {
-          const { key, project, created, updated } = issue;
-          put.run(tracker, key.toUpperCase(), project.id, created, updated, JSON.stringify(issue));
-        }
-      });
+      return inTransaction(database, () =>
+        issues.map((incoming) => {
+          const key = incoming.key.toUpperCase();
+          const before = get.get(tracker, key)?.document;
+          const issue = before === undefined ? incoming : merge(parse<Issue>(before), incoming);
+          const document = JSON.stringify(issue);
+          const changed = document !== before;
+          if (changed) put.run(tracker, key, issue.project.id, issue.created, issue.updated, document);
+          return { issue, changed };
+        }),
+      );
     },
     async recentKeys(count) {
       return database

@@ -22,12 +22,14 @@ export function createSqliteTokens(database: DatabaseSync): TokenStore {
       return database.prepare('UPDATE token SET active = ? WHERE id = ?').run(Number(active), id).changes > 0;
     },
     async signingKey(create) {
+      const find = database.prepare("SELECT value FROM secret WHERE name = 'token-signing-key'");
+      // Every check of a token asks for it, which must not wait until an import has done writing.
+      const found = find.get();
+      if (found !== undefined) return String(found.value);
       database
         .prepare("INSERT INTO secret (name, value) VALUES ('token-signing-key', ?) ON CONFLICT DO NOTHING")
         .run(create());
-      return String(
-        database.prepare("SELECT value FROM secret WHERE name = 'token-signing-key'").get()?.value,
-      );
+      return String(find.get()?.value);
     },
   };
 }

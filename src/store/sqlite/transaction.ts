@@ -1,14 +1,24 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { AppError } from '../../model/error.ts';
+
+/** SQLite's result codes for a file that others write to, a failing disk and a full one. */
+const outsideCauses: readonly unknown[] = [5, 10, 13];
 
 /** Runs `work` in one write transaction: all of it or nothing. */
 export function inTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
-  database.exec('BEGIN IMMEDIATE');
   try {
+    database.exec('BEGIN IMMEDIATE');
     const result = work();
     database.exec('COMMIT');
     return result;
   } catch (error) {
-    database.exec('ROLLBACK');
+    // SQLite has already rolled back when the disk is full or fails.
+    if (database.isTransaction) database.exec('ROLLBACK');
+    if (error instanceof Error && 'errcode' in error && outsideCauses.includes(error.errcode)) {
+      throw new AppError('unavailable', `The store cannot be written to now: ${error.message}.`, [], {
+        cause: error,
+      });
+    }
     throw error;
   }
 }

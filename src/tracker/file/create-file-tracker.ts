@@ -1,10 +1,15 @@
-import { createReadStream } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { once } from 'node:events';
+import { createReadStream, type ReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import type { Status } from '../../model/issue.ts';
 import type { Tracker, TrackerEntry } from '../tracker.ts';
+import { BrokenJson } from './broken-json.ts';
 import { jiraStatus } from './jira-schema.ts';
-import { BrokenJson, type JsonElement, jsonElements } from './json-elements.ts';
+import { jsonElements } from './json-elements.ts';
+import type { JsonElement } from './kept-element.ts';
 import { readIssue } from './read-issue.ts';
 import { readStatus } from './read-status.ts';
 
@@ -37,21 +42,18 @@ async function* readFile(
   onProgress: (progress: FileProgress) => void,
 ): AsyncGenerator<TrackerEntry> {
   const source = file;
-  const statuses: TrackerEntry[] = [];
-  let told = 0;
+  const statuses: Status[] = [];
+  let whole = true;
   try {
-    for await (const element of jsonElements(await bytesOf(file, onProgress))) {
-      told += 1;
-      const entries = readElement(element, source);
-      for (const entry of entries) {
-        // A list of statuses is whole only once the file has ended.
-        if (entry.kind === 'statuses' && entry.whole) statuses.push(entry);
+    for await (const element of jsonElements(readBytes(file, onProgress))) {
+      for (const entry of readElement(element, source)) {
+        if (entry.kind === 'rejected') whole = false;
+        // A list of statuses is whole only once the file has ended and none of it was rejected.
+        if (entry.kind === 'statuses' && entry.whole) statuses.push(...entry.statuses);
         else yield entry;
       }
     }
-    const list = statuses.flatMap((entry) => (entry.kind === 'statuses' ? entry.statuses : []));
-    if (list.length > 0) yield { kind: 'statuses', statuses: list, whole: true };
-    if (told === 0) yield { kind: 'rejected', source, key: null, reason: 'the file holds no list of issues' };
+    if (statuses.length > 0) yield { kind: 'statuses', statuses, whole };
   } catch (error) {
     const reason = fileProblem(error);
     if (reason === null) throw error;
@@ -60,20 +62,22 @@ async function* readFile(
 }
 
 function readElement({ text, offset }: JsonElement, source: string): TrackerEntry[] {
-  let raw: unknown;
   try {
-    raw = JSON.parse(text);
+    return readEntry(JSON.parse(text), `the entry at byte ${offset}`, source);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return [
-      { kind: 'rejected', source, key: null, reason: `the entry at byte ${offset} is broken JSON: ${why}` },
-    ];
+    if (!(error instanceof SyntaxError)) throw error;
+    const reason = `the entry at byte ${offset} is broken JSON: ${error.message}`;
+    return [{ kind: 'rejected', source, key: null, reason }];
   }
+}
+
+function readEntry(raw: unknown, place: string, source: string): TrackerEntry[] {
+  if (isPage(raw)) return raw.issues.flatMap((one) => readEntry(one, place, source));
   const status = isIssue(raw) ? null : jiraStatus.safeParse(raw);
   if (status?.success) return [{ kind: 'statuses', statuses: [readStatus(status.data)], whole: true }];
   const read = readIssue(raw);
   if ('reason' in read) {
-    const reason = read.key === null ? `the entry at byte ${offset}: ${read.reason}` : read.reason;
+    const reason = read.key === null ? `${place}: ${read.reason}` : read.reason;
     return [{ kind: 'rejected', source, key: read.key, reason }];
   }
   return [
@@ -83,36 +87,35 @@ function readElement({ text, offset }: JsonElement, source: string): TrackerEntr
   ];
 }
 
+/** A list of whole search answers, as `jq --slurp` makes it of several. */
+function isPage(raw: unknown): raw is { readonly issues: readonly unknown[] } {
+  return raw !== null && typeof raw === 'object' && 'issues' in raw && Array.isArray(raw.issues);
+}
+
 function isIssue(raw: unknown): boolean {
   return raw !== null && typeof raw === 'object' && ('fields' in raw || 'key' in raw);
 }
 
-async function bytesOf(
+async function* readBytes(
   file: string,
   onProgress: (progress: FileProgress) => void,
-): Promise<AsyncIterable<Uint8Array>> {
+): AsyncGenerator<Uint8Array> {
   const { size } = await stat(file);
-  const gzipped = await startsLikeGzip(file);
   const raw = createReadStream(file, { highWaterMark: 1 << 20 });
-  let bytes = 0;
-  raw.on('data', (chunk) => {
-    bytes += chunk.length;
-    onProgress({ file: basename(file), bytes, size });
-  });
-  if (!gzipped) return raw;
-  const plain = createGunzip();
-  raw.on('error', (error) => plain.destroy(error));
-  return raw.pipe(plain);
+  const plain = (await startsLikeGzip(raw)) ? pipeline(raw, createGunzip(), () => {}) : raw;
+  for await (const chunk of plain) {
+    yield chunk;
+    onProgress({ file: basename(file), bytes: raw.bytesRead, size });
+  }
 }
 
-async function startsLikeGzip(file: string): Promise<boolean> {
-  const handle = await open(file);
-  try {
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
-    return bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b;
-  } finally {
-    await handle.close();
-  }
+/** Looked up in the stream itself, for a pipe cannot be opened twice. */
+async function startsLikeGzip(raw: ReadStream): Promise<boolean> {
+  await once(raw, 'readable');
+  const start: Buffer | null = raw.read(2);
+  if (start === null) return false;
+  raw.unshift(start);
+  return start[0] === 0x1f && start[1] === 0x8b;
 }
 
 /** What is wrong with the file in one sentence; null when the failure is not the file's. */
@@ -126,10 +129,7 @@ function fileProblem(error: unknown): string | null {
       return 'the file may not be read';
     case 'EISDIR':
       return 'this is a folder, not a file';
-    case 'Z_DATA_ERROR':
-    case 'Z_BUF_ERROR':
-      return `the file is damaged gzip: ${error.message}`;
-    default:
-      return null;
   }
+  if (String(error.code).startsWith('Z_')) return `the file is damaged gzip: ${error.message}`;
+  return 'syscall' in error ? `the file cannot be read: ${error.message}` : null;
 }

@@ -79,5 +79,8 @@ export const jiraIssue = z.object({
 });
 export type JiraIssue = z.output<typeof jiraIssue>;
 
-/** One entry of Jira's list of statuses (`/rest/api/2/status`). */
-export const jiraStatus = status.extend({ id: idText });
+/**
+ * One entry of Jira's list of statuses (`/rest/api/2/status`). Only the category tells it from an entry of the lists
+ * of priorities, resolutions or issue types, which must not pass for the tracker's statuses.
+ */
+export const jiraStatus = status.extend({ id: idText, statusCategory: z.object({ key: z.string() }) });

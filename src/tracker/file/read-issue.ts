@@ -1,10 +1,13 @@
-import type { FieldValue, Issue, Status, User } from '../../model/issue.ts';
+import type { Change, FieldValue, Issue, Status, User } from '../../model/issue.ts';
 import { type JiraIssue, type JiraPerson, jiraIssue } from './jira-schema.ts';
 import { parseInstant } from './parse-instant.ts';
+import { readChanges } from './read-changes.ts';
+import { readCompleteness } from './read-completeness.ts';
 import { readFields } from './read-fields.ts';
-import { readChanges, readCompleteness } from './read-history.ts';
 import { readPerson } from './read-person.ts';
 import { readStatus } from './read-status.ts';
+import { type Identify, sameIdentity } from './same-identity.ts';
+import { setChanges, sortSets } from './set-changes.ts';
 
 /** An issue with the statuses and people it mentions, or why it cannot be used. */
 export type ReadIssue =
@@ -22,10 +25,18 @@ export function readIssue(raw: unknown): ReadIssue {
   const { key, fields, changelog } = parsed.data;
   const created = parseInstant(fields.created);
   if (created === null) return { key, reason: `fields.created: '${fields.created}' is no instant` };
-  const changes = changelog ? readChanges(changelog) : [];
-  if ('reason' in changes) return { key, reason: changes.reason };
-  const status = readStatus(fields.status);
+  const told = changelog ? readChanges(changelog) : [];
+  if ('reason' in told) return { key, reason: told.reason };
   const assignee = asValue(readPerson(fields.assignee));
+  const toldStatus = readStatus(fields.status);
+  const toldFields = { ...readFields(fields), status: asValue(toldStatus), assignee, created };
+  const identify = sameIdentity(told, toldFields);
+  const status = { ...toldStatus, ...identify('status', toldStatus) };
+  const contents = sortSets({ ...toldFields, status: asValue(status) });
+  const changes = setChanges(
+    told.map((change) => identified(change, identify)),
+    contents,
+  );
   const last = changes.reduce((latest, change) => Math.max(latest, change.at), created);
   return {
     issue: {
@@ -38,13 +49,18 @@ export function readIssue(raw: unknown): ReadIssue {
       resolved: parseInstant(fields.resolutiondate),
       status: { id: status.id, name: status.name },
       assignee,
-      fields: { ...readFields(fields), status: { id: status.id, name: status.name }, assignee, created },
+      fields: contents,
       changes,
       history: readCompleteness(changelog),
     },
     statuses: [...statusesIn(changes), status],
     users: peopleIn(parsed.data).flatMap((person) => readPerson(person) ?? []),
   };
+}
+
+function identified(change: Change, identify: Identify): Change {
+  const { field, from, to } = change;
+  return { ...change, from: from && identify(field, from), to: to && identify(field, to) };
 }
 
 function keyOf(raw: unknown): string | null {
@@ -59,7 +75,7 @@ function projectOf({ key, fields }: JiraIssue): FieldValue {
 }
 
 /** Statuses only a change mentions: their category is not told there. */
-function statusesIn(changes: readonly Issue['changes'][number][]): Status[] {
+function statusesIn(changes: readonly Change[]): Status[] {
   return changes
     .filter((change) => change.field === 'status')
     .flatMap(({ from, to }) => [from, to])
@@ -72,6 +88,6 @@ function peopleIn({ fields, changelog }: JiraIssue): JiraPerson[] {
   return [fields.assignee, ...(changelog?.histories ?? []).map((entry) => entry.author)];
 }
 
-function asValue(user: User | null): FieldValue | null {
-  return user === null ? null : { id: user.id, name: user.name };
+function asValue(known: User | Status | null): FieldValue | null {
+  return known === null ? null : { id: known.id, name: known.name };
 }

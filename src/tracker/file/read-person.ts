@@ -1,10 +1,11 @@
 import type { User } from '../../model/issue.ts';
 import type { JiraPerson } from './jira-schema.ts';
 
-/** Cloud knows people by account id, Data Center by key; whatever is there decides who somebody is. */
+/** Cloud knows people by account id, Data Center by key; whatever is there, and not empty, decides who somebody is. */
 export function readPerson(person: JiraPerson): User | null {
-  const id = person?.accountId ?? person?.key ?? person?.name ?? person?.displayName;
-  if (!person || !id) return null;
+  if (!person) return null;
+  const id = person.accountId || person.key || person.name || person.displayName;
+  if (!id) return null;
   const email = person.emailAddress;
-  return { id, name: person.displayName ?? person.name ?? id, ...(email ? { email } : {}) };
+  return { id, name: person.displayName || person.name || id, ...(email ? { email } : {}) };
 }
