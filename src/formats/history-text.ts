@@ -1,19 +1,30 @@
+import type { Instant } from '../model/issue.ts';
 import type { IssueFacts } from '../model/table.ts';
 import { isoText } from './date-text.ts';
 
+/** How instants, and the tracker's own words, are written where the text goes. */
+export interface HistoryWording {
+  readonly date: (at: Instant) => string;
+  readonly words: (text: string) => string;
+}
+
+const plain: HistoryWording = { date: isoText, words: (text) => text };
+
 /** Whether the figures of an issue rest on its whole history, in one short sentence for every output. */
-export function historyText({
-  history,
-  contradictions,
-}: Pick<IssueFacts, 'history' | 'contradictions'>): string {
+export function historyText(
+  { history, contradictions }: Pick<IssueFacts, 'history' | 'contradictions'>,
+  { date, words }: HistoryWording = plain,
+): string {
   const steps = contradictions === 1 ? '1 step is' : `${contradictions} steps are`;
   const missing = contradictions === 0 ? '' : ` (${steps} missing: a change contradicts the state before it)`;
   if (history.complete) return `complete${missing}`;
-  const { unknownFrom, unknownUntil, reason } = history;
+  const { unknownFrom, unknownUntil } = history;
+  const reason = words(history.reason);
   if (unknownFrom === null && unknownUntil === null) return `unknown: ${reason}${missing}`;
-  if (unknownFrom === null && unknownUntil !== null)
-    return `cut before ${isoText(unknownUntil)}: ${reason}${missing}`;
-  const from = unknownFrom === null ? '' : ` after ${isoText(unknownFrom)}`;
-  const until = unknownUntil === null ? '' : ` until ${isoText(unknownUntil)}`;
+  if (unknownFrom === null && unknownUntil !== null) {
+    return `cut before ${date(unknownUntil)}: ${reason}${missing}`;
+  }
+  const from = unknownFrom === null ? '' : ` after ${date(unknownFrom)}`;
+  const until = unknownUntil === null ? '' : ` until ${date(unknownUntil)}`;
   return `unknown${from}${until}: ${reason}${missing}`;
 }

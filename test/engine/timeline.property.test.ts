@@ -6,7 +6,8 @@ import { timeline, type Visit } from '../../src/engine/timeline.ts';
 import { trimVisits } from '../../src/engine/trim.ts';
 import { anInstant, anyIssue } from '../support/arbitrary-issue.ts';
 
-const lengthOf = (visits: readonly Visit[]) => visits.reduce((sum, visit) => sum + visit.end - visit.start, 0);
+const lengthOf = (visits: readonly Visit[]) =>
+  visits.reduce((sum, visit) => sum + visit.end - visit.start, 0);
 const aField = fc.constantFrom('status', 'assignee', 'labels');
 
 test('the durations of all visits add up to asked − created exactly, for any history', () => {
@@ -53,7 +54,8 @@ test('asking later never takes time away from a value, nor a visit', () => {
       const complete = { ...issue, history: { complete: true } as const };
       const before = timeline(complete, 'status', early).visits;
       const after = timeline(complete, 'status', late).visits;
-      before.slice(0, -1).forEach((visit, i) => expect(after[i]).toEqual(visit));
+      const settled = before.slice(0, -1);
+      expect(after.slice(0, settled.length)).toEqual(settled);
     }),
   );
 });

@@ -61,7 +61,10 @@ describe('timeline', () => {
       .moves('Done', at, { from: 'Doing', entry: '3' });
     const before = { ...issue, changes: [...issue.changes] };
     const opened = anIssue('WEB-1', start).moves('Doing', '2026-03-02T10:00:00Z').issue;
-    const whole = { ...before, changes: [...opened.changes.map((c) => ({ ...c, entry: '0' })), ...before.changes] };
+    const whole = {
+      ...before,
+      changes: [...opened.changes.map((c) => ({ ...c, entry: '0' })), ...before.changes],
+    };
     const { visits, contradictions } = timeline(whole, 'status', Date.parse(at));
     expect(visits.map((visit) => visit.value?.name)).toEqual(['To Do', 'Doing', 'Review', 'Doing', 'Done']);
     expect(contradictions).toBe(0);

@@ -4,7 +4,11 @@ import { fixture, startDwell, type TestDwell } from '../support/start-dwell.ts';
 let dwell: TestDwell;
 beforeAll(async () => {
   dwell = await startDwell({ at: '2022-08-01T00:00:00.000Z', environment: { TIME_ZONE: 'Asia/Shanghai' } });
-  await dwell.types('import', fixture('devlake-jira-cloud.issues.json'), fixture('devlake-jira-cloud.statuses.json'));
+  await dwell.types(
+    'import',
+    fixture('devlake-jira-cloud.issues.json'),
+    fixture('devlake-jira-cloud.statuses.json'),
+  );
 });
 afterAll(() => dwell.stop());
 
@@ -45,7 +49,8 @@ test('the statistics are lists of whole milliseconds per status', async () => {
 });
 
 test('the unit asked for changes nothing', async () => {
-  const rows = async (viewFormat: string) => (await ask({ viewFormat })).json.table.body.rows[0].expanded.rows;
+  const rows = async (viewFormat: string) =>
+    (await ask({ viewFormat })).json.table.body.rows[0].expanded.rows;
   expect(await rows('days')).toEqual(await rows('seconds'));
 });
 
@@ -119,10 +124,15 @@ describe('any field', () => {
   });
 
   test('names a field that no issue has', async () => {
-    const { status, json } = await ask({ columnsBy: 'anyFieldDurationExpanded', historyFields: 'Assignee,colour' });
+    const { status, json } = await ask({
+      columnsBy: 'anyFieldDurationExpanded',
+      historyFields: 'Assignee,colour',
+    });
     expect(status).toBe(400);
     expect(json.messages).toEqual([
-      expect.stringMatching(/^historyFields 'colour' is not a field of these issues; allowed: .*Workflow, assignee/),
+      expect.stringMatching(
+        /^historyFields 'colour' is not a field of these issues; allowed: .*Workflow, assignee/,
+      ),
     ]);
   });
 

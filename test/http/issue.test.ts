@@ -41,7 +41,12 @@ test('the whole answer reads as clients of the compatible product expect it', as
     calendar: { id: null, name: 'normalHours', timeZone: 'UTC', dailyWorkingHours: 24, is7x24Calendar: true },
     includedStatuses: [
       { id: '10000', name: 'Backlog', deleted: false, statusCategory: { name: 'Undefined' } },
-      { id: '10001', name: 'Selected for Development', deleted: false, statusCategory: { name: 'In Progress' } },
+      {
+        id: '10001',
+        name: 'Selected for Development',
+        deleted: false,
+        statusCategory: { name: 'In Progress' },
+      },
       { id: '3', name: 'In Progress', deleted: false, statusCategory: { name: 'In Progress' } },
       { id: '10011', name: 'Review', deleted: false, statusCategory: { name: 'In Progress' } },
       { id: '10002', name: 'Done', deleted: false, statusCategory: { name: 'Done' } },
@@ -192,22 +197,43 @@ describe('a wrong parameter is named with its value and what is allowed', () => 
   test.each([
     [{}, 'issueKey is required.'],
     [{}, 'columnsBy is required.'],
-    [{ issueKey: 'SP 10' }, "issueKey 'SP 10' is not an issue key; allowed: a project key, a hyphen and a number, such as WEB-12."],
+    [
+      { issueKey: 'SP 10' },
+      "issueKey 'SP 10' is not an issue key; allowed: a project key, a hyphen and a number, such as WEB-12.",
+    ],
     [{ columnsBy: 'nonsense' }, "columnsBy 'nonsense' is not known; allowed: statusDuration."],
-    [{ viewFormat: 'weeks' }, "viewFormat 'weeks' is not known; allowed: days, hours, minutes, seconds, humanReadable."],
+    [
+      { viewFormat: 'weeks' },
+      "viewFormat 'weeks' is not known; allowed: days, hours, minutes, seconds, humanReadable.",
+    ],
     [{ outputType: 'xml' }, "outputType 'xml' is not known; allowed: json, jsonSimplified, csv."],
     [{ dayLength: '7' }, "dayLength '7' is not known; allowed: 24HourDays, businessDays."],
     [{ calendar: '7' }, "calendar '7' is not known; allowed: normalHours."],
-    [{ multiVisitBehavior: 'max' }, "multiVisitBehavior 'max' is not known; allowed: total, first, last, average."],
+    [
+      { multiVisitBehavior: 'max' },
+      "multiVisitBehavior 'max' is not known; allowed: total, first, last, average.",
+    ],
     [{ includeDeletedStatuses: 'yes' }, "includeDeletedStatuses 'yes' is not known; allowed: true, false."],
-    [{ asOf: 'yesterday' }, "asOf 'yesterday' is not an ISO 8601 instant with an offset; allowed: for example 2026-01-05T09:30:00.000Z."],
-    [{ asOf: '2022-07-01T00:00:00Z' }, "asOf '2022-07-01T00:00:00.000Z' lies in the future; allowed: any instant up to now."],
-    [{ trimHistoryStartDate: '2022-02-30' }, "trimHistoryStartDate '2022-02-30' is not a date; allowed: yyyy-MM-dd or yyyy-MM-dd HH:mm."],
+    [
+      { asOf: 'yesterday' },
+      "asOf 'yesterday' is not an ISO 8601 instant with an offset; allowed: for example 2026-01-05T09:30:00.000Z.",
+    ],
+    [
+      { asOf: '2022-07-01T00:00:00Z' },
+      "asOf '2022-07-01T00:00:00.000Z' lies in the future; allowed: any instant up to now.",
+    ],
+    [
+      { trimHistoryStartDate: '2022-02-30' },
+      "trimHistoryStartDate '2022-02-30' is not a date; allowed: yyyy-MM-dd or yyyy-MM-dd HH:mm.",
+    ],
     [
       { trimHistoryStartDate: '2022-02-02', trimHistoryEndDate: '2022-02-02' },
       "trimHistoryEndDate '2022-02-02' is not after trimHistoryStartDate '2022-02-02'.",
     ],
-    [{ fields: 'colour' }, expect.stringMatching(/^fields 'colour' is not a field of these issues; allowed: .*assignee/)],
+    [
+      { fields: 'colour' },
+      expect.stringMatching(/^fields 'colour' is not a field of these issues; allowed: .*assignee/),
+    ],
   ] as [Record<string, string>, unknown][])('%j', async (wrong, message) => {
     const { status, json } = await dwell.get('/rest/issue', {
       ...(message === 'issueKey is required.' ? {} : { issueKey: 'SP-10' }),
@@ -226,7 +252,10 @@ describe('a wrong parameter is named with its value and what is allowed', () => 
 });
 
 test('an unknown issue is not found, in the wire format', async () => {
-  const { status, json } = await dwell.get('/rest/issue', { issueKey: 'NOPE-1', columnsBy: 'statusDuration' });
+  const { status, json } = await dwell.get('/rest/issue', {
+    issueKey: 'NOPE-1',
+    columnsBy: 'statusDuration',
+  });
   expect(status).toBe(404);
   expect(json).toEqual({
     status: 404,

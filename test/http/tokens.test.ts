@@ -9,7 +9,8 @@ beforeAll(async () => {
 afterAll(() => dwell.stop());
 
 const path = '/rest/statuses';
-const issued = async (...args: string[]) => (await dwell.types('token', '--user', 'ada', ...args)).lines[0] ?? '';
+const issued = async (...args: string[]) =>
+  (await dwell.types('token', '--user', 'ada', ...args)).lines[0] ?? '';
 const withHeader = (value: string) => dwell.get(path, {}, { Authorization: value });
 
 test('the token command prints a token and nothing else', async () => {

@@ -1,5 +1,6 @@
-import type { RespondArguments, RespondFn } from '@slack/bolt';
 import { expect, test } from '@jest/globals';
+import type { RespondFn } from '@slack/bolt';
+import type { KnownBlock } from '@slack/types';
 import { pino } from 'pino';
 import type { Message } from '../../src/slack/message.ts';
 import { section } from '../../src/slack/messages/mrkdwn.ts';
@@ -22,15 +23,21 @@ const withTable: Message = {
   ],
 };
 
+/** What reaches a response URL. */
+interface Sent {
+  readonly text: string;
+  readonly blocks?: readonly KnownBlock[];
+}
+
 /** A response URL that refuses what it is told to. */
-function responseUrl(refuses: (message: RespondArguments) => boolean): { sent: RespondArguments[]; respond: RespondFn } {
-  const sent: RespondArguments[] = [];
+function responseUrl(refuses: (message: Sent) => boolean): { sent: Sent[]; respond: RespondFn } {
+  const sent: Sent[] = [];
   return {
     sent,
     respond: async (message) => {
-      if (typeof message === 'string') throw new Error('a bare text');
-      if (refuses(message)) throw new Error('invalid_blocks');
-      sent.push(message);
+      const one = message as unknown as Sent;
+      if (refuses(one)) throw new Error('invalid_blocks');
+      sent.push(one);
       return new Response('ok');
     },
   };
@@ -61,7 +68,9 @@ test('a refused table goes out once more as preformatted text with its columns i
 
 test('a message that is refused without a table is a failure', async () => {
   const { respond } = responseUrl(() => true);
-  await expect(sendPrivately([{ text: 'plain', blocks: [] }], respond, silent)).rejects.toThrow('invalid_blocks');
+  await expect(sendPrivately([{ text: 'plain', blocks: [] }], respond, silent)).rejects.toThrow(
+    'invalid_blocks',
+  );
 });
 
 test('a message that breaks a limit of Slack goes out as text', async () => {

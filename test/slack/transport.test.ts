@@ -70,9 +70,9 @@ describe('Socket Mode', () => {
 });
 
 test('a bot token Slack does not accept stops the start with one sentence', async () => {
-  await expect(
-    startDwellInSlack({ environment: { SLACK_BOT_TOKEN: 'xoxb-revoked' } }),
-  ).rejects.toThrow(/^Slack does not accept SLACK_BOT_TOKEN: .*invalid_auth/);
+  await expect(startDwellInSlack({ environment: { SLACK_BOT_TOKEN: 'xoxb-revoked' } })).rejects.toThrow(
+    /^Slack does not accept SLACK_BOT_TOKEN: .*invalid_auth/,
+  );
 });
 
 test('the playground never starts where Slack tokens are configured', async () => {

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import type { Change, FieldValue, History, Issue } from '../../src/model/issue.ts';
 
 /** Instants within a few days at a coarse grain, so that ties, repeats and changes before the creation come up. */
-export const anInstant = fc.integer({ min: 0, max: 40 }).map((step) => Date.parse('2026-03-02T00:00:00Z') + step * 3_600_007);
+export const anInstant = fc
+  .integer({ min: 0, max: 40 })
+  .map((step) => Date.parse('2026-03-02T00:00:00Z') + step * 3_600_007);
 
 const aValue: fc.Arbitrary<FieldValue | null> = fc
   .constantFrom('1', '2', '3', '4', null)
@@ -27,7 +29,12 @@ const aHistory: fc.Arbitrary<History> = fc.oneof(
 
 /** Any issue a tracker could tell, however odd its history. */
 export const anyIssue: fc.Arbitrary<Issue> = fc
-  .record({ created: anInstant, changes: fc.array(aChange, { maxLength: 12 }), history: aHistory, current: aValue })
+  .record({
+    created: anInstant,
+    changes: fc.array(aChange, { maxLength: 12 }),
+    history: aHistory,
+    current: aValue,
+  })
   .map(({ created, changes, history, current }) => ({
     key: 'WEB-1',
     project: { id: 'WEB', name: 'Web' },

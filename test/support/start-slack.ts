@@ -13,10 +13,12 @@ export async function startDwellInSlack({
       ? { SLACK_BOT_TOKEN: slack.botToken, SLACK_SIGNING_SECRET: slack.signingSecret }
       : { SLACK_BOT_TOKEN: slack.botToken, SLACK_APP_TOKEN: slack.appToken };
   const environment = { ...tokens, ...options.environment };
-  const dwell = await startDwell({ ...options, environment, slackApiUrl: slack.apiUrl }).catch(async (error) => {
-    await slack.stop();
-    throw error;
-  });
+  const dwell = await startDwell({ ...options, environment, slackApiUrl: slack.apiUrl }).catch(
+    async (error) => {
+      await slack.stop();
+      throw error;
+    },
+  );
   slack.botAt(dwell.url);
   return {
     slack,

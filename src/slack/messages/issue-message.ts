@@ -1,7 +1,7 @@
 import type { RawTextElement, TableBlock } from '@slack/types';
 import type { IssueStory } from '../../api/tell-issue.ts';
 import { durationWords } from '../../formats/duration-text.ts';
-import { historyText } from '../../formats/history-text.ts';
+import { type HistoryWording, historyText } from '../../formats/history-text.ts';
 import type { Message } from '../message.ts';
 import { context, dateMark, escapeMrkdwn, percentText, section, utcText } from './mrkdwn.ts';
 
@@ -23,7 +23,8 @@ interface Line {
 export function issueMessage(told: IssueStory): Message {
   const story = withShortNames(told);
   const lines = storyLines(story);
-  const warning = historyWarning(story);
+  const warning = historyWarning(story, { date: utcText, words: (text) => text });
+  const markedWarning = historyWarning(story, { date: dateMark, words: escapeMrkdwn });
   const table = story.statuses.length > 0 ? [tableOf(lines)] : [];
   const sentences = [
     `${story.key} ${story.summary}`.trim(),
@@ -41,7 +42,7 @@ export function issueMessage(told: IssueStory): Message {
     ),
     blocks: [
       section(`*${linked(story)}* ${escapeMrkdwn(story.summary)}\n${nowText(story, dateMark, bold)}`),
-      ...(warning === null ? [] : [section(`:warning: ${escapeMrkdwn(warning)}`)]),
+      ...(markedWarning === null ? [] : [section(`:warning: ${markedWarning}`)]),
       ...table,
       context(footText(story, dateMark)),
     ],
@@ -95,9 +96,9 @@ function nowText(
     : `In ${strong(statusNow)}, since when is not known, ${who}.`;
 }
 
-function historyWarning(story: IssueStory): string | null {
+function historyWarning(story: IssueStory, wording: HistoryWording): string | null {
   if (story.history.complete && story.contradictions === 0) return null;
-  return `History ${historyText(story)}`;
+  return `History ${historyText(story, wording)}`;
 }
 
 function footText({ provenance, history, contradictions }: IssueStory, date: (at: number) => string): string {
