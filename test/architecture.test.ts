@@ -103,4 +103,3 @@ test('no folder or file has a name that says nothing', () => {
   const empty = /(^|\/)(utils?|helpers?|common|misc|shared|manager|service)(\/|\.ts$)/;
   expect(files.filter((file) => empty.test(file))).toEqual([]);
 });
-

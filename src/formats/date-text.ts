@@ -1,5 +1,5 @@
 import { TZDate } from '@date-fns/tz';
-import { format } from 'date-fns';
+import { format } from 'date-fns/format';
 import { enUS } from 'date-fns/locale/en-US';
 
 /** Patterns for dates and for dates with a time, in the letters Java and date-fns share. */

@@ -33,9 +33,10 @@ export function context(mrkdwn: string): ContextBlock {
   return { type: 'context', elements: [{ type: 'mrkdwn', text: mrkdwn }] };
 }
 
-/** A part of a whole as people say it; what rounds to nothing is still something. */
+/** A part of a whole as people say it; what rounds to nothing is still something, and to everything not all. */
 export function percentText(share: number): string {
   const percent = Math.round(share * 100);
   if (percent === 0 && share > 0) return '<1 %';
+  if (percent === 100 && share < 1) return '>99 %';
   return `${percent} %`;
 }

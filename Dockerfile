@@ -1,0 +1,16 @@
+# The program needs no build step: Node runs the TypeScript as it is.
+FROM node:24-slim
+WORKDIR /app
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+COPY package.json package-lock.json ./
+# The npm package `node` pins the version for checkouts; here the image already is that version.
+RUN npm ci --omit=dev --no-audit --no-fund && npm cache clean --force
+COPY manifest.yml LICENSE ./
+COPY src ./src
+RUN mkdir /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=30s --timeout=5s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+# Started directly, so that the signal to stop reaches the program.
+CMD ["node", "src/main.ts"]

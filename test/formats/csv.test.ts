@@ -1,0 +1,40 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { csvText } from '../../src/formats/csv.ts';
+
+test('lines end with CRLF, and only what needs quotes has them', () => {
+  expect(
+    csvText([
+      ['Key', 'Summary'],
+      ['WEB-1', 'a "b", c\nd'],
+    ]),
+  ).toBe('Key,Summary\r\nWEB-1,"a ""b"", c\nd"\r\n');
+});
+
+test.each(['=cmd|1', '+1', '-2', '@x', '\tx', '\rx'])('a spreadsheet does not run %j', (text) => {
+  expect(csvText([[text]]).replaceAll('"', '')).toMatch(/^'/);
+});
+
+test('the sign for "never" stays as it is', () => {
+  expect(csvText([['-']])).toBe('-\r\n');
+});
+
+test('whatever the cells hold, another reader finds them again', () => {
+  const cell = fc.string({ unit: 'grapheme' }).filter((text) => !/^[=+\-@\t\r]/.test(text));
+  const lines = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 4 });
+  fc.assert(fc.property(lines, (given) => expect(readCsv(csvText(given))).toEqual(given)));
+});
+
+/** A reader of RFC 4180 written from the other side. */
+function readCsv(text: string): string[][] {
+  const lines: string[][] = [];
+  let line: string[] = [];
+  for (const [, quoted, bare, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
+    line.push(quoted === undefined ? (bare ?? '') : quoted.replaceAll('""', '"'));
+    if (end === '\r\n') {
+      lines.push(line);
+      line = [];
+    }
+  }
+  return lines;
+}

@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { temporaryFolder } from './support/start-dwell.ts';
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const running = new Set<ChildProcess>();
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL');
+  running.clear();
+});
+
+/** Starts the program as `npm start` and `npm run dwell` do. */
+function start(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: temporaryFolder(), TIME_ZONE: 'UTC', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (chunk) => {
+    out += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    err += chunk;
+  });
+  return {
+    child,
+    /** Resolves when the output matches. */
+    async says(pattern: RegExp): Promise<RegExpExecArray> {
+      for (;;) {
+        const found = pattern.exec(out);
+        if (found !== null) return found;
+        await Promise.race([
+          once(child.stdout, 'data'),
+          once(child, 'exit').then(() => {
+            throw new Error(`ended before it said ${pattern}: ${out}${err}`);
+          }),
+        ]);
+      }
+    },
+    async ends(): Promise<{ code: number | null; out: string; err: string }> {
+      const [code] = child.exitCode === null ? await once(child, 'close') : [child.exitCode];
+      return { code, out, err };
+    },
+  };
+}
+
+test('npm start serves the playground and the sample, and stops on a signal', async () => {
+  const dwell = start([]);
+  const [, address] = await dwell.says(/ready at (http:\/\/localhost:\d+) and tells of an invented company/);
+  const page = await fetch(`${address}/`);
+  expect(page.status).toBe(200);
+  expect(await page.text()).toContain('/playground/page/main.js');
+  dwell.child.kill('SIGTERM');
+  expect((await dwell.ends()).code).toBe(0);
+});
+
+describe('the command line', () => {
+  test('prints a token and nothing else', async () => {
+    const { code, out, err } = await start(['dwell', 'token', '--user', 'ada', '--expires', '90d']).ends();
+    expect(code).toBe(0);
+    expect(out).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
+    expect(err).toBe('');
+  });
+
+  test('tells a mistake in one sentence', async () => {
+    const { code, out, err } = await start(['dwell', 'tokken']).ends();
+    expect(code).toBe(1);
+    expect(out).toBe('');
+    expect(err).toBe("Bad request: Command 'tokken' is not known; allowed: import, token, tokens, help.\n");
+  });
+
+  test('tells what there is', async () => {
+    const { code, out } = await start(['dwell']).ends();
+    expect(code).toBe(0);
+    expect(out).toContain('import FILE…');
+  });
+});
+
+describe('a start that cannot be', () => {
+  test('a wrong setting', async () => {
+    const { code, err } = await start([], { PORT: 'http' }).ends();
+    expect(code).toBe(1);
+    expect(err).toBe("PORT 'http' is not known; allowed: a whole number from 0 to 65535.\n");
+  });
+
+  test('a port that another program uses', async () => {
+    const other = createServer();
+    other.listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const address = other.address();
+    const port = typeof address === 'object' && address ? String(address.port) : '';
+    const { code, err } = await start([], { PORT: port }).ends();
+    other.close();
+    expect(code).toBe(1);
+    expect(err).toBe(
+      `PORT ${port} on HOST 127.0.0.1 cannot be opened: another program uses it; choose another PORT.\n`,
+    );
+  });
+
+  test('a folder that is a file', async () => {
+    const { code, err } = await start([], { DATA_DIR: main }).ends();
+    expect(code).toBe(1);
+    expect(err).toMatch(/^The store in DATA_DIR '.*main\.ts' cannot be opened: .+\n$/);
+  });
+});
