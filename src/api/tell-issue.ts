@@ -9,6 +9,8 @@ export interface StatusTime {
   readonly visits: number;
   readonly ms: number;
   readonly share: number;
+  /** The issue is in this status at the as-of instant. */
+  readonly now: boolean;
 }
 
 /** All that is to be told of one issue: where its time went, what it is doing now, and how far to trust it. */
@@ -51,7 +53,8 @@ export async function tellIssue(reporting: ReportingApi, asker: Asker, key: stri
     .filter((column) => column.part === 'value')
     .map((column) => {
       const cell = row.cells[column.id];
-      return { status: column.title, visits: cell?.visits ?? 0, ms: Number(cell?.value ?? 0) };
+      const now = column.id === issue.current?.columnId;
+      return { status: column.title, visits: cell?.visits ?? 0, ms: Number(cell?.value ?? 0), now };
     });
   const totalMs = times.reduce((sum, time) => sum + time.ms, 0) + (issue.unknown?.ms ?? 0);
   const share = (ms: number) => (totalMs === 0 ? 0 : ms / totalMs);

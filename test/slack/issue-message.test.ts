@@ -11,7 +11,7 @@ const story: IssueStory = {
   link: null,
   assignee: 'Ada',
   created: at - 4_000_000,
-  statuses: [{ status: 'Doing', visits: 1, ms: 4_000_000, share: 1 }],
+  statuses: [{ status: 'Doing', visits: 1, ms: 4_000_000, share: 1, now: true }],
   totalMs: 4_000_000,
   current: { columnId: '3', title: 'Doing', since: at - 4_000_000, forMs: 4_000_000 },
   statusNow: 'Doing',
@@ -85,6 +85,7 @@ describe('whatever the tracker calls things', () => {
     visits: fc.integer({ min: 0, max: 500 }),
     ms: fc.integer({ min: 0, max: 10 ** 12 }),
     share: fc.double({ min: 0, max: 1, noNaN: true }),
+    now: fc.boolean(),
   });
 
   test('the message stays within Slack’s limits', () => {

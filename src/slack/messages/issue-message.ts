@@ -114,8 +114,8 @@ function footText({ provenance, history, contradictions }: IssueStory, date: (at
 }
 
 function storyLines(story: IssueStory): Line[] {
-  const known = story.statuses.map(({ status, visits, ms, share }) => ({
-    status: status === story.current?.title ? `${status} (now)` : status,
+  const known = story.statuses.map(({ status, visits, ms, share, now }) => ({
+    status: now ? `${status} (now)` : status,
     visits: String(visits),
     time: durationWords(ms),
     share: percentText(share),
