@@ -1,4 +1,4 @@
-import type { FillSummary } from '../../api/import-files.ts';
+import type { FileProgress, FillSummary } from '../../api/import-files.ts';
 import { badRequest } from '../../model/error.ts';
 import type { CliParts, Command } from '../command.ts';
 import { readOptions } from '../read-options.ts';
@@ -23,13 +23,20 @@ export const importCommand: Command = {
 
 async function importFiles(files: readonly string[], parts: CliParts): Promise<FillSummary> {
   try {
-    return await parts.importFiles(files, ({ file, bytes, size }) => {
-      const percent = size === 0 ? 100 : Math.min(100, Math.floor((bytes / size) * 100));
-      parts.progress(`${file}: ${percent} % of ${(size / 1e6).toFixed(1)} MB`);
-    });
+    return await parts.importFiles(files, (progress) => parts.progress(progressLine(progress)));
   } finally {
     parts.progress('');
   }
+}
+
+/** A pipe has no size of which a share could be told. */
+function progressLine({ file, bytes, size }: FileProgress): string {
+  if (size === 0) return `${file}: ${megabytes(bytes)}`;
+  return `${file}: ${Math.floor((bytes / size) * 100)} % of ${megabytes(size)}`;
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
 function tell({ issues, changes, unchanged, cut, rejected }: FillSummary, { out }: CliParts): void {

@@ -14,11 +14,15 @@ export function inTransaction<Result>(database: DatabaseSync, work: () => Result
   } catch (error) {
     // SQLite has already rolled back when the disk is full or fails.
     if (database.isTransaction) database.exec('ROLLBACK');
-    if (error instanceof Error && 'errcode' in error && outsideCauses.includes(error.errcode)) {
-      throw new AppError('unavailable', `The store cannot be written to now: ${error.message}.`, [], {
-        cause: error,
-      });
-    }
-    throw error;
+    if (!isOutsideCause(error)) throw error;
+    throw new AppError('unavailable', `The store cannot be written to now: ${error.message}.`, [], {
+      cause: error,
+    });
   }
+}
+
+function isOutsideCause(error: unknown): error is { readonly message: string } {
+  return (
+    error !== null && typeof error === 'object' && 'errcode' in error && outsideCauses.includes(error.errcode)
+  );
 }

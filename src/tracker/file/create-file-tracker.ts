@@ -121,7 +121,7 @@ async function startsLikeGzip(raw: ReadStream): Promise<boolean> {
 /** What is wrong with the file in one sentence; null when the failure is not the file's. */
 function fileProblem(error: unknown): string | null {
   if (error instanceof BrokenJson) return error.message;
-  if (!(error instanceof Error) || !('code' in error)) return null;
+  if (!isSystemError(error)) return null;
   switch (error.code) {
     case 'ENOENT':
       return 'there is no such file';
@@ -129,7 +129,20 @@ function fileProblem(error: unknown): string | null {
       return 'the file may not be read';
     case 'EISDIR':
       return 'this is a folder, not a file';
+    default:
+      return error.code.startsWith('Z_')
+        ? `the file is damaged gzip: ${error.message}`
+        : `the file cannot be read: ${error.message}`;
   }
-  if (String(error.code).startsWith('Z_')) return `the file is damaged gzip: ${error.message}`;
-  return 'syscall' in error ? `the file cannot be read: ${error.message}` : null;
+}
+
+/** What the operating system or zlib reports; anything else is a bug. */
+function isSystemError(error: unknown): error is { readonly code: string; readonly message: string } {
+  return (
+    error !== null &&
+    typeof error === 'object' &&
+    'errno' in error &&
+    'code' in error &&
+    typeof error.code === 'string'
+  );
 }

@@ -1,0 +1,77 @@
+import type { History, Instant } from '../../model/issue.ts';
+import { distinctEntries } from './distinct-entries.ts';
+import type { JiraChangelog, JiraHistory } from './jira-schema.ts';
+import { parseInstant } from './parse-instant.ts';
+
+/** Sizes at which Jira Cloud is known to cut a changelog embedded in a search answer without saying so. */
+const silentCaps: readonly number[] = [40, 100];
+
+type UnknownTime = { readonly unknownFrom: Instant | null; readonly unknownUntil: Instant | null };
+
+const allUnknown: UnknownTime = { unknownFrom: null, unknownUntil: null };
+
+/** Whether the changelog is whole, and if not, which time its missing entries leave unknown. */
+export function readCompleteness(changelog: JiraChangelog | null | undefined): History {
+  if (!changelog) {
+    return { complete: false, ...allUnknown, reason: 'the import carried no changelog for this issue' };
+  }
+  const entries = distinctEntries(changelog);
+  const cut = reasonOfCut(changelog, entries);
+  return cut === null
+    ? { complete: true }
+    : { complete: false, ...lostTime(changelog, entries), reason: cut };
+}
+
+function reasonOfCut(
+  { histories, total, startAt }: JiraChangelog,
+  entries: readonly JiraHistory[],
+): string | null {
+  const kept = entries.length;
+  if (typeof total === 'number' && total > kept) {
+    return `only ${kept} of ${total} changelog entries were imported`;
+  }
+  if (typeof total !== 'number' && startAt) {
+    return `the ${startAt} changelog entries before the imported ones are missing`;
+  }
+  if (silentCaps.includes(histories.length) && isCloud(entries)) {
+    return `exactly ${histories.length} changelog entries were imported, the size at which Jira Cloud cuts a changelog silently`;
+  }
+  return null;
+}
+
+/**
+ * A page of entries that came newest first has lost the oldest ones, one that came oldest first the newest ones;
+ * a page from the middle, or one in no order, says nothing that can be relied upon.
+ */
+function lostTime({ startAt, total }: JiraChangelog, entries: readonly JiraHistory[]): UnknownTime {
+  const instants = entries.flatMap((entry) => parseInstant(entry.created) ?? []);
+  const newestFirst = isNewestFirst(instants, entries);
+  if (newestFirst === null) return allUnknown;
+  const startsLater = (startAt ?? 0) > 0;
+  const reachesEnd = typeof total === 'number' && (startAt ?? 0) + entries.length >= total;
+  if (startsLater && !reachesEnd) return allUnknown;
+  const oldestLost = newestFirst !== startsLater;
+  const [oldest = null, newest = null] = newestFirst
+    ? [instants.at(-1), instants[0]]
+    : [instants[0], instants.at(-1)];
+  return oldestLost
+    ? { unknownFrom: null, unknownUntil: oldest }
+    : { unknownFrom: newest, unknownUntil: null };
+}
+
+/** Null when the entries are in neither order. Where the instants do not tell, Cloud sends the newest first. */
+function isNewestFirst(instants: readonly Instant[], entries: readonly JiraHistory[]): boolean | null {
+  if (instants.length === 0) return null;
+  const steps = instants.slice(1).map((at, i) => at - (instants[i] ?? at));
+  const falls = steps.some((step) => step < 0);
+  const rises = steps.some((step) => step > 0);
+  if (falls && rises) return null;
+  return falls || (!rises && isCloud(entries));
+}
+
+/** Data Center knows neither account ids nor, within a changelog, field ids. */
+function isCloud(entries: readonly JiraHistory[]): boolean {
+  return entries.some(
+    ({ author, items }) => Boolean(author?.accountId) || items.some((item) => Boolean(item.fieldId)),
+  );
+}

@@ -1,0 +1,184 @@
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { importCommand } from '../../../src/cli/commands/import.ts';
+import {
+  adds,
+  exportFile,
+  jiraIssue,
+  keepNewest,
+  keepOldest,
+  movesTo,
+  searchResult,
+} from '../../support/jira-export.ts';
+import { fixture, startDwell, type TestDwell } from '../../support/start-dwell.ts';
+
+const moved = (key: string) =>
+  jiraIssue(key)
+    .at('2026-03-03T09:00:00Z', movesTo('In Progress'))
+    .at('2026-03-04T09:00:00Z', movesTo('Done'), adds('components', 'Web'));
+
+let dwell: TestDwell;
+beforeEach(async () => {
+  dwell = await startDwell();
+});
+afterEach(() => dwell.stop());
+
+/** What the issue's visits read like over REST. */
+async function visitsOf(issueKey: string): Promise<string[]> {
+  const { status, json } = await dwell.get('/rest/issue/expanded', { issueKey });
+  if (status !== 200) return [`${status}`];
+  return json.table.body.rows[0].expanded.rows.map(
+    (visit: { statusName: string; start: string }) => `${visit.statusName} ${visit.start.slice(0, 10)}`,
+  );
+}
+
+describe('import', () => {
+  test('takes in issues of Cloud and Data Center, plain and gzipped, and sums up what came', async () => {
+    const cloud = exportFile(searchResult(moved('DEMO-1').onCloud(), moved('DEMO-2').onCloud()));
+    const server = exportFile([moved('DEMO-3').onDataCenter()], 'issues.json.gz');
+    expect(await dwell.types('import', cloud, server)).toEqual({
+      code: 0,
+      lines: ['Issues           3', 'Changes          9', 'Cut histories    0', 'Rejected entries 0'],
+    });
+    for (const key of ['DEMO-1', 'DEMO-2', 'DEMO-3']) {
+      expect(await visitsOf(key)).toEqual(['To Do 2026-03-02', 'In Progress 2026-03-03', 'Done 2026-03-04']);
+    }
+  });
+
+  test('is safe to repeat, and says so', async () => {
+    const file = exportFile(searchResult(moved('DEMO-1').onCloud(), moved('DEMO-2').onCloud()));
+    await dwell.types('import', file);
+    const before = await visitsOf('DEMO-1');
+    expect((await dwell.types('import', file)).lines).toEqual([
+      'Issues           2',
+      'Changes          6',
+      'Cut histories    0',
+      'Unchanged        2',
+      'Rejected entries 0',
+    ]);
+    expect(await visitsOf('DEMO-1')).toEqual(before);
+  });
+
+  test('takes a file that is given twice as a repetition', async () => {
+    const file = exportFile([moved('DEMO-1').onCloud()]);
+    expect((await dwell.types('import', file, file)).lines).toEqual([
+      'Issues           2',
+      'Changes          6',
+      'Cut histories    0',
+      'Unchanged        1',
+      'Rejected entries 0',
+    ]);
+  });
+
+  test('names the issues whose history is cut, by reason', async () => {
+    const file = exportFile([
+      keepNewest(moved('DEMO-1').onCloud(), 1),
+      keepOldest(moved('DEMO-2').onDataCenter(), 1),
+      { ...moved('DEMO-3').onCloud(), changelog: null },
+      moved('DEMO-4').onCloud(),
+    ]);
+    const { lines, code } = await dwell.types('import', file);
+    expect(code).toBe(0);
+    expect(lines.slice(2)).toEqual([
+      'Cut histories    3',
+      '  only 1 of 2 changelog entries were imported: DEMO-1, DEMO-2',
+      '  the import carried no changelog for this issue: DEMO-3',
+      'Rejected entries 0',
+    ]);
+  });
+
+  test('names ten of many such issues', async () => {
+    const bare = Array.from({ length: 12 }, (_, i) => ({
+      ...moved(`DEMO-${i + 1}`).onCloud(),
+      changelog: null,
+    }));
+    const { lines } = await dwell.types('import', exportFile(bare));
+    expect(lines[3]).toMatch(/: DEMO-1, .*DEMO-10 and 2 more$/);
+  });
+
+  test('a history that two files make whole together is not cut', async () => {
+    const [oldest, newest] = [keepOldest(moved('DEMO-1').onDataCenter(), 1), moved('DEMO-1').onDataCenter()];
+    const files = [exportFile([oldest]), exportFile([newest])];
+    expect((await dwell.types('import', ...files)).lines[2]).toBe('Cut histories    0');
+    const again = await dwell.types('import', files[0] ?? '');
+    expect(again.lines[2]).toBe('Cut histories    0');
+    expect(await visitsOf('DEMO-1')).toHaveLength(3);
+  });
+
+  test('tells file, key and reason of what it rejects, takes the rest and exits with 1', async () => {
+    const broken = { ...moved('DEMO-2').onCloud(), fields: { summary: 'no more than that' } };
+    const file = exportFile([moved('DEMO-1').onCloud(), broken, null]);
+    const missing = join(dirname(file), 'missing.json');
+    const { lines, code } = await dwell.types('import', file, missing, dirname(file));
+    expect(code).toBe(1);
+    expect(lines).toEqual([
+      'Issues           1',
+      'Changes          3',
+      'Cut histories    0',
+      'Rejected entries 4',
+      expect.stringMatching(/issues\.json {2}DEMO-2 {2}fields\.created: /),
+      expect.stringMatching(/issues\.json {2}\(no key\) {2}the entry at byte \d+: /),
+      `  ${missing}  (no key)  there is no such file`,
+      `  ${dirname(file)}  (no key)  this is a folder, not a file`,
+    ]);
+    expect(await visitsOf('DEMO-1')).toHaveLength(3);
+    expect(await visitsOf('DEMO-2')).toEqual(['404']);
+  });
+
+  test('shows nothing of a file that could command the terminal', async () => {
+    const file = exportFile([{ key: 'DEMO-1\u001b[2J\nDEMO-2' }]);
+    const { lines } = await dwell.types('import', file);
+    expect(lines[4]).toContain('  DEMO-1 [2J DEMO-2  ');
+  });
+
+  test('an import of nothing usable leaves the sample in its place', async () => {
+    await dwell.types('import', exportFile('<html>'));
+    expect((await dwell.get('/rest/statuses')).json.length).toBeGreaterThan(3);
+    expect(await visitsOf('WEB-1')).not.toEqual(['404']);
+  });
+
+  test('takes a list of statuses, by which later ones are told to be deleted', async () => {
+    const issues = fixture('devlake-jira-cloud.issues.json');
+    const { lines, code } = await dwell.types('import', issues, fixture('devlake-jira-cloud.statuses.json'));
+    expect([code, lines[0], lines.at(-1)]).toEqual([0, 'Issues           7', 'Rejected entries 0']);
+    const { json } = await dwell.get('/rest/issue', { issueKey: 'EE-5', columnsBy: 'statusDuration' });
+    expect(json.table.body.rows).toHaveLength(1);
+  });
+
+  test.each([
+    [['import'], 'import needs at least one FILE, for example: import issues.json.gz.'],
+    [['import', '--fast', 'a.json'], expect.stringContaining("'--fast'")],
+  ])('%j is refused with what is allowed', async (args, detail) => {
+    await expect(dwell.types(...args)).rejects.toMatchObject({ code: 'bad-request', details: [detail] });
+  });
+});
+
+describe('the progress of an import', () => {
+  test('names the file, how far it is read and its size, and is cleared at the end', async () => {
+    const shown: string[] = [];
+    await importCommand.run(['a.json'], {
+      tokens: undefined as never,
+      out: () => {},
+      progress: (line) => shown.push(line),
+      importFiles: async ([file = ''], onProgress) => {
+        onProgress({ file, bytes: 1_000_000, size: 3_000_000 });
+        onProgress({ file, bytes: 3_000_000, size: 3_000_000 });
+        onProgress({ file: 'pipe', bytes: 65_536, size: 0 });
+        return { issues: 0, changes: 0, unchanged: 0, cut: new Map(), rejected: [] };
+      },
+    });
+    expect(shown).toEqual(['a.json: 33 % of 3.0 MB', 'a.json: 100 % of 3.0 MB', 'pipe: 0.1 MB', '']);
+  });
+
+  test('is cleared before a failure is told', async () => {
+    const shown: string[] = [];
+    const run = importCommand.run(['a.json'], {
+      tokens: undefined as never,
+      out: () => {},
+      progress: (line) => shown.push(line),
+      importFiles: () => Promise.reject(new Error('the disk is full')),
+    });
+    await expect(run).rejects.toThrow('the disk is full');
+    expect(shown).toEqual(['']);
+  });
+});

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { decodeJwt } from 'jose';
+import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
+
+const DAY = 86_400;
+
+let dwell: TestDwell;
+beforeAll(async () => {
+  dwell = await startDwell({ at: '2026-03-18T12:00:00Z' });
+});
+afterAll(() => dwell.stop());
+
+async function claimsOf(...args: string[]) {
+  const { lines, code } = await dwell.types('token', ...args);
+  expect([lines.length, code]).toEqual([1, 0]);
+  return decodeJwt(lines[0] ?? '');
+}
+
+describe('token', () => {
+  test('prints one token, for 90 days and without an admin’s rights unless asked for', async () => {
+    const { sub, admin, iat = 0, exp } = await claimsOf('--user', 'ada');
+    expect([sub, admin, iat, exp]).toEqual([
+      'ada',
+      false,
+      Date.parse('2026-03-18T12:00:00Z') / 1000,
+      iat + 90 * DAY,
+    ]);
+  });
+
+  test.each([
+    ['30m', 1800],
+    ['12h', 43_200],
+    ['1d', DAY],
+    ['2w', 14 * DAY],
+    ['100y', 36_500 * DAY],
+  ])('lasts %s', async (expires, seconds) => {
+    const { admin, iat = 0, exp } = await claimsOf('--user', 'ada', '--admin', '--expires', expires);
+    expect([admin, exp]).toEqual([true, iat + seconds]);
+  });
+
+  test.each(['', '0d', '90', 'd', '-1d', '1.5d', '90 d', '101y', '9999999d', '90days', '1D'])(
+    'cannot last "%s"',
+    async (expires) => {
+      await expect(dwell.types('token', '--user', 'ada', `--expires=${expires}`)).rejects.toMatchObject({
+        code: 'bad-request',
+        details: [
+          `--expires '${expires}' is not known; allowed: a number and m, h, d, w or y, such as 90d, up to 100y.`,
+        ],
+      });
+    },
+  );
+
+  test.each([[['token']], [['token', '--user', ' ']]])('%j lacks the user', async (args) => {
+    await expect(dwell.types(...args)).rejects.toMatchObject({
+      details: ['--user is required: whose token is it? For example: token --user ada.'],
+    });
+  });
+});
+
+describe('tokens', () => {
+  test('lists what was issued without the tokens themselves, and switches one off and on', async () => {
+    const {
+      lines: [token = ''],
+    } = await dwell.types('token', '--user', 'grace', '--admin', '--expires', '1d');
+    const { jti = '' } = decodeJwt(token);
+    const lineOf = async (...args: string[]) =>
+      (await dwell.types('tokens', ...args)).lines.find((line) => line.includes(jti));
+    expect(await lineOf()).toBe(`${jti}  on   grace (admin)  until 2026-03-19T12:00:00.000Z`);
+    expect(await lineOf('--off', jti)).toBe(`${jti}  off  grace (admin)  until 2026-03-19T12:00:00.000Z`);
+    expect((await dwell.get('/rest/statuses', {}, { Authorization: `TISJWT ${token}` })).status).toBe(401);
+    expect(await lineOf('--on', jti)).toContain('  on   ');
+    expect((await dwell.get('/rest/statuses', {}, { Authorization: `TISJWT ${token}` })).status).toBe(200);
+    expect((await dwell.types('tokens')).lines.join()).not.toContain(token);
+  });
+
+  test('refuses an id that was never issued without repeating it, for it may be the token itself', async () => {
+    const {
+      lines: [token = ''],
+    } = await dwell.types('token', '--user', 'ada');
+    const refusal = dwell.types('tokens', '--off', token);
+    await expect(refusal).rejects.toMatchObject({ code: 'not-found' });
+    await expect(refusal).rejects.not.toThrow(token);
+  });
+
+  test('cannot switch off and on at once', async () => {
+    await expect(dwell.types('tokens', '--off', 'a', '--on', 'b')).rejects.toMatchObject({
+      details: ['--off and --on exclude each other.'],
+    });
+  });
+});

@@ -1,0 +1,31 @@
+import { expect, test } from '@jest/globals';
+import { dwellProcess } from '../support/dwell-process.ts';
+import { exportFile, jiraIssue } from '../support/jira-export.ts';
+import { temporaryFolder } from '../support/start-dwell.ts';
+
+test('a token is all that is printed, so that it can be piped', async () => {
+  const { out, err, code } = await dwellProcess(temporaryFolder(), 'token', '--user', 'ada').finished;
+  expect([err, code]).toEqual(['', 0]);
+  expect(out).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
+});
+
+test('an import with an unreadable file exits with 1 and shows no progress where nobody watches', async () => {
+  const dataDir = temporaryFolder();
+  const files = [exportFile([jiraIssue('DEMO-1').onCloud()]), 'nowhere.json'];
+  const { out, err, code } = await dwellProcess(dataDir, 'import', ...files).finished;
+  expect([err, code]).toEqual(['', 1]);
+  expect(out.split('\n')).toEqual([
+    'Issues           1',
+    'Changes          0',
+    'Cut histories    0',
+    'Rejected entries 1',
+    '  nowhere.json  (no key)  there is no such file',
+    '',
+  ]);
+});
+
+test('a wrong command line is one line of words and exits with 1', async () => {
+  const { out, err, code } = await dwellProcess(temporaryFolder(), 'token').finished;
+  expect([out, code]).toEqual(['', 1]);
+  expect(err).toBe('Bad request: --user is required: whose token is it? For example: token --user ada.\n');
+});

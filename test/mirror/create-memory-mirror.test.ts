@@ -1,0 +1,45 @@
+import { expect, test } from '@jest/globals';
+import { createMemoryMirror } from '../../src/mirror/create-memory-mirror.ts';
+import type { Tracker } from '../../src/tracker/tracker.ts';
+import { anIssue } from '../support/issue-story.ts';
+
+/** Tells of one issue more with every call. */
+function growingTracker(): Tracker {
+  let calls = 0;
+  return {
+    name: 'sample',
+    async *entries() {
+      calls += 1;
+      yield {
+        kind: 'statuses',
+        statuses: [{ id: '1', name: 'To Do', category: 'To Do', deleted: false }],
+        whole: true,
+      };
+      yield { kind: 'users', users: [{ id: 'ada', name: 'Ada' }] };
+      for (let i = 1; i <= calls; i += 1) {
+        yield { kind: 'issue', issue: anIssue(`DEMO-${i}`, `2026-03-0${i}T09:00:00Z`).issue };
+      }
+    },
+  };
+}
+
+test('createMemoryMirror tells the same all through a UTC day and anew on the next', async () => {
+  let now = Date.parse('2026-03-18T00:00:00Z');
+  const mirror = createMemoryMirror(growingTracker(), () => now);
+  const [keys, again] = await Promise.all([mirror.recentKeys(9), mirror.recentKeys(9)]);
+  expect([keys, again]).toEqual([['DEMO-1'], ['DEMO-1']]);
+  now = Date.parse('2026-03-18T23:59:59Z');
+  expect(await mirror.recentKeys(9)).toEqual(['DEMO-1']);
+  now = Date.parse('2026-03-19T00:00:00Z');
+  expect(await mirror.recentKeys(9)).toEqual(['DEMO-2', 'DEMO-1']);
+  expect(await mirror.recentKeys(1)).toEqual(['DEMO-2']);
+});
+
+test('createMemoryMirror finds issues by any spelling of their key, statuses and people by id', async () => {
+  const mirror = createMemoryMirror(growingTracker(), () => 0);
+  expect((await mirror.issue('demo-1'))?.key).toBe('DEMO-1');
+  expect(await mirror.issue('DEMO-2')).toBeNull();
+  expect((await mirror.statuses()).get('1')).toMatchObject({ name: 'To Do', listed: true });
+  expect((await mirror.users()).get('ada')).toEqual({ id: 'ada', name: 'Ada' });
+  expect([await mirror.tracker(), await mirror.filledAt()]).toEqual(['sample', null]);
+});

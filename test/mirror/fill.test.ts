@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { fill } from '../../src/mirror/fill.ts';
+import type { Issue, Status } from '../../src/model/issue.ts';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import type { IssueStore, Store } from '../../src/store/store.ts';
+import type { Tracker, TrackerEntry } from '../../src/tracker/tracker.ts';
+import { anIssue } from '../support/issue-story.ts';
+import { temporaryFolder } from '../support/start-dwell.ts';
+
+const AT = Date.parse('2026-03-18T12:00:00Z');
+
+let store: Store;
+let issues: IssueStore;
+beforeEach(() => {
+  store = openSqliteStore(temporaryFolder());
+  issues = store.issues('file');
+});
+afterEach(() => store.close());
+
+function telling(...entries: TrackerEntry[]): Tracker {
+  return {
+    name: 'file',
+    async *entries() {
+      yield* entries;
+    },
+  };
+}
+
+const told = (issue: Issue): TrackerEntry => ({ kind: 'issue', issue });
+const listed = (whole: boolean, ...statuses: Status[]): TrackerEntry => ({
+  kind: 'statuses',
+  statuses,
+  whole,
+});
+const filled = (...entries: TrackerEntry[]) => fill(telling(...entries), issues, () => AT);
+const many = (count: number) =>
+  Array.from({ length: count }, (_, i) => anIssue(`DEMO-${i + 1}`, '2026-03-02T09:00:00Z').issue);
+const named = (id: string, category: Status['category'] = 'Undefined'): Status => ({
+  id,
+  name: `Status ${id}`,
+  category,
+  deleted: false,
+});
+
+const moved = anIssue('DEMO-1', '2026-03-02T09:00:00Z').moves('In Progress', '2026-03-03T09:00:00Z');
+const cut: Issue = moved.historyIs({
+  complete: false,
+  unknownFrom: null,
+  unknownUntil: Date.parse('2026-03-03T09:00:00Z'),
+  reason: 'only 1 of 2 changelog entries were imported',
+}).issue;
+
+describe('fill', () => {
+  test('takes in every issue of many batches and notes the moment', async () => {
+    const summary = await filled(...many(1201).map(told));
+    expect(summary).toMatchObject({ issues: 1201, changes: 0, unchanged: 0, rejected: [] });
+    expect(await issues.count()).toBe(1201);
+    expect(await issues.filledAt()).toBe(AT);
+  });
+
+  test('writes a batch of few issues with many changes early', async () => {
+    const changes = Array.from({ length: 1000 }, () => moved.issue.changes).flat();
+    const long = many(30).map((issue) => ({ ...issue, changes }));
+    const counts: number[] = [];
+    await fill(
+      telling(...long.map(told)),
+      issues,
+      () => AT,
+      (summary) => counts.push(summary.issues),
+    );
+    expect(counts).toEqual([20, 30]);
+  });
+
+  test('counts what was told and, when it is repeated, that nothing of it is new', async () => {
+    const entries = [...many(3).slice(1), moved.issue].map(told);
+    expect(await filled(...entries)).toMatchObject({ issues: 3, changes: 1, unchanged: 0 });
+    expect(await filled(...entries)).toMatchObject({ issues: 3, changes: 1, unchanged: 3 });
+    expect(await filled(...entries, ...entries)).toMatchObject({ issues: 6, changes: 2, unchanged: 6 });
+  });
+
+  test('an older snapshot changes nothing', async () => {
+    await filled(told(moved.issue));
+    expect(await filled(told(anIssue('DEMO-1', '2026-03-02T09:00:00Z').issue))).toMatchObject({
+      unchanged: 1,
+    });
+    expect(await issues.issue('DEMO-1')).toEqual(moved.issue);
+  });
+
+  test('an issue told twice in one batch is merged like one told in two', async () => {
+    const summary = await filled(told(moved.issue), told(cut));
+    expect(summary).toMatchObject({ issues: 2, unchanged: 1 });
+    expect(summary.cut.size).toBe(0);
+    expect(await issues.issue('DEMO-1')).toEqual(moved.issue);
+  });
+
+  test('counts a cut history once, and not at all when another snapshot makes it whole', async () => {
+    expect([...(await filled(told(cut), told(cut))).cut]).toEqual([
+      ['DEMO-1', 'only 1 of 2 changelog entries were imported'],
+    ]);
+    expect((await filled(told(cut), told(moved.issue))).cut.size).toBe(0);
+    expect((await filled(told(cut))).cut.size).toBe(0);
+  });
+
+  test('collects what was rejected and takes the rest', async () => {
+    const rejected = { kind: 'rejected', source: 'a.json', key: 'DEMO-9', reason: 'no status' } as const;
+    expect(await filled(rejected, told(moved.issue))).toMatchObject({ issues: 1, rejected: [rejected] });
+  });
+
+  test('does not count as filled when no issue came', async () => {
+    await filled(listed(true, named('1')));
+    expect(await issues.filledAt()).toBeNull();
+  });
+
+  test('keeps the batches before a tracker that fails, and is not noted as done', async () => {
+    const failing: Tracker = {
+      name: 'file',
+      async *entries() {
+        yield* many(700).map(told);
+        throw new Error('the other side hung up');
+      },
+    };
+    await expect(fill(failing, issues, () => AT)).rejects.toThrow('the other side hung up');
+    expect(await issues.count()).toBe(500);
+    expect(await issues.filledAt()).toBeNull();
+  });
+
+  test('a bare name does not hide a category told before, in the same batch or an earlier one', async () => {
+    await filled(listed(false, named('1', 'Done')), listed(false, named('1')), told(moved.issue));
+    await filled(listed(false, named('1')), told(moved.issue));
+    expect((await issues.statuses()).get('1')).toMatchObject({ category: 'Done', listed: false });
+  });
+
+  test('the tracker’s whole list marks every status it lacks as deleted, until it is listed again', async () => {
+    const deleted = async () =>
+      [...(await issues.statuses()).values()].filter((one) => one.deleted).map(({ id }) => id);
+    await filled(listed(false, named('1'), named('2')), told(moved.issue));
+    expect(await deleted()).toEqual([]);
+    await filled(listed(true, named('1', 'To Do'), named('3', 'Done')));
+    expect(await deleted()).toEqual(['2']);
+    await filled(listed(true, named('2', 'Done')));
+    expect((await deleted()).toSorted()).toEqual(['1', '3']);
+    await filled(listed(false, named('4')), told(moved.issue));
+    expect((await deleted()).toSorted()).toEqual(['1', '3', '4']);
+  });
+
+  test('two fills at once of what each has only half of lose nothing', async () => {
+    const halves = many(1100).map(({ key }) => {
+      const whole = anIssue(key, '2026-03-02T09:00:00Z')
+        .moves('In Progress', '2026-03-03T09:00:00Z')
+        .moves('Done', '2026-03-04T09:00:00Z').issue;
+      const [first, second] = whole.changes.map(({ at }) => at);
+      const lost = { complete: false, unknownFrom: null, unknownUntil: null, reason: 'cut' } as const;
+      return {
+        whole,
+        oldest: {
+          ...whole,
+          changes: whole.changes.slice(0, 1),
+          history: { ...lost, unknownFrom: first ?? 0 },
+        },
+        newest: {
+          ...whole,
+          changes: whole.changes.slice(1),
+          history: { ...lost, unknownUntil: second ?? 0 },
+        },
+      };
+    });
+    await Promise.all([
+      fill(telling(...halves.map(({ oldest }) => told(oldest))), issues, () => AT),
+      fill(telling(...halves.map(({ newest }) => told(newest))), issues, () => AT),
+    ]);
+    for (const { whole } of halves) {
+      const kept = await issues.issue(whole.key);
+      expect(kept?.changes.map(({ entry }) => entry).toSorted()).toEqual(
+        whole.changes.map(({ entry }) => entry),
+      );
+    }
+  });
+});

@@ -1,0 +1,185 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { mergeSnapshots } from '../../src/mirror/merge-snapshots.ts';
+import type { Change, History, Instant, Issue } from '../../src/model/issue.ts';
+
+const CREATED = Date.parse('2026-03-02T09:00:00Z');
+const HOUR = 3_600_000;
+
+/** The hour of each change of an issue's whole story. */
+type Story = readonly number[];
+
+interface Export {
+  /** How many changes had happened when it was taken. */
+  readonly seen: number;
+  readonly keeps: 'all' | 'the newest' | 'the oldest' | 'some';
+  readonly count: number;
+}
+
+const status = (step: number) => ({ id: `${step}`, name: `Status ${step}` });
+
+function changesOf(story: Story, withIds: boolean): Change[] {
+  return story.map((hour, i) => ({
+    entry: withIds ? `${i + 1}` : '',
+    item: 0,
+    at: CREATED + hour * HOUR,
+    field: 'status',
+    from: status(i),
+    to: status(i + 1),
+    by: null,
+  }));
+}
+
+/** The issue as an export of that moment tells it. */
+function snapshot(story: Story, { seen, keeps, count }: Export, withIds = true): Issue {
+  const happened = changesOf(story, withIds).slice(0, seen);
+  const kept = {
+    all: happened,
+    'the newest': happened.slice(Math.max(0, happened.length - count)),
+    'the oldest': happened.slice(0, count),
+    some: happened.slice(1, 1 + count),
+  }[keeps];
+  return {
+    key: 'DEMO-1',
+    project: { id: 'DEMO', name: 'Demonstration' },
+    summary: `As of change ${happened.length}`,
+    created: CREATED,
+    updated: happened.at(-1)?.at ?? CREATED,
+    resolved: null,
+    status: status(happened.length),
+    assignee: null,
+    fields: { status: status(happened.length) },
+    changes: kept,
+    history: kept.length === happened.length ? { complete: true } : cut(keeps, kept),
+  };
+}
+
+function cut(keeps: Export['keeps'], kept: readonly Change[]): History {
+  const [oldest = null, newest = null] = [kept[0]?.at, kept.at(-1)?.at];
+  const unknown = { unknownFrom: null, unknownUntil: null, reason: 'cut' };
+  if (keeps === 'the newest') return { complete: false, ...unknown, unknownUntil: oldest };
+  if (keeps === 'the oldest') return { complete: false, ...unknown, unknownFrom: newest };
+  return { complete: false, ...unknown };
+}
+
+function isKnown({ history }: Issue, at: Instant): boolean {
+  if (history.complete) return true;
+  return (
+    at <= (history.unknownFrom ?? CREATED) || (history.unknownUntil !== null && at >= history.unknownUntil)
+  );
+}
+
+const aStory: fc.Arbitrary<Story> = fc
+  .uniqueArray(fc.integer({ min: 1, max: 60 }), { maxLength: 10 })
+  .map((hours) => hours.toSorted((a, b) => a - b));
+const anExport: fc.Arbitrary<Export> = fc.record({
+  seen: fc.integer({ min: 0, max: 10 }),
+  keeps: fc.constantFrom('all', 'the newest', 'the oldest', 'some'),
+  count: fc.integer({ min: 0, max: 10 }),
+});
+const whole = anExport.map((one): Export => ({ ...one, keeps: 'all' }));
+const byTime = (changes: readonly Change[]) => changes.toSorted((a, b) => a.at - b.at);
+
+describe('mergeSnapshots', () => {
+  test('of two whole snapshots does not depend on which came first', () =>
+    fc.assert(
+      fc.property(aStory, whole, whole, fc.boolean(), (story, a, b, withIds) => {
+        const [first, second] = [snapshot(story, a, withIds), snapshot(story, b, withIds)];
+        expect(mergeSnapshots(first, second)).toEqual(mergeSnapshots(second, first));
+      }),
+    ));
+
+  test('takes the fields from the fresher snapshot, whichever came first', () =>
+    fc.assert(
+      fc.property(aStory, anExport, anExport, (story, a, b) => {
+        const [first, second] = [snapshot(story, a), snapshot(story, b)];
+        const fresher = first.updated > second.updated ? first : second;
+        for (const merged of [mergeSnapshots(first, second), mergeSnapshots(second, first)]) {
+          expect(merged.updated).toBe(fresher.updated);
+          expect(merged.summary).toBe(fresher.summary);
+          expect(merged.fields).toEqual(fresher.fields);
+        }
+      }),
+    ));
+
+  test('loses no change that either snapshot knows, and repeats none, with ids and without', () =>
+    fc.assert(
+      fc.property(aStory, anExport, anExport, fc.boolean(), (story, a, b, withIds) => {
+        const [first, second] = [snapshot(story, a, withIds), snapshot(story, b, withIds)];
+        const known = new Set([...first.changes, ...second.changes].map(({ at }) => at));
+        const merged = byTime(mergeSnapshots(first, second).changes);
+        expect(merged).toEqual(changesOf(story, withIds).filter(({ at }) => known.has(at)));
+      }),
+    ));
+
+  test('holds no time for known of which a change is missing', () =>
+    fc.assert(
+      fc.property(aStory, anExport, anExport, anExport, (story, a, b, c) => {
+        const merged = [b, c].map((one) => snapshot(story, one)).reduce(mergeSnapshots, snapshot(story, a));
+        const truth = changesOf(story, true).filter(({ at }) => at <= merged.updated && isKnown(merged, at));
+        expect(byTime(merged.changes.filter(({ at }) => isKnown(merged, at)))).toEqual(truth);
+      }),
+      { numRuns: 1000 },
+    ));
+
+  test('keeps what was completely known complete, however little a later or earlier export tells', () =>
+    fc.assert(
+      fc.property(aStory, whole, anExport, (story, a, b) => {
+        const complete = snapshot(story, a);
+        const merged = mergeSnapshots(complete, snapshot(story, b));
+        for (let at = CREATED; at <= complete.updated; at += HOUR) expect(isKnown(merged, at)).toBe(true);
+        if (merged.updated === complete.updated) expect(merged.history).toEqual({ complete: true });
+      }),
+    ));
+
+  test('changes nothing when the same snapshot comes again', () =>
+    fc.assert(
+      fc.property(aStory, anExport, anExport, (story, a, b) => {
+        const merged = mergeSnapshots(snapshot(story, a), snapshot(story, b));
+        expect(mergeSnapshots(merged, snapshot(story, b))).toEqual(merged);
+      }),
+    ));
+});
+
+describe('two cut snapshots', () => {
+  const story = [1, 2, 3, 4, 5];
+  const at = (hour: number) => CREATED + hour * HOUR;
+
+  test('of the same moment make a whole one when one has the oldest and one the newest entries', () => {
+    const oldest = snapshot(story, { seen: 5, keeps: 'the oldest', count: 3 });
+    const newest = snapshot(story, { seen: 5, keeps: 'the newest', count: 3 });
+    for (const merged of [mergeSnapshots(oldest, newest), mergeSnapshots(newest, oldest)]) {
+      expect(merged.history).toEqual({ complete: true });
+      expect(byTime(merged.changes)).toEqual(changesOf(story, true));
+    }
+  });
+
+  test('that overlap know all the time that either knows', () => {
+    const earlier = snapshot(story, { seen: 4, keeps: 'the newest', count: 3 });
+    const later = snapshot(story, { seen: 5, keeps: 'the newest', count: 2 });
+    expect(mergeSnapshots(earlier, later).history).toMatchObject({ unknownFrom: null, unknownUntil: at(2) });
+  });
+
+  test('with a gap in between leave just the gap unknown', () => {
+    const earlier = snapshot(story, { seen: 2, keeps: 'all', count: 0 });
+    const later = snapshot(story, { seen: 5, keeps: 'the newest', count: 2 });
+    expect(mergeSnapshots(earlier, later).history).toEqual({
+      complete: false,
+      unknownFrom: at(2),
+      unknownUntil: at(4),
+      reason: 'cut',
+    });
+  });
+});
+
+test('an issue that was given an old key anew has no part in the old issue’s history', () => {
+  const old = snapshot([1, 2], { seen: 2, keeps: 'all', count: 0 });
+  const anew = {
+    ...snapshot([1, 2, 3], { seen: 3, keeps: 'the newest', count: 1 }),
+    created: CREATED + 9 * HOUR,
+  };
+  expect(mergeSnapshots(old, { ...anew, updated: CREATED + 12 * HOUR })).toMatchObject({
+    changes: anew.changes,
+    history: anew.history,
+  });
+});

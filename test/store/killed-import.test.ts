@@ -1,0 +1,98 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { readIssue } from '../../src/tracker/file/read-issue.ts';
+import { dwellProcess } from '../support/dwell-process.ts';
+import { exportFile, jiraIssue, movesTo, type RawIssue, searchResult } from '../support/jira-export.ts';
+import { temporaryFolder } from '../support/start-dwell.ts';
+
+const ISSUES = 4000;
+const statuses = ['In Progress', 'In Review', 'To Do', 'In Progress', 'In Review', 'Done'];
+
+function exported(key: string, moves: number): RawIssue {
+  return statuses
+    .slice(0, moves)
+    .reduce((story, status, i) => story.at(`2026-03-0${i + 3}T09:00:00Z`, movesTo(status)), jiraIssue(key))
+    .onCloud();
+}
+
+function asKept(raw: RawIssue): string {
+  const read = readIssue(raw);
+  if ('reason' in read) throw new Error(read.reason);
+  return JSON.stringify(read.issue);
+}
+
+/** A repeatable choice of moments (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+describe('an import that is killed', () => {
+  const dataDir = temporaryFolder();
+  const finished = Array.from({ length: 50 }, (_, i) => exported(`DEMO-${i + 1}`, 2));
+  const large = Array.from({ length: ISSUES }, (_, i) => exported(`DEMO-${i + 1}`, 6));
+  const before = new Map(finished.map((raw) => [raw.key, asKept(raw)]));
+  const after = new Map(large.map((raw) => [raw.key, asKept(raw)]));
+  const largeFile = exportFile(searchResult(...large));
+
+  beforeAll(async () => {
+    expect(
+      await dwellProcess(dataDir, 'import', exportFile(searchResult(...finished))).finished,
+    ).toMatchObject({ code: 0 });
+  });
+
+  /** Kills an import as soon as the store holds that many issues; another reader of the store watches. */
+  async function killedAt(count: number): Promise<void> {
+    const store = openSqliteStore(dataDir);
+    const watched = store.issues('file');
+    const { process, finished } = dwellProcess(dataDir, 'import', largeFile);
+    while (process.exitCode === null && (await watched.count()) < count) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    process.kill('SIGKILL');
+    await finished;
+    store.close();
+  }
+
+  /** Every issue there is, is one that was told, with all its changes; those of the finished import are all there. */
+  async function expectWhole(): Promise<number> {
+    const store = openSqliteStore(dataDir);
+    const issues = store.issues('file');
+    const keys = await issues.recentKeys(ISSUES + 1);
+    const torn: string[] = [];
+    for (const key of keys) {
+      const kept = JSON.stringify(await issues.issue(key));
+      if (kept !== before.get(key) && kept !== after.get(key)) torn.push(key);
+    }
+    expect(torn).toEqual([]);
+    expect(keys).toEqual(expect.arrayContaining([...before.keys()]));
+    expect(await issues.filledAt()).not.toBeNull();
+    store.close();
+    return keys.length;
+  }
+
+  test('leaves whole issues only and the finished import as it was; repeating it completes it', async () => {
+    const random = seeded(20_260_318);
+    const moments = [0, random(), random(), random(), random()]
+      .map((share) => Math.floor(share * ISSUES))
+      .toSorted((a, b) => a - b);
+    for (const moment of moments) {
+      await killedAt(moment);
+      expect(await expectWhole()).toBeGreaterThanOrEqual(Math.max(moment, before.size));
+    }
+    const { out, code } = await dwellProcess(dataDir, 'import', largeFile).finished;
+    expect(out).toContain(`Issues           ${ISSUES}\n`);
+    expect(code).toBe(0);
+    expect(await expectWhole()).toBe(ISSUES);
+    const store = openSqliteStore(dataDir);
+    for (const [key, issue] of after) {
+      expect(JSON.stringify(await store.issues('file').issue(key))).toBe(issue);
+    }
+    store.close();
+  });
+});

@@ -1,0 +1,171 @@
+import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from '@jest/globals';
+import { AppError } from '../../../src/model/error.ts';
+import { migrations } from '../../../src/store/sqlite/migrations.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
+import { inTransaction } from '../../../src/store/sqlite/transaction.ts';
+import { anIssue } from '../../support/issue-story.ts';
+import { temporaryFolder } from '../../support/start-dwell.ts';
+
+const issue = anIssue('DEMO-1', '2026-03-02T09:00:00Z').moves('Done', '2026-03-03T09:00:00Z').issue;
+const replace = <One>(_: One, incoming: One) => incoming;
+
+function failureOf(open: () => unknown): AppError {
+  try {
+    open();
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+  throw new Error('it was opened');
+}
+
+/** Works on the file itself, as only another program would. */
+function behindTheStore<Result>(dataDir: string, work: (database: DatabaseSync) => Result): Result {
+  const database = new DatabaseSync(join(dataDir, 'dwell.db'), { timeout: 0 });
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
+}
+
+const setVersion = (dataDir: string, version: number) =>
+  behindTheStore(dataDir, (database) => database.exec(`PRAGMA user_version = ${version}`));
+
+describe('openSqliteStore', () => {
+  test('makes the folder and a file that only its owner may read', () => {
+    const dataDir = join(temporaryFolder(), 'deep', 'down');
+    openSqliteStore(dataDir).close();
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+    expect(statSync(join(dataDir, 'dwell.db')).mode & 0o777).toBe(0o600);
+    const version = behindTheStore(dataDir, (database) => database.prepare('PRAGMA user_version').get());
+    expect(version).toEqual({ user_version: migrations.length });
+  });
+
+  test('finds everything again in a file that is there', async () => {
+    const dataDir = temporaryFolder();
+    const first = openSqliteStore(dataDir);
+    await first.issues('file').putIssues([issue], replace);
+    const key = await first.tokens.signingKey(() => 'invented');
+    first.close();
+    const second = openSqliteStore(dataDir);
+    expect(await second.issues('file').issue('DEMO-1')).toEqual(issue);
+    expect(await second.tokens.signingKey(() => 'another')).toBe(key);
+    second.close();
+  });
+
+  test('keeps a write-ahead log, so that readers and a writer do not wait for each other', () => {
+    const dataDir = temporaryFolder();
+    const store = openSqliteStore(dataDir);
+    expect(existsSync(join(dataDir, 'dwell.db-wal'))).toBe(true);
+    store.close();
+  });
+
+  test('is opened again and again, twice at once', async () => {
+    const dataDir = temporaryFolder();
+    const [one, other] = [openSqliteStore(dataDir), openSqliteStore(dataDir)];
+    await one.issues('file').putIssues([issue], replace);
+    expect(await other.issues('file').issue('DEMO-1')).toEqual(issue);
+    one.close();
+    other.close();
+  });
+
+  test('takes the steps a file has not taken yet', () => {
+    const dataDir = temporaryFolder();
+    behindTheStore(dataDir, (database) =>
+      database.exec('CREATE TABLE note (text TEXT); PRAGMA user_version = 0'),
+    );
+    openSqliteStore(dataDir).close();
+    const tables = behindTheStore(dataDir, (database) =>
+      database
+        .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
+        .all()
+        .map((row) => row.name),
+    );
+    expect(tables).toEqual(expect.arrayContaining(['note', 'issue', 'token']));
+  });
+
+  test('is opened while another process writes', () => {
+    const dataDir = temporaryFolder();
+    openSqliteStore(dataDir).close();
+    behindTheStore(dataDir, (database) =>
+      inTransaction(database, () => {
+        database.exec("INSERT INTO fill (tracker, at) VALUES ('file', 1)");
+        openSqliteStore(dataDir).close();
+      }),
+    );
+  });
+
+  test('refuses in one sentence a file of a newer Dwell, and leaves it as it is', () => {
+    const dataDir = temporaryFolder();
+    openSqliteStore(dataDir).close();
+    setVersion(dataDir, migrations.length + 1);
+    const { code, message, details } = failureOf(() => openSqliteStore(dataDir));
+    expect(code).toBe('unavailable');
+    expect(details).toEqual([]);
+    expect(message).toBe(
+      `The store was written by a newer Dwell (schema ${migrations.length + 1}, this one knows ${migrations.length}); update Dwell or choose another DATA_DIR.`,
+    );
+    setVersion(dataDir, migrations.length);
+    openSqliteStore(dataDir).close();
+  });
+
+  test('refuses in one sentence what is no store', () => {
+    const noDatabase = temporaryFolder();
+    writeFileSync(join(noDatabase, 'dwell.db'), 'a letter to a friend, long enough to be read. '.repeat(100));
+    expect(failureOf(() => openSqliteStore(noDatabase)).message).toContain('file is not a database');
+    const noFolder = join(temporaryFolder(), 'file');
+    writeFileSync(noFolder, '');
+    expect(failureOf(() => openSqliteStore(noFolder)).message).toContain(
+      `DATA_DIR '${noFolder}' cannot be opened`,
+    );
+  });
+});
+
+describe('inTransaction', () => {
+  test('undoes everything when the work fails, and tells why', () => {
+    const dataDir = temporaryFolder();
+    openSqliteStore(dataDir).close();
+    behindTheStore(dataDir, (database) => {
+      const failing = () =>
+        inTransaction(database, () => {
+          database.exec("INSERT INTO fill (tracker, at) VALUES ('file', 1)");
+          throw new Error('half way');
+        });
+      expect(failing).toThrow('half way');
+      expect(database.prepare('SELECT * FROM fill').all()).toEqual([]);
+    });
+  });
+
+  test('tells of the first failure when SQLite has rolled back itself', () => {
+    const dataDir = temporaryFolder();
+    openSqliteStore(dataDir).close();
+    behindTheStore(dataDir, (database) => {
+      const failing = () =>
+        inTransaction(database, () => {
+          database.exec('ROLLBACK');
+          throw new Error('the disk is full');
+        });
+      expect(failing).toThrow('the disk is full');
+    });
+  });
+
+  test('says that the store is busy when another process keeps writing', () => {
+    const dataDir = temporaryFolder();
+    openSqliteStore(dataDir).close();
+    behindTheStore(dataDir, (writer) =>
+      inTransaction(writer, () =>
+        behindTheStore(dataDir, (other) => {
+          const { code, message } = failureOf(() => inTransaction(other, () => {}));
+          expect([code, message]).toEqual([
+            'unavailable',
+            'The store cannot be written to now: database is locked.',
+          ]);
+        }),
+      ),
+    );
+  });
+});

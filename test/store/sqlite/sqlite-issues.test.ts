@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Issue } from '../../../src/model/issue.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
+import type { IssueStore, Store } from '../../../src/store/store.ts';
+import { anyIssue } from '../../support/arbitrary-issue.ts';
+import { anIssue } from '../../support/issue-story.ts';
+import { temporaryFolder } from '../../support/start-dwell.ts';
+
+let store: Store;
+let issues: IssueStore;
+beforeEach(() => {
+  store = openSqliteStore(temporaryFolder());
+  issues = store.issues('file');
+});
+afterEach(() => store.close());
+
+const replace = (_: Issue, incoming: Issue) => incoming;
+const born = (key: string, day = '02') => anIssue(key, `2026-03-${day}T09:00:00Z`).issue;
+
+describe('putIssues', () => {
+  test('gives any issue back as it was put', () =>
+    fc.assert(
+      fc.asyncProperty(anyIssue, fc.string({ unit: 'binary' }), async (issue, summary) => {
+        await issues.putIssues([{ ...issue, summary }], replace);
+        expect(await issues.issue(issue.key)).toEqual({ ...issue, summary });
+      }),
+    ));
+
+  test('keeps what merge makes of an issue that is there and the one that comes', async () => {
+    await issues.putIssues([born('DEMO-1')], replace);
+    const merge = (kept: Issue, incoming: Issue) => ({ ...incoming, summary: `${kept.key} as it was` });
+    await issues.putIssues([born('DEMO-1'), born('DEMO-2')], merge);
+    expect((await issues.issue('DEMO-1'))?.summary).toBe('DEMO-1 as it was');
+    expect((await issues.issue('DEMO-2'))?.summary).toBe('Summary of DEMO-2');
+  });
+
+  test('tells which issues are now kept and whether they were kept before', async () => {
+    const [one, two] = [born('DEMO-1'), born('DEMO-2')];
+    expect(await issues.putIssues([one, one], replace)).toEqual([
+      { issue: one, changed: true },
+      { issue: one, changed: false },
+    ]);
+    expect(await issues.putIssues([one, two], (kept) => kept)).toEqual([
+      { issue: one, changed: false },
+      { issue: two, changed: true },
+    ]);
+  });
+
+  test('keeps all of them or none', async () => {
+    await issues.putIssues([born('DEMO-1')], replace);
+    const failing = issues.putIssues([born('DEMO-2'), born('DEMO-1')], () => {
+      throw new Error('no way to merge');
+    });
+    await expect(failing).rejects.toThrow('no way to merge');
+    expect(await issues.issue('DEMO-2')).toBeNull();
+    expect(await issues.count()).toBe(1);
+  });
+});
+
+describe('issues', () => {
+  test('are found by any spelling of their key, and apart for each tracker', async () => {
+    await issues.putIssues([born('DEMO-1')], replace);
+    expect((await issues.issue('demo-1'))?.key).toBe('DEMO-1');
+    expect(await store.issues('sample').issue('DEMO-1')).toBeNull();
+    expect(await store.issues('sample').count()).toBe(0);
+  });
+
+  test('are listed by their last update, then by key', async () => {
+    await issues.putIssues([born('DEMO-2'), born('DEMO-3', '04'), born('DEMO-1')], replace);
+    expect(await issues.recentKeys(9)).toEqual(['DEMO-3', 'DEMO-1', 'DEMO-2']);
+    expect(await issues.recentKeys(2)).toEqual(['DEMO-3', 'DEMO-1']);
+  });
+
+  test('come with people, who are known by the last that was told of them', async () => {
+    await issues.putUsers([{ id: 'ada', name: 'Ada', email: 'ada@example.com' }]);
+    await issues.putUsers([
+      { id: 'ada', name: 'Ada L.' },
+      { id: 'bob', name: 'Bob' },
+    ]);
+    expect([...(await issues.users()).values()]).toEqual([
+      { id: 'ada', name: 'Ada L.' },
+      { id: 'bob', name: 'Bob' },
+    ]);
+  });
+
+  test('come with statuses, of which the tracker’s own list has the last word', async () => {
+    const status = { id: '1', name: 'Waiting', category: 'Undefined', deleted: false } as const;
+    await issues.putStatuses([{ ...status, scope: 'DEMO', category: 'To Do' }], true);
+    await issues.putStatuses([{ ...status, name: 'Old name', category: 'Done' }], false);
+    expect([...(await issues.statuses()).values()]).toEqual([
+      { ...status, scope: 'DEMO', category: 'To Do', listed: true },
+    ]);
+  });
+});

@@ -1,0 +1,34 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from './start-dwell.ts';
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+/** What a finished command line left behind; `code` is null when it was killed. */
+export interface Finished {
+  readonly out: string;
+  readonly err: string;
+  readonly code: number | null;
+}
+
+/** A command line of its own process, as a shell would start it: `node src/main.ts dwell …`. */
+export function dwellProcess(
+  dataDir: string,
+  ...args: string[]
+): { process: ChildProcess; finished: Promise<Finished> } {
+  const child = spawn(process.execPath, [main, 'dwell', ...args], {
+    cwd: temporaryFolder(),
+    env: { DATA_DIR: dataDir, TIME_ZONE: 'UTC', LOG_LEVEL: 'silent' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const read = { out: '', err: '' };
+  child.stdout.on('data', (text) => {
+    read.out += text;
+  });
+  child.stderr.on('data', (text) => {
+    read.err += text;
+  });
+  const finished = once(child, 'close').then(([code]) => ({ ...read, code }));
+  return { process: child, finished };
+}

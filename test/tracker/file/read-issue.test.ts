@@ -1,0 +1,197 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Issue } from '../../../src/model/issue.ts';
+import { type ReadIssue, readIssue } from '../../../src/tracker/file/read-issue.ts';
+import {
+  isAssignedTo,
+  jiraIssue,
+  movesTo,
+  type RawHistory,
+  type RawIssue,
+} from '../../support/jira-export.ts';
+
+const told = jiraIssue('DEMO-1', { created: '2026-03-02T09:00:00Z' })
+  .at('2026-03-03T09:00:00Z', movesTo('In Progress'), isAssignedTo('ada'))
+  .at('2026-03-05T09:00:00Z', movesTo('Done'));
+
+function usable(raw: unknown): Extract<ReadIssue, { issue: Issue }> {
+  const read = readIssue(raw);
+  if ('reason' in read) throw new Error(read.reason);
+  return read;
+}
+
+/** The issue with its changelog entries replaced. */
+function withHistories(raw: RawIssue, bend: (histories: RawHistory[]) => RawHistory[]): RawIssue {
+  const histories = bend(raw.changelog?.histories ?? []);
+  return { ...raw, changelog: { ...raw.changelog, total: histories.length, histories } };
+}
+
+function moves(issue: Issue): string[] {
+  return issue.changes
+    .filter((change) => change.field === 'status')
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ from, to }) => `${from?.id} ${from?.name} → ${to?.id} ${to?.name}`);
+}
+
+describe('readIssue', () => {
+  test('reads the same from Cloud and from Data Center', () => {
+    const { changes: onCloud, ...cloud } = usable(told.onCloud()).issue;
+    const { changes: onServer, ...server } = usable(told.onDataCenter()).issue;
+    expect(cloud).toEqual(server);
+    expect(onCloud.toSorted((a, b) => a.at - b.at || a.item - b.item)).toEqual(onServer);
+    expect(cloud).toMatchObject({
+      key: 'DEMO-1',
+      project: { id: 'DEMO', name: 'Demonstration' },
+      created: Date.parse('2026-03-02T09:00:00Z'),
+      updated: Date.parse('2026-03-05T09:00:00Z'),
+      status: { id: '10', name: 'Done' },
+      assignee: { id: 'ada', name: 'Ada' },
+      history: { complete: true },
+    });
+  });
+
+  test('knows fields by their id even where Data Center names them by title', () => {
+    const raw = withHistories(told.onDataCenter(), () => [
+      {
+        id: '1',
+        created: 1_772_500_000_000,
+        items: [
+          { field: 'Fix Version', to: '14', toString: '1.0' },
+          { field: 'Story Points', toString: '5' },
+          { field: 'toString', toString: 'a field of that name' },
+        ],
+      },
+    ]);
+    const fields = usable(raw).issue.changes.map(({ field }) => field);
+    expect(fields.toSorted()).toEqual(['Story Points', 'fixVersions', 'toString']);
+  });
+
+  test('does not take every object’s toString for the name of a value', () => {
+    const raw = withHistories(told.onCloud(), () => [
+      { id: '1', created: '2026-03-03T09:00:00.000+0000', items: [{ field: 'assignee', from: 'ada' }] },
+    ]);
+    expect(usable(raw).issue.changes).toMatchObject([{ from: { id: 'ada', name: 'ada' }, to: null }]);
+  });
+
+  test('takes instants as numbers too', () => {
+    const raw = told.onCloud();
+    raw.fields.created = Date.parse('2026-03-02T09:00:00Z');
+    const bent = withHistories(raw, (entries) =>
+      entries.map((entry) => ({ ...entry, created: Date.parse(String(entry.created)) })),
+    );
+    expect(usable(bent).issue).toEqual(usable(told.onCloud()).issue);
+  });
+
+  test('counts an entry once that overlapping pages repeat, with or without ids', () => {
+    for (const keepIds of [true, false]) {
+      const once = withHistories(told.onCloud(), (entries) =>
+        entries.map(({ id, ...entry }) => (id !== undefined && keepIds ? { ...entry, id } : entry)),
+      );
+      const twice = withHistories(once, (entries) => [...entries, ...structuredClone(entries)]);
+      expect(usable(twice).issue.changes).toEqual(usable(once).issue.changes);
+    }
+  });
+
+  test('two different entries without ids both count', () => {
+    const raw = withHistories(told.onCloud(), (entries) => entries.map(({ id: _, ...entry }) => entry));
+    expect(moves(usable(raw).issue)).toEqual(['7 To Do → 8 In Progress', '8 In Progress → 10 Done']);
+  });
+
+  test('the last change may be later than the export says the issue was updated', () => {
+    const raw = told.onCloud();
+    raw.fields.updated = '2026-03-04T09:00:00.000+0000';
+    expect(usable(raw).issue.updated).toBe(Date.parse('2026-03-05T09:00:00Z'));
+  });
+
+  test('a value named in one place and known by its id in another is one value', () => {
+    const raw = withHistories(told.onCloud(), (entries) =>
+      entries.map((entry) => ({ ...entry, items: entry.items.map(({ from: _, to: __, ...item }) => item) })),
+    );
+    expect(moves(usable(raw).issue)).toEqual([
+      'To Do To Do → In Progress In Progress',
+      'In Progress In Progress → 10 Done',
+    ]);
+    raw.fields.status = { name: 'Done' };
+    expect(usable(raw).issue.status).toEqual({ id: 'Done', name: 'Done' });
+    const withIds = told.onCloud();
+    withIds.fields.status = { name: 'Done' };
+    expect(usable(withIds).issue.status).toEqual({ id: '10', name: 'Done' });
+    expect(usable(withIds).issue.fields.status).toEqual({ id: '10', name: 'Done' });
+  });
+
+  test('a name that two statuses share is not taken for either of them', () => {
+    const step = (id: number, from: string | null, to: string | null) => ({
+      id: String(id),
+      created: `2026-03-0${id}T09:00:00.000+0000`,
+      items: [{ field: 'status', from, fromString: 'Review', to, toString: 'Review' }],
+    });
+    const entries = [step(3, '9', '19'), step(4, '19', null)];
+    for (const order of [entries, entries.toReversed()]) {
+      expect(moves(usable(withHistories(told.onCloud(), () => order)).issue)).toEqual([
+        '9 Review → 19 Review',
+        '19 Review → Review Review',
+      ]);
+    }
+  });
+
+  test('tells the statuses and people it mentions', () => {
+    const { statuses, users } = usable(told.onCloud());
+    expect(new Map(statuses.map((status) => [status.id, status.category]))).toEqual(
+      new Map([
+        ['7', 'Undefined'],
+        ['8', 'Undefined'],
+        ['10', 'Done'],
+      ]),
+    );
+    expect(new Set(users.map(({ id }) => id))).toEqual(new Set(['ada', 'grace']));
+  });
+
+  test('an author without a name is nobody', () => {
+    const raw = withHistories(told.onCloud(), (entries) =>
+      entries.map((entry) => ({ ...entry, author: { accountId: '', displayName: '' } })),
+    );
+    expect(usable(raw).issue.changes.every(({ by }) => by === null)).toBe(true);
+  });
+
+  test('a person with an empty account id is known by what is left', () => {
+    const raw = told.onCloud();
+    raw.fields.assignee = { accountId: '', name: '', displayName: 'Ada' };
+    expect(usable(raw).issue.assignee).toEqual({ id: 'Ada', name: 'Ada' });
+  });
+});
+
+describe('an issue is rejected as a whole', () => {
+  const bent = (fields: Record<string, unknown>) => {
+    const raw = told.onCloud();
+    return { ...raw, fields: { ...raw.fields, ...fields } };
+  };
+  test.each<[string, unknown, string | null, string]>([
+    ['that is no object', 7, null, 'the entry: Invalid input: expected object, received number'],
+    ['that is empty', null, null, 'the entry: Invalid input: expected object, received null'],
+    ['without a key', { fields: {} }, null, 'key: Invalid input: expected string, received undefined'],
+    ['with a key that is none', { ...told.onCloud(), key: 'oops' }, 'oops', 'key: is no issue key'],
+    [
+      'without fields',
+      { key: 'DEMO-1' },
+      'DEMO-1',
+      'fields: Invalid input: expected object, received undefined',
+    ],
+    [
+      'of an impossible day',
+      bent({ created: '2026-02-30T09:00:00.000+0000' }),
+      'DEMO-1',
+      "fields.created: '2026-02-30T09:00:00.000+0000' is no instant",
+    ],
+    [
+      'without a status',
+      bent({ status: null }),
+      'DEMO-1',
+      'fields.status: Invalid input: expected object, received null',
+    ],
+    [
+      'with one unreadable entry',
+      withHistories(told.onCloud(), (entries) => [...entries, { id: '3', created: 'soon', items: [] }]),
+      'DEMO-1',
+      "changelog entry 3 has no readable instant: 'soon'",
+    ],
+  ])('%s', (_, raw, key, reason) => expect(readIssue(raw)).toEqual({ key, reason }));
+});
