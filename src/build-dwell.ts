@@ -91,7 +91,7 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
       app.use(createRestRouter({ ...rest, waitingFor }, log));
       mounted.resolve();
       await door.start();
-      return { url, playground, tracker: await mirror.tracker() };
+      return { url, playground, tracker: await (await mirror()).tracker() };
     },
     async stop() {
       playground?.close();
@@ -105,14 +105,14 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
   };
 }
 
-function chooseMirror({ tracker }: Config, store: Store, now: () => Instant): Mirror {
+function chooseMirror({ tracker }: Config, store: Store, now: () => Instant): () => Promise<Mirror> {
   const imported = createStoreMirror('file', store.issues('file'));
   const sample = createMemoryMirror(createSampleTracker({ now }), now);
   switch (tracker) {
     case 'file':
-      return imported;
+      return async () => imported;
     case 'sample':
-      return sample;
+      return async () => sample;
     case null:
       return preferFilled(imported, sample);
   }

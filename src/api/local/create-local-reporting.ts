@@ -7,18 +7,19 @@ import { runReport } from './run-report.ts';
 
 /** What the local engine is built from. `timeZone` is the tracker server's. */
 export interface LocalReportingParts {
-  readonly mirror: Mirror;
+  /** The mirror a question is answered from; asked for once per question. */
+  readonly mirror: () => Promise<Mirror>;
   readonly now: () => Instant;
   readonly timeZone: string;
 }
 
 /** The reporting port answered by our own engine over the mirror. */
 export function createLocalReporting({ mirror, now, timeZone }: LocalReportingParts): ReportingApi {
-  const sources = { mirror, reports, calendars: [normalHours], timeZone };
+  const sources = { reports, calendars: [normalHours], timeZone };
   return {
-    report: (request) => runReport(request, sources, now()),
-    statuses: async () => [...(await mirror.statuses()).values()],
-    user: async (id) => (await mirror.users()).get(id) ?? null,
-    exampleKeys: (_asker, count) => mirror.recentKeys(count),
+    report: async (request) => runReport(request, { ...sources, mirror: await mirror() }, now()),
+    statuses: async () => [...(await (await mirror()).statuses()).values()],
+    user: async (id) => (await (await mirror()).users()).get(id) ?? null,
+    exampleKeys: async (_asker, count) => (await mirror()).recentKeys(count),
   };
 }

@@ -28,7 +28,7 @@ let keys: readonly string[];
 let whole: Table;
 beforeAll(async () => {
   const mirror = createMemoryMirror(createSampleTracker({ now }), now);
-  reporting = createLocalReporting({ mirror, now, timeZone: 'UTC' });
+  reporting = createLocalReporting({ mirror: async () => mirror, now, timeZone: 'UTC' });
   keys = await reporting.exampleKeys(asker, 5000);
   whole = await reporting.report({ ...request, issueKeys: keys });
 });
