@@ -1,4 +1,4 @@
-import type { Status, User } from '../model/issue.ts';
+import type { Status } from '../model/issue.ts';
 import type { Asker, ReportRequest } from '../model/request.ts';
 import type { Table } from '../model/table.ts';
 
@@ -11,8 +11,6 @@ export interface ReportingApi {
   report(request: ReportRequest): Promise<Table>;
   /** Every status the asker may meet in a report, the tracker's order. */
   statuses(asker: Asker): Promise<readonly Status[]>;
-  /** The person behind a user id; null when the tracker does not know them. */
-  user(id: string): Promise<User | null>;
   /** Up to `count` keys of issues that exist, recently moved ones first: for examples that work. */
   exampleKeys(asker: Asker, count: number): Promise<readonly string[]>;
 }

@@ -8,7 +8,7 @@ export function createStoreMirror(name: string, store: IssueStore): Mirror {
     filledAt: () => store.filledAt(),
     issue: (key) => store.issue(key),
     statuses: () => store.statuses(),
-    users: () => store.users(),
+    users: (ids) => store.users(ids),
     recentKeys: (count) => store.recentKeys(count),
   };
 }

@@ -10,8 +10,8 @@ export interface Mirror {
   issue(key: string): Promise<Issue | null>;
   /** Every status by id, those gone from the tracker included. */
   statuses(): Promise<ReadonlyMap<string, Status>>;
-  /** Every person by id. */
-  users(): Promise<ReadonlyMap<string, User>>;
+  /** The people with these ids, as far as they are known. */
+  users(ids: Iterable<string>): Promise<ReadonlyMap<string, User>>;
   /** Keys of issues, recently updated ones first. */
   recentKeys(count: number): Promise<readonly string[]>;
 }

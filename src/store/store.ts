@@ -32,7 +32,7 @@ export interface IssueStore {
   statuses(): Promise<ReadonlyMap<string, Status>>;
   /** `whole`: the list is the tracker's own, so every status that is missing from it is deleted from now on. */
   putStatuses(statuses: readonly Status[], whole: boolean): Promise<void>;
-  users(): Promise<ReadonlyMap<string, User>>;
+  users(ids: Iterable<string>): Promise<ReadonlyMap<string, User>>;
   putUsers(users: readonly User[]): Promise<void>;
   filledAt(): Promise<Instant | null>;
   putFilledAt(at: Instant): Promise<void>;

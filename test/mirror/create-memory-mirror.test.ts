@@ -40,6 +40,6 @@ test('createMemoryMirror finds issues by any spelling of their key, statuses and
   expect((await mirror.issue('demo-1'))?.key).toBe('DEMO-1');
   expect(await mirror.issue('DEMO-2')).toBeNull();
   expect((await mirror.statuses()).get('1')).toMatchObject({ name: 'To Do', listed: true });
-  expect((await mirror.users()).get('ada')).toEqual({ id: 'ada', name: 'Ada' });
+  expect((await mirror.users(['ada'])).get('ada')).toEqual({ id: 'ada', name: 'Ada' });
   expect([await mirror.tracker(), await mirror.filledAt()]).toEqual(['sample', null]);
 });

@@ -19,7 +19,6 @@ export function createLocalReporting({ mirror, now, timeZone }: LocalReportingPa
   return {
     report: async (request) => runReport(request, { ...sources, mirror: await mirror() }, now()),
     statuses: async () => [...(await (await mirror()).statuses()).values()],
-    user: async (id) => (await (await mirror()).users()).get(id) ?? null,
     exampleKeys: async (_asker, count) => (await mirror()).recentKeys(count),
   };
 }

@@ -30,7 +30,9 @@ export async function runReport(
   const calendar = choose('calendar', request.calendar, calendars, (one) => one.name);
   const issues = await selectIssues(request.issueKeys, mirror, asOf);
   const statuses = await mirror.statuses();
-  const users = await mirror.users();
+  const users = await mirror.users(
+    issues.flatMap((issue) => issue.changes.flatMap((change) => change.by ?? [])),
+  );
   const context: MeasureContext = {
     asOf,
     trim: request.trim,

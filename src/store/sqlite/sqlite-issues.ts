@@ -58,9 +58,13 @@ export function createSqliteIssues(database: DatabaseSync, tracker: string): Iss
         }
       });
     },
-    async users() {
-      const rows = database.prepare('SELECT id, document FROM user WHERE tracker = ?').all(tracker);
-      return new Map(rows.map((row) => [String(row.id), parse<User>(row.document)]));
+    async users(ids) {
+      const get = database.prepare('SELECT document FROM user WHERE tracker = ? AND id = ?');
+      const found = [...new Set(ids)].flatMap((id): [string, User][] => {
+        const row = get.get(tracker, id);
+        return row === undefined ? [] : [[id, parse<User>(row.document)]];
+      });
+      return new Map(found);
     },
     async putUsers(users) {
       const put = database.prepare('INSERT OR REPLACE INTO user (tracker, id, document) VALUES (?, ?, ?)');

@@ -78,7 +78,7 @@ describe('issues', () => {
       { id: 'ada', name: 'Ada L.' },
       { id: 'bob', name: 'Bob' },
     ]);
-    expect([...(await issues.users()).values()]).toEqual([
+    expect([...(await issues.users(['ada', 'bob', 'nobody'])).values()]).toEqual([
       { id: 'ada', name: 'Ada L.' },
       { id: 'bob', name: 'Bob' },
     ]);
