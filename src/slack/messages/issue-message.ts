@@ -129,10 +129,8 @@ function storyLines(story: IssueStory): Line[] {
     share: percentText(rest.reduce((sum, one) => sum + one.share, 0)),
   };
   const { unknown } = story;
-  return [
-    ...shown,
-    ...(rest.length > 0 ? [others] : []),
-    ...(unknown === null
+  const unknownLine =
+    unknown === null
       ? []
       : [
           {
@@ -141,7 +139,14 @@ function storyLines(story: IssueStory): Line[] {
             time: durationWords(unknown.ms),
             share: percentText(unknown.share),
           },
-        ]),
+        ];
+  // In order of time, as the statuses are.
+  const unknownFirst = unknown !== null && unknown.from <= story.created;
+  return [
+    ...(unknownFirst ? unknownLine : []),
+    ...shown,
+    ...(rest.length > 0 ? [others] : []),
+    ...(unknownFirst ? [] : unknownLine),
     {
       status: 'Total',
       visits: String(story.statuses.reduce((sum, one) => sum + one.visits, 0)),
