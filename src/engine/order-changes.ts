@@ -1,3 +1,4 @@
+import { compareIds, compareText } from '../model/compare-ids.ts';
 import type { Change, FieldValue } from '../model/issue.ts';
 
 /** Beyond this many changes of one field at one instant the chain is not searched for; nobody clicks that fast. */
@@ -63,15 +64,4 @@ function byInstantThenEntry(a: Change, b: Change): number {
     compareText(identity(a.to) ?? '', identity(b.to) ?? '') ||
     compareText(a.by ?? '', b.by ?? '')
   );
-}
-
-/** Entry ids are numbers written as text in every Jira, so 9 comes before 10; anything else compares as text. */
-function compareIds(a: string, b: string): number {
-  const numeric = /^\d+$/;
-  if (numeric.test(a) && numeric.test(b)) return a.length - b.length || compareText(a, b);
-  return compareText(a, b);
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -36,77 +36,105 @@ export function timeline(issue: Issue, field: string, asked: Instant): Timeline 
   if (asked < issue.created) return { visits: [], contradictions: 0 };
   const changes = orderChanges(issue.changes.filter((change) => change.field === field));
   const happened = changes.filter((change) => change.at <= asked);
-  const first = changes[0];
-  const visits = tile(issue.created, asked, first ? first.from : currentValue(issue, field), happened);
-  return { visits: hideUnknown(visits, issue, asked), contradictions: countContradictions(happened, issue) };
+  const gap = gapOf(issue);
+  const visits =
+    gap === null
+      ? tile(issue.created, asked, valueBefore(changes, issue, field), happened)
+      : tileAround(gap, changes, { issue, field, asked });
+  return { visits, contradictions: countContradictions(happened, gap) };
 }
 
-function tile(
-  created: Instant,
-  asked: Instant,
-  initial: FieldValue | null,
-  changes: readonly Change[],
-): Visit[] {
+/** What the issue had before the first of these changes; without any, what it has now. */
+function valueBefore(changes: readonly Change[], issue: Issue, field: string): FieldValue | null {
+  const [first] = changes;
+  return first === undefined ? currentValue(issue, field) : first.from;
+}
+
+function tile(start: Instant, end: Instant, initial: FieldValue | null, changes: readonly Change[]): Visit[] {
   const visits: Visit[] = [];
   let value = initial;
-  let start = created;
+  let since = start;
   let by: string | null = null;
   for (const change of changes) {
-    const at = Math.max(change.at, created);
-    visits.push({ value, known: true, start, end: at, open: false, by });
+    const at = Math.max(change.at, start);
+    visits.push({ value, known: true, start: since, end: at, open: false, by });
     value = change.to;
-    start = at;
+    since = at;
     by = change.by;
   }
-  visits.push({ value, known: true, start, end: asked, open: true, by });
+  visits.push({ value, known: true, start: since, end, open: true, by });
   return visits;
 }
 
+/** Time of which nothing is known; a missing side reaches to the creation, or to whenever asked. */
+interface Gap {
+  readonly from: Instant | null;
+  readonly until: Instant | null;
+}
+
+/** The unknown time of a cut history; null when none of the issue's life is unknown. */
+function gapOf({ history, created }: Issue): Gap | null {
+  if (history.complete) return null;
+  const from = history.unknownFrom !== null && history.unknownFrom > created ? history.unknownFrom : null;
+  const until = history.unknownUntil;
+  return until !== null && until <= (from ?? created) ? null : { from, until };
+}
+
 /**
- * Replaces what falls into the unknown time of a cut history by one unknown visit. A visit a known change opened
- * stays, even if 0 ms of it are known; the first visit, which no change opened, stays only as far as it reaches
- * out of the unknown time.
+ * The visits around unknown time. What the issue had when the known time begins again is what the next change says it
+ * came from, or, without one, what it has now: nothing is carried across the gap. Before the gap a value is known
+ * only if a change there tells it; the current value may have come later. A visit a known change opened stays, even
+ * if 0 ms of it are known.
  */
-function hideUnknown(visits: readonly Visit[], issue: Issue, asked: Instant): Visit[] {
-  if (issue.history.complete) return [...visits];
-  const from = Math.max(issue.history.unknownFrom ?? issue.created, issue.created);
-  const until = Math.min(issue.history.unknownUntil ?? asked, asked);
-  if (from >= until) return [...visits];
-  const before: Visit[] = [];
-  const after: Visit[] = [];
-  visits.forEach((visit, index) => {
-    const opened = index > 0;
-    if (visit.start < from || (opened && visit.start === from)) {
-      const cut = visit.end > from;
-      before.push({ ...visit, end: Math.min(visit.end, from), open: visit.open && !cut });
-    }
-    if (visit.end > until || (opened && visit.start >= until)) {
-      after.push({ ...visit, start: Math.max(visit.start, until) });
-    }
-  });
-  const unknown = { value: null, known: false, start: from, end: until, open: after.length === 0, by: null };
-  return [...before, unknown, ...after];
-}
-
-/** A step that follows a stretch of unknown time cannot contradict what nobody knows. */
-function countContradictions(changes: readonly Change[], issue: Issue): number {
-  let count = 0;
-  for (let i = 1; i < changes.length; i += 1) {
-    const before = changes[i - 1];
-    const change = changes[i];
-    if (before === undefined || change === undefined) continue;
-    if (identity(before.to) !== identity(change.from) && !spansUnknown(issue, before.at, change.at))
-      count += 1;
+function tileAround(
+  gap: Gap,
+  changes: readonly Change[],
+  { issue, field, asked }: { issue: Issue; field: string; asked: Instant },
+): Visit[] {
+  const { created } = issue;
+  const { from, until } = gap;
+  const upTo = from === null ? [] : changes.filter((change) => change.at <= from);
+  const begins = from !== null && upTo.length > 0 ? from : created;
+  const before =
+    upTo.length === 0
+      ? []
+      : tile(
+          created,
+          Math.min(begins, asked),
+          valueBefore(upTo, issue, field),
+          upTo.filter((change) => change.at <= asked),
+        );
+  if (before.length > 0 && asked <= begins) return before;
+  const closed = before.map((visit) => ({ ...visit, open: false }));
+  if (until === null || asked < until) {
+    return [...closed, { value: null, known: false, start: begins, end: asked, open: true, by: null }];
   }
-  return count;
+  const since = changes.filter((change) => change.at >= until);
+  const [first, ...after] = tile(
+    until,
+    asked,
+    valueBefore(since, issue, field),
+    since.filter((change) => change.at <= asked),
+  );
+  const seen = first !== undefined && (first.open || first.end > until) ? [first, ...after] : after;
+  return [
+    ...closed,
+    { value: null, known: false, start: begins, end: until, open: false, by: null },
+    ...seen,
+  ];
 }
 
-function spansUnknown(issue: Issue, from: Instant, until: Instant): boolean {
-  if (issue.history.complete) return false;
-  const { unknownFrom, unknownUntil } = issue.history;
-  return (
-    (unknownFrom ?? Number.NEGATIVE_INFINITY) < until && (unknownUntil ?? Number.POSITIVE_INFINITY) > from
-  );
+/** A step over unknown time cannot contradict what nobody knows. */
+function countContradictions(changes: readonly Change[], gap: Gap | null): number {
+  return changes.filter((change, i) => {
+    const before = changes[i - 1];
+    if (before === undefined || identity(before.to) === identity(change.from)) return false;
+    return (
+      gap === null ||
+      change.at <= (gap.from ?? Number.NEGATIVE_INFINITY) ||
+      before.at >= (gap.until ?? Number.POSITIVE_INFINITY)
+    );
+  }).length;
 }
 
 /** The field's content now as one value; several values are one value that reads as a list. */

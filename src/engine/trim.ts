@@ -14,21 +14,17 @@ export interface Trim {
 export function trimVisits(visits: readonly Visit[], trim: Trim): Visit[] {
   const from = trim.from ?? Number.NEGATIVE_INFINITY;
   const to = trim.to ?? Number.POSITIVE_INFINITY;
-  return visits.flatMap((visit) => {
-    const instantaneous = visit.start === visit.end;
-    const outside = instantaneous
-      ? visit.start < from || visit.start >= to
-      : visit.end <= from || visit.start >= to;
-    // The running visit of an issue that just arrived is 0 ms long at the asked instant and still the one it is in.
-    if (outside) return [];
-    return [
-      {
-        ...visit,
-        start: Math.max(visit.start, from),
-        end: Math.min(visit.end, to),
-        open: visit.open && visit.end <= to,
-        by: visit.start < from ? null : visit.by,
-      },
-    ];
-  });
+  return visits
+    .filter(({ start, end, open }) => {
+      // A visit holds its first instant and not its last, unless it is 0 ms long or still open.
+      const reaches = end > from || (end === from && (open || start === end));
+      return reaches && start < to && from < to;
+    })
+    .map((visit) => ({
+      ...visit,
+      start: Math.max(visit.start, from),
+      end: Math.min(visit.end, to),
+      open: visit.open && visit.end < to,
+      by: visit.start < from ? null : visit.by,
+    }));
 }

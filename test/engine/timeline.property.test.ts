@@ -4,7 +4,7 @@ import { normalHours } from '../../src/calendar/normal-hours.ts';
 import { measureVisits } from '../../src/engine/measure-visits.ts';
 import { timeline, type Visit } from '../../src/engine/timeline.ts';
 import { trimVisits } from '../../src/engine/trim.ts';
-import { anInstant, anyIssue } from '../support/arbitrary-issue.ts';
+import { aCutStory, anInstant, anyIssue } from '../support/arbitrary-issue.ts';
 
 const lengthOf = (visits: readonly Visit[]) =>
   visits.reduce((sum, visit) => sum + visit.end - visit.start, 0);
@@ -76,6 +76,36 @@ test('trimming never adds time: not to the whole, not to any value', () => {
       const whole = totals(visits);
       for (const [id, ms] of totals(trimmed)) expect(ms).toBeLessThanOrEqual(whole.get(id) ?? -1);
     }),
+  );
+});
+
+test('a window holds exactly the time it shares with the life of the issue', () => {
+  fc.assert(
+    fc.property(anyIssue, anInstant, anInstant, anInstant, (issue, asked, from, to) => {
+      const { visits } = timeline(issue, 'status', asked);
+      const shared = Math.max(0, Math.min(asked, to) - Math.max(issue.created, from));
+      expect(lengthOf(trimVisits(visits, { from, to }))).toBe(visits.length === 0 ? 0 : shared);
+    }),
+  );
+});
+
+test('whatever is cut out of a true story, no known millisecond is told otherwise than it was', () => {
+  fc.assert(
+    fc.property(aCutStory, anInstant, fc.constantFrom('status', 'other'), ({ truth, cut }, asked, field) => {
+      const told = timeline(cut, field, asked);
+      const truly = timeline(truth, field, asked).visits;
+      expect(told.contradictions).toBe(0);
+      for (const visit of told.visits.filter(({ known }) => known)) {
+        const at = (instant: number) =>
+          truly.find(({ start, end }) => start <= instant && instant < end)?.value;
+        for (const other of [visit.start, ...truly.map(({ start }) => start)]) {
+          if (other < visit.start || other >= visit.end) continue;
+          expect(at(other)).toEqual(visit.value);
+        }
+        if (visit.open) expect(truly.at(-1)?.value).toEqual(visit.value);
+      }
+    }),
+    { numRuns: 500 },
   );
 });
 

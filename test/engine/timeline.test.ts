@@ -174,7 +174,7 @@ describe('timeline of a cut history', () => {
     expect(told(issue)).toEqual(['unknown 10 open']);
   });
 
-  test('does not count a step over unknown time as a contradiction', () => {
+  test('has after unknown time what the next change came from, and counts no contradiction over it', () => {
     const { issue } = anIssue('WEB-1', start)
       .moves('Doing', '2026-03-03T09:00:00Z')
       .moves('Done', '2026-03-08T09:00:00Z', { from: 'Review' })
@@ -185,6 +185,50 @@ describe('timeline of a cut history', () => {
         reason: 'cut',
       });
     expect(timeline(issue, 'status', Date.parse('2026-03-12T09:00:00Z')).contradictions).toBe(0);
-    expect(told(issue)).toEqual(['To Do 1', 'Doing 1', 'unknown 3', 'Doing 1', 'Done 4 open']);
+    expect(told(issue)).toEqual(['To Do 1', 'Doing 1', 'unknown 3', 'Review 1', 'Done 4 open']);
+  });
+
+  test('has after unknown time what it has now, where no later change tells', () => {
+    const { issue } = anIssue('WEB-1', start)
+      .moves('Doing', '2026-03-03T09:00:00Z')
+      .historyIs({
+        complete: false,
+        unknownFrom: Date.parse('2026-03-04T09:00:00Z'),
+        unknownUntil: Date.parse('2026-03-07T09:00:00Z'),
+        reason: 'cut',
+      });
+    const done = { id: 'Done', name: 'Done' };
+    const now = { ...issue, status: done, fields: { ...issue.fields, status: done } };
+    expect(told(now)).toEqual(['To Do 1', 'Doing 1', 'unknown 3', 'Done 5 open']);
+  });
+
+  test('does not tell today’s value for the time before what was lost', () => {
+    const { issue } = anIssue('WEB-1', start, 'Done').historyIs({
+      complete: false,
+      unknownFrom: Date.parse('2026-03-10T09:00:00Z'),
+      unknownUntil: null,
+      reason: 'cut',
+    });
+    expect(told(issue)).toEqual(['unknown 10 open']);
+  });
+
+  test('knows as little at the very instant of its creation', () => {
+    const { issue } = anIssue('WEB-1', start, 'Done').historyIs({
+      complete: false,
+      unknownFrom: null,
+      unknownUntil: null,
+      reason: 'cut',
+    });
+    expect(told(issue, start)).toEqual(['unknown 0 open']);
+  });
+
+  test('knows what it was in at the newest entry that was kept, asked at that instant', () => {
+    const { issue } = story.historyIs({
+      complete: false,
+      unknownFrom: Date.parse('2026-03-08T09:00:00Z'),
+      unknownUntil: null,
+      reason: 'cut',
+    });
+    expect(told(issue, '2026-03-08T09:00:00Z')).toEqual(['Doing 4', 'Review 2', 'Done 0 open']);
   });
 });

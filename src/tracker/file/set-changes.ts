@@ -1,5 +1,6 @@
+import { compareIds } from '../../model/compare-ids.ts';
 import type { Change, FieldContent, FieldValue } from '../../model/issue.ts';
-import { compareIds, inStableOrder, joinValues } from './set-value.ts';
+import { inStableOrder, joinValues } from './set-value.ts';
 
 /** Fields of which Jira logs one item per element that came or went, instead of the whole set before and after. */
 const setFields: readonly string[] = ['components', 'fixVersions', 'versions'];
