@@ -3,7 +3,6 @@ FROM node:24-slim
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 COPY package.json package-lock.json ./
-# The npm package `node` pins the version for checkouts; here the image already is that version.
 RUN npm install --omit=dev --no-audit --no-fund && npm cache clean --force
 COPY manifest.yml LICENSE ./
 COPY src ./src

@@ -15,8 +15,11 @@ export function historyText(
   { history, contradictions }: Pick<IssueFacts, 'history' | 'contradictions'>,
   { date, words }: HistoryWording = plain,
 ): string {
-  const steps = contradictions === 1 ? '1 step is' : `${contradictions} steps are`;
-  const missing = contradictions === 0 ? '' : ` (${steps} missing: a change contradicts the state before it)`;
+  const contradicting =
+    contradictions === 1
+      ? '1 change contradicts the state before it'
+      : `${contradictions} changes contradict the state before them`;
+  const missing = contradictions === 0 ? '' : ` (${contradicting})`;
   if (history.complete) return `complete${missing}`;
   const { unknownFrom, unknownUntil } = history;
   const reason = words(history.reason);

@@ -18,7 +18,9 @@ function fromHeader(header: string | undefined): string | null {
 }
 
 function fromQuery(query: object): string | null {
-  const entry = Object.entries(query).find(([name]) => name.toLowerCase() === 'tisjwt');
-  const token: unknown = entry?.[1];
-  return typeof token === 'string' && token.trim() !== '' ? token.trim() : null;
+  const given = Object.entries(query)
+    .filter(([name]) => name.toLowerCase() === 'tisjwt')
+    .flatMap(([, value]: [string, unknown]) => value);
+  const token = given.find((text): text is string => typeof text === 'string' && text.trim() !== '');
+  return token?.trim() ?? null;
 }

@@ -81,7 +81,7 @@ export interface PlaygroundOptions {
   readonly events?: readonly string[];
   readonly hints?: readonly Hint[];
   readonly limits?: Partial<PlaygroundLimits>;
-  /** Host names the page may be opened under, beside loopback and that of `url`. */
+  /** Host names the page may be opened under, beside loopback and that of `url`; `*` is any. */
   readonly hosts?: readonly string[];
 }
 

@@ -61,10 +61,10 @@ export function createSocketMode({
   }
 
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stand-in');
-    // Others may serve websockets on the same server.
-    if (pathname !== '/playground/socket') return;
-    if (!tickets.delete(searchParams.get('ticket') ?? '')) return void socket.destroy();
+    const address = request.url ?? '/';
+    const url = URL.canParse(address, 'http://stand-in') ? new URL(address, 'http://stand-in') : null;
+    const ticket = url?.pathname === '/playground/socket' ? (url.searchParams.get('ticket') ?? '') : '';
+    if (!tickets.delete(ticket)) return void socket.destroy();
     server.handleUpgrade(request, socket, head, welcome);
   }
 

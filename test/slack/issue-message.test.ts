@@ -73,9 +73,9 @@ test('a cut history is a line of the table, a warning, and part of the text', ()
   expect(message.text).toContain('history not complete');
 });
 
-test('a step that is missing is told', () => {
+test('a change that contradicts the state before it is told', () => {
   const { text } = issueMessage({ ...story, contradictions: 2 });
-  expect(text).toContain('History complete (2 steps are missing: a change contradicts the state before it).');
+  expect(text).toContain('History complete (2 changes contradict the state before them).');
 });
 
 describe('whatever the tracker calls things', () => {

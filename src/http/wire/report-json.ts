@@ -22,7 +22,7 @@ export function reportJson(table: Table, frame: ReportFrame) {
 }
 
 /** Everything around the table: how it was asked, with which calendar, and how far the answer can be trusted. */
-export function outerJson({ statuses, provenance, issues }: Table, { wording, version }: ReportFrame) {
+export function outerJson({ statuses, provenance }: Table, { wording, version }: ReportFrame) {
   const { calendar, trim, timeZone, asOf, askedAt, dataAsOf } = provenance;
   const inZone = (at: Instant | null) =>
     at === null ? null : dateText(at, wording.formats.dateTimeFormat, timeZone);
@@ -57,7 +57,7 @@ export function outerJson({ statuses, provenance, issues }: Table, { wording, ve
     asOf: isoText(asOf),
     askedAt: isoText(askedAt),
     dataAsOf: dataAsOf === null ? null : isoText(dataAsOf),
-    complete: issues.every((issue) => issue.history.complete),
+    complete: provenance.complete,
   };
 }
 

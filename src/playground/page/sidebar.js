@@ -32,9 +32,7 @@ export function drawTop(node, state, { search, toggleSidebar }) {
 
 /** Changes between light and dark, and remembers. */
 function themeButton() {
-  const dark = () =>
-    document.documentElement.dataset.theme === 'dark' ||
-    (!document.documentElement.dataset.theme && matchMedia('(prefers-color-scheme: dark)').matches);
+  const dark = () => document.documentElement.dataset.theme === 'dark';
   const theme = h('button', {
     type: 'button',
     class: 'top-button',

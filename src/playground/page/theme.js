@@ -2,6 +2,11 @@
 (() => {
   const asked = new URLSearchParams(location.search).get('theme');
   const kept = localStorage.getItem('theme');
-  const theme = asked ?? kept;
-  if (theme === 'dark' || theme === 'light') document.documentElement.dataset.theme = theme;
+  const chosen = [asked, kept].find((theme) => theme === 'dark' || theme === 'light');
+  const system = matchMedia('(prefers-color-scheme: dark)');
+  const apply = (theme) => {
+    document.documentElement.dataset.theme = theme;
+  };
+  apply(chosen ?? (system.matches ? 'dark' : 'light'));
+  if (!chosen) system.addEventListener('change', () => apply(system.matches ? 'dark' : 'light'));
 })();

@@ -101,7 +101,7 @@ function historyWarning(story: IssueStory, wording: HistoryWording): string | nu
   return `History ${historyText(story, wording)}`;
 }
 
-function footText({ provenance, history, contradictions }: IssueStory, date: (at: number) => string): string {
+function footText({ provenance, history }: IssueStory, date: (at: number) => string): string {
   const { calendar, asOf, dataAsOf, tracker } = provenance;
   const hours = calendar.continuous ? '24/7' : calendar.name;
   return [
@@ -109,7 +109,7 @@ function footText({ provenance, history, contradictions }: IssueStory, date: (at
     `as of ${date(asOf)}`,
     ...(dataAsOf === null ? [] : [`data of ${date(dataAsOf)}`]),
     ...(tracker === 'sample' ? ['sample data'] : []),
-    history.complete && contradictions === 0 ? 'history complete' : 'history not complete',
+    history.complete ? 'history complete' : 'history not complete',
   ].join(' · ');
 }
 

@@ -6,10 +6,11 @@ import type { Store } from '../store.ts';
 import { migrations } from './migrations.ts';
 import { createSqliteIssues } from './sqlite-issues.ts';
 import { createSqliteTokens } from './sqlite-tokens.ts';
-import { inTransaction } from './transaction.ts';
+import { inTransaction, isBusy } from './transaction.ts';
 
 /** How long a writer waits for another process's write before it gives up. */
 const BUSY_TIMEOUT_MS = 10_000;
+const SWITCH_PAUSE_MS = 20;
 
 /**
  * Opens (and if need be creates and migrates) the store in `dataDir`. The write-ahead log with full
@@ -32,7 +33,7 @@ function open(dataDir: string): DatabaseSync {
     database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
     // The file holds the key that signs tokens.
     chmodSync(file, 0o600);
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+    writeAhead(database);
     migrate(database);
     return database;
   } catch (cause) {
@@ -42,6 +43,20 @@ function open(dataDir: string): DatabaseSync {
     throw new AppError('unavailable', `The store in DATA_DIR '${dataDir}' cannot be opened: ${why}`, [], {
       cause,
     });
+  }
+}
+
+/** Two processes that open a new file at once: SQLite gives up at once on the switch, whatever the busy timeout. */
+function writeAhead(database: DatabaseSync): void {
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  for (let waited = 0; ; waited += SWITCH_PAUSE_MS) {
+    try {
+      database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || waited >= BUSY_TIMEOUT_MS) throw error;
+      Atomics.wait(pause, 0, 0, SWITCH_PAUSE_MS);
+    }
   }
 }
 

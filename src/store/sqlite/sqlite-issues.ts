@@ -77,7 +77,8 @@ export function createSqliteIssues(database: DatabaseSync, tracker: string): Iss
       return row === undefined ? null : Number(row.at);
     },
     async putFilledAt(at) {
-      database.prepare('INSERT OR REPLACE INTO fill (tracker, at) VALUES (?, ?)').run(tracker, at);
+      const put = database.prepare('INSERT OR REPLACE INTO fill (tracker, at) VALUES (?, ?)');
+      inTransaction(database, () => put.run(tracker, at));
     },
   };
 }

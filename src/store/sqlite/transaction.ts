@@ -3,6 +3,7 @@ import { AppError } from '../../model/error.ts';
 
 /** SQLite's result codes for a file that others write to, a failing disk and a full one. */
 const outsideCauses: readonly unknown[] = [5, 10, 13];
+const BUSY = 5;
 
 /** Runs `work` in one write transaction: all of it or nothing. */
 export function inTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
@@ -19,6 +20,11 @@ export function inTransaction<Result>(database: DatabaseSync, work: () => Result
       cause: error,
     });
   }
+}
+
+/** Whether SQLite gave up because another process holds the file. */
+export function isBusy(error: unknown): boolean {
+  return error !== null && typeof error === 'object' && 'errcode' in error && error.errcode === BUSY;
 }
 
 function isOutsideCause(error: unknown): error is { readonly message: string } {
