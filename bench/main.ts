@@ -37,7 +37,7 @@ try {
   const megabytes = text.length / 1e6;
   const parsed = await best(3, () => JSON.parse(text));
   const read = await best(3, async () => {
-    for await (const entry of createFileTracker([file]).entries()) if (entry.kind === 'rejected') throw entry;
+    for await (const entry of createFileTracker([file]).entries()) if ('reason' in entry) throw entry;
   });
   let run = 0;
   const imported = await best(3, async () => {

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { importFiles } from './api/import-files.ts';
 import { createLocalReporting } from './api/local/create-local-reporting.ts';
 import { createTokens } from './api/tokens.ts';
-import { buildPlayground } from './build-playground.ts';
+import { buildPlayground, type PlaygroundParts } from './build-playground.ts';
 import type { CliParts } from './cli/command.ts';
 import type { Config } from './config.ts';
 import { defaultDateFormats } from './formats/date-text.ts';
@@ -24,6 +24,8 @@ import { openSqliteStore } from './store/sqlite/open-sqlite-store.ts';
 import type { Store } from './store/store.ts';
 import { createSampleTracker } from './tracker/sample/create-sample-tracker.ts';
 
+const nobody = { user: '', admin: false };
+
 /** How long answers under way may take to end when Dwell is told to stop. */
 const PATIENCE_MS = 10_000;
 
@@ -39,6 +41,8 @@ export interface Running {
   readonly url: string;
   readonly playground: Playground | null;
   readonly tracker: string;
+  /** There is no issue to tell of yet. */
+  readonly empty: boolean;
 }
 
 /** A Dwell put together and not yet running. */
@@ -70,34 +74,35 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
     async start() {
       const port = await listen(server, config);
       const url = `http://${reachableHost(config.host)}:${port}`;
-      let transport = slackTransport(config, app, slackApiUrl);
-      if (transport === null) {
-        const built = buildPlayground(url, await reporting.exampleKeys({ user: '', admin: false }, 2), now);
-        playground = built.playground;
-        transport = { mode: 'http', express: app, ...built };
-      }
-      const door = createSlackApp(transport, { reporting, commands }, log);
-      slack = door;
+      const { transport, playground: opened } = openSlack(config, app, {
+        url,
+        now,
+        exampleKeys: () => reporting.exampleKeys(nobody, 2),
+        apiUrl: slackApiUrl,
+      });
+      playground = opened;
+      slack = transport === null ? null : createSlackApp(transport, { reporting, commands }, log);
       if (playground !== null) {
         playground.attachSocketMode(server);
         app.use(playground.router);
       }
       const waitingFor = async () => {
         await store.tokens.list();
-        return door.waitingFor();
+        return slack?.waitingFor() ?? null;
       };
       const { timeZone } = config;
       const rest = { reporting, tokens, now, timeZone, formats: defaultDateFormats, version: readVersion() };
       app.use(createRestRouter({ ...rest, waitingFor }, log));
       mounted.resolve();
-      await door.start();
-      return { url, playground, tracker: await (await mirror()).tracker() };
+      await slack?.start();
+      const [anyIssue] = await reporting.exampleKeys(nobody, 1);
+      return { url, playground, tracker: await (await mirror()).tracker(), empty: anyIssue === undefined };
     },
     async stop() {
       playground?.close();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
-      await slack?.stop(PATIENCE_MS);
+      await Promise.all([slack?.stop(PATIENCE_MS), withPatience(closed)]);
       server.closeAllConnections();
       await closed;
       store.close();
@@ -118,21 +123,33 @@ function chooseMirror({ tracker }: Config, store: Store, now: () => Instant): ()
   }
 }
 
-/** Slack itself; null where no tokens are configured, and a playground stands in for it. */
-function slackTransport(
+/** Slack itself; without its tokens a playground that stands in for it, or nothing at all. */
+function openSlack(
   { slack }: Config,
   express: Application,
-  apiUrl: string | undefined,
-): SlackTransport | null {
+  { apiUrl, ...parts }: Omit<PlaygroundParts, 'anyHost'> & { readonly apiUrl: string | undefined },
+): { transport: SlackTransport | null; playground: Playground | null } {
   const elsewhere = apiUrl === undefined ? {} : { apiUrl };
   switch (slack.mode) {
+    case 'none':
+      return { transport: null, playground: null };
     case 'socket':
-      return { ...slack, ...elsewhere };
+      return { transport: { ...slack, ...elsewhere }, playground: null };
     case 'http':
-      return { ...slack, express, ...elsewhere };
-    case 'playground':
-      return null;
+      return { transport: { ...slack, express, ...elsewhere }, playground: null };
+    case 'playground': {
+      const { playground, ...secrets } = buildPlayground({ ...parts, anyHost: slack.anyHost });
+      return { transport: { mode: 'http', express, ...secrets }, playground };
+    }
   }
+}
+
+/** Waits for answers under way, but not for ever: a connection may be held open by the other side. */
+async function withPatience(work: Promise<void>): Promise<void> {
+  const patience = Promise.withResolvers<void>();
+  const timer = setTimeout(patience.resolve, PATIENCE_MS);
+  await Promise.race([work, patience.promise]);
+  clearTimeout(timer);
 }
 
 function readVersion(): string {

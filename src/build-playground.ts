@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { slashCommandsOf } from './manifest.ts';
+import { readManifest } from './manifest.ts';
 import type { Instant } from './model/issue.ts';
 import { createPlayground, type Playground } from './playground/create-playground.ts';
 import type { Channel, Hint, Person } from './playground/options.ts';
@@ -12,12 +12,17 @@ export interface BuiltPlayground {
   readonly apiUrl: string;
 }
 
+/** `url` is where the server is reached; `exampleKeys` are issues worth asking about at this moment. */
+export interface PlaygroundParts {
+  readonly url: string;
+  readonly exampleKeys: () => Promise<readonly string[]>;
+  readonly anyHost: boolean;
+  readonly now: () => Instant;
+}
+
 /** What stands in for Slack while no tokens are configured, mounted on the server it is reached under. */
-export function buildPlayground(
-  url: string,
-  exampleKeys: readonly string[],
-  now: () => Instant,
-): BuiltPlayground {
+export function buildPlayground({ url, exampleKeys, anyHost, now }: PlaygroundParts): BuiltPlayground {
+  const { description, messagesTab, commands } = readManifest();
   const secret = () => randomBytes(24).toString('hex');
   const [botToken, appToken, signingSecret] = [`xoxb-${secret()}`, `xapp-${secret()}`, secret()];
   const playground = createPlayground({
@@ -31,9 +36,10 @@ export function buildPlayground(
     now,
     newId: () => randomBytes(8).toString('hex').toUpperCase(),
     team: { id: 'T0DWELL', name: 'Playground', domain: 'playground' },
-    app: { id: 'A0DWELL', name: 'Dwell', botUserId: 'U0DWELL', botId: 'B0DWELL' },
-    commands: slashCommandsOf('manifest.yml'),
-    hints: hintsFor(exampleKeys),
+    app: { id: 'A0DWELL', name: 'Dwell', botUserId: 'U0DWELL', botId: 'B0DWELL', description, messagesTab },
+    commands,
+    hints: async () => hintsFor(await exampleKeys()),
+    ...(anyHost ? { hosts: ['*'] } : {}),
   });
   return { playground, botToken, signingSecret, apiUrl: `${url}/playground/api/` };
 }

@@ -4,9 +4,13 @@ import { loadEnvFile } from 'node:process';
 import { z } from 'zod';
 import { AppError } from './model/error.ts';
 
-/** Where the Slack door is reached: over sockets we open, over HTTP Slack calls, or only in the playground. */
+/**
+ * Where the Slack door is reached: over sockets we open, over HTTP Slack calls, only in the playground (under any
+ * host name, if told to), or not at all.
+ */
 export type SlackConfig =
-  | { readonly mode: 'playground' }
+  | { readonly mode: 'none' }
+  | { readonly mode: 'playground'; readonly anyHost: boolean }
   | { readonly mode: 'socket'; readonly botToken: string; readonly appToken: string }
   | { readonly mode: 'http'; readonly botToken: string; readonly signingSecret: string };
 
@@ -40,6 +44,7 @@ const schema = z.object({
       error: 'allowed: fatal, error, warn, info, debug, silent',
     })
     .default('info'),
+  PLAYGROUND: z.enum(['on', 'off'], { error: 'allowed: on, off' }).optional(),
   SLACK_BOT_TOKEN: prefixed('xoxb-'),
   SLACK_APP_TOKEN: prefixed('xapp-'),
   SLACK_SIGNING_SECRET: z.string().optional(),
@@ -77,12 +82,19 @@ function readSlack(env: z.output<typeof schema>): SlackConfig {
   if (botToken !== undefined && appToken !== undefined) return { mode: 'socket', botToken, appToken };
   if (botToken !== undefined && signingSecret !== undefined) return { mode: 'http', botToken, signingSecret };
   if (botToken === undefined && appToken === undefined && signingSecret === undefined) {
-    return { mode: 'playground' };
+    return readPlayground(env);
   }
   throw new AppError(
     'bad-request',
     'The Slack tokens are incomplete; allowed: SLACK_BOT_TOKEN with SLACK_APP_TOKEN (Socket Mode), SLACK_BOT_TOKEN with SLACK_SIGNING_SECRET (HTTP), or none of them (playground).',
   );
+}
+
+/** Who reaches the playground may ask everything, so it opens by itself only where nobody else can reach it. */
+function readPlayground({ PLAYGROUND, HOST }: z.output<typeof schema>): SlackConfig {
+  const alone = ['127.0.0.1', 'localhost', '::1'].includes(HOST);
+  if (PLAYGROUND === 'off' || (PLAYGROUND === undefined && !alone)) return { mode: 'none' };
+  return { mode: 'playground', anyHost: !alone };
 }
 
 /** A token Slack gives out; the value itself must never be repeated in a message. */

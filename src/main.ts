@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { buildDwell, type Dwell } from './build-dwell.ts';
 import { runCommand } from './cli/run-command.ts';
-import { readConfig, readEnvFile } from './config.ts';
+import { type Config, readConfig, readEnvFile } from './config.ts';
 import { AppError } from './model/error.ts';
 
 const [mode, ...args] = process.argv.slice(2);
@@ -11,7 +11,7 @@ try {
   const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
   const dwell = buildDwell(config, { now: Date.now, log });
   if (mode === 'dwell') await runCommandLine(dwell);
-  else await serve(dwell);
+  else await serve(dwell, config);
 } catch (error) {
   if (!(error instanceof AppError)) throw error;
   console.error([error.message, ...error.details].join(': '));
@@ -31,7 +31,7 @@ async function runCommandLine(dwell: Dwell): Promise<void> {
   }
 }
 
-async function serve(dwell: Dwell): Promise<void> {
+async function serve(dwell: Dwell, config: Config): Promise<void> {
   const stop = async () => {
     await dwell.stop();
     process.exit();
@@ -39,12 +39,19 @@ async function serve(dwell: Dwell): Promise<void> {
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
   try {
-    const { url, playground, tracker } = await dwell.start();
+    const { url, playground, tracker, empty } = await dwell.start();
     const address = url.replace('127.0.0.1', 'localhost');
     const issues = tracker === 'sample' ? 'an invented company (TRACKER=sample)' : 'the imported issues';
-    console.log(`Dwell is ready at ${address} and tells of ${issues}.`);
+    console.log(
+      `Dwell is ready at ${address} and tells of ${empty ? 'no issues yet: import some' : issues}.`,
+    );
     if (playground !== null)
       console.log('Open it in a browser: a playground stands in for Slack. Ctrl+C stops it.');
+    else if (config.slack.mode === 'none') {
+      console.log(
+        'Slack is not configured: only REST is served. PLAYGROUND=on opens the playground to whoever reaches HOST.',
+      );
+    }
   } catch (error) {
     await dwell.stop();
     throw error;

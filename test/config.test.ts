@@ -8,7 +8,7 @@ test('everything has a default', () => {
     host: '127.0.0.1',
     tracker: null,
     logLevel: 'info',
-    slack: { mode: 'playground' },
+    slack: { mode: 'playground', anyHost: false },
   });
   expect(config.timeZone).toBe(new Intl.DateTimeFormat().resolvedOptions().timeZone);
   expect(Object.isFrozen(config)).toBe(true);
@@ -41,6 +41,17 @@ test('the tokens decide how Slack is reached', () => {
   const bot = { SLACK_BOT_TOKEN: 'xoxb-1' };
   expect(readConfig({ ...bot, SLACK_APP_TOKEN: 'xapp-1' }).slack.mode).toBe('socket');
   expect(readConfig({ ...bot, SLACK_SIGNING_SECRET: 'abc' }).slack.mode).toBe('http');
+});
+
+test('the playground opens by itself only where nobody else can reach it', () => {
+  const mode = (environment: Record<string, string>) => readConfig(environment).slack;
+  expect(mode({ HOST: 'localhost' })).toEqual({ mode: 'playground', anyHost: false });
+  expect(mode({ HOST: '0.0.0.0' })).toEqual({ mode: 'none' });
+  expect(mode({ HOST: '0.0.0.0', PLAYGROUND: 'on' })).toEqual({ mode: 'playground', anyHost: true });
+  expect(mode({ PLAYGROUND: 'off' })).toEqual({ mode: 'none' });
+  expect(mode({ PLAYGROUND: 'on', SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1' }).mode).toBe(
+    'socket',
+  );
 });
 
 test.each([

@@ -11,6 +11,6 @@ export interface ReportingApi {
   report(request: ReportRequest): Promise<Table>;
   /** Every status the asker may meet in a report, the tracker's order. */
   statuses(asker: Asker): Promise<readonly Status[]>;
-  /** Up to `count` keys of issues that exist, recently moved ones first: for examples that work. */
+  /** Up to `count` keys of issues that exist and have something to tell, lately moved ones: for examples that work. */
   exampleKeys(asker: Asker, count: number): Promise<readonly string[]>;
 }

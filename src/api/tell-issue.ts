@@ -1,6 +1,12 @@
 import type { Instant } from '../model/issue.ts';
 import type { Asker } from '../model/request.ts';
-import type { CurrentValue, IssueFacts, Provenance, UnknownTime } from '../model/table.ts';
+import {
+  type CurrentValue,
+  cellOf,
+  type IssueFacts,
+  type Provenance,
+  type UnknownTime,
+} from '../model/table.ts';
 import type { ReportingApi } from './reporting.ts';
 
 /** The time an issue spent in one status: visits, working ms, and the part (0 to 1) of its whole life. */
@@ -52,7 +58,7 @@ export async function tellIssue(reporting: ReportingApi, asker: Asker, key: stri
   const times = table.columns
     .filter((column) => column.part === 'value')
     .map((column) => {
-      const cell = row.cells[column.id];
+      const cell = cellOf(row.cells, column.id);
       const now = column.id === issue.current?.columnId;
       return { status: column.title, visits: cell?.visits ?? 0, ms: Number(cell?.value ?? 0), now };
     });

@@ -1,15 +1,39 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { badRequest } from '../model/error.ts';
 
-/** The options and words of a command; what the command does not know is refused by name. */
+/** The options and words of a command; what the command does not know is refused by name, with what is allowed. */
 export function readOptions<const Options extends NonNullable<ParseArgsConfig['options']>>(
   args: readonly string[],
+  usage: string,
   options: Options,
   allowPositionals = false,
 ) {
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals, strict: true });
-  } catch (error) {
-    throw badRequest(error instanceof Error ? error.message : String(error));
+  const words: string[] = [];
+  const known: string[] = [];
+  const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true });
+  for (const token of tokens) {
+    if (token.kind === 'positional') {
+      if (!allowPositionals) throw badRequest(`'${token.value}' is one word too many; allowed: ${usage}.`);
+      words.push(token.value);
+    }
+    if (token.kind === 'option') {
+      const { rawName, name, value, inlineValue = false } = token;
+      const option = Object.hasOwn(options, name) ? options[name] : undefined;
+      if (option === undefined) throw badRequest(`Option '${rawName}' is not known; allowed: ${usage}.`);
+      if (option.type === 'boolean') {
+        if (value !== undefined) throw badRequest(`${rawName} takes no value; allowed: ${usage}.`);
+        known.push(rawName);
+      } else {
+        if (value === undefined || (!inlineValue && looksLikeOption(value)))
+          throw badRequest(`${rawName} needs a value; allowed: ${usage}.`);
+        known.push(`${rawName}=${value}`);
+      }
+    }
   }
+  return parseArgs({ args: [...known, '--', ...words], options, allowPositionals, strict: true });
+}
+
+/** `--expires -1d` is a wrong value, `--user --admin` a missing one. */
+function looksLikeOption(value: string): boolean {
+  return /^-\D/.test(value);
 }

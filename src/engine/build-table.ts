@@ -1,15 +1,12 @@
-import type { Issue, Status } from '../model/issue.ts';
-import type { Cell, Column, IssueFacts, MetStatuses, Row, Table } from '../model/table.ts';
-import type { MeasureContext, Measured, ReportType } from './report-type.ts';
+import type { Instant, Issue } from '../model/issue.ts';
+import type { Cell, Column, IssueFacts, Row, Table } from '../model/table.ts';
+import type { MeasureContext, ReportType } from './report-type.ts';
+import { type ColumnChoice, selectColumns, withDistinctTitles } from './select-columns.ts';
 import { currentValue, timeline } from './timeline.ts';
 
-/** The asker's choice of columns. `statuses` null: every status met. */
-export interface Layout {
+/** The asker's choice of columns. */
+export interface Layout extends ColumnChoice {
   readonly fields: readonly Column[];
-  readonly statuses: readonly string[] | null;
-  readonly includeDeletedStatuses: boolean;
-  /** Every status the tracker knows or ever told about, by id. */
-  readonly knownStatuses: ReadonlyMap<string, Status>;
 }
 
 /** Issues → the neutral table; the caller adds where the figures come from. */
@@ -20,15 +17,12 @@ export function buildTable(
   layout: Layout,
 ): Omit<Table, 'provenance'> {
   const measured = issues.map((issue) => ({ issue, measured: report.measure(issue, context) }));
-  const met = meet(
+  const selected = selectColumns(
     measured.map((one) => one.measured),
     report,
     layout,
   );
-  const { columns: valueColumns, statuses } = select(met, measured, report, layout);
-  const columns = [keyColumn, summaryColumn, ...layout.fields, ...valueColumns];
-  const shown = new Set(valueColumns.map((column) => column.id));
-  const hidden = new Set(met.map((column) => column.id).filter((id) => !shown.has(id)));
+  const columns = [keyColumn, summaryColumn, ...layout.fields, ...selected.columns];
   const told = measured.map(({ issue, measured: one }) => {
     const cells = headerCells(issue, context, layout);
     const { current, unknown, contradictions } = one;
@@ -42,9 +36,12 @@ export function buildTable(
       history,
       unknown,
       contradictions,
+      leftOut: selected.leftOut
+        .filter((column) => one.lines.some((line) => Object.hasOwn(line, column.id)))
+        .map((column) => column.title),
     };
     const rows = one.lines.map((line): Row => {
-      const visible = Object.entries(line).filter(([id]) => !hidden.has(id));
+      const visible = Object.entries(line).filter(([id]) => !selected.hidden.has(id));
       return { issueKey: key, cells: { ...cells, ...Object.fromEntries(visible) } };
     });
     return { facts, rows };
@@ -53,7 +50,7 @@ export function buildTable(
     columns: withDistinctTitles(columns),
     issues: told.map((one) => one.facts),
     rows: told.flatMap((one) => one.rows),
-    statuses,
+    statuses: selected.statuses,
   };
 }
 
@@ -72,7 +69,7 @@ function headerCells(issue: Issue, context: MeasureContext, layout: Layout): Rec
 /** What the field held at the as-of instant; an instant that still lay ahead then is not told. */
 function fieldCell(issue: Issue, { id, kind }: Column, context: MeasureContext): Cell | null {
   if (kind === 'instant') {
-    const at = issue.fields[id];
+    const at = id === 'updated' ? updatedBy(issue, context.asOf) : issue.fields[id];
     return typeof at === 'number' && at <= context.asOf ? { value: at } : null;
   }
   const last = timeline(issue, id, context.asOf).visits.at(-1);
@@ -82,67 +79,8 @@ function fieldCell(issue: Issue, { id, kind }: Column, context: MeasureContext):
   return value ? { value: context.nameOf(id, value), id: value.id } : null;
 }
 
-/** The value columns of all issues, each once, in order of first meeting; asked-for statuses nobody met included. */
-function meet(measured: readonly Measured[], report: ReportType, layout: Layout): Column[] {
-  const byId = new Map<string, Column>();
-  for (const column of measured.flatMap((one) => one.columns)) {
-    if (!byId.has(column.id)) byId.set(column.id, column);
-  }
-  if (report.byStatus && report.shape === 'issue') {
-    for (const id of layout.statuses ?? []) {
-      const status = layout.knownStatuses.get(id);
-      if (status !== undefined && !byId.has(id)) {
-        byId.set(id, { id, title: status.name, kind: 'duration', part: 'value' });
-      }
-    }
-  }
-  return [...byId.values()];
-}
-
-function select(
-  met: readonly Column[],
-  measured: readonly { readonly measured: Measured }[],
-  report: ReportType,
-  layout: Layout,
-): { columns: readonly Column[]; statuses: MetStatuses } {
-  const statusOf = (id: string, name: string): Status =>
-    layout.knownStatuses.get(id) ?? { id, name, category: 'Undefined', deleted: false };
-  if (!report.byStatus) return { columns: met, statuses: { included: [], excluded: [], deleted: [] } };
-  if (report.shape === 'visit') {
-    const visited = measured.flatMap((one) => one.measured.lines).flatMap((line) => line.value ?? []);
-    const byId = new Map(visited.map(({ id = '', value }) => [id, statusOf(id, String(value))]));
-    const included = [...byId.values()];
-    return {
-      columns: met,
-      statuses: { included, excluded: [], deleted: included.filter((status) => status.deleted) },
-    };
-  }
-  const of = (column: Column) => statusOf(column.id, column.title);
-  const chosen = (column: Column) => layout.statuses === null || layout.statuses.includes(column.id);
-  const alive = (column: Column) => layout.includeDeletedStatuses || !of(column).deleted;
-  const columns = met.filter((column) => chosen(column) && alive(column));
-  return {
-    columns: columns.map((column) => scoped(column, of(column))),
-    statuses: {
-      included: columns.map(of),
-      excluded: met.filter((column) => !chosen(column)).map(of),
-      deleted: met.map(of).filter((status) => status.deleted),
-    },
-  };
-}
-
-/** A status of a team-managed project reads "Doing (PRJ)", as people see it in the product we are compatible with. */
-function scoped(column: Column, status: Status): Column {
-  return status.scope === undefined ? column : { ...column, title: `${column.title} (${status.scope})` };
-}
-
-/** Outputs keyed by title must not lose a column, so a title that stands already gets its id behind it. */
-function withDistinctTitles(columns: readonly Column[]): Column[] {
-  const count = new Map<string, number>();
-  for (const { title } of columns) count.set(title, (count.get(title) ?? 0) + 1);
-  return columns.map((column) =>
-    column.part === 'value' && (count.get(column.title) ?? 0) > 1
-      ? { ...column, title: `${column.title} (${column.id})` }
-      : column,
-  );
+/** When the issue was last changed as far as was known at an instant. */
+function updatedBy({ created, updated, changes }: Issue, asOf: Instant): Instant {
+  if (updated <= asOf) return updated;
+  return changes.reduce((latest, { at }) => (at <= asOf ? Math.max(latest, at) : latest), created);
 }

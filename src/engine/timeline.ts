@@ -139,7 +139,7 @@ function countContradictions(changes: readonly Change[], gap: Gap | null): numbe
 
 /** The field's content now as one value; several values are one value that reads as a list. */
 export function currentValue(issue: Issue, field: string): FieldValue | null {
-  return asValue(issue.fields[field] ?? null);
+  return asValue(Object.hasOwn(issue.fields, field) ? (issue.fields[field] ?? null) : null);
 }
 
 function asValue(content: FieldContent): FieldValue | null {

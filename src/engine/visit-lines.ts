@@ -7,6 +7,7 @@ import { currentOf, unknownOf, visitsOf } from './visits-of.ts';
 const visitColumns: readonly Column[] = [
   { id: 'field', title: 'Field', kind: 'text', part: 'value' },
   { id: 'value', title: 'Value', kind: 'text', part: 'value' },
+  { id: 'valueId', title: 'Value ID', kind: 'text', part: 'value' },
   { id: 'start', title: 'Start', kind: 'instant', part: 'value' },
   { id: 'end', title: 'End', kind: 'instant', part: 'value' },
   { id: 'duration', title: 'Duration', kind: 'duration', part: 'value' },
@@ -16,7 +17,7 @@ const visitColumns: readonly Column[] = [
 /** The same where the only field is the status. */
 export const statusVisitColumns: readonly Column[] = visitColumns
   .filter((column) => column.id !== 'field')
-  .map((column) => (column.id === 'value' ? { ...column, title: 'Status' } : column));
+  .map((column) => ({ ...column, title: column.title.replace('Value', 'Status') }));
 
 /** One line per known visit of the given fields, field after field, each in order of time. */
 export function visitLines(
@@ -36,7 +37,10 @@ export function visitLines(
         const value: Record<string, Cell> =
           visit.value === null
             ? {}
-            : { value: { value: context.nameOf(field, visit.value), id: visit.value.id } };
+            : {
+                value: { value: context.nameOf(field, visit.value), id: visit.value.id },
+                valueId: { value: visit.value.id },
+              };
         return {
           field: { value: field },
           ...value,

@@ -1,4 +1,4 @@
-import type { Cell, Column, Table } from '../model/table.ts';
+import { type Cell, type Column, cellOf, type IssueFacts, type Table } from '../model/table.ts';
 import { type DateFormats, dateText, isoText } from './date-text.ts';
 import { durationText, type ViewFormat } from './duration-text.ts';
 import { historyText } from './history-text.ts';
@@ -21,23 +21,38 @@ export interface TableRecords {
 }
 
 /**
- * The table as titles and text lines, with the state of each issue's history as the last column. An issue without
+ * The table as titles and text lines, with the state of each issue's history as the last column and, where some of
+ * it is cut, the unknown time before it. An issue without
  * any line still gets one, so that it never vanishes without a word. Visits are told in ISO instants and
  * milliseconds, whatever the unit asked for: they are read by programs.
  */
 export function tableRecords(table: Table, wording: Wording): TableRecords {
   const columns = table.columns;
   const visits = columns.some((column) => column.id === 'start' && column.part === 'value');
+  const unknown = table.issues.some((issue) => issue.unknown !== null);
   const rows = Map.groupBy(table.rows, (row) => row.issueKey);
   const lines = table.issues.flatMap((issue) => {
     const own = rows.get(issue.key) ?? [issue];
     return own.map(({ cells }) => [
-      ...columns.map((column) => cellText(column, cells[column.id], visits, wording)),
-      historyText(issue),
+      ...columns.map((column) => cellText(column, cellOf(cells, column.id), visits, wording)),
+      ...(unknown ? [unknownText(issue, visits, wording)] : []),
+      issue.leftOut.length === 0
+        ? historyText(issue)
+        : `${historyText(issue)}; left out: ${issue.leftOut.join(', ')} (deleted)`,
     ]);
   });
   const titles = columns.map((column) => column.title);
-  return { titles: [...titles, titles.includes('History') ? 'History (Dwell)' : 'History'], lines };
+  const ours = [...(unknown ? ['Unknown'] : []), 'History'];
+  const distinct = ours.map((title) => (titles.includes(title) ? `${title} (Dwell)` : title));
+  return { titles: [...titles, ...distinct], lines };
+}
+
+/** Time nobody knows anything of, so that the times of an issue still add up to its age. */
+function unknownText({ unknown }: IssueFacts, visits: boolean, wording: Wording): string {
+  if (unknown === null) return NEVER;
+  return visits
+    ? String(Math.round(unknown.ms))
+    : durationText(unknown.ms, wording.viewFormat, wording.dayMs);
 }
 
 function cellText(column: Column, cell: Cell | undefined, visits: boolean, wording: Wording): string {

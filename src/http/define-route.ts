@@ -4,13 +4,11 @@ import type { AnyRoute, Route } from './route.ts';
 
 /** Binds a route's parameters to its answer: what reaches `answer` has passed the schema. */
 export function defineRoute<Parameters extends z.ZodObject>(route: Route<Parameters>): AnyRoute {
-  const { method, path, summary, guarded, parameters } = route;
+  const { method, path, guarded, parameters } = route;
   return {
     method,
     path,
-    summary,
     guarded,
-    parameters,
     serve: (request, asker, parts) => route.answer(readQuery(request.query, parameters), asker, parts),
   };
 }

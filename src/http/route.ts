@@ -30,7 +30,6 @@ export interface Reply {
 export interface Route<Parameters extends z.ZodObject = z.ZodObject> {
   readonly method: 'get';
   readonly path: string;
-  readonly summary: string;
   /** Whether a token is needed. */
   readonly guarded: boolean;
   readonly parameters: Parameters;
@@ -38,6 +37,6 @@ export interface Route<Parameters extends z.ZodObject = z.ZodObject> {
 }
 
 /** A route as the list holds it: its parameters are known to itself only. */
-export interface AnyRoute extends Pick<Route, 'method' | 'path' | 'summary' | 'guarded' | 'parameters'> {
+export interface AnyRoute extends Pick<Route, 'method' | 'path' | 'guarded'> {
   serve(request: Request, asker: Asker, parts: HttpParts): Promise<Reply>;
 }

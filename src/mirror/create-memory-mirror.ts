@@ -38,14 +38,20 @@ async function load(tracker: Tracker, day: number): Promise<Content> {
   const issues = new Map<string, Issue>();
   const statuses = new Map<string, Status>();
   const users = new Map<string, User>();
+  let listKnown = false;
   for await (const entry of tracker.entries()) {
     if (entry.kind === 'issue') issues.set(entry.issue.key, entry.issue);
     if (entry.kind === 'users') for (const user of entry.users) users.set(user.id, user);
     if (entry.kind === 'statuses') {
+      listKnown ||= entry.list !== null;
       for (const status of entry.statuses) {
-        statuses.set(status.id, { ...status, listed: entry.whole && !status.deleted });
+        const listed = entry.list !== null && !status.deleted;
+        if (listed || !statuses.get(status.id)?.listed) statuses.set(status.id, { ...status, listed });
       }
     }
+  }
+  for (const [id, status] of statuses) {
+    if (listKnown && !status.listed) statuses.set(id, { ...status, deleted: true });
   }
   const byUpdate = [...issues.values()].sort((a, b) => b.updated - a.updated || (a.key < b.key ? -1 : 1));
   return { day, issues, byUpdate, statuses, users };

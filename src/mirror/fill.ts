@@ -1,5 +1,5 @@
 import type { Instant, Issue, Status, User } from '../model/issue.ts';
-import type { IssueStore } from '../store/store.ts';
+import type { IssueStore, StatusClash } from '../store/store.ts';
 import type { Tracker, TrackerEntry } from '../tracker/tracker.ts';
 import { mergeSnapshots } from './merge-snapshots.ts';
 
@@ -10,8 +10,9 @@ const BATCH_ISSUES = 500;
 const BATCH_CHANGES = 20_000;
 
 type Rejected = Extract<TrackerEntry, { kind: 'rejected' }>;
+type Unreadable = Extract<TrackerEntry, { kind: 'unreadable' }>;
 
-/** What a fill has done so far. */
+/** What a fill has done so far. An issue that was told several times counts once, with the changes that are now kept. */
 export interface FillSummary {
   issues: number;
   changes: number;
@@ -19,7 +20,18 @@ export interface FillSummary {
   unchanged: number;
   /** Why the history of an issue, by its key, is not whole in the store either. */
   readonly cut: Map<string, string>;
+  /** Statuses in the lists that were told. */
+  statuses: number;
+  /** What those lists call otherwise than other lists or issues do; known when all is in. */
+  readonly clashes: StatusClash[];
   readonly rejected: Rejected[];
+  readonly unreadable: Unreadable[];
+}
+
+/** What became of an issue so far: how many changes are kept, and whether any telling of it was news. */
+interface Outcome {
+  readonly changes: number;
+  readonly changed: boolean;
 }
 
 interface Batch {
@@ -39,29 +51,58 @@ export async function fill(
   now: () => Instant,
   onProgress: (summary: FillSummary) => void = () => {},
 ): Promise<FillSummary> {
-  const summary: FillSummary = { issues: 0, changes: 0, unchanged: 0, cut: new Map(), rejected: [] };
+  const summary = emptySummary();
+  const outcomes = new Map<string, Outcome>();
+  const lists = new Set<string>();
+  const listed = new Set<string>();
   let batch = emptyBatch();
   for await (const entry of tracker.entries()) {
     if (entry.kind === 'rejected') summary.rejected.push(entry);
+    if (entry.kind === 'unreadable') summary.unreadable.push(entry);
     if (entry.kind === 'users') for (const user of entry.users) batch.users.set(user.id, user);
     if (entry.kind === 'statuses') {
-      if (entry.whole) await store.putStatuses(entry.statuses, true);
-      else for (const status of entry.statuses) remember(batch.statuses, status);
+      if (entry.list === null) for (const status of entry.statuses) remember(batch.statuses, status);
+      else {
+        await store.putStatuses(entry.statuses, entry.list);
+        lists.add(entry.list);
+        for (const { id } of entry.statuses) listed.add(id);
+        summary.statuses = listed.size;
+      }
     }
     if (entry.kind === 'issue') {
       batch.issues.push(entry.issue);
       batch.changes += entry.issue.changes.length;
       if (batch.issues.length >= BATCH_ISSUES || batch.changes >= BATCH_CHANGES) {
-        await write(batch, store, summary);
+        await write(batch, store, summary, outcomes);
         batch = emptyBatch();
         onProgress(summary);
       }
     }
   }
-  await write(batch, store, summary);
+  await write(batch, store, summary, outcomes);
+  for (const list of lists) noteClashes(await store.clashes(list), summary);
   if (summary.issues > 0) await store.putFilledAt(now());
   onProgress(summary);
   return summary;
+}
+
+/** What a fill has done before it begins. */
+export function emptySummary(): FillSummary {
+  return {
+    issues: 0,
+    changes: 0,
+    unchanged: 0,
+    cut: new Map(),
+    statuses: 0,
+    clashes: [],
+    rejected: [],
+    unreadable: [],
+  };
+}
+
+/** Two lists that contradict each other both say so; one word about an id is enough. */
+function noteClashes(found: readonly StatusClash[], { clashes }: FillSummary): void {
+  for (const clash of found) if (!clashes.some(({ id }) => id === clash.id)) clashes.push(clash);
 }
 
 function emptyBatch(): Batch {
@@ -74,15 +115,23 @@ function remember(statuses: Map<string, Status>, status: Status): void {
   statuses.set(status.id, status);
 }
 
-async function write(batch: Batch, store: IssueStore, summary: FillSummary): Promise<void> {
-  if (batch.statuses.size > 0) await store.putStatuses([...batch.statuses.values()], false);
+async function write(
+  batch: Batch,
+  store: IssueStore,
+  summary: FillSummary,
+  outcomes: Map<string, Outcome>,
+): Promise<void> {
+  if (batch.statuses.size > 0) await store.putStatuses([...batch.statuses.values()], null);
   if (batch.users.size > 0) await store.putUsers([...batch.users.values()]);
   if (batch.issues.length === 0) return;
   for (const { issue, changed } of await store.putIssues(batch.issues, mergeSnapshots)) {
-    if (!changed) summary.unchanged += 1;
+    const before = outcomes.get(issue.key);
+    const outcome = { changes: issue.changes.length, changed: changed || before?.changed === true };
+    outcomes.set(issue.key, outcome);
+    summary.issues += before === undefined ? 1 : 0;
+    summary.changes += outcome.changes - (before?.changes ?? 0);
+    summary.unchanged += Number(!outcome.changed) - Number(before?.changed === false);
     if (issue.history.complete) summary.cut.delete(issue.key);
     else summary.cut.set(issue.key, issue.history.reason);
   }
-  summary.issues += batch.issues.length;
-  summary.changes += batch.changes;
 }

@@ -20,6 +20,11 @@ export interface Cell {
   readonly visits?: number;
 }
 
+/** The cell of a column; ids come from trackers, and one may be named like a member every object has. */
+export function cellOf(cells: Readonly<Record<string, Cell>>, columnId: string): Cell | undefined {
+  return Object.hasOwn(cells, columnId) ? cells[columnId] : undefined;
+}
+
 /** Time of an issue of which nothing is known, because its history is cut. */
 export interface UnknownTime {
   readonly from: Instant;
@@ -46,6 +51,8 @@ export interface IssueFacts {
   readonly unknown: UnknownTime | null;
   /** Changes whose "from" contradicts the state before them: at each of them a step is missing. */
   readonly contradictions: number;
+  /** Titles of the statuses the issue was in that are left out because they are gone from the tracker. */
+  readonly leftOut: readonly string[];
 }
 
 /** `columnId` is the value column the issue is in. */

@@ -3,10 +3,14 @@ import type { Message } from './message.ts';
 import { pageMessage } from './page-state.ts';
 import type { Stage } from './stage.ts';
 
+/** How soon a page that lost the stream asks for it again. */
+const retryMs = 1_500;
+
 /** Sends one person's page whatever changes before their eyes, as server-sent events. */
 export function streamChanges(stage: Stage, user: string, response: Response): void {
   response.set({ 'content-type': 'text/event-stream', 'cache-control': 'no-store' }).flushHeaders();
   const send = (change: object) => response.write(`data: ${JSON.stringify(change)}\n\n`);
+  response.write(`retry: ${retryMs}\n`);
   send({ kind: 'hello' });
   const stop = stage.workspace.listen((change) => {
     if ('message' in change) {

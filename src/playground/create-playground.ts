@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import express, { type Router } from 'express';
+import { answerError } from './answer-error.ts';
 import { type Click, click } from './click.ts';
 import { createDeliver } from './deliver.ts';
 import { createFaults } from './faults.ts';
@@ -105,5 +106,6 @@ function createRouter(stage: Stage, record: (call: Call) => void, page: Router):
   router.use('/playground/upload', createUploadRoute(stage));
   router.use('/playground/files', createFileRoute(stage));
   router.use(page);
+  router.use(answerError);
   return router;
 }

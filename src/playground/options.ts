@@ -71,7 +71,10 @@ export interface PlaygroundOptions {
     readonly name: string;
     readonly botUserId: string;
     readonly botId: string;
+    /** What the About tab says. */
     readonly description?: string;
+    /** The manifest's `messages_tab_enabled`; without it nobody can write to the app. */
+    readonly messagesTab?: boolean;
   };
   readonly people: readonly Person[];
   readonly channels: readonly Channel[];
@@ -79,7 +82,8 @@ export interface PlaygroundOptions {
   readonly shortcuts?: readonly Shortcut[];
   /** Events the app subscribes to beside `app_home_opened` and `message.im`. */
   readonly events?: readonly string[];
-  readonly hints?: readonly Hint[];
+  /** A function is asked anew whenever a page asks for its state; where it fails, there are no hints. */
+  readonly hints?: readonly Hint[] | (() => Promise<readonly Hint[]>);
   readonly limits?: Partial<PlaygroundLimits>;
   /** Host names the page may be opened under, beside loopback and that of `url`; `*` is any. */
   readonly hosts?: readonly string[];

@@ -5,6 +5,7 @@ import { isJson, type Json } from './json.ts';
 import { pageActs } from './page-acts.ts';
 import { conversationState, pageState } from './page-state.ts';
 import { Refusal } from './refusal.ts';
+import { refusePage } from './refuse-page.ts';
 import { sameOrigin } from './same-origin.ts';
 import type { Stage } from './stage.ts';
 
@@ -29,20 +30,24 @@ export function createPageRoutes(stage: Stage): { router: Router; close: () => v
   const guard = sameOrigin(hosts);
   const acts = pageActs(stage);
 
-  router.get('/', guard, (_, response) => {
+  router.get('/', sameOrigin(hosts, refusePage), (_, response) => {
     response
       .set('content-security-policy', policy)
       .set('referrer-policy', 'no-referrer')
       .set('x-content-type-options', 'nosniff');
     response.sendFile('index.html', { root: pageFolder, cacheControl: false });
   });
-  router.use('/playground/page', guard, express.static(pageFolder, { cacheControl: false, index: false }));
+  router.use(
+    '/playground/page',
+    guard,
+    express.static(pageFolder, { cacheControl: false, index: false, fallthrough: false }),
+  );
 
-  router.get('/playground/state', guard, (request, response) => {
-    reply(response, () => pageState(stage, String(request.query.as ?? '')));
+  router.get('/playground/state', guard, async (request, response) => {
+    await reply(response, () => pageState(stage, String(request.query.as ?? '')));
   });
-  router.get('/playground/conversation', guard, (request, response) => {
-    reply(response, () =>
+  router.get('/playground/conversation', guard, async (request, response) => {
+    await reply(response, () =>
       conversationState(stage, String(request.query.as ?? ''), String(request.query.id ?? '')),
     );
   });

@@ -1,5 +1,5 @@
 import { App, ExpressReceiver, type Receiver } from '@slack/bolt';
-import { WebClient } from '@slack/web-api';
+import { WebAPIPlatformError, WebClient } from '@slack/web-api';
 import type { Application } from 'express';
 import type { Logger } from 'pino';
 import { AppError } from '../model/error.ts';
@@ -75,7 +75,9 @@ export function createSlackApp(transport: SlackTransport, parts: SlackParts, log
   return {
     async start() {
       identity = await whoAmI(client);
-      await sockets?.start();
+      await sockets?.start().catch((cause) => {
+        throw slackFailure('SLACK_APP_TOKEN', cause);
+      });
     },
     async stop(patienceMs) {
       await sockets?.stop();
@@ -96,7 +98,18 @@ async function whoAmI(client: WebClient): Promise<{ botId: string; botUserId: st
     const { bot_id: botId = '', user_id: botUserId = '' } = await client.auth.test();
     return { botId, botUserId };
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new AppError('unavailable', `Slack does not accept SLACK_BOT_TOKEN: ${why}`, [], { cause });
+    throw slackFailure('SLACK_BOT_TOKEN', cause);
   }
+}
+
+/** Slack answered and refused the token, or it could not be asked at all. */
+function slackFailure(token: string, cause: unknown): AppError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  const refused = cause instanceof WebAPIPlatformError;
+  return new AppError(
+    'unavailable',
+    refused ? `Slack does not accept ${token}: ${why}` : `Slack cannot be reached with ${token}: ${why}`,
+    [],
+    { cause },
+  );
 }

@@ -16,6 +16,13 @@ export interface KeptIssue {
   readonly changed: boolean;
 }
 
+/** A status that a list calls otherwise than somebody else does. */
+export interface StatusClash {
+  readonly id: string;
+  readonly name: string;
+  readonly elsewhere: string;
+}
+
 /** Issues and what belongs to them, kept apart by the tracker they come from. */
 export interface IssueStore {
   issue(key: string): Promise<Issue | null>;
@@ -30,8 +37,13 @@ export interface IssueStore {
   recentKeys(count: number): Promise<readonly string[]>;
   count(): Promise<number>;
   statuses(): Promise<ReadonlyMap<string, Status>>;
-  /** `whole`: the list is the tracker's own, so every status that is missing from it is deleted from now on. */
-  putStatuses(statuses: readonly Status[], whole: boolean): Promise<void>;
+  /**
+   * `list` names the list of which these are all; it replaces what was kept of that list, and no other. Null: they
+   * are only mentioned in issues. A status is deleted when some list is kept and none has it.
+   */
+  putStatuses(statuses: readonly Status[], list: string | null): Promise<void>;
+  /** Where this list contradicts another list, or the issues that are in the status. */
+  clashes(list: string): Promise<readonly StatusClash[]>;
   users(ids: Iterable<string>): Promise<ReadonlyMap<string, User>>;
   putUsers(users: readonly User[]): Promise<void>;
   filledAt(): Promise<Instant | null>;

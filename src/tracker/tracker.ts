@@ -3,8 +3,8 @@ import type { Issue, Status, User } from '../model/issue.ts';
 /** What a tracker tells, one piece at a time, in our nouns. */
 export type TrackerEntry =
   | { readonly kind: 'issue'; readonly issue: Issue }
-  /** `whole`: this is the tracker's full list, so a status that is missing from it has been deleted. */
-  | { readonly kind: 'statuses'; readonly statuses: readonly Status[]; readonly whole: boolean }
+  /** `list` names the list of which these are all; null: they are only mentioned in an issue. */
+  | { readonly kind: 'statuses'; readonly statuses: readonly Status[]; readonly list: string | null }
   | { readonly kind: 'users'; readonly users: readonly User[] }
   /** Something that should have been an issue and cannot be used; `key` and `reason` as far as they could be told. */
   | {
@@ -12,7 +12,9 @@ export type TrackerEntry =
       readonly source: string;
       readonly key: string | null;
       readonly reason: string;
-    };
+    }
+  /** A source that could not be read, or not to its end; what came before its trouble has been told. */
+  | { readonly kind: 'unreadable'; readonly source: string; readonly reason: string };
 
 export type TrackerName = 'sample' | 'file';
 

@@ -18,8 +18,9 @@ test('an import with an unreadable file exits with 1 and shows no progress where
     'Issues           1',
     'Changes          0',
     'Cut histories    0',
-    'Rejected entries 1',
-    '  nowhere.json  (no key)  there is no such file',
+    'Rejected entries 0',
+    'Unreadable files 1',
+    '  nowhere.json  there is no such file',
     '',
   ]);
 });

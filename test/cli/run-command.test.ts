@@ -14,10 +14,33 @@ test('without a command, and with help, every command of the list is told', asyn
   const help = await helpOf();
   expect(await helpOf('help')).toEqual(help);
   expect(await helpOf('--help')).toEqual(help);
+  expect(await helpOf('-h')).toEqual(help);
   for (const { usage, summary } of commands) {
     expect(help).toContain(`  ${usage}`);
     expect(help).toContain(`      ${summary}`);
   }
+});
+
+test.each(commands.map((command) => [command] as const))(
+  '$name --help tells how it is used',
+  async (command) => {
+    const told = [`Usage: npm run --silent dwell -- ${command.usage}`, `    ${command.summary}`];
+    expect(await helpOf(command.name, '--help')).toEqual(told);
+    expect(await helpOf(command.name, '--any', '-h')).toEqual(told);
+  },
+);
+
+test('a word that looks like a question for help is a word behind two dashes', async () => {
+  const asked: string[] = [];
+  const refusal = new Error('seen');
+  const importFiles = (files: readonly string[]) => {
+    asked.push(...files);
+    return Promise.reject(refusal);
+  };
+  await expect(runCommand(['import', '--', '-h'], { ...parts, importFiles, out: () => {} })).rejects.toBe(
+    refusal,
+  );
+  expect(asked).toEqual(['-h']);
 });
 
 test('a command that is not in the list is refused with those that are', async () => {

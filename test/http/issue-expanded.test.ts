@@ -34,6 +34,9 @@ test('a row is one visit, told in the contract’s members and in those existing
 test('the statistics are lists of whole milliseconds per status', async () => {
   const { json } = await ask();
   const { stats, rows } = json.table.body.rows[0].expanded;
+  expect(stats.visitCounts.map(({ statusId }: { statusId: number }) => statusId)).toEqual([
+    ...new Set(rows.map((row: { statusId: number }) => row.statusId)),
+  ]);
   for (const { statusId, value } of stats.visitCounts) {
     const own = rows.filter((row: { statusId: number }) => row.statusId === statusId);
     const ms: number[] = own.map((row: { duration: number }) => row.duration);
@@ -78,6 +81,25 @@ test('/rest/issue leaves deleted statuses out unless asked for, and says so', as
   expect(kept.deleted).toContain('Inbox');
 });
 
+test('a deleted status that is named is a column, and one left out is told in every output', async () => {
+  const parameters = { issueKey: 'EE-6', columnsBy: 'statusDuration' };
+  const named = await dwell.get('/rest/issue', { ...parameters, statuses: '10020' });
+  expect(named.json.table.header.valueColumns).toEqual([
+    { id: '10020', value: 'Inbox', isConsolidated: false },
+  ]);
+  const { text } = await dwell.get('/rest/issue', { ...parameters, outputType: 'csv' });
+  expect(text).toMatch(/,"?complete; left out: .*Inbox.*\(deleted\)"?\r\n$/);
+});
+
+test('the current state is told with all the time spent in it', async () => {
+  const { json } = await ask({ viewFormat: 'seconds' });
+  const [row] = json.table.body.rows;
+  const last = row.expanded.rows.at(-1);
+  expect(row.currentState).toEqual([
+    { id: String(last.statusId), value: String(last.duration / 1000), raw: String(last.duration) },
+  ]);
+});
+
 test('asOf in the middle of the history leaves the visit of that moment open', async () => {
   const { json } = await ask({ asOf: '2020-06-13T00:00:00+08:00' });
   const { rows } = json.table.body.rows[0].expanded;
@@ -96,9 +118,9 @@ test('csv has a line per visit', async () => {
   const { text } = await ask({ outputType: 'csv' });
   const lines = text.trimEnd().split('\r\n');
   const { json } = await ask();
-  expect(lines[0]).toBe('Key,Summary,Status,Start,End,Duration,Transitioned By,History');
+  expect(lines[0]).toBe('Key,Summary,Status,Status ID,Start,End,Duration,Transitioned By,History');
   expect(lines).toHaveLength(1 + json.table.body.rows[0].expanded.rows.length);
-  expect(lines.at(-1)).toMatch(/^EE-6,.*,已完成,2021-[\dT:.-]+Z,-,\d+,User \d+,complete$/);
+  expect(lines.at(-1)).toMatch(/^EE-6,.*,已完成,10068,2021-[\dT:.-]+Z,-,\d+,User \d+,complete$/);
 });
 
 test('jsonSimplified has an object per visit', async () => {

@@ -231,6 +231,14 @@ describe('a wrong parameter is named with its value and what is allowed', () => 
       "trimHistoryEndDate '2022-02-02' is not after trimHistoryStartDate '2022-02-02'.",
     ],
     [
+      { statuses: '10000,In Progress' },
+      "statuses 'In Progress' is not a status id; allowed: the ids that GET /rest/statuses tells.",
+    ],
+    [
+      { statuses: '__proto__' },
+      "statuses '__proto__' is not a status id; allowed: the ids that GET /rest/statuses tells.",
+    ],
+    [
       { fields: 'colour' },
       expect.stringMatching(/^fields 'colour' is not a field of these issues; allowed: .*assignee/),
     ],

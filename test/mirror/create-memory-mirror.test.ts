@@ -13,7 +13,7 @@ function growingTracker(): Tracker {
       yield {
         kind: 'statuses',
         statuses: [{ id: '1', name: 'To Do', category: 'To Do', deleted: false }],
-        whole: true,
+        list: 'sample',
       };
       yield { kind: 'users', users: [{ id: 'ada', name: 'Ada' }] };
       for (let i = 1; i <= calls; i += 1) {
@@ -42,4 +42,24 @@ test('createMemoryMirror finds issues by any spelling of their key, statuses and
   expect((await mirror.statuses()).get('1')).toMatchObject({ name: 'To Do', listed: true });
   expect((await mirror.users(['ada'])).get('ada')).toEqual({ id: 'ada', name: 'Ada' });
   expect([await mirror.tracker(), await mirror.filledAt()]).toEqual(['sample', null]);
+});
+
+test('createMemoryMirror takes a status for listed when any list has it, unless the tracker calls it deleted', async () => {
+  const status = (id: string, deleted = false) =>
+    ({ id, name: `Status ${id}`, category: 'Done', deleted }) as const;
+  const tracker: Tracker = {
+    name: 'sample',
+    async *entries() {
+      yield { kind: 'statuses', statuses: [status('1'), status('2', true)], list: 'first' };
+      yield { kind: 'statuses', statuses: [status('1'), status('3')], list: null };
+      yield { kind: 'statuses', statuses: [status('4')], list: 'second' };
+    },
+  };
+  const statuses = await createMemoryMirror(tracker, () => 0).statuses();
+  expect([...statuses.values()].map(({ id, listed, deleted }) => [id, listed, deleted])).toEqual([
+    ['1', true, false],
+    ['2', false, true],
+    ['3', false, true],
+    ['4', true, false],
+  ]);
 });

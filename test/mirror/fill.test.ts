@@ -27,10 +27,10 @@ function telling(...entries: TrackerEntry[]): Tracker {
 }
 
 const told = (issue: Issue): TrackerEntry => ({ kind: 'issue', issue });
-const listed = (whole: boolean, ...statuses: Status[]): TrackerEntry => ({
+const listed = (list: string | null, ...statuses: Status[]): TrackerEntry => ({
   kind: 'statuses',
   statuses,
-  whole,
+  list,
 });
 const filled = (...entries: TrackerEntry[]) => fill(telling(...entries), issues, () => AT);
 const many = (count: number) =>
@@ -75,7 +75,7 @@ describe('fill', () => {
     const entries = [...many(3).slice(1), moved.issue].map(told);
     expect(await filled(...entries)).toMatchObject({ issues: 3, changes: 1, unchanged: 0 });
     expect(await filled(...entries)).toMatchObject({ issues: 3, changes: 1, unchanged: 3 });
-    expect(await filled(...entries, ...entries)).toMatchObject({ issues: 6, changes: 2, unchanged: 6 });
+    expect(await filled(...entries, ...entries)).toMatchObject({ issues: 3, changes: 1, unchanged: 3 });
   });
 
   test('an older snapshot changes nothing', async () => {
@@ -88,7 +88,7 @@ describe('fill', () => {
 
   test('an issue told twice in one batch is merged like one told in two', async () => {
     const summary = await filled(told(moved.issue), told(cut));
-    expect(summary).toMatchObject({ issues: 2, unchanged: 1 });
+    expect(summary).toMatchObject({ issues: 1, changes: 1, unchanged: 0 });
     expect(summary.cut.size).toBe(0);
     expect(await issues.issue('DEMO-1')).toEqual(moved.issue);
   });
@@ -106,8 +106,43 @@ describe('fill', () => {
     expect(await filled(rejected, told(moved.issue))).toMatchObject({ issues: 1, rejected: [rejected] });
   });
 
+  test('collects what could not be read', async () => {
+    const unreadable = { kind: 'unreadable', source: 'a.json', reason: 'there is no such file' } as const;
+    expect(await filled(unreadable)).toMatchObject({ issues: 0, rejected: [], unreadable: [unreadable] });
+  });
+
+  test('counts a listed status once, however many lists have it, and those of issues not at all', async () => {
+    const list = [named('1', 'Done'), named('2', 'Done')];
+    expect(
+      await filled(
+        listed('a.json', ...list),
+        listed('a.json', ...list),
+        listed('b.json', named('1', 'Done')),
+      ),
+    ).toMatchObject({ statuses: 2, clashes: [] });
+    expect(await filled(listed(null, named('3', 'Done')), told(moved.issue))).toMatchObject({ statuses: 0 });
+  });
+
+  test.each([
+    ['another list of this fill', [], [listed('b.json', { ...named('1', 'Done'), name: 'To Do' })]],
+    ['a list of an earlier fill', [listed('b.json', { ...named('1', 'Done'), name: 'To Do' })], []],
+    ['the issues of this fill', [], [listed(null, { ...named('1', 'To Do'), name: 'To Do' })]],
+    ['the issues of an earlier fill', [listed(null, { ...named('1', 'To Do'), name: 'To Do' })], []],
+  ])('tells which id a list calls otherwise than %s', async (_, before, more) => {
+    await filled(...before);
+    const { clashes } = await filled(listed('a.json', { ...named('1', 'Done'), name: 'Backlog' }), ...more);
+    expect(clashes).toEqual([{ id: '1', name: 'Backlog', elsewhere: 'To Do' }]);
+  });
+
+  test('a name from the past and a renamed status of the same list are no clash', async () => {
+    await filled(listed(null, { ...named('1'), name: 'Once' }), listed('a.json', named('1', 'Done')));
+    const renamed = { ...named('1', 'Done'), name: 'Renamed' };
+    expect((await filled(listed('a.json', renamed))).clashes).toEqual([]);
+    expect((await issues.statuses()).get('1')).toMatchObject({ name: 'Renamed', listed: true });
+  });
+
   test('does not count as filled when no issue came', async () => {
-    await filled(listed(true, named('1')));
+    await filled(listed('a.json', named('1')));
     expect(await issues.filledAt()).toBeNull();
   });
 
@@ -125,22 +160,34 @@ describe('fill', () => {
   });
 
   test('a bare name does not hide a category told before, in the same batch or an earlier one', async () => {
-    await filled(listed(false, named('1', 'Done')), listed(false, named('1')), told(moved.issue));
-    await filled(listed(false, named('1')), told(moved.issue));
+    await filled(listed(null, named('1', 'Done')), listed(null, named('1')), told(moved.issue));
+    await filled(listed(null, named('1')), told(moved.issue));
     expect((await issues.statuses()).get('1')).toMatchObject({ category: 'Done', listed: false });
   });
 
   test('the tracker’s whole list marks every status it lacks as deleted, until it is listed again', async () => {
     const deleted = async () =>
       [...(await issues.statuses()).values()].filter((one) => one.deleted).map(({ id }) => id);
-    await filled(listed(false, named('1'), named('2')), told(moved.issue));
+    await filled(listed(null, named('1'), named('2')), told(moved.issue));
     expect(await deleted()).toEqual([]);
-    await filled(listed(true, named('1', 'To Do'), named('3', 'Done')));
+    await filled(listed('a.json', named('1', 'To Do'), named('3', 'Done')));
     expect(await deleted()).toEqual(['2']);
-    await filled(listed(true, named('2', 'Done')));
+    await filled(listed('a.json', named('2', 'Done')));
     expect((await deleted()).toSorted()).toEqual(['1', '3']);
-    await filled(listed(false, named('4')), told(moved.issue));
+    await filled(listed(null, named('4')), told(moved.issue));
     expect((await deleted()).toSorted()).toEqual(['1', '3', '4']);
+  });
+
+  test('a list replaces what it listed before, and nothing of another list', async () => {
+    const marked = async () =>
+      [...(await issues.statuses()).values()].map(({ id, deleted }) => (deleted ? `-${id}` : id)).toSorted();
+    await filled(listed('a.json', named('1', 'Done'), named('2', 'Done')));
+    await filled(listed('b.json', named('2', 'Done'), named('3', 'Done')));
+    expect(await marked()).toEqual(['1', '2', '3']);
+    await filled(listed('b.json', named('4', 'Done')));
+    expect(await marked()).toEqual(['-3', '1', '2', '4']);
+    await filled(listed('a.json', named('1', 'Done')));
+    expect(await marked()).toEqual(['-2', '-3', '1', '4']);
   });
 
   test('two fills at once of what each has only half of lose nothing', async () => {

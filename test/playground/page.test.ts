@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { isJson, type Json } from '../../src/playground/json.ts';
 import { type StandInSlack, startStandInSlack } from '../support/stand-in-slack.ts';
 
 const folder = new URL('../../src/playground/page/', import.meta.url);
@@ -23,15 +25,20 @@ const post = (
   });
 
 /** fetch sets Host itself, so a foreign Host needs a plain request. */
-const statusWithHost = (host: string) =>
-  new Promise<number | undefined>((resolve, reject) => {
-    request(`${slack.url}/playground/state`, { headers: { host } }, (response) => {
-      response.resume();
-      resolve(response.statusCode);
+const getUnderHost = (host: string, path = '/playground/state', accept = '*/*') =>
+  new Promise<{ status: number | undefined; type: string | undefined; text: string }>((resolve, reject) => {
+    request(slack.url + path, { headers: { host, accept } }, async (response) => {
+      const { statusCode: status, headers } = response;
+      resolve({ status, type: headers['content-type'], text: await text(response) });
     })
       .on('error', reject)
       .end();
   });
+
+const stateOf = async ({ url }: StandInSlack): Promise<Json> => {
+  const state: unknown = await (await fetch(`${url}/playground/state?as=ada`)).json();
+  return isJson(state) ? state : {};
+};
 
 describe('the page', () => {
   test('is served with everything it names, under a strict policy', async () => {
@@ -52,6 +59,46 @@ describe('the page', () => {
       expect(source).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(/);
       for (const [, name = ''] of source.matchAll(/from '\.\/([^']+)'/g)) expect(files).toContain(name);
     }
+  });
+
+  test('is refused under a foreign name in words, and its API as JSON', async () => {
+    const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const page = await getUnderHost('box.example', '/', browser);
+
+    expect(page).toMatchObject({ status: 403, type: 'text/html; charset=utf-8' });
+    expect(page.text).toContain('answers only on the machine it runs on, or under names it was told.');
+    expect(page.text).not.toMatch(/<script|src=|href=/);
+    for (const answer of [
+      await getUnderHost('box.example', '/'),
+      await getUnderHost('box.example', '/playground/state', browser),
+    ])
+      expect(JSON.parse(answer.text)).toEqual({ ok: false, error: 'not_same_origin' });
+  });
+
+  test('asks for the hints anew each time, and does without them when that fails', async () => {
+    await slack.stop();
+    let keys: readonly string[] = [];
+    slack = await startStandInSlack({
+      hints: async () => {
+        if (keys.length > 1) throw new Error('the store is locked');
+        return keys.map((key) => ({ text: 'Try', insert: `/tis ${key}` }));
+      },
+    });
+
+    expect((await stateOf(slack)).hints).toEqual([]);
+    keys = ['WEB-1'];
+    expect((await stateOf(slack)).hints).toEqual([{ text: 'Try', insert: '/tis WEB-1' }]);
+    keys = ['WEB-1', 'WEB-2'];
+    expect(await stateOf(slack)).toMatchObject({ ok: true, hints: [], me: 'U0ADA' });
+  });
+
+  test('is told whether one can write to the app, and what the app is', async () => {
+    expect((await stateOf(slack)).app).toMatchObject({ messagesTab: true, description: '' });
+    await slack.stop();
+    const app = { id: 'A0', name: 'Dwell', botUserId: 'U0DWELL', botId: 'B0' };
+    slack = await startStandInSlack({ app: { ...app, messagesTab: false, description: 'Time in status' } });
+
+    expect((await stateOf(slack)).app).toMatchObject({ messagesTab: false, description: 'Time in status' });
   });
 
   test('is told nothing secret', async () => {
@@ -84,8 +131,16 @@ describe('the page’s own API', () => {
   });
 
   test('refuses a name that only leads here', async () => {
-    expect(await statusWithHost('evil.example')).toBe(403);
-    expect(await statusWithHost('localhost')).toBe(200);
+    expect((await getUnderHost('evil.example')).status).toBe(403);
+    expect((await getUnderHost('localhost')).status).toBe(200);
+  });
+
+  test('lets every name in where it is told to', async () => {
+    await slack.stop();
+    slack = await startStandInSlack({ hosts: ['*'] });
+
+    expect((await getUnderHost('box.example', '/', 'text/html')).status).toBe(200);
+    expect((await getUnderHost('box.example')).status).toBe(200);
   });
 
   test('refuses large bodies, forms, and acts it does not know', async () => {

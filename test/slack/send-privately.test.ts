@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { RespondFn } from '@slack/bolt';
+import { RespondError, type RespondFn } from '@slack/bolt';
 import type { KnownBlock } from '@slack/types';
 import { pino } from 'pino';
 import type { Message } from '../../src/slack/message.ts';
@@ -32,11 +32,14 @@ interface Sent {
 /** A response URL that refuses what it is told to. */
 function responseUrl(refuses: (message: Sent) => boolean): { sent: Sent[]; respond: RespondFn } {
   const sent: Sent[] = [];
+  let uses = 0;
   return {
     sent,
     respond: async (message) => {
       const one = message as unknown as Sent;
-      if (refuses(one)) throw new Error('invalid_blocks');
+      uses += 1;
+      if (uses > 5) throw new RespondError('used_url', 404);
+      if (refuses(one)) throw new RespondError('invalid_blocks', 400);
       sent.push(one);
       return new Response('ok');
     },
@@ -64,6 +67,28 @@ test('a refused table goes out once more as preformatted text with its columns i
       },
     ],
   });
+});
+
+test('four refused tables and a remark still reach the asker within five uses', async () => {
+  const { sent, respond } = responseUrl(({ blocks = [] }) => blocks.some((block) => block.type === 'table'));
+  const remark: Message = { text: 'and a remark', blocks: [section('and a remark')] };
+  await sendPrivately([withTable, withTable, withTable, withTable, remark], respond, silent);
+  expect(sent).toHaveLength(1);
+  expect(sent[0]?.blocks?.map((block) => block.type)).toEqual([
+    ...['section', 'rich_text', 'section', 'rich_text', 'section', 'rich_text', 'section', 'rich_text'],
+    'section',
+  ]);
+  expect(sent[0]?.text).toBe('the figures\n\nthe figures\n\nthe figures\n\nthe figures\n\nand a remark');
+});
+
+test('a failure of Slack itself is not taken for a refusal', async () => {
+  const sent: unknown[] = [];
+  const respond: RespondFn = async (message) => {
+    sent.push(message);
+    throw new RespondError('down', 503);
+  };
+  await expect(sendPrivately([withTable], respond, silent)).rejects.toThrow('down');
+  expect(sent).toHaveLength(1);
 });
 
 test('a message that is refused without a table is a failure', async () => {

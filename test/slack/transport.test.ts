@@ -75,6 +75,12 @@ test('a bot token Slack does not accept stops the start with one sentence', asyn
   );
 });
 
+test('an app token Slack does not accept stops the start with one sentence', async () => {
+  await expect(
+    startDwellInSlack({ mode: 'socket', environment: { SLACK_APP_TOKEN: 'xapp-revoked' } }),
+  ).rejects.toThrow(/^Slack does not accept SLACK_APP_TOKEN: .*invalid_auth/);
+});
+
 test('the playground never starts where Slack tokens are configured', async () => {
   const place = await startDwellInSlack();
   expect(place.dwell.playground).toBeNull();

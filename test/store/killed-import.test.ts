@@ -46,17 +46,23 @@ describe('an import that is killed', () => {
     ).toMatchObject({ code: 0 });
   });
 
-  /** Kills an import as soon as the store holds that many issues; another reader of the store watches. */
-  async function killedAt(count: number): Promise<void> {
+  /**
+   * Kills an import as soon as the store holds that many issues; another reader of the store watches. Tells whether
+   * that hit it after it had written something and before it was done.
+   */
+  async function killedAt(count: number): Promise<boolean> {
     const store = openSqliteStore(dataDir);
     const watched = store.issues('file');
+    const atFirst = await watched.count();
     const { process, finished } = dwellProcess(dataDir, 'import', largeFile);
     while (process.exitCode === null && (await watched.count()) < count) {
       await new Promise((resolve) => setImmediate(resolve));
     }
     process.kill('SIGKILL');
-    await finished;
+    const { code } = await finished;
+    const kept = await watched.count();
     store.close();
+    return code === null && kept > atFirst && kept < ISSUES;
   }
 
   /** Every issue there is, is one that was told, with all its changes; those of the finished import are all there. */
@@ -81,10 +87,12 @@ describe('an import that is killed', () => {
     const moments = [0, random(), random(), random(), random()]
       .map((share) => Math.floor(share * ISSUES))
       .toSorted((a, b) => a - b);
+    const hits: boolean[] = [];
     for (const moment of moments) {
-      await killedAt(moment);
+      hits.push(await killedAt(moment));
       expect(await expectWhole()).toBeGreaterThanOrEqual(Math.max(moment, before.size));
     }
+    expect(hits).toContain(true);
     const { out, code } = await dwellProcess(dataDir, 'import', largeFile).finished;
     expect(out).toContain(`Issues           ${ISSUES}\n`);
     expect(code).toBe(0);

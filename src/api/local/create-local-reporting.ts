@@ -3,6 +3,7 @@ import type { Mirror } from '../../mirror/mirror.ts';
 import type { Instant } from '../../model/issue.ts';
 import { reports } from '../../reports/index.ts';
 import type { ReportingApi } from '../reporting.ts';
+import { exampleKeys } from './example-keys.ts';
 import { runReport } from './run-report.ts';
 
 /** What the local engine is built from. `timeZone` is the tracker server's. */
@@ -19,6 +20,6 @@ export function createLocalReporting({ mirror, now, timeZone }: LocalReportingPa
   return {
     report: async (request) => runReport(request, { ...sources, mirror: await mirror() }, now()),
     statuses: async () => [...(await (await mirror()).statuses()).values()],
-    exampleKeys: async (_asker, count) => (await mirror()).recentKeys(count),
+    exampleKeys: async (_asker, count) => exampleKeys(await mirror(), count),
   };
 }

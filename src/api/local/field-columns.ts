@@ -3,25 +3,27 @@ import type { Issue } from '../../model/issue.ts';
 import type { Column } from '../../model/table.ts';
 
 /** Titles of the fields every Jira has; any other field is shown under its id. */
-const titles: Readonly<Record<string, string>> = {
-  assignee: 'Assignee',
-  components: 'Components',
-  created: 'Created',
-  creator: 'Creator',
-  duedate: 'Due Date',
-  fixVersions: 'Fix Versions',
-  issuetype: 'Issue Type',
-  labels: 'Labels',
-  parent: 'Parent',
-  priority: 'Priority',
-  project: 'Project',
-  reporter: 'Reporter',
-  resolution: 'Resolution',
-  resolutiondate: 'Resolved',
-  status: 'Status',
-  updated: 'Updated',
-  versions: 'Affects Versions',
-};
+const titles = new Map(
+  Object.entries({
+    assignee: 'Assignee',
+    components: 'Components',
+    created: 'Created',
+    creator: 'Creator',
+    duedate: 'Due Date',
+    fixVersions: 'Fix Versions',
+    issuetype: 'Issue Type',
+    labels: 'Labels',
+    parent: 'Parent',
+    priority: 'Priority',
+    project: 'Project',
+    reporter: 'Reporter',
+    resolution: 'Resolution',
+    resolutiondate: 'Resolved',
+    status: 'Status',
+    updated: 'Updated',
+    versions: 'Affects Versions',
+  }),
+);
 
 const instants: readonly string[] = ['created', 'updated', 'resolutiondate'];
 
@@ -32,7 +34,7 @@ export function fieldColumns(asked: readonly string[], issues: readonly Issue[])
     .filter((id) => id !== 'summary')
     .map((id) => ({
       id,
-      title: titles[id] ?? id,
+      title: titles.get(id) ?? id,
       kind: instants.includes(id) ? 'instant' : 'text',
       part: 'field',
     }));

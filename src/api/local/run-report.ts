@@ -3,7 +3,7 @@ import { buildTable, type Layout } from '../../engine/build-table.ts';
 import type { MeasureContext, ReportType } from '../../engine/report-type.ts';
 import type { Mirror } from '../../mirror/mirror.ts';
 import { AppError, badRequest } from '../../model/error.ts';
-import type { FieldValue, Instant, Issue } from '../../model/issue.ts';
+import type { FieldValue, Instant, Issue, Status } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import type { Table } from '../../model/table.ts';
 import { fieldColumns, historyFieldIds } from './field-columns.ts';
@@ -47,7 +47,7 @@ export async function runReport(
   };
   const layout: Layout = {
     fields: fieldColumns(request.fields, issues),
-    statuses: request.statuses,
+    statuses: request.statuses?.map((id) => knownStatus(id, statuses, issues)) ?? null,
     includeDeletedStatuses: request.includeDeletedStatuses,
     knownStatuses: statuses,
   };
@@ -85,6 +85,18 @@ async function selectIssues(keys: readonly string[], mirror: Mirror, asOf: Insta
     );
   }
   return found.flatMap(({ issue }) => (issue === null ? [] : [issue]));
+}
+
+/** A status id that neither the tracker nor an issue knows is the asker's mistake, a name in its place as well. */
+function knownStatus(id: string, statuses: ReadonlyMap<string, Status>, issues: readonly Issue[]): string {
+  const met = () =>
+    issues.some(
+      (issue) =>
+        issue.status.id === id ||
+        issue.changes.some(({ field, from, to }) => field === 'status' && (from?.id === id || to?.id === id)),
+    );
+  if (statuses.has(id) || met()) return id;
+  throw badRequest(`statuses '${id}' is not a status id; allowed: the ids that GET /rest/statuses tells.`);
 }
 
 /** Names are matched without regard to case, as clients of the compatible product spell them in several ways. */

@@ -6,18 +6,21 @@ import { readOptions } from '../read-options.ts';
 /** Keys told per reason before the rest is only counted. */
 const KEYS_SHOWN = 10;
 
+/** Clashing statuses told before the rest is only counted; one is enough to see what is wrong. */
+const CLASHES_SHOWN = 3;
+
 /** Takes files with Jira's search results into the store and tells what came of it. */
 export const importCommand: Command = {
   name: 'import',
   usage: 'import FILE…',
   summary: "take in Jira's search results (expand=changelog) and status lists, .json or .json.gz",
   async run(args, parts) {
-    const { positionals: files } = readOptions(args, {}, true);
+    const { positionals: files } = readOptions(args, importCommand.usage, {}, true);
     if (files.length === 0)
       throw badRequest('import needs at least one FILE, for example: import issues.json.gz.');
     const summary = await importFiles(files, parts);
     tell(summary, parts);
-    return summary.rejected.length > 0 ? 1 : 0;
+    return summary.rejected.length + summary.unreadable.length > 0 ? 1 : 0;
   },
 };
 
@@ -39,7 +42,8 @@ function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-function tell({ issues, changes, unchanged, cut, rejected }: FillSummary, { out }: CliParts): void {
+function tell(summary: FillSummary, { out }: CliParts): void {
+  const { issues, changes, unchanged, cut, statuses, clashes, rejected, unreadable } = summary;
   out(`Issues           ${issues}`);
   out(`Changes          ${changes}`);
   out(`Cut histories    ${cut.size}`);
@@ -48,11 +52,24 @@ function tell({ issues, changes, unchanged, cut, rejected }: FillSummary, { out 
     const more = keys.length > KEYS_SHOWN ? ` and ${keys.length - KEYS_SHOWN} more` : '';
     out(`  ${reason}: ${keys.slice(0, KEYS_SHOWN).join(', ')}${more}`);
   }
+  if (statuses > 0) out(`Statuses         ${statuses}`);
+  if (clashes.length > 0) out(printable(clashLine(clashes)));
   if (unchanged > 0) out(`Unchanged        ${unchanged}`);
   out(`Rejected entries ${rejected.length}`);
   for (const { source, key, reason } of rejected) {
     out(printable(`  ${source}  ${key ?? '(no key)'}  ${reason}`));
   }
+  if (unreadable.length > 0) out(`Unreadable files ${unreadable.length}`);
+  for (const { source, reason } of unreadable) out(printable(`  ${source}  ${reason}`));
+}
+
+/** Ids are a site's own, so two sites in one store give each other's statuses their names. */
+function clashLine(clashes: FillSummary['clashes']): string {
+  const shown = clashes
+    .slice(0, CLASHES_SHOWN)
+    .map(({ id, name, elsewhere }) => `${id} is '${name}' here and '${elsewhere}' elsewhere`);
+  const more = clashes.length > CLASHES_SHOWN ? ` and ${clashes.length - CLASHES_SHOWN} more` : '';
+  return `  ${shown.join(', ')}${more}: keep one DATA_DIR per Jira site`;
 }
 
 /** Keys and reasons quote the file, which may hold line breaks or what commands a terminal. */

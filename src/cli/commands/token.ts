@@ -9,7 +9,7 @@ export const token: Command = {
   usage: 'token --user NAME [--admin] [--expires 90d]',
   summary: 'issue a token for the REST interface and print it',
   async run(args, { tokens, out }) {
-    const { values } = readOptions(args, {
+    const { values } = readOptions(args, token.usage, {
       user: { type: 'string' },
       admin: { type: 'boolean', default: false },
       expires: { type: 'string', default: '90d' },

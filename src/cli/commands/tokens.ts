@@ -8,7 +8,7 @@ export const tokens: Command = {
   usage: 'tokens [--off ID | --on ID]',
   summary: 'list the issued tokens, or switch one off or on again',
   async run(args, { tokens: issued, out }) {
-    const { values } = readOptions(args, { off: { type: 'string' }, on: { type: 'string' } });
+    const { values } = readOptions(args, tokens.usage, { off: { type: 'string' }, on: { type: 'string' } });
     if (values.off !== undefined && values.on !== undefined)
       throw badRequest('--off and --on exclude each other.');
     const id = values.off ?? values.on;
@@ -16,7 +16,8 @@ export const tokens: Command = {
     for (const record of await issued.list()) {
       const state = record.active ? 'on ' : 'off';
       const role = record.admin ? ' (admin)' : '';
-      out(`${record.id}  ${state}  ${record.user}${role}  until ${new Date(record.expiresAt).toISOString()}`);
+      const [until, since] = [record.expiresAt, record.createdAt].map((at) => new Date(at).toISOString());
+      out(`${record.id}  ${state}  ${record.user}${role}  until ${until}  since ${since}`);
     }
     return 0;
   },

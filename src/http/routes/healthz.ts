@@ -5,7 +5,6 @@ import { defineRoute } from '../define-route.ts';
 export const healthz = defineRoute({
   method: 'get',
   path: '/healthz',
-  summary: 'Whether the process lives',
   guarded: false,
   parameters: z.object({}),
   answer: async () => ({ body: { status: 'ok' } }),

@@ -11,7 +11,6 @@ import { reportReply } from '../wire/report-reply.ts';
 export const issueExpanded = defineRoute({
   method: 'get',
   path: '/rest/issue/expanded',
-  summary: 'Every visit of one issue to a status, or to a value of any field',
   guarded: true,
   parameters: z.object({
     ...reportParameters,

@@ -10,7 +10,6 @@ import { reportReply } from '../wire/report-reply.ts';
 export const issue = defineRoute({
   method: 'get',
   path: '/rest/issue',
-  summary: 'Report of one issue: its time per status',
   guarded: true,
   parameters: z.object({ ...reportParameters, ...statusParameters, columnsBy: oneOf(['statusDuration']) }),
   async answer(parameters, asker, parts) {

@@ -5,7 +5,6 @@ import { defineRoute } from '../define-route.ts';
 export const readyz = defineRoute({
   method: 'get',
   path: '/readyz',
-  summary: 'Whether the service can take work',
   guarded: false,
   parameters: z.object({}),
   async answer(_parameters, _asker, { waitingFor }) {

@@ -6,7 +6,6 @@ import { statusJson } from '../wire/report-json.ts';
 export const statuses = defineRoute({
   method: 'get',
   path: '/rest/statuses',
-  summary: 'Workflow statuses: ids and names',
   guarded: true,
   parameters: z.object({}),
   answer: async (_parameters, asker, { reporting }) => ({

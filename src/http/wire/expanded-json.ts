@@ -1,7 +1,8 @@
 import { type VisitStatistics, visitStatistics } from '../../api/visit-statistics.ts';
 import { dateText, isoText } from '../../formats/date-text.ts';
+import { durationText } from '../../formats/duration-text.ts';
 import type { Wording } from '../../formats/table-records.ts';
-import type { Cell, Row, Table } from '../../model/table.ts';
+import type { Cell, IssueFacts, Row, Table } from '../../model/table.ts';
 import { headerJson, historyJson, outerJson, ownCellsJson, type ReportFrame } from './report-json.ts';
 
 /**
@@ -20,7 +21,7 @@ export function expandedJson(table: Table, frame: ReportFrame) {
           return {
             ...ownCellsJson(issue, table.columns, frame.wording),
             valueColumns: [],
-            currentState: [],
+            currentState: currentJson(issue, visits, frame.wording),
             history: historyJson(issue),
             expanded: {
               stats: statisticsJson(visitStatistics(visits)),
@@ -31,6 +32,16 @@ export function expandedJson(table: Table, frame: ReportFrame) {
       },
     },
   };
+}
+
+/** The value the issue is in, with the time of all its visits to it, as in the report of one issue. */
+function currentJson({ current }: IssueFacts, visits: readonly Row[], { viewFormat, dayMs }: Wording) {
+  if (current === null) return [];
+  const own = visitStatistics(visits).find((one) => one.valueId === current.columnId);
+  const total = own?.total ?? 0;
+  return [
+    { id: current.columnId, value: durationText(total, viewFormat, dayMs), raw: String(Math.round(total)) },
+  ];
 }
 
 function visitJson({ cells }: Row, { formats, timeZone }: Wording) {

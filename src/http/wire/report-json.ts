@@ -2,7 +2,7 @@ import { dateText, isoText } from '../../formats/date-text.ts';
 import { durationText } from '../../formats/duration-text.ts';
 import { NEVER, type Wording } from '../../formats/table-records.ts';
 import type { Instant, Status } from '../../model/issue.ts';
-import type { Cell, Column, IssueFacts, Table } from '../../model/table.ts';
+import { type Cell, type Column, cellOf, type IssueFacts, type Table } from '../../model/table.ts';
 
 /** What the outer object of every report tells besides the table itself. */
 export interface ReportFrame {
@@ -103,8 +103,9 @@ function rowJson(issue: IssueFacts, table: Table, wording: Wording) {
   const current = valueColumns.find((column) => column.id === issue.current?.columnId);
   return {
     ...ownCellsJson(issue, table.columns, wording),
-    valueColumns: valueColumns.map((column) => valueJson(column, cells[column.id], wording)),
-    currentState: current === undefined ? [] : [withoutCount(valueJson(current, cells[current.id], wording))],
+    valueColumns: valueColumns.map((column) => valueJson(column, cellOf(cells, column.id), wording)),
+    currentState:
+      current === undefined ? [] : [withoutCount(valueJson(current, cellOf(cells, current.id), wording))],
     history: historyJson(issue),
   };
 }
@@ -114,7 +115,7 @@ export function ownCellsJson({ cells }: IssueFacts, columns: readonly Column[], 
   const texts = (part: Column['part']) =>
     columns
       .filter((column) => column.part === part)
-      .map((column) => ({ id: column.id, value: ownText(column, cells[column.id], wording) }));
+      .map((column) => ({ id: column.id, value: ownText(column, cellOf(cells, column.id), wording) }));
   return { headerColumns: texts('header'), groupByColumns: texts('group'), fieldColumns: texts('field') };
 }
 

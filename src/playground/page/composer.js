@@ -75,7 +75,11 @@ export function composer({ id, state, channel, threadTs, placeholder }) {
     grow();
     suggest.hide();
     field.focus();
-    await act('post', { user: state.me, channel, text, ...(threadTs === undefined ? {} : { threadTs }) });
+    const thread = threadTs === undefined ? {} : { threadTs };
+    const { ok } = await act('post', { user: state.me, channel, text, ...thread });
+    if (ok || field.value !== '') return;
+    field.value = text;
+    grow();
   }
 
   function wrap(before, after = before) {

@@ -6,7 +6,7 @@ import { messageList } from './message-list.js';
 import { homeTab } from './views.js';
 
 /**
- * The middle of the screen: a channel, or the app with its three tabs.
+ * The middle of the screen: a channel, or the app with its tabs.
  * @param {HTMLElement} node
  * @param {object} state
  * @param {{open: (place: object) => void, openThread: (ts: string) => void, toggleSidebar: () => void}} doing
@@ -86,7 +86,7 @@ function tabs(state, direct, { open }) {
   const offered = direct
     ? [
         ['home', 'Home', 'home'],
-        ['messages', 'Messages', 'messages'],
+        ...(state.app.messagesTab ? [['messages', 'Messages', 'messages']] : []),
         ['about', 'About', 'info'],
       ]
     : [['messages', 'Messages', 'messages']];
@@ -149,7 +149,7 @@ function about(state) {
     { class: 'about' },
     avatar(state.app.user, state, 72),
     h('h2', {}, state.app.name, h('span', { class: 'badge' }, 'APP')),
-    h('p', {}, state.app.description),
+    state.app.description && h('p', {}, state.app.description),
     h('h3', { class: 'header' }, 'Commands'),
     h(
       'dl',

@@ -1,5 +1,6 @@
 import { fill, h } from './dom.js';
 import { icon } from './icons.js';
+import { scrollBox } from './scroll-box.js';
 import { cellContent } from './table.js';
 
 /** The table a reader can sort, search and page through. */
@@ -17,14 +18,14 @@ export function dataTable(
     'aria-label': `Search ${caption}`,
     on: { input: () => draw({ query: search.value, page: 0 }) },
   });
-  const holder = h('div', { class: 'table-scroll', tabindex: '0', role: 'region', 'aria-label': caption });
+  const table = h('table', { class: 'table' });
   const foot = h('div', { class: 'data-foot' });
   draw({});
   return h(
     'div',
     { class: 'data-table' },
     h('div', { class: 'data-head' }, h('span', { class: 'data-caption' }, caption), search),
-    holder,
+    scrollBox(table, caption),
     foot,
   );
 
@@ -41,15 +42,7 @@ export function dataTable(
     const page = Math.min(view.page, pages - 1);
     const first = page * size;
     const shown = sorted.slice(first, first + size);
-    fill(
-      holder,
-      h(
-        'table',
-        { class: 'table' },
-        h('thead', {}, h('tr', {}, head.map(heading))),
-        h('tbody', {}, shown.map(line)),
-      ),
-    );
+    fill(table, h('thead', {}, h('tr', {}, head.map(heading))), h('tbody', {}, shown.map(line)));
     fill(
       foot,
       h(

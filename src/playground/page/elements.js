@@ -1,8 +1,8 @@
 import { confirmed } from './confirm.js';
 import { h, safeUrl } from './dom.js';
 import { icon } from './icons.js';
+import { moreButton } from './more-button.js';
 import { plainText, textObject } from './mrkdwn.js';
-import { openMenu } from './popover.js';
 import { select } from './select.js';
 import { dateTime, native, textField } from './typed-fields.js';
 
@@ -65,31 +65,16 @@ function button(element, { use, label }) {
 }
 
 function overflow(element, { use }) {
-  const node = h(
-    'button',
-    {
-      type: 'button',
-      class: 'button plain icon-button',
-      'aria-label': 'More actions',
-      'aria-haspopup': 'menu',
-      'aria-expanded': 'false',
-      on: {
-        click: () =>
-          openMenu(
-            node,
-            element.options.map((option) => ({
-              label: plainText(option.text),
-              note: option.description?.text,
-              href: option.url && safeUrl(option.url),
-              run: () => use(option.value, node),
-            })),
-            { align: 'end' },
-          ),
-      },
-    },
-    icon('more'),
-  );
-  return node;
+  return moreButton({
+    look: 'button plain icon-button',
+    items: (button) =>
+      element.options.map((option) => ({
+        label: plainText(option.text),
+        note: option.description?.text,
+        href: option.url && safeUrl(option.url),
+        run: () => use(option.value, button),
+      })),
+  });
 }
 
 function choices(element, place) {

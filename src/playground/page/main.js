@@ -1,5 +1,5 @@
 import { drawConversation } from './conversation.js';
-import { h } from './dom.js';
+import { fill, h } from './dom.js';
 import { act, ask, follow } from './server.js';
 import { drawRail, drawSidebar, drawTop } from './sidebar.js';
 import { drawThread } from './thread.js';
@@ -12,18 +12,25 @@ let messages = [];
 let conversation;
 let thread;
 let stop = () => {};
+let startAgain;
+let lost = false;
 
 start(wanted.get('as') ?? sessionStorage.getItem('as') ?? '');
 
 /** Draws everything for one person. */
 async function start(user) {
   stop();
-  closeThread();
+  clearTimeout(startAgain);
   const known = await ask('state', { as: user });
+  connected(known.ok);
+  if (!known.ok) {
+    startAgain = setTimeout(start, 1_500, user);
+    return;
+  }
+  closeThread();
   const nameOfPerson = (id) =>
     id === known.app.user ? known.app.name : known.people.find((each) => each.id === id)?.realName;
   const channel = (id) => known.channels.find((each) => each.id === id)?.name;
-  // Relative dates are told from the stand-in's clock.
   state = {
     ...known,
     unread: new Map(),
@@ -35,7 +42,7 @@ async function start(user) {
   sessionStorage.setItem('as', state.me);
   document.title = `${state.app.name} – ${state.team.name} – Slack`;
   drawTop(part('top'), state, { search, toggleSidebar });
-  stop = follow(state.me, heard);
+  stop = follow(state.me, { heard, connected });
   await open(state.place);
   drawModals(part('modals'), state, state.modals);
 }
@@ -44,7 +51,7 @@ function firstPlace(known) {
   const name = wanted.get('in');
   const channel = known.channels.find((each) => each.name === name || each.id === name) ?? known.channels[0];
   if (name === 'home' || name === 'dm' || !channel)
-    return { id: known.direct, tab: name === 'dm' ? 'messages' : 'home' };
+    return { id: known.direct, tab: name === 'dm' && known.app.messagesTab ? 'messages' : 'home' };
   return { id: channel.id, tab: 'messages' };
 }
 
@@ -56,10 +63,16 @@ async function open(place) {
   part('scrim').hidden = true;
   drawSides();
   drawMiddle();
-  if (place.id === state.direct && place.tab !== 'about') act('home', { user: state.me, tab: place.tab });
+  tellWhereOneIs();
   messages = [];
   await readMessages();
   conversation.toEnd?.();
+}
+
+/** The app is told when somebody looks at it. */
+function tellWhereOneIs() {
+  const { id, tab } = state.place;
+  if (id === state.direct && tab !== 'about') act('home', { user: state.me, tab });
 }
 
 function drawMiddle() {
@@ -69,7 +82,7 @@ function drawMiddle() {
 async function readMessages() {
   const { place, me } = state;
   const answer = await ask('conversation', { as: me, id: place.id });
-  if (state.place !== place || state.me !== me) return;
+  if (!answer.ok || state.place !== place || state.me !== me) return;
   messages = answer.messages;
   conversation.update(messages);
   thread?.update(messages);
@@ -108,13 +121,38 @@ async function heard(change) {
   if (change.message) return messageChanged(change);
   if (change.kind === 'notice') return notice(change.text);
   if (change.kind !== 'modals' && change.kind !== 'home' && change.kind !== 'hello') return;
-  const { modals, home, now } = await ask('state', { as: state.me });
-  Object.assign(state, { modals, home, now });
+  if (!(await refresh())) return;
   if (change.kind !== 'modals' && state.place.tab === 'home') drawMiddle();
-  if (change.kind !== 'home') drawModals(part('modals'), state, modals);
+  if (change.kind !== 'home') drawModals(part('modals'), state, state.modals);
   // The stream is new, or came back: something may have been said in between.
-  if (change.kind === 'hello') await readMessages();
+  if (change.kind !== 'hello') return;
+  if (lost) tellWhereOneIs();
+  lost = false;
+  await readMessages();
 }
+
+/** Reads anew what is known beside the messages; whether it could be read. */
+async function refresh() {
+  const { me } = state;
+  const known = await ask('state', { as: me });
+  if (!known.ok || state.me !== me) return false;
+  // Relative dates are told from the stand-in's clock.
+  const { hints, modals, home, now } = known;
+  Object.assign(state, { hints, modals, home, now });
+  return true;
+}
+
+/** Tells whether anybody answers; a stream that came back is followed by `hello`. */
+function connected(on) {
+  lost ||= !on;
+  fill(part('offline'), !on && `${state?.app.name ?? 'Dwell'} is not running. Trying again…`);
+}
+
+// Whoever comes back from a terminal may have imported issues there.
+addEventListener('focus', async () => {
+  const before = JSON.stringify(state?.hints);
+  if (state && (await refresh()) && JSON.stringify(state.hints) !== before) conversation.update(messages);
+});
 
 function messageChanged({ kind, message }) {
   state.now = Math.max(state.now, Number(message.ts) * 1000);

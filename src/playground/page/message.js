@@ -2,8 +2,8 @@ import { avatar, nameOf } from './avatar.js';
 import { drawBlocks } from './blocks.js';
 import { h } from './dom.js';
 import { icon } from './icons.js';
+import { moreButton } from './more-button.js';
 import { mrkdwn } from './mrkdwn.js';
-import { openMenu } from './popover.js';
 import { createScene } from './scene.js';
 import { act } from './server.js';
 import { clockTime, slackDate } from './slack-date.js';
@@ -140,34 +140,21 @@ function threadLink(message, replies, state, openThread) {
 
 function tools(message, state, openThread) {
   const shortcuts = state.shortcuts.filter(({ type }) => type === 'message');
-  const more = h(
-    'button',
-    {
-      type: 'button',
-      class: 'tool',
-      'aria-label': 'More actions',
-      'aria-haspopup': 'menu',
-      'aria-expanded': 'false',
-      on: {
-        click: () =>
-          openMenu(
-            more,
-            shortcuts.map(({ name, callbackId }) => ({
-              label: name,
-              note: state.app.name,
-              run: () =>
-                act('shortcut', {
-                  user: state.me,
-                  callbackId,
-                  message: { channel: message.channel, ts: message.ts },
-                }),
-            })),
-            { align: 'end' },
-          ),
-      },
-    },
-    icon('more', 18),
-  );
+  const more = moreButton({
+    look: 'tool',
+    size: 18,
+    items: () =>
+      shortcuts.map(({ name, callbackId }) => ({
+        label: name,
+        note: state.app.name,
+        run: () =>
+          act('shortcut', {
+            user: state.me,
+            callbackId,
+            message: { channel: message.channel, ts: message.ts },
+          }),
+      })),
+  });
   if (!openThread && shortcuts.length === 0) return null;
   return h(
     'div',

@@ -71,14 +71,15 @@ export function drawRail(node, state, { actAs, open }) {
     avatar(state.me, state, 36),
     h('span', { class: 'presence' }),
   );
-  const direct = state.place.id === state.direct;
+  const [channel] = state.channels;
+  const first = channel ? { id: channel.id, tab: 'messages' } : { id: state.direct, tab: 'home' };
   fill(
     node,
     h('span', { class: 'rail-team', 'aria-hidden': 'true' }, state.team.name[0]),
-    railButton('home', 'Home', !direct, () =>
-      open({ id: state.channels[0]?.id ?? state.direct, tab: 'messages' }),
-    ),
-    railButton('messages', 'DMs', direct, () => open({ id: state.direct, tab: 'messages' })),
+    // Channels and apps both belong to Home; DMs would be those between people, of which there are none.
+    railButton('home', 'Home', true, () => open(first)),
+    state.app.messagesTab &&
+      railButton('messages', 'DMs', false, () => open({ id: state.direct, tab: 'messages' })),
     h('span', { class: 'rail-space' }),
     h('span', { class: 'rail-theme' }, themeButton()),
     who,

@@ -1,5 +1,6 @@
 import { h } from './dom.js';
 import { richText } from './rich-text.js';
+import { scrollBox } from './scroll-box.js';
 
 /** Slack's plain table: the first row is the heading. */
 export function table({ rows, column_settings: settings = [] }, scene) {
@@ -12,9 +13,7 @@ export function table({ rows, column_settings: settings = [] }, scene) {
       cellContent(content, scene),
     );
   };
-  return h(
-    'div',
-    { class: 'table-scroll', tabindex: '0', role: 'region', 'aria-label': 'Table' },
+  return scrollBox(
     h(
       'table',
       { class: 'table' },
@@ -25,6 +24,7 @@ export function table({ rows, column_settings: settings = [] }, scene) {
         body.map((row) => h('tr', {}, row.map(cell('td')))),
       ),
     ),
+    'Table',
   );
 }
 

@@ -32,7 +32,7 @@ export function homeTab(view, state) {
 /** Draws the topmost modal of a stack, or none. */
 export function drawModals(node, state, stack) {
   const view = stack.at(-1);
-  for (const part of document.querySelectorAll('body > :not(#modals, script, .popover)'))
+  for (const part of document.querySelectorAll('body > :not(#modals, #offline, script, .popover)'))
     part.inert = view !== undefined;
   if (!view) return fill(node);
   const shown = node.querySelector('.modal');

@@ -23,7 +23,7 @@ export const tisIssue: SlashCommand = {
     const told = await Promise.all(keys.slice(0, MOST_KEYS).map((key) => tell(key, asker, parts)));
     const missing = told.flatMap((one) => (typeof one === 'string' ? [one] : []));
     const remarks = [
-      ...missing.map((key) => `I know no issue \`${escapeMrkdwn(key)}\` that you may see.`),
+      ...(missing.length > 0 ? [`I know no issue ${quoted(missing)}.`] : []),
       ...(others.length > 0
         ? [`${quoted(others)} ${others.length === 1 ? 'is no issue key' : 'are no issue keys'}.`]
         : []),

@@ -89,11 +89,11 @@ function nowText(
 ): string {
   const who = assignee === null ? 'nobody assigned' : `with ${strong(assignee)}`;
   if (current !== null) {
-    return `In ${strong(current.title)} for ${strong(durationWords(current.forMs))}, since ${date(current.since)}, ${who}.`;
+    return `${strong(current.title)} for ${strong(durationWords(current.forMs))}, since ${date(current.since)}, ${who}.`;
   }
   return statusNow === null
     ? `Its status now is not known, ${who}.`
-    : `In ${strong(statusNow)}, since when is not known, ${who}.`;
+    : `${strong(statusNow)}, since when is not known, ${who}.`;
 }
 
 function historyWarning(story: IssueStory, wording: HistoryWording): string | null {
@@ -114,14 +114,16 @@ function footText({ provenance, history }: IssueStory, date: (at: number) => str
 }
 
 function storyLines(story: IssueStory): Line[] {
-  const known = story.statuses.map(({ status, visits, ms, share, now }) => ({
-    status: now ? `${status} (now)` : status,
-    visits: String(visits),
-    time: durationWords(ms),
-    share: percentText(share),
-  }));
-  const shown = known.slice(0, STATUS_ROWS);
-  const rest = story.statuses.slice(STATUS_ROWS);
+  const longest = [...story.statuses].sort((a, b) => b.ms - a.ms).slice(0, STATUS_ROWS);
+  const rest = story.statuses.filter((time) => !longest.includes(time) && !time.now);
+  const shown = story.statuses
+    .filter((time) => !rest.includes(time))
+    .map(({ status, visits, ms, share, now }) => ({
+      status: now ? `${status} (now)` : status,
+      visits: String(visits),
+      time: durationWords(ms),
+      share: percentText(share),
+    }));
   const others = {
     status: `${rest.length} more statuses`,
     visits: String(rest.reduce((sum, one) => sum + one.visits, 0)),

@@ -20,9 +20,10 @@ export const migrations: readonly string[] = [
     name TEXT NOT NULL,
     category TEXT NOT NULL,
     scope TEXT,
-    listed INTEGER NOT NULL,
-    PRIMARY KEY (tracker, id)
+    listed TEXT
   ) STRICT;
+  -- One row per list that has the status, and one without a list for what issues tell of it.
+  CREATE UNIQUE INDEX status_once ON status (tracker, id, ifnull(listed, ''));
   CREATE TABLE user (
     tracker TEXT NOT NULL,
     id TEXT NOT NULL,

@@ -1,12 +1,14 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../model/error.ts';
 import type { Store } from '../store.ts';
+import { makeFolder } from './make-folder.ts';
 import { migrations } from './migrations.ts';
 import { createSqliteIssues } from './sqlite-issues.ts';
 import { createSqliteTokens } from './sqlite-tokens.ts';
 import { inTransaction, isBusy } from './transaction.ts';
+import { whyClosed } from './why-closed.ts';
 
 /** How long a writer waits for another process's write before it gives up. */
 const BUSY_TIMEOUT_MS = 10_000;
@@ -29,7 +31,7 @@ function open(dataDir: string): DatabaseSync {
   const file = join(dataDir, 'dwell.db');
   let database: DatabaseSync | null = null;
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeFolder(dataDir);
     database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
     // The file holds the key that signs tokens.
     chmodSync(file, 0o600);
@@ -39,8 +41,8 @@ function open(dataDir: string): DatabaseSync {
   } catch (cause) {
     database?.close();
     if (cause instanceof AppError) throw cause;
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new AppError('unavailable', `The store in DATA_DIR '${dataDir}' cannot be opened: ${why}`, [], {
+    const why = whyClosed(cause, dataDir, file);
+    throw new AppError('unavailable', `The store in DATA_DIR '${dataDir}' cannot be opened: ${why}.`, [], {
       cause,
     });
   }

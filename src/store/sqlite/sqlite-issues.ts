@@ -5,6 +5,20 @@ import { inTransaction } from './transaction.ts';
 
 /** The issues of one tracker in SQLite: a row per issue, the issue with its changes as one JSON document. */
 export function createSqliteIssues(database: DatabaseSync, tracker: string): IssueStore {
+  /** Empties a list; what it will not have again is still known as it was called there. */
+  function unlist(list: string, staying: readonly Status[]): void {
+    database
+      .prepare(`
+        INSERT INTO status (tracker, id, name, category, scope, listed)
+        SELECT tracker, id, name, category, scope, NULL FROM status
+        WHERE tracker = ? AND listed = ? AND id NOT IN (SELECT value FROM json_each(?))
+        ON CONFLICT (tracker, id, ifnull(listed, '')) DO UPDATE SET
+          name = excluded.name, category = excluded.category, scope = excluded.scope
+        WHERE category = 'Undefined'`)
+      .run(tracker, list, JSON.stringify(staying.map(({ id }) => id)));
+    database.prepare('DELETE FROM status WHERE tracker = ? AND listed = ?').run(tracker, list);
+  }
+
   return {
     async issue(key) {
       const row = database
@@ -40,23 +54,40 @@ export function createSqliteIssues(database: DatabaseSync, tracker: string): Iss
     },
     async statuses() {
       const rows = database.prepare('SELECT * FROM status WHERE tracker = ? ORDER BY rowid').all(tracker);
-      const listKnown = rows.some((row) => row.listed === 1);
-      return new Map(rows.map((row) => [String(row.id), readStatus(row, listKnown)]));
+      const listKnown = rows.some((row) => row.listed !== null);
+      const statuses = new Map<string, Status>();
+      // The word of a list stands above that of issues, and the word of a later list above that of an earlier one.
+      for (const row of rows) {
+        const id = String(row.id);
+        if (row.listed !== null || !statuses.has(id)) statuses.set(id, readStatus(row, listKnown));
+      }
+      return statuses;
     },
-    async putStatuses(statuses, whole) {
-      // What the tracker's own list says stands; a category learnt once is not forgotten for a bare name.
+    async putStatuses(statuses, list) {
+      // A category learnt once is not forgotten for a bare name.
       const put = database.prepare(`
         INSERT INTO status (tracker, id, name, category, scope, listed) VALUES (?, ?, ?, ?, ?, ?)
-        ON CONFLICT (tracker, id) DO UPDATE SET
-          name = excluded.name, category = excluded.category, scope = excluded.scope, listed = excluded.listed
-        WHERE excluded.listed = 1
-          OR (listed = 0 AND (excluded.category <> 'Undefined' OR category = 'Undefined'))`);
+        ON CONFLICT (tracker, id, ifnull(listed, '')) DO UPDATE SET
+          name = excluded.name, category = excluded.category, scope = excluded.scope
+        WHERE excluded.category <> 'Undefined' OR category = 'Undefined'`);
       inTransaction(database, () => {
-        if (whole) database.prepare('UPDATE status SET listed = 0 WHERE tracker = ?').run(tracker);
+        if (list !== null) unlist(list, statuses);
         for (const { id, name, category, scope } of statuses) {
-          put.run(tracker, id, name, category, scope ?? null, Number(whole));
+          put.run(tracker, id, name, category, scope ?? null, list);
         }
       });
+    },
+    async clashes(list) {
+      // An issue tells the category of the status it is in; without one it is a name some change once mentioned.
+      return database
+        .prepare(`
+          SELECT own.id, own.name, other.name AS elsewhere
+          FROM status AS own JOIN status AS other ON other.tracker = own.tracker AND other.id = own.id
+          WHERE own.tracker = ? AND own.listed = ? AND other.listed IS NOT own.listed AND other.name <> own.name
+            AND (other.listed IS NOT NULL OR other.category <> 'Undefined')
+          ORDER BY own.rowid, other.rowid`)
+        .all(tracker, list)
+        .map((row) => ({ id: String(row.id), name: String(row.name), elsewhere: String(row.elsewhere) }));
     },
     async users(ids) {
       const get = database.prepare('SELECT document FROM user WHERE tracker = ? AND id = ?');
@@ -90,7 +121,7 @@ function parse<Value>(document: unknown): Value {
 
 function readStatus(row: Record<string, unknown>, listKnown: boolean): Status {
   const scope = row.scope;
-  const listed = row.listed === 1;
+  const listed = row.listed !== null;
   return {
     id: String(row.id),
     name: String(row.name),

@@ -22,8 +22,8 @@ export interface FileProgress {
 
 /**
  * Issues from files with Jira's REST search results (`expand=changelog`), Cloud or Data Center, plain or gzipped,
- * and statuses from files with Jira's list of statuses. A file is read as a stream; an entry that cannot be used
- * is told as rejected, and so is a file that cannot be read to its end.
+ * and statuses from files with Jira's list of statuses, which bears the file's name. A file is read as a stream; an
+ * entry that cannot be used is told as rejected, a file that cannot be read to its end as unreadable.
  */
 export function createFileTracker(
   files: readonly string[],
@@ -43,21 +43,21 @@ async function* readFile(
 ): AsyncGenerator<TrackerEntry> {
   const source = file;
   const statuses: Status[] = [];
-  let whole = true;
+  let list: string | null = basename(file).replace(/(?<=.)\.gz$/i, '');
   try {
     for await (const element of jsonElements(readBytes(file, onProgress))) {
       for (const entry of readElement(element, source)) {
-        if (entry.kind === 'rejected') whole = false;
-        // A list of statuses is whole only once the file has ended and none of it was rejected.
-        if (entry.kind === 'statuses' && entry.whole) statuses.push(...entry.statuses);
+        if (entry.kind === 'rejected') list = null;
+        // A list of statuses is one only once the file has ended and none of it was rejected.
+        if (entry.kind === 'statuses' && entry.list !== null) statuses.push(...entry.statuses);
         else yield entry;
       }
     }
-    if (statuses.length > 0) yield { kind: 'statuses', statuses, whole };
+    if (statuses.length > 0) yield { kind: 'statuses', statuses, list };
   } catch (error) {
     const reason = fileProblem(error);
     if (reason === null) throw error;
-    yield { kind: 'rejected', source, key: null, reason };
+    yield { kind: 'unreadable', source, reason };
   }
 }
 
@@ -74,14 +74,14 @@ function readElement({ text, offset }: JsonElement, source: string): TrackerEntr
 function readEntry(raw: unknown, place: string, source: string): TrackerEntry[] {
   if (isPage(raw)) return raw.issues.flatMap((one) => readEntry(one, place, source));
   const status = isIssue(raw) ? null : jiraStatus.safeParse(raw);
-  if (status?.success) return [{ kind: 'statuses', statuses: [readStatus(status.data)], whole: true }];
+  if (status?.success) return [{ kind: 'statuses', statuses: [readStatus(status.data)], list: source }];
   const read = readIssue(raw);
   if ('reason' in read) {
-    const reason = read.key === null ? `${place}: ${read.reason}` : read.reason;
+    const reason = read.key === null ? `${place} is no issue: ${read.reason}` : read.reason;
     return [{ kind: 'rejected', source, key: read.key, reason }];
   }
   return [
-    { kind: 'statuses', statuses: read.statuses, whole: false },
+    { kind: 'statuses', statuses: read.statuses, list: null },
     { kind: 'users', users: read.users },
     { kind: 'issue', issue: read.issue },
   ];

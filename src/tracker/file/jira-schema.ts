@@ -65,7 +65,8 @@ export type JiraChangelog = z.output<typeof changelog>;
 /** One issue of a search answer. */
 export const jiraIssue = z.object({
   id: idText.nullish(),
-  key: z.string().regex(/^[A-Z][A-Z0-9_]*-\d+$/i, 'is no issue key'),
+  key: z.string().regex(/^[A-Z][A-Z0-9_]*-\d+$/i),
+  self: optionalText,
   fields: z.looseObject({
     summary: optionalText,
     created: z.union([z.string(), z.number()]),

@@ -1,22 +1,24 @@
 import type { FieldContent, FieldValue } from '../../model/issue.ts';
+import { documentText } from './document-text.ts';
 import { parseInstant } from './parse-instant.ts';
 
 const instantFields: readonly string[] = ['created', 'updated', 'resolutiondate'];
 
-/** Jira's `fields` as our contents; what is neither a value, a list of values, a text nor a number is left out. */
+/** Jira's `fields` as our contents; what is no value, list of values, text nor number is empty, yet known. */
 export function readFields(fields: Readonly<Record<string, unknown>>): Record<string, FieldContent> {
-  const contents = Object.entries(fields).flatMap(([id, raw]): [string, FieldContent][] => {
-    const content = instantFields.includes(id) ? parseInstant(raw) : readContent(raw);
-    return content === undefined ? [] : [[id, content]];
-  });
-  return Object.fromEntries(contents);
+  return Object.fromEntries(
+    Object.entries(fields).map(([id, raw]) => [
+      id,
+      instantFields.includes(id) ? parseInstant(raw) : readContent(raw),
+    ]),
+  );
 }
 
-function readContent(raw: unknown): FieldContent | undefined {
+function readContent(raw: unknown): FieldContent {
   if (raw === null || typeof raw === 'string' || typeof raw === 'number') return raw;
   if (typeof raw === 'boolean') return String(raw);
   if (Array.isArray(raw)) return raw.flatMap((one: unknown) => readOne(one) ?? []);
-  return readOne(raw) ?? undefined;
+  return documentText(raw) ?? readOne(raw);
 }
 
 /** Statuses, people, options, sprints and versions: each names itself under another member. */

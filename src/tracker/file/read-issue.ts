@@ -1,4 +1,5 @@
 import type { Change, FieldValue, Issue, Status, User } from '../../model/issue.ts';
+import { browseLink } from './browse-link.ts';
 import { type JiraIssue, type JiraPerson, jiraIssue } from './jira-schema.ts';
 import { parseInstant } from './parse-instant.ts';
 import { readChanges } from './read-changes.ts';
@@ -8,6 +9,7 @@ import { readPerson } from './read-person.ts';
 import { readStatus } from './read-status.ts';
 import { type Identify, sameIdentity } from './same-identity.ts';
 import { setChanges, sortSets } from './set-changes.ts';
+import { noInstant, whyUnusable } from './why-unusable.ts';
 
 /** An issue with the statuses and people it mentions, or why it cannot be used. */
 export type ReadIssue =
@@ -18,13 +20,11 @@ export type ReadIssue =
 export function readIssue(raw: unknown): ReadIssue {
   const parsed = jiraIssue.safeParse(raw);
   if (!parsed.success) {
-    const [first] = parsed.error.issues;
-    const member = first?.path.join('.') || 'the entry';
-    return { key: keyOf(raw), reason: `${member}: ${first?.message ?? 'cannot be read'}` };
+    return { key: keyOf(raw), reason: whyUnusable(raw, parsed.error.issues[0]?.path ?? []) };
   }
   const { key, fields, changelog } = parsed.data;
   const created = parseInstant(fields.created);
-  if (created === null) return { key, reason: `fields.created: '${fields.created}' is no instant` };
+  if (created === null) return { key, reason: noInstant('fields.created', fields.created) };
   const told = changelog ? readChanges(changelog) : [];
   if ('reason' in told) return { key, reason: told.reason };
   const assignee = asValue(readPerson(fields.assignee));
@@ -37,6 +37,7 @@ export function readIssue(raw: unknown): ReadIssue {
     told.map((change) => identified(change, identify)),
     contents,
   );
+  const link = browseLink(parsed.data);
   const last = changes.reduce((latest, change) => Math.max(latest, change.at), created);
   return {
     issue: {
@@ -52,6 +53,7 @@ export function readIssue(raw: unknown): ReadIssue {
       fields: contents,
       changes,
       history: readCompleteness(changelog),
+      ...(link === null ? {} : { link }),
     },
     statuses: [...statusesIn(changes), status],
     users: peopleIn(parsed.data).flatMap((person) => readPerson(person) ?? []),

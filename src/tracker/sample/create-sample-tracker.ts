@@ -18,7 +18,7 @@ export function createSampleTracker({
     async *entries() {
       const today = Math.floor(now() / DAY) * DAY;
       const { statuses, users, issues } = generateSample({ seed, today });
-      yield { kind: 'statuses', statuses, whole: true };
+      yield { kind: 'statuses', statuses, list: 'sample' };
       yield { kind: 'users', users };
       for (const issue of issues) yield { kind: 'issue', issue };
     },

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { importCommand } from '../../../src/cli/commands/import.ts';
+import { emptySummary } from '../../../src/mirror/fill.ts';
 import {
   adds,
   exportFile,
@@ -62,10 +63,9 @@ describe('import', () => {
   test('takes a file that is given twice as a repetition', async () => {
     const file = exportFile([moved('DEMO-1').onCloud()]);
     expect((await dwell.types('import', file, file)).lines).toEqual([
-      'Issues           2',
-      'Changes          6',
+      'Issues           1',
+      'Changes          3',
       'Cut histories    0',
-      'Unchanged        1',
       'Rejected entries 0',
     ]);
   });
@@ -105,7 +105,7 @@ describe('import', () => {
     expect(await visitsOf('DEMO-1')).toHaveLength(3);
   });
 
-  test('tells file, key and reason of what it rejects, takes the rest and exits with 1', async () => {
+  test('tells file, key and reason of what it rejects, files that cannot be read, takes the rest and exits with 1', async () => {
     const broken = { ...moved('DEMO-2').onCloud(), fields: { summary: 'no more than that' } };
     const file = exportFile([moved('DEMO-1').onCloud(), broken, null]);
     const missing = join(dirname(file), 'missing.json');
@@ -115,11 +115,12 @@ describe('import', () => {
       'Issues           1',
       'Changes          3',
       'Cut histories    0',
-      'Rejected entries 4',
-      expect.stringMatching(/issues\.json {2}DEMO-2 {2}fields\.created: /),
-      expect.stringMatching(/issues\.json {2}\(no key\) {2}the entry at byte \d+: /),
-      `  ${missing}  (no key)  there is no such file`,
-      `  ${dirname(file)}  (no key)  this is a folder, not a file`,
+      'Rejected entries 2',
+      expect.stringMatching(/issues\.json {2}DEMO-2 {2}fields\.created is missing$/),
+      expect.stringMatching(/issues\.json {2}\(no key\) {2}the entry at byte \d+ is no issue: it is null$/),
+      'Unreadable files 2',
+      `  ${missing}  there is no such file`,
+      `  ${dirname(file)}  this is a folder, not a file`,
     ]);
     expect(await visitsOf('DEMO-1')).toHaveLength(3);
     expect(await visitsOf('DEMO-2')).toEqual(['404']);
@@ -137,17 +138,59 @@ describe('import', () => {
     expect(await visitsOf('WEB-1')).not.toEqual(['404']);
   });
 
+  test('exits with 1 when all that went wrong is a file', async () => {
+    const missing = join(dirname(exportFile([])), 'missing.json');
+    expect((await dwell.types('import', missing)).code).toBe(1);
+  });
+
   test('takes a list of statuses, by which later ones are told to be deleted', async () => {
     const issues = fixture('devlake-jira-cloud.issues.json');
     const { lines, code } = await dwell.types('import', issues, fixture('devlake-jira-cloud.statuses.json'));
     expect([code, lines[0], lines.at(-1)]).toEqual([0, 'Issues           7', 'Rejected entries 0']);
+    expect(lines.filter((line) => line.startsWith('Statuses') || line.includes('elsewhere'))).toEqual([
+      expect.stringMatching(/^Statuses {9}\d+$/),
+    ]);
     const { json } = await dwell.get('/rest/issue', { issueKey: 'EE-5', columnsBy: 'statusDuration' });
     expect(json.table.body.rows).toHaveLength(1);
   });
 
+  test('a second list deletes nothing of the first, and says where the two contradict each other', async () => {
+    const list = (names: readonly string[]) =>
+      names.map((name, i) => ({ id: String(10_000 + i), name, statusCategory: { key: 'new' } }));
+    const first = exportFile(list(['To Do', 'Doing', 'Done', 'Gone', 'Same']), 'first.json');
+    const second = exportFile(list(['Backlog', 'Work', 'Ready', 'Left', 'Same']), 'second.json.gz');
+    const { lines } = await dwell.types('import', exportFile([moved('DEMO-1').onCloud()]), first, second);
+    expect(lines.slice(3)).toEqual([
+      'Statuses         5',
+      "  10000 is 'To Do' here and 'Backlog' elsewhere, 10001 is 'Doing' here and 'Work' elsewhere, 10002 is 'Done' here and 'Ready' elsewhere and 1 more: keep one DATA_DIR per Jira site",
+      'Rejected entries 0',
+    ]);
+    await dwell.types('import', exportFile(list(['Elsewhere']), 'third.json'));
+    const { json } = await dwell.get('/rest/statuses');
+    const known: { id: string; deleted: boolean }[] = json;
+    expect(known.filter(({ id, deleted }) => Number(id) >= 10_000 && deleted)).toEqual([]);
+  });
+
+  test('keeps rich text and the address of an issue', async () => {
+    const content = [{ type: 'paragraph', content: [{ type: 'text', text: 'It is broken' }] }];
+    const raw = moved('DEMO-1').onCloud();
+    raw.fields.description = { type: 'doc', version: 1, content };
+    await dwell.types(
+      'import',
+      exportFile([{ ...raw, self: 'https://dwell.example/rest/api/3/issue/20001' }]),
+    );
+    const { status, text } = await dwell.get('/rest/issue', {
+      issueKey: 'DEMO-1',
+      columnsBy: 'statusDuration',
+      fields: 'description',
+    });
+    expect(status).toBe(200);
+    expect(text).toContain('It is broken');
+  });
+
   test.each([
     [['import'], 'import needs at least one FILE, for example: import issues.json.gz.'],
-    [['import', '--fast', 'a.json'], expect.stringContaining("'--fast'")],
+    [['import', '--fast', 'a.json'], "Option '--fast' is not known; allowed: import FILE…."],
   ])('%j is refused with what is allowed', async (args, detail) => {
     await expect(dwell.types(...args)).rejects.toMatchObject({ code: 'bad-request', details: [detail] });
   });
@@ -164,7 +207,7 @@ describe('the progress of an import', () => {
         onProgress({ file, bytes: 1_000_000, size: 3_000_000 });
         onProgress({ file, bytes: 3_000_000, size: 3_000_000 });
         onProgress({ file: 'pipe', bytes: 65_536, size: 0 });
-        return { issues: 0, changes: 0, unchanged: 0, cut: new Map(), rejected: [] };
+        return emptySummary();
       },
     });
     expect(shown).toEqual(['a.json: 33 % of 3.0 MB', 'a.json: 100 % of 3.0 MB', 'pipe: 0.1 MB', '']);

@@ -50,6 +50,31 @@ describe('token', () => {
     },
   );
 
+  const usage = 'token --user NAME [--admin] [--expires 90d]';
+  test.each([
+    [
+      ['--user', 'ada', '--expires', '-1d'],
+      "--expires '-1d' is not known; allowed: a number and m, h, d, w or y, such as 90d, up to 100y.",
+    ],
+    [['--user', 'ada', '--expires'], `--expires needs a value; allowed: ${usage}.`],
+    [['--user', '--admin'], `--user needs a value; allowed: ${usage}.`],
+    [['--user', 'ada', '--admin=yes'], `--admin takes no value; allowed: ${usage}.`],
+    [['--user', 'ada', '--forever'], `Option '--forever' is not known; allowed: ${usage}.`],
+    [['--user', 'ada', '-x'], `Option '-x' is not known; allowed: ${usage}.`],
+    [['--user', 'ada', '--toString'], `Option '--toString' is not known; allowed: ${usage}.`],
+    [['--user', 'ada', 'bob'], `'bob' is one word too many; allowed: ${usage}.`],
+    [['--user', 'ada', '--', '--admin'], `'--admin' is one word too many; allowed: ${usage}.`],
+  ])('%j is refused in one sentence with what is allowed', async (args, detail) => {
+    await expect(dwell.types('token', ...args)).rejects.toMatchObject({
+      code: 'bad-request',
+      details: [detail],
+    });
+  });
+
+  test('takes a value that begins with a dash behind an equals sign', async () => {
+    expect(await claimsOf('--user=-ada')).toMatchObject({ sub: '-ada' });
+  });
+
   test.each([[['token']], [['token', '--user', ' ']]])('%j lacks the user', async (args) => {
     await expect(dwell.types(...args)).rejects.toMatchObject({
       details: ['--user is required: whose token is it? For example: token --user ada.'],
@@ -65,8 +90,12 @@ describe('tokens', () => {
     const { jti = '' } = decodeJwt(token);
     const lineOf = async (...args: string[]) =>
       (await dwell.types('tokens', ...args)).lines.find((line) => line.includes(jti));
-    expect(await lineOf()).toBe(`${jti}  on   grace (admin)  until 2026-03-19T12:00:00.000Z`);
-    expect(await lineOf('--off', jti)).toBe(`${jti}  off  grace (admin)  until 2026-03-19T12:00:00.000Z`);
+    expect(await lineOf()).toBe(
+      `${jti}  on   grace (admin)  until 2026-03-19T12:00:00.000Z  since 2026-03-18T12:00:00.000Z`,
+    );
+    expect(await lineOf('--off', jti)).toBe(
+      `${jti}  off  grace (admin)  until 2026-03-19T12:00:00.000Z  since 2026-03-18T12:00:00.000Z`,
+    );
     expect((await dwell.get('/rest/statuses', {}, { Authorization: `TISJWT ${token}` })).status).toBe(401);
     expect(await lineOf('--on', jti)).toContain('  on   ');
     expect((await dwell.get('/rest/statuses', {}, { Authorization: `TISJWT ${token}` })).status).toBe(200);

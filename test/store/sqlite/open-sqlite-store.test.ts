@@ -1,4 +1,6 @@
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from '@jest/globals';
@@ -6,6 +8,7 @@ import { AppError } from '../../../src/model/error.ts';
 import { migrations } from '../../../src/store/sqlite/migrations.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { inTransaction } from '../../../src/store/sqlite/transaction.ts';
+import { dwellProcess } from '../../support/dwell-process.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { temporaryFolder } from '../../support/start-dwell.ts';
 
@@ -31,6 +34,26 @@ function behindTheStore<Result>(dataDir: string, work: (database: DatabaseSync) 
     database.close();
   }
 }
+
+/** The superuser may do everything, so it steps down; everybody else stays who they are. */
+function asNobody<Result>(work: () => Result): Result {
+  if (process.geteuid?.() !== 0) return work();
+  process.seteuid?.(65_534);
+  try {
+    return work();
+  } finally {
+    process.seteuid?.(0);
+  }
+}
+
+/** A program that is in the middle of a write when it prints, and ends it a little later. */
+const writesForAMoment = `
+  const { DatabaseSync } = require('node:sqlite');
+  const database = new DatabaseSync(process.argv[1]);
+  database.exec('BEGIN IMMEDIATE; CREATE TABLE note (text TEXT)');
+  console.log('writing');
+  setTimeout(() => database.exec('COMMIT'), 300);
+`;
 
 const setVersion = (dataDir: string, version: number) =>
   behindTheStore(dataDir, (database) => database.exec(`PRAGMA user_version = ${version}`));
@@ -99,6 +122,15 @@ describe('openSqliteStore', () => {
     );
   });
 
+  test('waits for a process that writes to a file without a write-ahead log', async () => {
+    const dataDir = temporaryFolder();
+    const writer = spawn(process.execPath, ['--eval', writesForAMoment, join(dataDir, 'dwell.db')]);
+    await once(writer.stdout, 'data');
+    openSqliteStore(dataDir).close();
+    if (writer.exitCode === null) await once(writer, 'exit');
+    expect(writer.exitCode).toBe(0);
+  });
+
   test('refuses in one sentence a file of a newer Dwell, and leaves it as it is', () => {
     const dataDir = temporaryFolder();
     openSqliteStore(dataDir).close();
@@ -119,9 +151,44 @@ describe('openSqliteStore', () => {
     expect(failureOf(() => openSqliteStore(noDatabase)).message).toContain('file is not a database');
     const noFolder = join(temporaryFolder(), 'file');
     writeFileSync(noFolder, '');
-    expect(failureOf(() => openSqliteStore(noFolder)).message).toContain(
-      `DATA_DIR '${noFolder}' cannot be opened`,
+    for (const dataDir of [noFolder, join(noFolder, 'below')]) {
+      expect(failureOf(() => openSqliteStore(dataDir)).message).toBe(
+        `The store in DATA_DIR '${dataDir}' cannot be opened: a file is in its place.`,
+      );
+    }
+  });
+
+  test.each(['/proc/dwell', '/proc/dwell/deep/down'])('says at once that %s cannot be made', (dataDir) => {
+    expect(failureOf(() => openSqliteStore(dataDir)).message).toBe(
+      `The store in DATA_DIR '${dataDir}' cannot be opened: no folder can be made there.`,
     );
+  });
+
+  test('says that a file is another user’s', () => {
+    const dataDir = temporaryFolder();
+    chmodSync(dataDir, 0o777);
+    const file = join(dataDir, 'dwell.db');
+    symlinkSync('/etc/hosts', file);
+    expect(failureOf(() => asNobody(() => openSqliteStore(dataDir))).message).toBe(
+      `The store in DATA_DIR '${dataDir}' cannot be opened: '${file}' belongs to another user or may not be written.`,
+    );
+  });
+
+  test('says that no file can be made in a folder, and that a folder is no file', () => {
+    const dataDir = temporaryFolder();
+    chmodSync(dataDir, 0o555);
+    expect(failureOf(() => asNobody(() => openSqliteStore(dataDir))).message).toBe(
+      `The store in DATA_DIR '${dataDir}' cannot be opened: no file can be made in '${dataDir}'.`,
+    );
+    const folderInside = temporaryFolder();
+    mkdirSync(join(folderInside, 'dwell.db'));
+    expect(failureOf(() => openSqliteStore(folderInside)).message).toContain('may not be written');
+  });
+
+  test('is opened by eight processes at once where nothing was before', async () => {
+    const dataDir = join(temporaryFolder(), 'fresh', 'folder');
+    const starts = Array.from({ length: 8 }, () => dwellProcess(dataDir, 'tokens').finished);
+    expect(await Promise.all(starts)).toEqual(starts.map(() => ({ out: '', err: '', code: 0 })));
   });
 });
 

@@ -86,10 +86,38 @@ describe('issues', () => {
 
   test('come with statuses, of which the tracker’s own list has the last word', async () => {
     const status = { id: '1', name: 'Waiting', category: 'Undefined', deleted: false } as const;
-    await issues.putStatuses([{ ...status, scope: 'DEMO', category: 'To Do' }], true);
-    await issues.putStatuses([{ ...status, name: 'Old name', category: 'Done' }], false);
+    await issues.putStatuses([{ ...status, scope: 'DEMO', category: 'To Do' }], 'a.json');
+    await issues.putStatuses([{ ...status, name: 'Old name', category: 'Done' }], null);
     expect([...(await issues.statuses()).values()]).toEqual([
       { ...status, scope: 'DEMO', category: 'To Do', listed: true },
     ]);
+    await issues.putStatuses([{ ...status, name: 'New name', category: 'To Do' }], 'b.json');
+    expect((await issues.statuses()).get('1')).toMatchObject({ name: 'New name' });
+    await issues.putStatuses([{ ...status, scope: 'DEMO', category: 'To Do' }], 'a.json');
+    expect((await issues.statuses()).get('1')).toMatchObject({ name: 'Waiting' });
+    expect((await store.issues('sample').statuses()).size).toBe(0);
+  });
+
+  test('a status that its list has lost is still known as it was called there', async () => {
+    const status = { id: '1', name: 'Waiting', category: 'To Do', deleted: false } as const;
+    await issues.putStatuses([{ ...status, name: 'Old name', category: 'Undefined' }], null);
+    await issues.putStatuses([status], 'a.json');
+    await issues.putStatuses([], 'a.json');
+    expect([...(await issues.statuses()).values()]).toEqual([{ ...status, listed: false }]);
+  });
+
+  test('clashes names each side, the asked list first', async () => {
+    const status = { id: '1', name: 'Waiting', category: 'To Do', deleted: false } as const;
+    await issues.putStatuses([status, { ...status, id: '2' }], 'a.json');
+    await issues.putStatuses(
+      [
+        { ...status, name: 'Idle' },
+        { ...status, id: '2' },
+      ],
+      'b.json',
+    );
+    expect(await issues.clashes('a.json')).toEqual([{ id: '1', name: 'Waiting', elsewhere: 'Idle' }]);
+    expect(await issues.clashes('b.json')).toEqual([{ id: '1', name: 'Idle', elsewhere: 'Waiting' }]);
+    expect(await issues.clashes('c.json')).toEqual([]);
   });
 });

@@ -22,9 +22,13 @@ const keysIn = (entries: readonly TrackerEntry[]) =>
   entries.flatMap((entry) => (entry.kind === 'issue' ? [entry.issue.key] : []));
 const rejectedIn = (entries: readonly TrackerEntry[]) =>
   entries.flatMap((entry) => (entry.kind === 'rejected' ? [{ key: entry.key, reason: entry.reason }] : []));
-const wholeListsIn = (entries: readonly TrackerEntry[]) =>
+const unreadableIn = (entries: readonly TrackerEntry[]) =>
+  entries.flatMap((entry) => (entry.kind === 'unreadable' ? [entry.reason] : []));
+const listsIn = (entries: readonly TrackerEntry[]) =>
   entries.flatMap((entry) =>
-    entry.kind === 'statuses' && entry.whole ? [entry.statuses.map(({ id }) => id)] : [],
+    entry.kind === 'statuses' && entry.list !== null
+      ? [{ list: entry.list, ids: entry.statuses.map(({ id }) => id) }]
+      : [],
   );
 
 /** The file’s name among others of its folder, with any bytes. */
@@ -109,13 +113,10 @@ describe('the file tracker rejects', () => {
     const entries = await entriesOf(file);
     expect(keysIn(entries)).toEqual(['DEMO-2']);
     expect(rejectedIn(entries)).toEqual([
-      { key: null, reason: 'the entry at byte 1: the entry: Invalid input: expected object, received null' },
-      {
-        key: null,
-        reason: 'the entry at byte 6: the entry: Invalid input: expected object, received string',
-      },
-      { key: 'DEMO-1', reason: expect.stringContaining('fields.created') },
-      { key: null, reason: expect.stringMatching(/^the entry at byte \d+: key: /) },
+      { key: null, reason: 'the entry at byte 1 is no issue: it is null' },
+      { key: null, reason: 'the entry at byte 6 is no issue: it is a text' },
+      { key: 'DEMO-1', reason: 'fields.created is missing' },
+      { key: null, reason: expect.stringMatching(/^the entry at byte \d+ is no issue: key is missing$/) },
     ]);
     expect(entries.filter((entry) => entry.kind === 'rejected').every(({ source }) => source === file)).toBe(
       true,
@@ -129,7 +130,9 @@ describe('the file tracker rejects', () => {
       { key: null, reason: expect.stringContaining('the entry at byte 11 is broken JSON: ') },
     ]);
   });
+});
 
+describe('the file tracker cannot read', () => {
   test.each([
     ['a missing file', join(temporaryFolder(), 'nowhere.json'), 'there is no such file'],
     [
@@ -153,7 +156,8 @@ describe('the file tracker rejects', () => {
     ],
   ])('%s, and reads the next', async (_, file, reason) => {
     const entries = await entriesOf(file, exportFile([one]));
-    expect(rejectedIn(entries)).toEqual([{ key: null, reason }]);
+    expect(unreadableIn(entries)).toEqual([reason]);
+    expect(rejectedIn(entries)).toEqual([]);
     expect(keysIn(entries)).toEqual(['DEMO-1']);
   });
 
@@ -161,15 +165,12 @@ describe('the file tracker rejects', () => {
     const text = JSON.stringify(searchResult(one, two));
     const plain = await entriesOf(exportFile(text.slice(0, -100)));
     expect(keysIn(plain)).toEqual(['DEMO-1']);
-    expect(rejectedIn(plain)).toEqual([
-      {
-        key: null,
-        reason: expect.stringMatching(/^the file ends inside the entry that starts at byte \d+$/),
-      },
+    expect(unreadableIn(plain)).toEqual([
+      expect.stringMatching(/^the file ends inside the entry that starts at byte \d+$/),
     ]);
     const gzipped = gzipSync(text);
-    expect(rejectedIn(await entriesOf(bytesFile(gzipped.subarray(0, -20))))).toEqual([
-      { key: null, reason: 'the file is damaged gzip: unexpected end of file' },
+    expect(unreadableIn(await entriesOf(bytesFile(gzipped.subarray(0, -20))))).toEqual([
+      'the file is damaged gzip: unexpected end of file',
     ]);
   });
 });
@@ -179,18 +180,21 @@ describe('a list of statuses', () => {
     readFileSync(fixture('devlake-jira-cloud.statuses.json'), 'utf8'),
   );
 
-  test('is whole when its file has been read to the end', async () => {
-    expect(wholeListsIn(await entriesOf(fixture('devlake-jira-cloud.statuses.json')))).toEqual([
-      list.map(({ id }) => id),
+  test('is told under its file’s name when the file has been read to the end', async () => {
+    const ids = list.map(({ id }) => id);
+    const file = fixture('devlake-jira-cloud.statuses.json');
+    expect(listsIn(await entriesOf(file, exportFile(list, 'statuses.json.gz')))).toEqual([
+      { list: 'devlake-jira-cloud.statuses.json', ids },
+      { list: 'statuses.json', ids },
     ]);
   });
 
-  test('is not whole when an entry was rejected, and not told when its file is cut', async () => {
+  test('is only learnt from when an entry was rejected, and not told when its file is cut', async () => {
     const entries = await entriesOf(exportFile([...list, null]));
-    expect(wholeListsIn(entries)).toEqual([]);
+    expect(listsIn(entries)).toEqual([]);
     expect(entries.filter(({ kind }) => kind === 'statuses')).toHaveLength(1);
     const cut = await entriesOf(exportFile(JSON.stringify(list).slice(0, -5)));
-    expect(cut.map(({ kind }) => kind)).toEqual(['rejected']);
+    expect(cut.map(({ kind }) => kind)).toEqual(['unreadable']);
   });
 
   test.each([

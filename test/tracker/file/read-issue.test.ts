@@ -159,33 +159,103 @@ describe('readIssue', () => {
   });
 });
 
+describe('the fields of an issue', () => {
+  const doc = (...content: unknown[]) => ({ type: 'doc', version: 1, content });
+  const paragraph = (...content: unknown[]) => ({ type: 'paragraph', content });
+  const text = (words: string) => ({ type: 'text', text: words });
+
+  test.each<[string, unknown, unknown]>([
+    ['of rich text', doc(paragraph(text('one '), text('line')), paragraph(text('two'))), 'one line\ntwo'],
+    [
+      'of nested rich text',
+      doc(
+        { type: 'heading', attrs: { level: 1 }, content: [text('Steps')] },
+        {
+          type: 'bulletList',
+          content: ['a', 'b'].map((one) => ({ type: 'listItem', content: [paragraph(text(one))] })),
+        },
+        { type: 'rule' },
+        paragraph(text('ask '), { type: 'mention', attrs: { id: '1', text: '@Ada' } }, { type: 'hardBreak' }),
+      ),
+      'Steps\na\nb\nask @Ada\n',
+    ],
+    ['of empty rich text', doc(), ''],
+    ['of odd rich text', doc(null, 7, { type: 'text' }, paragraph(text('kept'))), 'kept'],
+    ['of progress', { progress: 0, total: 0 }, null],
+    ['of an option', { id: '5', value: 'Red' }, { id: '5', name: 'Red' }],
+    ['of objects without a name', [{ a: 1 }], []],
+  ])('%s', (_, content, kept) => {
+    const raw = told.onCloud();
+    raw.fields.customfield_1 = content;
+    expect(usable(raw).issue.fields).toHaveProperty('customfield_1', kept);
+  });
+
+  test('of rich text that nests without end are read as far as Jira nests', () => {
+    const raw = told.onCloud();
+    raw.fields.description = doc(
+      paragraph(text('top')),
+      Array.from({ length: 5000 }).reduce<unknown>((inner) => paragraph(inner), text('deep')),
+    );
+    expect(usable(raw).issue.fields.description).toBe('top');
+  });
+});
+
+describe('the link of an issue', () => {
+  test.each([
+    ['https://dwell.example/rest/api/2/issue/10001', 'https://dwell.example/browse/DEMO-1'],
+    [
+      'http://dwell.example:8080/jira/rest/api/latest/issue/1',
+      'http://dwell.example:8080/jira/browse/DEMO-1',
+    ],
+    ['https://api.atlassian.com/ex/jira/0a1b/rest/api/3/issue/1', undefined],
+    ['ftp://dwell.example/rest/api/2/issue/1', undefined],
+    ['javascript:alert(1)//rest/api/2/', undefined],
+    ['https://dwell.example/a|b>/rest/api/2/issue/1', undefined],
+    ['https://dwell.example/secure', undefined],
+    ['/rest/api/2/issue/1', undefined],
+    [7, undefined],
+    [undefined, undefined],
+  ])('from %s', (self, link) => {
+    expect(usable({ ...told.onCloud(), key: 'demo-1', self }).issue.link).toBe(link);
+  });
+});
+
 describe('an issue is rejected as a whole', () => {
   const bent = (fields: Record<string, unknown>) => {
     const raw = told.onCloud();
     return { ...raw, fields: { ...raw.fields, ...fields } };
   };
-  test.each<[string, unknown, string | null, string]>([
-    ['that is no object', 7, null, 'the entry: Invalid input: expected object, received number'],
-    ['that is empty', null, null, 'the entry: Invalid input: expected object, received null'],
-    ['without a key', { fields: {} }, null, 'key: Invalid input: expected string, received undefined'],
-    ['with a key that is none', { ...told.onCloud(), key: 'oops' }, 'oops', 'key: is no issue key'],
-    [
-      'without fields',
-      { key: 'DEMO-1' },
-      'DEMO-1',
-      'fields: Invalid input: expected object, received undefined',
-    ],
+  test.each<[string, unknown, string | null, unknown]>([
+    ['that is no object', 7, null, 'it is the number 7'],
+    ['that is empty', null, null, 'it is null'],
+    ['without a key', { fields: {} }, null, 'key is missing'],
+    ['with a key that is none', { ...told.onCloud(), key: 'oops' }, 'oops', "key 'oops' is no issue key"],
+    ['without fields', { key: 'DEMO-1' }, 'DEMO-1', 'fields is missing'],
     [
       'of an impossible day',
       bent({ created: '2026-02-30T09:00:00.000+0000' }),
       'DEMO-1',
-      "fields.created: '2026-02-30T09:00:00.000+0000' is no instant",
+      "fields.created '2026-02-30T09:00:00.000+0000' is no instant",
+    ],
+    ['without a status', bent({ status: null }), 'DEMO-1', 'fields.status is missing'],
+    ['without a status’s name', bent({ status: { id: '1' } }), 'DEMO-1', 'fields.status.name is missing'],
+    [
+      'with a status that is only a word',
+      bent({ status: 'Done' }),
+      'DEMO-1',
+      'fields.status cannot be read: it is a text',
     ],
     [
-      'without a status',
-      bent({ status: null }),
+      'created in many words',
+      bent({ created: 'long ago '.repeat(20) }),
       'DEMO-1',
-      'fields.status: Invalid input: expected object, received null',
+      expect.stringMatching(/^fields\.created 'long ago .{51}…' is no instant$/),
+    ],
+    [
+      'with changes of nothing',
+      withHistories(told.onCloud(), () => [{ id: '3', created: 0, items: [{}] }]),
+      'DEMO-1',
+      'changelog.histories.0.items.0.field is missing',
     ],
     [
       'with one unreadable entry',

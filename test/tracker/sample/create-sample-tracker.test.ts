@@ -18,7 +18,7 @@ test('createSampleTracker tells the whole list of statuses, the people, then the
   const { statuses, users, issues } = sampleOf('2026-08-20');
 
   expect(entries.slice(0, 2)).toEqual([
-    { kind: 'statuses', statuses, whole: true },
+    { kind: 'statuses', statuses, list: 'sample' },
     { kind: 'users', users },
   ]);
   expect(entries.slice(2)).toEqual(issues.map((issue) => ({ kind: 'issue', issue })));

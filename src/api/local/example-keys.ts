@@ -1,0 +1,22 @@
+import type { Mirror } from '../../mirror/mirror.ts';
+import type { Issue } from '../../model/issue.ts';
+
+/** Among how many of the issues that moved last the telling ones are looked for. */
+const LOOKED_AT = 40;
+
+/** Keys of issues worth showing: lately moved, with a whole history that has something to tell, the best first. */
+export async function exampleKeys(mirror: Mirror, count: number): Promise<readonly string[]> {
+  const keys = await mirror.recentKeys(Math.max(count, LOOKED_AT));
+  const issues = await Promise.all(keys.map((key) => mirror.issue(key)));
+  return issues
+    .flatMap((issue) => issue ?? [])
+    .toSorted((a, b) => dullness(a) - dullness(b))
+    .slice(0, count)
+    .map((issue) => issue.key);
+}
+
+/** 0 where three statuses or more tell a story, 2 where the history cannot be told at all. */
+function dullness({ history, changes }: Issue): number {
+  if (!history.complete) return 2;
+  return changes.filter((change) => change.field === 'status').length >= 2 ? 0 : 1;
+}

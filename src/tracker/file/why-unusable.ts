@@ -1,0 +1,33 @@
+/** More of a value does not help to find it. */
+const LONGEST_QUOTE = 60;
+
+/** What is wrong with the member at this path, which the schema does not allow. */
+export function whyUnusable(raw: unknown, path: readonly PropertyKey[]): string {
+  const value = path.reduce<unknown>(memberOf, raw);
+  const member = path.join('.');
+  if (member === '') return `it is ${kindOf(value)}`;
+  if (value === undefined || value === null) return `${member} is missing`;
+  if (member === 'key') return `key ${quoted(value)} is no issue key`;
+  return `${member} cannot be read: it is ${kindOf(value)}`;
+}
+
+/** An instant that is not spelled as one, or that does not exist. */
+export function noInstant(member: string, value: unknown): string {
+  return `${member} ${quoted(value)} is no instant`;
+}
+
+function memberOf(value: unknown, key: PropertyKey): unknown {
+  return value !== null && typeof value === 'object' ? Reflect.get(value, key) : undefined;
+}
+
+function quoted(value: unknown): string {
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return `'${text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text}'`;
+}
+
+function kindOf(value: unknown): string {
+  if (typeof value === 'string') return 'a text';
+  if (typeof value === 'number') return `the number ${value}`;
+  if (Array.isArray(value)) return 'a list';
+  return value !== null && typeof value === 'object' ? 'an object without what belongs there' : String(value);
+}

@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { Writable } from 'node:stream';
+import { expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { buildDwell } from '../src/build-dwell.ts';
+import { readConfig } from '../src/config.ts';
+import { startDwell, temporaryFolder } from './support/start-dwell.ts';
+
+test('stopping lets a request that is under way get its answer', async () => {
+  const dwell = await startDwell();
+  const { hostname, port } = new URL(dwell.url);
+  const socket = connect(Number(port), hostname);
+  let answer = '';
+  socket.on('data', (chunk) => {
+    answer += String(chunk);
+  });
+  socket.write(`GET /healthz HTTP/1.1\r\nHost: ${hostname}\r\n`);
+  // When a later request has been answered, the beginning of this one has arrived.
+  await dwell.get('/healthz', {}, {});
+  const stopped = dwell.stop();
+  socket.write('Connection: close\r\n\r\n');
+  await once(socket, 'close');
+  expect(answer).toMatch(/^HTTP\/1.1 200 OK/);
+  await stopped;
+});
+
+test('without Slack and without a playground REST is served alone', async () => {
+  const dwell = await startDwell({ environment: { PLAYGROUND: 'off' } });
+  expect((await dwell.get('/rest/statuses')).status).toBe(200);
+  expect((await dwell.get('/readyz', {}, {})).status).toBe(200);
+  expect((await dwell.get('/', {}, {})).status).toBe(404);
+  expect((await dwell.get('/slack/events', {}, {})).status).toBe(404);
+  await dwell.stop();
+});
+
+test('no token reaches the log, whatever goes wrong', async () => {
+  let logged = '';
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      logged += String(chunk);
+      done();
+    },
+  });
+  const config = readConfig({ PORT: '0', DATA_DIR: temporaryFolder(), TIME_ZONE: 'UTC' });
+  const dwell = buildDwell(config, {
+    now: () => Date.parse('2026-03-18T12:00:00Z'),
+    log: pino({ level: 'trace' }, sink),
+  });
+  const { url } = await dwell.start();
+  const token = await dwell.commandLine.tokens.issue({ user: 'ada', admin: false, lifetimeMs: 60_000 });
+  for (const path of ['/rest/issue', '/rest/statuses', '/rest/nothing', '/rest/issue/expanded']) {
+    await fetch(`${url}${path}?tisjwt=${token}&issueKey=%E0%A4%A`);
+    await fetch(`${url}${path}?issueKey=APP-350`, { headers: { Authorization: `TISJWT ${token}broken` } });
+  }
+  await dwell.stop();
+  const signature = token.split('.')[2] ?? token;
+  expect(logged).not.toContain(signature);
+});
