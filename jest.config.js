@@ -10,5 +10,5 @@ export default {
   },
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   randomize: true,
-  testTimeout: 30_000,
+  testTimeout: 60_000,
 };

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
 import express, { type Application } from 'express';
 import type { Logger } from 'pino';
 import { z } from 'zod';
@@ -15,7 +14,6 @@ import { createMemoryMirror } from './mirror/create-memory-mirror.ts';
 import { createStoreMirror } from './mirror/create-store-mirror.ts';
 import type { Mirror } from './mirror/mirror.ts';
 import { preferFilled } from './mirror/prefer-filled.ts';
-import { AppError } from './model/error.ts';
 import type { Instant } from './model/issue.ts';
 import type { Playground } from './playground/create-playground.ts';
 import { commands } from './slack/commands/index.ts';
@@ -23,11 +21,12 @@ import { createSlackApp, type SlackDoor, type SlackTransport } from './slack/cre
 import { openSqliteStore } from './store/sqlite/open-sqlite-store.ts';
 import type { Store } from './store/store.ts';
 import { createSampleTracker } from './tracker/sample/create-sample-tracker.ts';
+import { createWebServer } from './web-server.ts';
 
 const nobody = { user: '', admin: false };
 
-/** How long answers under way may take to end when Dwell is told to stop. */
-const PATIENCE_MS = 10_000;
+/** How long answers under way may take to end when Dwell is told to stop; containers are killed after ten seconds. */
+const PATIENCE_MS = 8_000;
 
 /** What the outside world hands in. `slackApiUrl` leads elsewhere than to Slack in tests. */
 export interface Surroundings {
@@ -61,10 +60,10 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
   const mirror = chooseMirror(config, store, now);
   const reporting = createLocalReporting({ mirror, now, timeZone: config.timeZone });
   const app = express().disable('x-powered-by');
-  const mounted = Promise.withResolvers<void>();
-  const server = createServer((request, response) => mounted.promise.then(() => app(request, response)));
+  const web = createWebServer(app);
   let slack: SlackDoor | null = null;
   let playground: Playground | null = null;
+  let stopped: Promise<void> | null = null;
 
   return {
     commandLine: {
@@ -72,8 +71,7 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
       importFiles: (files, onProgress) => importFiles(files, store, now, onProgress),
     },
     async start() {
-      const port = await listen(server, config);
-      const url = `http://${reachableHost(config.host)}:${port}`;
+      const url = await web.listen(config.port, config.host);
       const { transport, playground: opened } = openSlack(config, app, {
         url,
         now,
@@ -83,7 +81,7 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
       playground = opened;
       slack = transport === null ? null : createSlackApp(transport, { reporting, commands }, log);
       if (playground !== null) {
-        playground.attachSocketMode(server);
+        playground.attachSocketMode(web.server);
         app.use(playground.router);
       }
       const waitingFor = async () => {
@@ -93,21 +91,25 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
       const { timeZone } = config;
       const rest = { reporting, tokens, now, timeZone, formats: defaultDateFormats, version: readVersion() };
       app.use(createRestRouter({ ...rest, waitingFor }, log));
-      mounted.resolve();
+      web.serve();
       await slack?.start();
       const [anyIssue] = await reporting.exampleKeys(nobody, 1);
       return { url, playground, tracker: await (await mirror()).tracker(), empty: anyIssue === undefined };
     },
-    async stop() {
-      playground?.close();
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeIdleConnections();
-      await Promise.all([slack?.stop(PATIENCE_MS), withPatience(closed)]);
-      server.closeAllConnections();
-      await closed;
-      store.close();
+    stop: () => {
+      stopped ??= stop();
+      return stopped;
     },
   };
+
+  async function stop(): Promise<void> {
+    const until = performance.now() + PATIENCE_MS;
+    playground?.close();
+    // First the requests, for one of them may be a command; then the answers that commands still owe.
+    await web.close(PATIENCE_MS);
+    await slack?.stop(until - performance.now());
+    store.close();
+  }
 }
 
 function chooseMirror({ tracker }: Config, store: Store, now: () => Instant): () => Promise<Mirror> {
@@ -144,39 +146,7 @@ function openSlack(
   }
 }
 
-/** Waits for answers under way, but not for ever: a connection may be held open by the other side. */
-async function withPatience(work: Promise<void>): Promise<void> {
-  const patience = Promise.withResolvers<void>();
-  const timer = setTimeout(patience.resolve, PATIENCE_MS);
-  await Promise.race([work, patience.promise]);
-  clearTimeout(timer);
-}
-
 function readVersion(): string {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
   return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
-}
-
-async function listen(server: Server, { port, host }: Config): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once('error', reject);
-  server.listen(port, host, resolve);
-  try {
-    await promise;
-  } catch (cause) {
-    const taken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
-    const why = taken ? 'another program uses it; choose another PORT' : String(cause);
-    throw new AppError('unavailable', `PORT ${port} on HOST ${host} cannot be opened: ${why}.`, [], {
-      cause,
-    });
-  }
-  const address = server.address();
-  return address !== null && typeof address === 'object' ? address.port : port;
-}
-
-/** A host name under which this very machine reaches a server bound to `host`. */
-function reachableHost(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
 }

@@ -92,7 +92,7 @@ function readSlack(env: z.output<typeof schema>): SlackConfig {
 
 /** Who reaches the playground may ask everything, so it opens by itself only where nobody else can reach it. */
 function readPlayground({ PLAYGROUND, HOST }: z.output<typeof schema>): SlackConfig {
-  const alone = ['127.0.0.1', 'localhost', '::1'].includes(HOST);
+  const alone = /^(localhost|::1|127(\.\d{1,3}){3})$/i.test(HOST);
   if (PLAYGROUND === 'off' || (PLAYGROUND === undefined && !alone)) return { mode: 'none' };
   return { mode: 'playground', anyHost: !alone };
 }

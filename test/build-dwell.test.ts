@@ -25,6 +25,33 @@ test('stopping lets a request that is under way get its answer', async () => {
   await stopped;
 });
 
+test('stopping ends with its clients, though they keep their connections open', async () => {
+  const dwell = await startDwell();
+  let stopping = false;
+  let answered = 0;
+  const client = async () => {
+    while (true) {
+      const ok = await dwell.get('/healthz', {}, {}).then(
+        () => true,
+        () => false,
+      );
+      if (!ok) return;
+      if (stopping) answered += 1;
+    }
+  };
+  const clients = Array.from({ length: 4 }, client);
+  await dwell.get('/healthz', {}, {});
+  stopping = true;
+  await dwell.stop();
+  await Promise.all(clients);
+  expect(answered).toBeLessThan(100);
+});
+
+test('stopping twice is stopping once', async () => {
+  const dwell = await startDwell({ dataDir: temporaryFolder() });
+  await Promise.all([dwell.stop(), dwell.stop()]);
+});
+
 test('without Slack and without a playground REST is served alone', async () => {
   const dwell = await startDwell({ environment: { PLAYGROUND: 'off' } });
   expect((await dwell.get('/rest/statuses')).status).toBe(200);

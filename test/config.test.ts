@@ -46,7 +46,9 @@ test('the tokens decide how Slack is reached', () => {
 test('the playground opens by itself only where nobody else can reach it', () => {
   const mode = (environment: Record<string, string>) => readConfig(environment).slack;
   expect(mode({ HOST: 'localhost' })).toEqual({ mode: 'playground', anyHost: false });
+  expect(mode({ HOST: '127.0.0.2' })).toEqual({ mode: 'playground', anyHost: false });
   expect(mode({ HOST: '0.0.0.0' })).toEqual({ mode: 'none' });
+  expect(mode({ HOST: '127.0.0.1.example.com' })).toEqual({ mode: 'none' });
   expect(mode({ HOST: '0.0.0.0', PLAYGROUND: 'on' })).toEqual({ mode: 'playground', anyHost: true });
   expect(mode({ PLAYGROUND: 'off' })).toEqual({ mode: 'none' });
   expect(mode({ PLAYGROUND: 'on', SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1' }).mode).toBe(

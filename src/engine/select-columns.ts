@@ -25,8 +25,12 @@ export function selectColumns(
   choice: ColumnChoice,
 ): SelectedColumns {
   const met = meet(measured, report, choice);
-  const statusOf = (id: string, name: string): Status =>
-    choice.knownStatuses.get(id) ?? { id, name, category: 'Undefined', deleted: false };
+  // What no list vouches for is called here as the issues themselves call it.
+  const statusOf = (id: string, name: string): Status => {
+    const known = choice.knownStatuses.get(id);
+    if (known === undefined) return { id, name, category: 'Undefined', deleted: false };
+    return known.listed ? known : { ...known, name };
+  };
   const none = { hidden: new Set<string>(), leftOut: [] };
   if (!report.byStatus)
     return { columns: met, ...none, statuses: { included: [], excluded: [], deleted: [] } };

@@ -41,7 +41,9 @@ export function timeline(issue: Issue, field: string, asked: Instant): Timeline 
     gap === null
       ? tile(issue.created, asked, valueBefore(changes, issue, field), happened)
       : tileAround(gap, changes, { issue, field, asked });
-  return { visits, contradictions: countContradictions(happened, gap) };
+  const contradictions =
+    countContradictions(happened, gap) + Number(contradictsNow(visits, issue, field, asked));
+  return { visits, contradictions };
 }
 
 /** What the issue had before the first of these changes; without any, what it has now. */
@@ -122,6 +124,16 @@ function tileAround(
     { value: null, known: false, start: begins, end: until, open: false, by: null },
     ...seen,
   ];
+}
+
+/** The last change says one thing and the tracker shows another: the step between them is missing. */
+function contradictsNow(visits: readonly Visit[], issue: Issue, field: string, asked: Instant): boolean {
+  const last = visits.at(-1);
+  const content = Object.hasOwn(issue.fields, field) ? issue.fields[field] : undefined;
+  // Lists and texts are written otherwise in changes than in fields.
+  const comparable = content === null || (typeof content === 'object' && !('length' in content));
+  if (!comparable || asked < issue.updated || last === undefined || !last.known) return false;
+  return identity(last.value) !== identity(content);
 }
 
 /** A step over unknown time cannot contradict what nobody knows. */

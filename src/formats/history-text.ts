@@ -15,11 +15,8 @@ export function historyText(
   { history, contradictions }: Pick<IssueFacts, 'history' | 'contradictions'>,
   { date, words }: HistoryWording = plain,
 ): string {
-  const contradicting =
-    contradictions === 1
-      ? '1 change contradicts the state before it'
-      : `${contradictions} changes contradict the state before them`;
-  const missing = contradictions === 0 ? '' : ` (${contradicting})`;
+  const steps = contradictions === 1 ? '1 step' : `${contradictions} steps`;
+  const missing = contradictions === 0 ? '' : ` (it contradicts itself at ${steps})`;
   if (history.complete) return `complete${missing}`;
   const { unknownFrom, unknownUntil } = history;
   const reason = words(history.reason);

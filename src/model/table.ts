@@ -49,7 +49,7 @@ export interface IssueFacts {
   readonly current: CurrentValue | null;
   readonly history: History;
   readonly unknown: UnknownTime | null;
-  /** Changes whose "from" contradicts the state before them: at each of them a step is missing. */
+  /** Changes that contradict the state before them, or the state the tracker shows now: a step is missing at each. */
   readonly contradictions: number;
   /** Titles of the statuses the issue was in that are left out because they are gone from the tracker. */
   readonly leftOut: readonly string[];

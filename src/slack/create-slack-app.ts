@@ -81,9 +81,12 @@ export function createSlackApp(transport: SlackTransport, parts: SlackParts, log
     },
     async stop(patienceMs) {
       await sockets?.stop();
-      const patience = Promise.withResolvers<void>();
-      const timer = setTimeout(patience.resolve, patienceMs);
-      await Promise.race([Promise.allSettled([...underWay]), patience.promise]);
+      const patience = Promise.withResolvers<'over'>();
+      const timer = setTimeout(() => patience.resolve('over'), Math.max(0, patienceMs));
+      // An answer may begin while others end.
+      while (underWay.size > 0) {
+        if ((await Promise.race([Promise.allSettled([...underWay]), patience.promise])) === 'over') break;
+      }
       clearTimeout(timer);
     },
     waitingFor: () => {

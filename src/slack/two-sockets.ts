@@ -9,14 +9,15 @@ export interface SocketReceiver extends Receiver {
 
 /**
  * Two Socket Mode connections as one receiver. Slack refreshes every connection now and then and the client is deaf
- * for seconds meanwhile; it sends each payload to one connection that is open, so two of them miss nothing.
+ * for seconds meanwhile; it sends each payload to one connection that is open, so that one of two takes what the other
+ * would miss. Only where both are refreshed within those seconds is there nobody to answer, and `connected` tells.
  */
 export function createTwoSockets(options: Options): SocketReceiver {
   const receivers = [new SocketModeReceiver(options), new SocketModeReceiver(options)];
   const open = new Set<SocketModeReceiver>();
   for (const receiver of receivers) {
     receiver.client.on('connected', () => open.add(receiver));
-    for (const event of ['reconnecting', 'disconnecting', 'disconnected']) {
+    for (const event of ['close', 'reconnecting', 'disconnecting', 'disconnected']) {
       receiver.client.on(event, () => open.delete(receiver));
     }
   }

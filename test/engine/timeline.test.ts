@@ -86,6 +86,17 @@ describe('timeline', () => {
     expect(timeline(issue, 'status', Date.parse(start) + 10 * DAY).contradictions).toBe(1);
   });
 
+  test('counts a last change that contradicts what the tracker shows now, once that is asked for', () => {
+    const { issue } = anIssue('WEB-1', start).moves('Review', '2026-03-03T09:00:00Z');
+    const shown = {
+      ...issue,
+      updated: Date.parse('2026-03-05T09:00:00Z'),
+      fields: { ...issue.fields, status: { id: 'Done', name: 'Done' } },
+    };
+    expect(timeline(shown, 'status', Date.parse('2026-03-06T09:00:00Z')).contradictions).toBe(1);
+    expect(timeline(shown, 'status', Date.parse('2026-03-04T09:00:00Z')).contradictions).toBe(0);
+  });
+
   test('lets a change before the creation happen at the creation', () => {
     const { issue } = anIssue('WEB-1', start)
       .moves('Doing', '2026-02-20T09:00:00Z')
@@ -97,6 +108,7 @@ describe('timeline', () => {
     const { issue } = anIssue('WEB-1', start).moves('Doing', '2026-03-03T09:00:00Z');
     const renamed: Issue = {
       ...issue,
+      fields: { ...issue.fields, status: { id: '20', name: 'Review' } },
       changes: [
         ...issue.changes.map((change) => ({ ...change, to: { id: '10', name: 'Review' } })),
         {

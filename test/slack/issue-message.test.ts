@@ -75,7 +75,7 @@ test('a cut history is a line of the table, a warning, and part of the text', ()
 
 test('a change that contradicts the state before it is told', () => {
   const { text } = issueMessage({ ...story, contradictions: 2 });
-  expect(text).toContain('History complete (2 changes contradict the state before them).');
+  expect(text).toContain('History complete (it contradicts itself at 2 steps).');
 });
 
 describe('whatever the tracker calls things', () => {

@@ -127,7 +127,7 @@ function ownText(column: Column, cell: Cell | undefined, { formats, timeZone }: 
 }
 
 /** A value cell on the wire. */
-export interface ValueJson {
+interface ValueJson {
   readonly id: string;
   readonly value: string;
   readonly raw?: string;
@@ -135,7 +135,7 @@ export interface ValueJson {
 }
 
 /** A duration in the asked unit, with its whole milliseconds and its visits; "-" alone where there was no visit. */
-export function valueJson({ id }: Column, cell: Cell | undefined, { viewFormat, dayMs }: Wording): ValueJson {
+function valueJson({ id }: Column, cell: Cell | undefined, { viewFormat, dayMs }: Wording): ValueJson {
   if (cell === undefined) return { id, value: NEVER };
   const raw = Math.round(Number(cell.value));
   return {

@@ -4,7 +4,7 @@ import type { Table } from '../../model/table.ts';
 import type { Reply } from '../route.ts';
 import type { ReportFrame } from './report-json.ts';
 
-export type OutputType = 'json' | 'jsonSimplified' | 'csv';
+type OutputType = 'json' | 'jsonSimplified' | 'csv';
 
 /** A table in the asked output form; only the full JSON differs between the endpoints. */
 export function reportReply(

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../model/error.ts';
 
-/** SQLite's result codes for a file that others write to, a failing disk and a full one. */
-const outsideCauses: readonly unknown[] = [5, 10, 13];
+/** SQLite's primary result codes for a file others write to, a failing disk, a damaged file, a full disk, no database. */
+const outsideCauses: readonly number[] = [5, 10, 11, 13, 26];
 const BUSY = 5;
 
 /** Runs `work` in one write transaction: all of it or nothing. */
@@ -24,11 +24,16 @@ export function inTransaction<Result>(database: DatabaseSync, work: () => Result
 
 /** Whether SQLite gave up because another process holds the file. */
 export function isBusy(error: unknown): boolean {
-  return error !== null && typeof error === 'object' && 'errcode' in error && error.errcode === BUSY;
+  return primaryCode(error) === BUSY;
 }
 
 function isOutsideCause(error: unknown): error is { readonly message: string } {
-  return (
-    error !== null && typeof error === 'object' && 'errcode' in error && outsideCauses.includes(error.errcode)
-  );
+  const code = primaryCode(error);
+  return code !== null && outsideCauses.includes(code);
+}
+
+/** The lowest byte of an extended code is the primary one. */
+function primaryCode(error: unknown): number | null {
+  if (error === null || typeof error !== 'object' || !('errcode' in error)) return null;
+  return typeof error.errcode === 'number' ? error.errcode & 0xff : null;
 }

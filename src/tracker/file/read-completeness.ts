@@ -8,10 +8,19 @@ const silentCaps: readonly number[] = [40, 100];
 
 type UnknownTime = { readonly unknownFrom: Instant | null; readonly unknownUntil: Instant | null };
 
+/** The status the issue shows beside its changelog. */
+interface StatusNow {
+  readonly id: string;
+  readonly name: string;
+}
+
 const allUnknown: UnknownTime = { unknownFrom: null, unknownUntil: null };
 
 /** Whether the changelog is whole, and if not, which time its missing entries leave unknown. */
-export function readCompleteness(changelog: JiraChangelog | null | undefined): History {
+export function readCompleteness(
+  changelog: JiraChangelog | null | undefined,
+  statusNow: StatusNow | null = null,
+): History {
   if (!changelog) {
     return { complete: false, ...allUnknown, reason: 'the import carried no changelog for this issue' };
   }
@@ -19,7 +28,7 @@ export function readCompleteness(changelog: JiraChangelog | null | undefined): H
   const cut = reasonOfCut(changelog, entries);
   return cut === null
     ? { complete: true }
-    : { complete: false, ...lostTime(changelog, entries), reason: cut };
+    : { complete: false, ...lostTime(changelog, entries, statusNow), reason: cut };
 }
 
 function reasonOfCut(
@@ -43,9 +52,13 @@ function reasonOfCut(
  * A page of entries that came newest first has lost the oldest ones, one that came oldest first the newest ones;
  * a page from the middle, or one in no order, says nothing that can be relied upon.
  */
-function lostTime({ startAt, total }: JiraChangelog, entries: readonly JiraHistory[]): UnknownTime {
+function lostTime(
+  { startAt, total }: JiraChangelog,
+  entries: readonly JiraHistory[],
+  statusNow: StatusNow | null,
+): UnknownTime {
   const instants = entries.flatMap((entry) => parseInstant(entry.created) ?? []);
-  const newestFirst = isNewestFirst(instants, entries);
+  const newestFirst = isNewestFirst(instants, entries, statusNow);
   if (newestFirst === null) return allUnknown;
   const startsLater = (startAt ?? 0) > 0;
   const reachesEnd = typeof total === 'number' && (startAt ?? 0) + entries.length >= total;
@@ -59,14 +72,30 @@ function lostTime({ startAt, total }: JiraChangelog, entries: readonly JiraHisto
     : { unknownFrom: newest, unknownUntil: null };
 }
 
-/** Null when the entries are in neither order. Where the instants do not tell, Cloud sends the newest first. */
-function isNewestFirst(instants: readonly Instant[], entries: readonly JiraHistory[]): boolean | null {
+/**
+ * Null when the entries are in neither order. Where the instants do not tell, Cloud sends the newest first; but an
+ * entry that does not lead to the status shown now cannot be the newest.
+ */
+function isNewestFirst(
+  instants: readonly Instant[],
+  entries: readonly JiraHistory[],
+  statusNow: StatusNow | null,
+): boolean | null {
   if (instants.length === 0) return null;
   const steps = instants.slice(1).map((at, i) => at - (instants[i] ?? at));
   const falls = steps.some((step) => step < 0);
   const rises = steps.some((step) => step > 0);
   if (falls && rises) return null;
-  return falls || (!rises && isCloud(entries));
+  if (falls || rises) return falls;
+  return isCloud(entries) && leadsTo(statusNow, entries);
+}
+
+function leadsTo(statusNow: StatusNow | null, entries: readonly JiraHistory[]): boolean {
+  const moves = entries
+    .flatMap(({ items }) => items)
+    .filter((item) => (item.fieldId ?? item.field) === 'status');
+  if (statusNow === null || moves.length === 0) return true;
+  return moves.some(({ to, toText }) => (to ? to === statusNow.id : toText === statusNow.name));
 }
 
 /** Data Center knows neither account ids nor, within a changelog, field ids. */

@@ -33,9 +33,11 @@ export function readIssue(raw: unknown): ReadIssue {
   const identify = sameIdentity(told, toldFields);
   const status = { ...toldStatus, ...identify('status', toldStatus) };
   const contents = sortSets({ ...toldFields, status: asValue(status) });
+  const history = readCompleteness(changelog, toldStatus);
   const changes = setChanges(
     told.map((change) => identified(change, identify)),
     contents,
+    history,
   );
   const link = browseLink(parsed.data);
   const last = changes.reduce((latest, change) => Math.max(latest, change.at), created);
@@ -52,7 +54,7 @@ export function readIssue(raw: unknown): ReadIssue {
       assignee,
       fields: contents,
       changes,
-      history: readCompleteness(changelog),
+      history,
       ...(link === null ? {} : { link }),
     },
     statuses: [...statusesIn(changes), status],

@@ -1,5 +1,5 @@
 import { compareIds } from '../../model/compare-ids.ts';
-import type { Change, FieldContent, FieldValue } from '../../model/issue.ts';
+import type { Change, FieldContent, FieldValue, History } from '../../model/issue.ts';
 import { inStableOrder, joinValues } from './set-value.ts';
 
 /** Fields of which Jira logs one item per element that came or went, instead of the whole set before and after. */
@@ -11,20 +11,24 @@ const LABELS = 'labels';
 /**
  * Replaces the items of every set field by changes of the whole set, one per changelog entry: its value is the
  * joined list of the elements, null for the empty set. The sets are found backwards from the field's current
- * content by undoing one entry after another. Where the content contradicts the newest item about an element, as it
- * does when the newest entries are lost, the item is believed. Changes of other fields are left as they are.
+ * content by undoing one entry after another; where the newest entries are lost there is nothing to begin with, and
+ * the field has no changes. Where the content contradicts the newest item about an element, the item is believed.
+ * Changes of other fields are left as they are.
  */
 export function setChanges(
   changes: readonly Change[],
   contents: Readonly<Record<string, FieldContent>>,
+  history: History = { complete: true },
 ): Change[] {
+  // Across lost entries nothing can be undone: what the sets were before them is not known.
+  const reachesNow = history.complete || history.unknownUntil !== null;
   return [
     ...changes
       .filter(({ field }) => !setFields.includes(field))
       .map((change) =>
         change.field === LABELS ? { ...change, from: labels(change.from), to: labels(change.to) } : change,
       ),
-    ...setFields.flatMap((field) =>
+    ...(reachesNow ? setFields : []).flatMap((field) =>
       undo(
         changes.filter((change) => change.field === field),
         elementsOf(contents[field]),

@@ -177,3 +177,25 @@ test('an issue with a changelog of any length can be read', () => {
   }));
   expect(historyOf(endless)).toMatchObject({ unknownUntil: at('2026-03-09') - 199_999 });
 });
+
+describe('a single kept entry', () => {
+  const story = jiraIssue('DEMO-3')
+    .at('2026-03-03T09:00:00Z', movesTo('In Progress'))
+    .at('2026-03-05T09:00:00Z', movesTo('Done'));
+
+  test('is the newest one where it leads to the status shown now', () => {
+    expect(historyOf(keepNewest(story.onCloud(), 1))).toMatchObject({
+      complete: false,
+      unknownFrom: null,
+      unknownUntil: at('2026-03-05'),
+    });
+  });
+
+  test('is not where it leads elsewhere: then the newer ones are lost', () => {
+    expect(historyOf(keepOldest(story.onCloud(), 1))).toMatchObject({
+      complete: false,
+      unknownFrom: at('2026-03-03'),
+      unknownUntil: null,
+    });
+  });
+});
