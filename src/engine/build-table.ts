@@ -1,11 +1,12 @@
 import type { Instant, Issue } from '../model/issue.ts';
 import type { Cell, Column, IssueFacts, Row, Table } from '../model/table.ts';
-import type { MeasureContext, ReportType } from './report-type.ts';
+import { isVouched } from './is-vouched.ts';
+import type { MeasureContext, Measured, ReportType } from './report-type.ts';
 import { type ColumnChoice, selectColumns, withDistinctTitles } from './select-columns.ts';
 import { currentValue, timeline } from './timeline.ts';
 
 /** The asker's choice of columns. */
-export interface Layout extends ColumnChoice {
+export interface Layout extends Omit<ColumnChoice, 'strange'> {
   readonly fields: readonly Column[];
 }
 
@@ -20,7 +21,7 @@ export function buildTable(
   const selected = selectColumns(
     measured.map((one) => one.measured),
     report,
-    layout,
+    { ...layout, strange: idsOfStrangers(measured, layout) },
   );
   const columns = [keyColumn, summaryColumn, ...layout.fields, ...selected.columns];
   const told = measured.map(({ issue, measured: one }) => {
@@ -54,6 +55,20 @@ export function buildTable(
   };
 }
 
+/** Status ids met by issues of which the known lists of statuses do not speak, as columns or visit by visit. */
+function idsOfStrangers(
+  measured: readonly { readonly issue: Issue; readonly measured: Measured }[],
+  { knownStatuses }: Layout,
+): ReadonlySet<string> {
+  const strangers = measured.filter(({ issue }) => !isVouched(issue, knownStatuses));
+  return new Set(
+    strangers.flatMap(({ measured: { columns, lines } }) => [
+      ...columns.map((column) => column.id),
+      ...lines.flatMap((line) => line.value?.id ?? []),
+    ]),
+  );
+}
+
 const keyColumn: Column = { id: 'issuekey', title: 'Key', kind: 'text', part: 'header' };
 const summaryColumn: Column = { id: 'summary', title: 'Summary', kind: 'text', part: 'header' };
 
@@ -76,7 +91,7 @@ function fieldCell(issue: Issue, { id, kind }: Column, context: MeasureContext):
   // Where the history is cut off, what the tracker showed last is still what it shows.
   const seen = last?.known === false && context.asOf >= issue.updated;
   const value = seen ? currentValue(issue, id) : last?.value;
-  return value ? { value: context.nameOf(id, value), id: value.id } : null;
+  return value ? { value: context.nameOf(issue, id, value), id: value.id } : null;
 }
 
 /** When the issue was last changed as far as was known at an instant. */

@@ -12,7 +12,7 @@ export interface MeasureContext {
   readonly multiVisitBehavior: MultiVisitBehavior;
   readonly historyFields: readonly string[];
   /** The name people know a value by today: a status may have been renamed since. */
-  readonly nameOf: (field: string, value: FieldValue) => string;
+  readonly nameOf: (issue: Issue, field: string, value: FieldValue) => string;
   /** The display name of a user id. */
   readonly userName: (id: string) => string;
 }

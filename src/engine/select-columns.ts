@@ -8,6 +8,8 @@ export interface ColumnChoice {
   readonly includeDeletedStatuses: boolean;
   /** Every status the tracker knows or ever told about, by id. */
   readonly knownStatuses: ReadonlyMap<string, Status>;
+  /** Ids that some issue has met of whose site no list is known: whether they are gone cannot be told. */
+  readonly strange: ReadonlySet<string>;
 }
 
 /** The columns to show, those hidden because their status is gone from the tracker, and all the statuses met. */
@@ -29,7 +31,8 @@ export function selectColumns(
   const statusOf = (id: string, name: string): Status => {
     const known = choice.knownStatuses.get(id);
     if (known === undefined) return { id, name, category: 'Undefined', deleted: false };
-    return known.listed ? known : { ...known, name };
+    const deleted = known.deleted && !choice.strange.has(id);
+    return { ...known, deleted, name: known.listed && !choice.strange.has(id) ? known.name : name };
   };
   const none = { hidden: new Set<string>(), leftOut: [] };
   if (!report.byStatus)

@@ -38,7 +38,7 @@ export function visitLines(
           visit.value === null
             ? {}
             : {
-                value: { value: context.nameOf(field, visit.value), id: visit.value.id },
+                value: { value: context.nameOf(issue, field, visit.value), id: visit.value.id },
                 valueId: { value: visit.value.id },
               };
         return {
@@ -55,7 +55,7 @@ export function visitLines(
   return {
     columns,
     lines,
-    current: lead === undefined ? null : currentOf(lead.visits, lead.field, context),
+    current: lead === undefined ? null : currentOf(issue, lead.visits, lead.field, context),
     unknown: lead === undefined ? null : unknownOf(lead.visits, context),
     contradictions: timelines.reduce((sum, one) => sum + one.contradictions, 0),
   };

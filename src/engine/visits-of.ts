@@ -12,13 +12,14 @@ export function visitsOf(issue: Issue, field: string, context: MeasureContext): 
 
 /** The visit an issue is in at the as-of instant; null where that is unknown, empty or trimmed away. */
 export function currentOf(
+  issue: Issue,
   visits: readonly Visit[],
   field: string,
   context: MeasureContext,
 ): CurrentValue | null {
   const last = visits.at(-1);
   if (last === undefined || !last.open || last.value === null) return null;
-  return { columnId: last.value.id, title: context.nameOf(field, last.value), since: last.start };
+  return { columnId: last.value.id, title: context.nameOf(issue, field, last.value), since: last.start };
 }
 
 /** The time nothing is known of, if there is any. A history has at most one such stretch. */

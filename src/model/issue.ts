@@ -50,7 +50,7 @@ export interface Status {
   readonly name: string;
   readonly category: StatusCategory;
   readonly deleted: boolean;
-  /** In the tracker's own list, so `name` is today's; otherwise it is the name some change once mentioned. */
+  /** In the tracker's one list, so `name` is today's; otherwise it is a name somebody once mentioned. */
   readonly listed?: boolean;
   /** Key of the project a team-managed status belongs to. */
   readonly scope?: string;

@@ -19,12 +19,12 @@ export const statusDuration: ReportType = {
     return {
       columns: measures.map(({ value }) => ({
         id: value.id,
-        title: context.nameOf('status', value),
+        title: context.nameOf(issue, 'status', value),
         kind: 'duration',
         part: 'value',
       })),
       lines: [Object.fromEntries(cells)],
-      current: currentOf(visits, 'status', context),
+      current: currentOf(issue, visits, 'status', context),
       unknown: unknownOf(visits, context),
       contradictions,
     };

@@ -59,6 +59,35 @@ describe.each(Object.entries(expected))('%s', (file, { asOf, issues }) => {
   );
 });
 
+describe('the two sites in one store, with the lists of statuses of both', () => {
+  test.each([
+    [['devlake-jira-cloud.statuses.json', 'jirametrics.statuses.json']],
+    [['jirametrics.statuses.json', 'devlake-jira-cloud.statuses.json']],
+    [['jirametrics.statuses.json']],
+    [['devlake-jira-cloud.statuses.json']],
+  ])('neither renames nor hides what the other has: %j', async (lists) => {
+    const dwell = await startDwell({ at: '2022-08-01T00:00:00.000Z' });
+    const files = ['devlake-jira-cloud.issues.json', 'jirametrics-complete-sample.issues.json', ...lists];
+    await dwell.types('import', ...files.map(fixture));
+    for (const file of files.slice(0, 2)) {
+      const { asOf, issues } = expected[file] ?? { asOf: '', issues: {} };
+      for (const [issueKey, visits] of Object.entries(issues)) {
+        const { json } = await dwell.get('/rest/issue/expanded', { issueKey, asOf });
+        const { rows } = json.table.body.rows[0].expanded;
+        expect(rows.map(({ statusName }: { statusName: string }) => statusName)).toEqual(
+          visits.map(({ statusName }) => statusName),
+        );
+        expect(json.includedStatuses.map(({ name }: { name: string }) => name)).toEqual([
+          ...new Set(visits.map(({ statusName }) => statusName)),
+        ]);
+      }
+    }
+    const { json } = await dwell.get('/rest/issue', { issueKey: 'SP-5', columnsBy: 'statusDuration' });
+    expect(json.deletedStatuses).toEqual([]);
+    await dwell.stop();
+  });
+});
+
 describe('issues without a changelog', () => {
   let dwell: TestDwell;
   beforeAll(async () => {

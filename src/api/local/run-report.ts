@@ -1,5 +1,6 @@
 import type { Calendar } from '../../calendar/calendar.ts';
 import { buildTable, type Layout } from '../../engine/build-table.ts';
+import { isVouched } from '../../engine/is-vouched.ts';
 import type { MeasureContext, ReportType } from '../../engine/report-type.ts';
 import type { Mirror } from '../../mirror/mirror.ts';
 import { AppError, badRequest } from '../../model/error.ts';
@@ -39,9 +40,9 @@ export async function runReport(
     calendar,
     multiVisitBehavior: request.multiVisitBehavior,
     historyFields: historyFieldIds(request.historyFields, issues),
-    nameOf: (field: string, value: FieldValue) => {
+    nameOf: (issue: Issue, field: string, value: FieldValue) => {
       const status = field === 'status' ? statuses.get(value.id) : undefined;
-      return status?.listed ? status.name : value.name;
+      return status?.listed && isVouched(issue, statuses) ? status.name : value.name;
     },
     userName: (id) => users.get(id)?.name ?? id,
   };

@@ -54,12 +54,12 @@ export function createSqliteIssues(database: DatabaseSync, tracker: string): Iss
     },
     async statuses() {
       const rows = database.prepare('SELECT * FROM status WHERE tracker = ? ORDER BY rowid').all(tracker);
-      const listKnown = rows.some((row) => row.listed !== null);
+      const lists = new Set(rows.flatMap((row) => row.listed ?? [])).size;
       const statuses = new Map<string, Status>();
       // The word of a list stands above that of issues, and the word of a later list above that of an earlier one.
       for (const row of rows) {
         const id = String(row.id);
-        if (row.listed !== null || !statuses.has(id)) statuses.set(id, readStatus(row, listKnown));
+        if (row.listed !== null || !statuses.has(id)) statuses.set(id, readStatus(row, lists));
       }
       return statuses;
     },
@@ -119,15 +119,16 @@ function parse<Value>(document: unknown): Value {
   return JSON.parse(String(document));
 }
 
-function readStatus(row: Record<string, unknown>, listKnown: boolean): Status {
+function readStatus(row: Record<string, unknown>, lists: number): Status {
   const scope = row.scope;
-  const listed = row.listed !== null;
+  const inList = row.listed !== null;
   return {
     id: String(row.id),
     name: String(row.name),
     category: readCategory(row.category),
-    deleted: listKnown && !listed,
-    listed,
+    deleted: lists > 0 && !inList,
+    // Several lists may be of several sites, each with names of its own for the same ids.
+    listed: lists === 1 && inList,
     ...(typeof scope === 'string' ? { scope } : {}),
   };
 }
