@@ -18,6 +18,11 @@ export const reportParameters = {
   trimHistoryEndDate: z.string().optional(),
   fields: words.default([]),
   asOf: instant.optional(),
+  // Ignoring it would answer another question than the saved one.
+  paramSetId: z
+    .string()
+    .refine(() => false, { error: 'is not known; allowed: none, no parameter sets are saved' })
+    .optional(),
 };
 
 /** Parameters of the reports whose columns are statuses. */

@@ -206,6 +206,7 @@ describe('a wrong parameter is named with its value and what is allowed', () => 
       { viewFormat: 'weeks' },
       "viewFormat 'weeks' is not known; allowed: days, hours, minutes, seconds, humanReadable.",
     ],
+    [{ paramSetId: '1' }, "paramSetId '1' is not known; allowed: none, no parameter sets are saved."],
     [{ outputType: 'xml' }, "outputType 'xml' is not known; allowed: json, jsonSimplified, csv."],
     [{ dayLength: '7' }, "dayLength '7' is not known; allowed: 24HourDays, businessDays."],
     [{ calendar: '7' }, "calendar '7' is not known; allowed: normalHours."],
