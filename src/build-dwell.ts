@@ -85,7 +85,8 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
         app.use(playground.router);
       }
       const waitingFor = async () => {
-        await store.tokens.list();
+        // Any read will do: it fails when the store does.
+        await store.tokens.get('');
         return slack?.waitingFor() ?? null;
       };
       const { timeZone } = config;
