@@ -1,5 +1,5 @@
 import type { Instant } from '../model/issue.ts';
-import type { Asker } from '../model/request.ts';
+import { type Asker, ask } from '../model/request.ts';
 import {
   type CurrentValue,
   cellOf,
@@ -39,27 +39,24 @@ export interface IssueStory {
 
 /** Tells one issue's time in status from its creation until now, in the continuous calendar. */
 export async function tellIssue(reporting: ReportingApi, asker: Asker, key: string): Promise<IssueStory> {
-  const table = await reporting.report({
-    asker,
-    reportType: 'statusDuration',
-    issueKeys: [key],
-    asOf: null,
-    trim: { from: null, to: null },
-    calendar: 'normalHours',
-    statuses: null,
-    includeDeletedStatuses: true,
-    multiVisitBehavior: 'total',
-    fields: ['status', 'assignee'],
-    historyFields: [],
-  });
+  const table = await reporting.report(
+    ask({
+      asker,
+      reportType: 'statusDuration',
+      selection: { by: 'keys', keys: [key] },
+      includeDeletedStatuses: true,
+      fields: ['status', 'assignee'],
+    }),
+  );
   const [issue] = table.issues;
   const [row] = table.rows;
   if (issue === undefined || row === undefined) throw new Error(`The report lost the issue ${key}`);
+  const [current] = issue.current;
   const times = table.columns
     .filter((column) => column.part === 'value')
     .map((column) => {
       const cell = cellOf(row.cells, column.id);
-      const now = column.id === issue.current?.columnId;
+      const now = column.id === current?.columnId;
       return { status: column.title, visits: cell?.visits ?? 0, ms: Number(cell?.value ?? 0), now };
     });
   const totalMs = times.reduce((sum, time) => sum + time.ms, 0) + (issue.unknown?.ms ?? 0);
@@ -77,7 +74,7 @@ export async function tellIssue(reporting: ReportingApi, asker: Asker, key: stri
     created: issue.created,
     statuses: times.map((time) => ({ ...time, share: share(time.ms) })),
     totalMs,
-    current: issue.current === null ? null : { ...issue.current, forMs: asOf - issue.current.since },
+    current: current === undefined ? null : { ...current, forMs: asOf - current.since },
     statusNow: textOf('status'),
     unknown: issue.unknown === null ? null : { ...issue.unknown, share: share(issue.unknown.ms) },
     history: issue.history,

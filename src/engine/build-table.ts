@@ -1,101 +1,202 @@
-import type { Instant, Issue } from '../model/issue.ts';
-import type { Cell, Column, IssueFacts, Row, Table } from '../model/table.ts';
+import type { Issue } from '../model/issue.ts';
+import type { Statistic } from '../model/request.ts';
+import type { Cell, Column, IssueFacts, MetStatuses, Row, Table } from '../model/table.ts';
+import { cellOf } from '../model/table.ts';
+import { collectGroups } from './collect-groups.ts';
+import { compareCells } from './compare-cells.ts';
+import { fieldCell } from './field-cell.ts';
 import { isVouched } from './is-vouched.ts';
-import type { MeasureContext, Measured, ReportType } from './report-type.ts';
-import { type ColumnChoice, selectColumns, withDistinctTitles } from './select-columns.ts';
-import { currentValue, timeline } from './timeline.ts';
+import type { MeasureContext, Measured, ReportType, ValueColumn } from './report-type.ts';
+import {
+  type ColumnChoice,
+  describeStatus,
+  orderColumns,
+  selectColumns,
+  withDistinctTitles,
+} from './select-columns.ts';
 
 /** The asker's choice of columns. */
 export interface Layout extends Omit<ColumnChoice, 'strange'> {
   readonly fields: readonly Column[];
+  readonly groupBy: readonly Column[];
 }
 
-/** Issues → the neutral table; the caller adds where the figures come from. */
-export function buildTable(
-  issues: readonly Issue[],
+/** The neutral answer but for where it comes from and which page it is. */
+export type BuiltTable = Omit<Table, 'provenance' | 'page'>;
+
+/** Takes issues one after the other, so that whoever hands them in may pause between them, and lays out the answer. */
+export interface TableBuilder {
+  add(issue: Issue): void;
+  build(): BuiltTable;
+}
+
+/** A table with one line per issue or visit, or, with a statistic, one per group of issues. */
+export function createTableBuilder(
   report: ReportType,
   context: MeasureContext,
   layout: Layout,
-): Omit<Table, 'provenance'> {
-  const measured = issues.map((issue) => ({ issue, measured: report.measure(issue, context) }));
-  const selected = selectColumns(
-    measured.map((one) => one.measured),
-    report,
-    { ...layout, strange: idsOfStrangers(measured, layout) },
-  );
-  const columns = [keyColumn, summaryColumn, ...layout.fields, ...selected.columns];
-  const told = measured.map(({ issue, measured: one }) => {
-    const cells = headerCells(issue, context, layout);
-    const { current, unknown, contradictions } = one;
-    const { key, created, history } = issue;
-    const facts: IssueFacts = {
-      key,
-      cells,
-      link: issue.link ?? null,
-      created,
-      current,
-      history,
-      unknown,
-      contradictions,
-      leftOut: selected.leftOut
-        .filter((column) => one.lines.some((line) => Object.hasOwn(line, column.id)))
-        .map((column) => column.title),
-    };
-    const rows = one.lines.map((line): Row => {
-      const visible = Object.entries(line).filter(([id]) => !selected.hidden.has(id));
-      return { issueKey: key, cells: { ...cells, ...Object.fromEntries(visible) } };
-    });
-    return { facts, rows };
-  });
+  statistic: Statistic | null,
+): TableBuilder {
+  const met = new Map<string, ValueColumn>();
+  const strange = new Set<string>();
+  const meet = (issue: Issue, { columns, lines }: Measured) => {
+    const stranger = !isVouched(issue, layout.knownStatuses);
+    for (const column of columns) {
+      if (!met.has(column.id)) met.set(column.id, column);
+      if (stranger) for (const { id } of column.statuses) strange.add(id);
+    }
+    if (stranger && report.shape === 'visit') for (const line of lines) strange.add(line.value?.id ?? '');
+  };
+  const select = (issues: number) => {
+    const columns = [...met.values()];
+    const ordered = issues > 1 || layout.statuses !== null ? orderColumns(columns, report, layout) : columns;
+    return selectColumns(ordered, report, { ...layout, strange });
+  };
+  return statistic === null
+    ? listBuilder(report, context, layout, { meet, select, strange })
+    : groupBuilder(report, context, layout, { meet, select, statistic, met });
+}
+
+interface Meeting {
+  readonly meet: (issue: Issue, measured: Measured) => void;
+  readonly select: (issues: number) => ReturnType<typeof selectColumns>;
+}
+
+function listBuilder(
+  report: ReportType,
+  context: MeasureContext,
+  layout: Layout,
+  { meet, select, strange }: Meeting & { readonly strange: ReadonlySet<string> },
+): TableBuilder {
+  const measured: { readonly issue: Issue; readonly measured: Measured }[] = [];
   return {
-    columns: withDistinctTitles(columns),
-    issues: told.map((one) => one.facts),
-    rows: told.flatMap((one) => one.rows),
-    statuses: selected.statuses,
+    add(issue) {
+      const one = report.measure(issue, context);
+      meet(issue, one);
+      measured.push({ issue, measured: one });
+    },
+    build() {
+      const selected = select(measured.length);
+      const own = [keyColumn, summaryColumn, ...layout.groupBy, ...layout.fields];
+      const told = measured.map(({ issue, measured: one }) => {
+        const cells = ownCells(issue, own, context);
+        const leftOut = selected.leftOut
+          .filter((column) => one.lines.some((line) => Object.hasOwn(line, column.id)))
+          .map((column) => column.title);
+        const rows = one.lines.map((line): Row => {
+          const visible =
+            selected.hidden.size === 0
+              ? line
+              : Object.fromEntries(Object.entries(line).filter(([id]) => !selected.hidden.has(id)));
+          const states = one.states === undefined ? {} : { states: one.states };
+          return { issueKey: issue.key, cells: { ...cells, ...visible }, ...states };
+        });
+        return { facts: factsOf(issue, one, cells, leftOut), rows };
+      });
+      return {
+        columns: withDistinctTitles([...own, ...selected.columns]),
+        issues: told.map((one) => one.facts),
+        rows: told.flatMap((one) => one.rows),
+        statuses:
+          report.shape === 'visit' ? visitedStatuses(measured, report, layout, strange) : selected.statuses,
+        composite: report.composite,
+        statistic: null,
+      };
+    },
   };
 }
 
-/** Status ids met by issues of which the known lists of statuses do not speak, as columns or visit by visit. */
-function idsOfStrangers(
-  measured: readonly { readonly issue: Issue; readonly measured: Measured }[],
-  { knownStatuses }: Layout,
-): ReadonlySet<string> {
-  const strangers = measured.filter(({ issue }) => !isVouched(issue, knownStatuses));
-  return new Set(
-    strangers.flatMap(({ measured: { columns, lines } }) => [
-      ...columns.map((column) => column.id),
-      ...lines.flatMap((line) => line.value?.id ?? []),
-    ]),
-  );
+function groupBuilder(
+  report: ReportType,
+  context: MeasureContext,
+  layout: Layout,
+  {
+    meet,
+    select,
+    statistic,
+    met,
+  }: Meeting & { readonly statistic: Statistic; readonly met: ReadonlyMap<string, ValueColumn> },
+): TableBuilder {
+  const groups = collectGroups(layout.groupBy);
+  let issues = 0;
+  return {
+    add(issue) {
+      const one = report.measure(issue, context);
+      meet(issue, one);
+      groups.add(ownCells(issue, layout.groupBy, context), one);
+      issues += 1;
+    },
+    build() {
+      const selected = select(Math.max(issues, 2));
+      const visible = new Set(selected.columns.map((column) => column.id));
+      const figures = [...met.values()].filter((column) => visible.has(column.id));
+      const rows = groups
+        .condensed(statistic, figures)
+        .toSorted((a, b) => compareGroups(a.cells, b.cells, layout.groupBy))
+        .map((group): Row => ({ issueKey: null, ...group }));
+      return {
+        columns: withDistinctTitles([...layout.groupBy, ...selected.columns]),
+        issues: [],
+        rows,
+        statuses: selected.statuses,
+        composite: report.composite,
+        statistic,
+      };
+    },
+  };
+}
+
+/** Order of groups: column by column, numbers by value, empty ones last. */
+export function compareGroups(
+  a: Readonly<Record<string, Cell>>,
+  b: Readonly<Record<string, Cell>>,
+  groupBy: readonly Column[],
+): number {
+  for (const { id } of groupBy) {
+    const order = compareCells(cellOf(a, id), cellOf(b, id));
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+function factsOf(
+  issue: Issue,
+  { current, unknown, contradictions }: Measured,
+  cells: Readonly<Record<string, Cell>>,
+  leftOut: readonly string[],
+): IssueFacts {
+  const { key, created, history, link = null } = issue;
+  return { key, cells, link, created, current, history, unknown, contradictions, leftOut };
+}
+
+/** The statuses of a visit-by-visit report stand in its lines; all of them are shown. */
+function visitedStatuses(
+  measured: readonly { readonly measured: Measured }[],
+  report: ReportType,
+  layout: Layout,
+  strange: ReadonlySet<string>,
+): MetStatuses {
+  if (!report.levels.includes('status')) return { included: [], excluded: [], deleted: [] };
+  const statusOf = describeStatus({ ...layout, strange });
+  const visited = measured.flatMap(({ measured: { lines } }) => lines.flatMap((line) => line.value ?? []));
+  const byId = new Map(visited.map(({ id = '', value }) => [id, statusOf({ id, name: String(value) })]));
+  const included = [...byId.values()];
+  return { included, excluded: [], deleted: included.filter((status) => status.deleted) };
 }
 
 const keyColumn: Column = { id: 'issuekey', title: 'Key', kind: 'text', part: 'header' };
 const summaryColumn: Column = { id: 'summary', title: 'Summary', kind: 'text', part: 'header' };
 
-function headerCells(issue: Issue, context: MeasureContext, layout: Layout): Record<string, Cell> {
-  const cells: Record<string, Cell> = { issuekey: { value: issue.key } };
-  for (const column of [summaryColumn, ...layout.fields]) {
-    const cell = fieldCell(issue, column, context);
-    if (cell !== null) cells[column.id] = cell;
+/** The cells an issue has whatever the report type. */
+export function ownCells(
+  issue: Issue,
+  columns: readonly Column[],
+  context: MeasureContext,
+): Record<string, Cell> {
+  const cells: [string, Cell][] = [];
+  for (const column of columns) {
+    const cell = column === keyColumn ? { value: issue.key } : fieldCell(issue, column, context);
+    if (cell !== null) cells.push([column.id, cell]);
   }
-  return cells;
-}
-
-/** What the field held at the as-of instant; an instant that still lay ahead then is not told. */
-function fieldCell(issue: Issue, { id, kind }: Column, context: MeasureContext): Cell | null {
-  if (kind === 'instant') {
-    const at = id === 'updated' ? updatedBy(issue, context.asOf) : issue.fields[id];
-    return typeof at === 'number' && at <= context.asOf ? { value: at } : null;
-  }
-  const last = timeline(issue, id, context.asOf).visits.at(-1);
-  // Where the history is cut off, what the tracker showed last is still what it shows.
-  const seen = last?.known === false && context.asOf >= issue.updated;
-  const value = seen ? currentValue(issue, id) : last?.value;
-  return value ? { value: context.nameOf(issue, id, value), id: value.id } : null;
-}
-
-/** When the issue was last changed as far as was known at an instant. */
-function updatedBy({ created, updated, changes }: Issue, asOf: Instant): Instant {
-  if (updated <= asOf) return updated;
-  return changes.reduce((latest, { at }) => (at <= asOf ? Math.max(latest, at) : latest), created);
+  return Object.fromEntries(cells);
 }

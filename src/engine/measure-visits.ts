@@ -2,21 +2,31 @@ import type { Calendar } from '../calendar/calendar.ts';
 import type { FieldValue } from '../model/issue.ts';
 import type { MultiVisitBehavior } from '../model/request.ts';
 import type { Visit } from './timeline.ts';
+import type { Subject } from './value-columns.ts';
 
-/** What all visits of one value come to: each visit's working milliseconds, in order. */
+/** What all visits that count for one subject come to: each visit's working milliseconds, in order. */
 export interface Measure {
-  readonly value: FieldValue;
+  readonly subject: Subject;
   readonly durations: readonly number[];
 }
 
-/** Visits → one measure per value, in order of first visit. Unknown time and "empty" belong to no value. */
-export function measureVisits(visits: readonly Visit[], calendar: Calendar): Measure[] {
-  const byId = new Map<string, { value: FieldValue; durations: number[] }>();
+/** Visits → one measure per subject, in order of first visit. Unknown time counts for none. */
+export function measureVisits(
+  visits: readonly Visit[],
+  calendar: Calendar,
+  subjectsOf: (value: FieldValue | null) => readonly Subject[],
+): Measure[] {
+  const byId = new Map<string, { subject: Subject; durations: number[] }>();
   for (const visit of visits) {
-    if (visit.value === null) continue;
-    const measure = byId.get(visit.value.id) ?? { value: visit.value, durations: [] };
-    measure.durations.push(calendar.between(visit.start, visit.end));
-    byId.set(visit.value.id, measure);
+    if (!visit.known) continue;
+    const subjects = subjectsOf(visit.value);
+    if (subjects.length === 0) continue;
+    const ms = calendar.between(visit.start, visit.end);
+    for (const subject of subjects) {
+      const measure = byId.get(subject.id);
+      if (measure === undefined) byId.set(subject.id, { subject, durations: [ms] });
+      else measure.durations.push(ms);
+    }
   }
   return [...byId.values()];
 }

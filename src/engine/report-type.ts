@@ -1,7 +1,9 @@
 import type { Calendar } from '../calendar/calendar.ts';
-import type { FieldValue, Instant, Issue } from '../model/issue.ts';
-import type { MultiVisitBehavior } from '../model/request.ts';
-import type { Cell, Column, CurrentValue, UnknownTime } from '../model/table.ts';
+import type { Period } from '../calendar/periods.ts';
+import type { Group } from '../model/directory.ts';
+import type { FieldValue, Instant, Issue, StatusCategory } from '../model/issue.ts';
+import type { BetweenMetric, ConsolidatedStatus, MultiVisitBehavior } from '../model/request.ts';
+import type { Cell, Column, ColumnKind, CurrentValue, MetricState, UnknownTime } from '../model/table.ts';
 import type { Trim } from './trim.ts';
 
 /** Everything a report type is handed besides the issue; it reaches for nothing else. */
@@ -9,29 +11,54 @@ export interface MeasureContext {
   readonly asOf: Instant;
   readonly trim: Trim;
   readonly calendar: Calendar;
+  /** The asker's zone. */
+  readonly timeZone: string;
   readonly multiVisitBehavior: MultiVisitBehavior;
-  readonly historyFields: readonly string[];
+  readonly historyFields: readonly Column[];
+  readonly consolidated: readonly ConsolidatedStatus[];
+  /** Whether time in a status counts where columns are not statuses: the asker may have selected some. */
+  readonly countsStatus: (id: string) => boolean;
+  readonly groups: readonly Group[];
+  /** The periods of the report by time period, adjoining and in order; empty for the others. */
+  readonly periods: readonly Period[];
+  readonly metrics: readonly BetweenMetric[];
   /** The name people know a value by today: a status may have been renamed since. */
   readonly nameOf: (issue: Issue, field: string, value: FieldValue) => string;
-  /** The display name of a user id. */
-  readonly userName: (id: string) => string;
+  readonly categoryOf: (statusId: string) => StatusCategory;
+  /** The display name of a user id; null where nobody told it. */
+  readonly userName: (id: string) => string | null;
+}
+
+/** What a level of value columns is made of, and so how its columns are ordered. */
+export type Level = 'status' | 'user' | 'group' | 'period' | 'value' | 'metric';
+
+/** A value column as it is met: `ids` per level of its report type, and the statuses it depends on. */
+export interface ValueColumn extends Column {
+  readonly ids: readonly string[];
+  readonly statuses: readonly FieldValue[];
 }
 
 /** What one issue comes to: its value columns and one or more lines of cells, before selection and layout. */
 export interface Measured {
-  readonly columns: readonly Column[];
+  readonly columns: readonly ValueColumn[];
   readonly lines: readonly Readonly<Record<string, Cell>>[];
-  readonly current: CurrentValue | null;
+  readonly current: readonly CurrentValue[];
   readonly unknown: UnknownTime | null;
   readonly contradictions: number;
+  readonly states?: Readonly<Record<string, MetricState>>;
 }
 
-/** One value of `columnsBy`. `shape` tells whether a line is an issue or one visit of an issue. */
+/**
+ * One value of `columnsBy`. `shape` tells whether a line is an issue or one visit of an issue, `kind` what the value
+ * columns hold (instants have no statistics), `levels` what the columns are made of.
+ */
 export interface ReportType {
   readonly id: string;
   readonly title: string;
   readonly shape: 'issue' | 'visit';
-  /** True when the value columns are statuses, so that the asker may select among them. */
-  readonly byStatus: boolean;
+  readonly kind: ColumnKind;
+  readonly levels: readonly Level[];
+  /** Two levels that the answer tells apart. */
+  readonly composite: boolean;
   measure(issue: Issue, context: MeasureContext): Measured;
 }

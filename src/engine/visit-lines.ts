@@ -1,21 +1,23 @@
 import type { Issue } from '../model/issue.ts';
 import type { Cell, Column } from '../model/table.ts';
-import type { MeasureContext, Measured } from './report-type.ts';
+import type { MeasureContext, Measured, ValueColumn } from './report-type.ts';
 import { currentOf, unknownOf, visitsOf } from './visits-of.ts';
 
 /** Columns of every visit-by-visit report. `end` has no cell while the visit is open. */
-const visitColumns: readonly Column[] = [
-  { id: 'field', title: 'Field', kind: 'text', part: 'value' },
-  { id: 'value', title: 'Value', kind: 'text', part: 'value' },
-  { id: 'valueId', title: 'Value ID', kind: 'text', part: 'value' },
-  { id: 'start', title: 'Start', kind: 'instant', part: 'value' },
-  { id: 'end', title: 'End', kind: 'instant', part: 'value' },
-  { id: 'duration', title: 'Duration', kind: 'duration', part: 'value' },
-  { id: 'transitionedBy', title: 'Transitioned By', kind: 'text', part: 'value' },
-];
+const visitColumns: readonly ValueColumn[] = (
+  [
+    { id: 'field', title: 'Field', kind: 'text', part: 'value' },
+    { id: 'value', title: 'Value', kind: 'text', part: 'value' },
+    { id: 'valueId', title: 'Value ID', kind: 'text', part: 'value' },
+    { id: 'start', title: 'Start', kind: 'instant', part: 'value' },
+    { id: 'end', title: 'End', kind: 'instant', part: 'value' },
+    { id: 'duration', title: 'Duration', kind: 'duration', part: 'value' },
+    { id: 'transitionedBy', title: 'Transitioned By', kind: 'text', part: 'value' },
+  ] satisfies Column[]
+).map((column) => ({ ...column, ids: [column.id], statuses: [] }));
 
 /** The same where the only field is the status. */
-export const statusVisitColumns: readonly Column[] = visitColumns
+export const statusVisitColumns: readonly ValueColumn[] = visitColumns
   .filter((column) => column.id !== 'field')
   .map((column) => ({ ...column, title: column.title.replace('Value', 'Status') }));
 
@@ -24,7 +26,7 @@ export function visitLines(
   issue: Issue,
   fields: readonly string[],
   context: MeasureContext,
-  columns: readonly Column[] = visitColumns,
+  columns: readonly ValueColumn[] = visitColumns,
 ): Measured {
   const timelines = fields.map((field) => ({ field, ...visitsOf(issue, field, context) }));
   const lines = timelines.flatMap(({ field, visits }) =>
@@ -33,7 +35,9 @@ export function visitLines(
       .map((visit): Record<string, Cell> => {
         const ended: Record<string, Cell> = visit.open ? {} : { end: { value: visit.end } };
         const by: Record<string, Cell> =
-          visit.by === null ? {} : { transitionedBy: { value: context.userName(visit.by), id: visit.by } };
+          visit.by === null
+            ? {}
+            : { transitionedBy: { value: context.userName(visit.by) ?? visit.by, id: visit.by } };
         const value: Record<string, Cell> =
           visit.value === null
             ? {}
@@ -55,7 +59,7 @@ export function visitLines(
   return {
     columns,
     lines,
-    current: lead === undefined ? null : currentOf(issue, lead.visits, lead.field, context),
+    current: lead === undefined ? [] : currentOf(issue, lead.visits, lead.field, context),
     unknown: lead === undefined ? null : unknownOf(lead.visits, context),
     contradictions: timelines.reduce((sum, one) => sum + one.contradictions, 0),
   };

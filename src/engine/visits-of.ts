@@ -3,23 +3,46 @@ import type { CurrentValue, UnknownTime } from '../model/table.ts';
 import type { MeasureContext } from './report-type.ts';
 import { type Timeline, timeline, type Visit } from './timeline.ts';
 import { trimVisits } from './trim.ts';
+import { statusSubjects } from './value-columns.ts';
 
 /** The visits of one field that a report with this context speaks about. */
 export function visitsOf(issue: Issue, field: string, context: MeasureContext): Timeline {
-  const { visits, contradictions } = timeline(issue, field, context.asOf);
-  return { visits: trimVisits(visits, context.trim), contradictions };
+  const whole = timeline(issue, field, context.asOf);
+  const { from, to } = context.trim;
+  return from === null && to === null ? whole : { ...whole, visits: trimVisits(whole.visits, context.trim) };
 }
 
-/** The visit an issue is in at the as-of instant; null where that is unknown, empty or trimmed away. */
+/** The visit an issue is in at the as-of instant; null where that is unknown or trimmed away. */
+export function openVisit(visits: readonly Visit[]): Visit | null {
+  const last = visits.at(-1);
+  return last?.open && last.known ? last : null;
+}
+
+/** The value the issue has at the as-of instant; none where that is unknown, empty or trimmed away. */
 export function currentOf(
   issue: Issue,
   visits: readonly Visit[],
   field: string,
   context: MeasureContext,
-): CurrentValue | null {
-  const last = visits.at(-1);
-  if (last === undefined || !last.open || last.value === null) return null;
-  return { columnId: last.value.id, title: context.nameOf(issue, field, last.value), since: last.start };
+): CurrentValue[] {
+  const last = openVisit(visits);
+  if (last === null || last.value === null) return [];
+  return [{ columnId: last.value.id, title: context.nameOf(issue, field, last.value), since: last.start }];
+}
+
+/** The columns of the status the issue is in at the as-of instant. */
+export function currentStatus(
+  issue: Issue,
+  visits: readonly Visit[],
+  context: MeasureContext,
+): CurrentValue[] {
+  const last = openVisit(visits);
+  if (last === null || last.value === null) return [];
+  return statusSubjects(issue, last.value, context).map(({ id, title }) => ({
+    columnId: id,
+    title,
+    since: last.start,
+  }));
 }
 
 /** The time nothing is known of, if there is any. A history has at most one such stretch. */

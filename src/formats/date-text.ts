@@ -1,25 +1,18 @@
-import { TZDate } from '@date-fns/tz';
-import { format } from 'date-fns/format';
-import { enUS } from 'date-fns/locale/en-US';
+import type { Instant } from '../model/issue.ts';
+import { javaDateText } from './java-pattern.ts';
 
-/** Patterns for dates and for dates with a time, in the letters Java and date-fns share. */
-export interface DateFormats {
-  readonly dateFormat: string;
-  readonly dateTimeFormat: string;
-}
-
-/** Jira's own default patterns. */
-export const defaultDateFormats: DateFormats = {
-  dateFormat: 'dd/MMM/yy',
-  dateTimeFormat: 'dd/MMM/yy h:mm a',
-};
-
-/** An instant (epoch ms) in a pattern and an IANA zone. */
-export function dateText(instant: number, pattern: string, timeZone: string): string {
-  return format(new TZDate(instant, timeZone), pattern, { locale: enUS });
+/** An instant in a Java date pattern, as the format settings hold them, and an IANA zone. */
+export function dateText(instant: Instant, pattern: string, timeZone: string): string {
+  return javaDateText(instant, pattern, timeZone);
 }
 
 /** An instant as ISO 8601 in UTC with milliseconds. */
-export function isoText(instant: number): string {
+export function isoText(instant: Instant): string {
   return new Date(instant).toISOString();
+}
+
+/** A day written yyyy-MM-dd in a Java date pattern; whatever else stands there stays as it is. */
+export function dayText(day: string, pattern: string): string {
+  const at = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(day) : Number.NaN;
+  return Number.isNaN(at) ? day : javaDateText(at, pattern, 'UTC');
 }

@@ -1,7 +1,9 @@
+import type { DateFormats } from '../model/settings.ts';
 import { type Cell, type Column, cellOf, type IssueFacts, type Table } from '../model/table.ts';
-import { type DateFormats, dateText, isoText } from './date-text.ts';
+import { dateText, dayText, isoText } from './date-text.ts';
 import { durationText, type ViewFormat } from './duration-text.ts';
 import { historyText } from './history-text.ts';
+import { numberText } from './number-text.ts';
 
 /** How raw values become text. `dayMs` is the length of a day where days are asked for. */
 export interface Wording {
@@ -27,6 +29,10 @@ export interface TableRecords {
  * milliseconds, whatever the unit asked for: they are read by programs.
  */
 export function tableRecords(table: Table, wording: Wording): TableRecords {
+  return table.statistic === null ? issueRecords(table, wording) : groupRecords(table, wording);
+}
+
+function issueRecords(table: Table, wording: Wording): TableRecords {
   const columns = table.columns;
   const visits = columns.some((column) => column.id === 'start' && column.part === 'value');
   const unknown = table.issues.some((issue) => issue.unknown !== null);
@@ -42,9 +48,41 @@ export function tableRecords(table: Table, wording: Wording): TableRecords {
     ]);
   });
   const titles = columns.map((column) => column.title);
-  const ours = [...(unknown ? ['Unknown'] : []), 'History'];
-  const distinct = ours.map((title) => (titles.includes(title) ? `${title} (Dwell)` : title));
-  return { titles: [...titles, ...distinct], lines };
+  return { titles: [...titles, ...ownTitles([...(unknown ? ['Unknown'] : []), 'History'], titles)], lines };
+}
+
+/** Groups of issues: what they have in common, how many they are, and one figure per value column. */
+function groupRecords({ columns, rows, provenance }: Table, wording: Wording): TableRecords {
+  const [groups, values] = [
+    columns.filter((column) => column.part !== 'value'),
+    columns.filter((column) => column.part === 'value'),
+  ];
+  const history = provenance.complete ? 'complete' : incompleteText(provenance);
+  const lines = rows.map(({ cells, issueCount = 0 }) => [
+    ...groups.map((column) => cellText(column, cellOf(cells, column.id), false, wording)),
+    String(issueCount),
+    ...values.map((column) => cellText(column, cellOf(cells, column.id), false, wording)),
+    history,
+  ]);
+  const titles = columns.map((column) => column.title);
+  const [count = '', last = ''] = ownTitles(['Issues', 'History'], titles);
+  return {
+    titles: [...groups.map((column) => column.title), count, ...values.map((column) => column.title), last],
+    lines,
+  };
+}
+
+/** How far the figures of several issues can be trusted. */
+export function incompleteText({ issues, cutHistories, undecided }: Table['provenance']): string {
+  return [
+    ...(cutHistories > 0 ? [`${cutHistories} of ${issues} histories cut`] : []),
+    ...(undecided > 0 ? [`${undecided} issues undecided, their history being cut`] : []),
+  ].join('; ');
+}
+
+/** Our own titles beside those of the table. */
+function ownTitles(ours: readonly string[], titles: readonly string[]): string[] {
+  return ours.map((title) => (titles.includes(title) ? `${title} (Dwell)` : title));
 }
 
 /** Time nobody knows anything of, so that the times of an issue still add up to its age. */
@@ -57,7 +95,9 @@ function unknownText({ unknown }: IssueFacts, visits: boolean, wording: Wording)
 
 function cellText(column: Column, cell: Cell | undefined, visits: boolean, wording: Wording): string {
   if (cell === undefined) return NEVER;
-  if (typeof cell.value === 'string') return cell.value;
+  if (typeof cell.value === 'string') {
+    return column.kind === 'day' ? dayText(cell.value, wording.formats.dateFormat) : cell.value;
+  }
   if (column.part === 'value' && visits) {
     return column.kind === 'instant' ? isoText(cell.value) : String(Math.round(cell.value));
   }
@@ -66,6 +106,8 @@ function cellText(column: Column, cell: Cell | undefined, visits: boolean, wordi
       return durationText(cell.value, wording.viewFormat, wording.dayMs);
     case 'instant':
       return dateText(cell.value, wording.formats.dateTimeFormat, wording.timeZone);
+    case 'count':
+      return numberText(cell.value);
     default:
       return String(cell.value);
   }

@@ -13,6 +13,8 @@ export interface User {
   readonly name: string;
   readonly email?: string;
   readonly admin?: boolean;
+  /** IANA zone in which the person reads and writes dates. */
+  readonly timeZone?: string;
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { History, Instant, Status } from './issue.ts';
+import type { Statistic } from './request.ts';
 
-/** What a column holds: text, working milliseconds, an instant (epoch ms), or a plain count. */
-export type ColumnKind = 'text' | 'duration' | 'instant' | 'count';
+/** What a column holds: text, working milliseconds, an instant (epoch ms), a day (yyyy-MM-dd), or a plain count. */
+export type ColumnKind = 'text' | 'duration' | 'instant' | 'day' | 'count';
 
 /** `part` says where the column comes from: the issue itself, a grouping, an asked-for field, or the report type. */
 export interface Column {
@@ -9,6 +10,12 @@ export interface Column {
   readonly title: string;
   readonly kind: ColumnKind;
   readonly part: 'header' | 'group' | 'field' | 'value';
+  /** Several statuses under one name of the asker's. */
+  readonly consolidated?: true;
+  /** The first level of a two-level column; `title` then tells both levels. */
+  readonly parent?: { readonly id: string; readonly title: string };
+  /** The second level of a two-level column. */
+  readonly child?: { readonly id: string; readonly title: string };
 }
 
 /** A raw value: never rounded, never worded. A cell that is absent means "never"; 0 is a value. */
@@ -32,10 +39,20 @@ export interface UnknownTime {
   readonly ms: number;
 }
 
-/** One line of the answer: an issue, or one visit of an issue; the issue's own cells are on every line. */
+/** How far a clock between two statuses has come. `unknown`: a cut history does not tell. */
+export type MetricState = 'notStarted' | 'running' | 'paused' | 'completed' | 'unknown';
+
+/**
+ * One line of the answer: an issue, one visit of an issue, or a group of issues (`issueKey` is null then). The
+ * issue's own cells are on every line.
+ */
 export interface Row {
-  readonly issueKey: string;
+  readonly issueKey: string | null;
   readonly cells: Readonly<Record<string, Cell>>;
+  /** Of a group: how many issues it has. */
+  readonly issueCount?: number;
+  /** Of the report between statuses, by column id. */
+  readonly states?: Readonly<Record<string, MetricState>>;
 }
 
 /** What is to be said of an issue beside its lines, of which there may be none. */
@@ -45,8 +62,8 @@ export interface IssueFacts {
   readonly cells: Readonly<Record<string, Cell>>;
   readonly link: string | null;
   readonly created: Instant;
-  /** The value the issue has at the as-of instant and since when; null where that is not known. */
-  readonly current: CurrentValue | null;
+  /** The value columns the issue is in at the as-of instant and since when; none where that is not known. */
+  readonly current: readonly CurrentValue[];
   readonly history: History;
   readonly unknown: UnknownTime | null;
   /** Changes that contradict the state before them, or the state the tracker shows now: a step is missing at each. */
@@ -76,15 +93,37 @@ export interface Provenance {
   readonly timeZone: string;
   /** True when the history of every issue counted is whole. */
   readonly complete: boolean;
+  /** Issues counted: those of the page, or all those a statistic condenses. */
   readonly issues: number;
+  /** How many of them have a cut history. */
+  readonly cutHistories: number;
+  /** The JQL that chose the issues; null where keys did. */
+  readonly query: string | null;
+  /** Issues left out because, their history being cut, nobody can tell whether the query holds for them. */
+  readonly undecided: number;
 }
 
-/** What an answer tells about the calendar it was measured with. `dailyMs` is the length of one business day. */
+/** Which part of the selected issues a table holds. `total` counts all of them. */
+export interface PageFacts {
+  /** Index of the first issue, from 0; `end` is that of the last one plus 1. */
+  readonly start: number;
+  readonly end: number;
+  readonly size: number;
+  readonly total: number;
+  /** Opens the next page; null on the last one. */
+  readonly next: string | null;
+}
+
+/**
+ * What an answer tells about the calendar it was measured with. `dailyMs` is the length of one business day, of days
+ * of different lengths (`equalDays` is false) their mean.
+ */
 export interface CalendarFacts {
   readonly id: number | null;
   readonly name: string;
   readonly timeZone: string;
   readonly dailyMs: number;
+  readonly equalDays: boolean;
   readonly continuous: boolean;
 }
 
@@ -101,5 +140,10 @@ export interface Table {
   readonly issues: readonly IssueFacts[];
   readonly rows: readonly Row[];
   readonly statuses: MetStatuses;
+  /** Value columns have two levels. */
+  readonly composite: boolean;
+  /** Null in a list of issues; otherwise rows are groups of issues. */
+  readonly statistic: Statistic | null;
+  readonly page: PageFacts | null;
   readonly provenance: Provenance;
 }

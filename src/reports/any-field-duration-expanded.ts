@@ -6,6 +6,13 @@ export const anyFieldDurationExpanded: ReportType = {
   id: 'anyFieldDurationExpanded',
   title: 'Any Field History Expanded',
   shape: 'visit',
-  byStatus: false,
-  measure: (issue, context) => visitLines(issue, context.historyFields, context),
+  kind: 'duration',
+  levels: ['value'],
+  composite: false,
+  measure: (issue, context) =>
+    visitLines(
+      issue,
+      context.historyFields.map(({ id }) => id),
+      context,
+    ),
 };

@@ -6,6 +6,8 @@ export const statusDurationExpanded: ReportType = {
   id: 'statusDurationExpanded',
   title: 'Status History Expanded',
   shape: 'visit',
-  byStatus: true,
+  kind: 'duration',
+  levels: ['status'],
+  composite: false,
   measure: (issue, context) => visitLines(issue, ['status'], context, statusVisitColumns),
 };

@@ -20,7 +20,14 @@ const story: IssueStory = {
   contradictions: 0,
   provenance: {
     reportType: 'statusDuration',
-    calendar: { id: null, name: 'normalHours', timeZone: 'UTC', dailyMs: 86_400_000, continuous: true },
+    calendar: {
+      id: null,
+      name: 'normalHours',
+      timeZone: 'UTC',
+      dailyMs: 86_400_000,
+      equalDays: true,
+      continuous: true,
+    },
     askedAt: at,
     asOf: at,
     dataAsOf: null,
@@ -29,6 +36,9 @@ const story: IssueStory = {
     timeZone: 'UTC',
     complete: true,
     issues: 1,
+    cutHistories: 0,
+    query: null,
+    undecided: 0,
   },
 };
 

@@ -1,25 +1,57 @@
-import { normalHours } from '../../calendar/normal-hours.ts';
 import type { Mirror } from '../../mirror/mirror.ts';
+import { closedProjects } from '../../model/access.ts';
 import type { Instant } from '../../model/issue.ts';
+import type { Asker } from '../../model/request.ts';
+import type { CalendarDefinition } from '../../model/settings.ts';
 import { reports } from '../../reports/index.ts';
+import type { PageStore } from '../../store/store.ts';
 import type { ReportingApi } from '../reporting.ts';
 import { exampleKeys } from './example-keys.ts';
 import { runReport } from './run-report.ts';
+import { openScene, zoneOf } from './scene.ts';
+import { understand } from './understand.ts';
 
 /** What the local engine is built from. `timeZone` is the tracker server's. */
 export interface LocalReportingParts {
   /** The mirror a question is answered from; asked for once per question. */
   readonly mirror: () => Promise<Mirror>;
+  readonly calendars: (asker: Asker) => Promise<readonly CalendarDefinition[]>;
+  readonly pages: PageStore;
   readonly now: () => Instant;
+  readonly newId: () => string;
   readonly timeZone: string;
 }
 
 /** The reporting port answered by our own engine over the mirror. */
-export function createLocalReporting({ mirror, now, timeZone }: LocalReportingParts): ReportingApi {
-  const sources = { reports, calendars: [normalHours], timeZone };
+export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
+  const { mirror, calendars, now, timeZone, pages, newId } = parts;
+  const pause = () => new Promise<void>((resolve) => void setImmediate(resolve));
+  const sceneFor = async ({ asker, asOf }: { asker: Asker; asOf: Instant | null }) =>
+    openScene(await mirror(), { asker, asOf, askedAt: now(), timeZone });
+  const sourcesFor = async (asker: Asker) => ({
+    reports,
+    calendars: await calendars(asker),
+    pages,
+    newId,
+    pause,
+  });
   return {
-    report: async (request) => runReport(request, { ...sources, mirror: await mirror() }, now()),
-    statuses: async () => [...(await (await mirror()).statuses()).values()],
-    exampleKeys: async (_asker, count) => exampleKeys(await mirror(), count),
+    reportTypes: reports.map(({ id, title, shape }) => ({ id, title, shape })),
+    report: async (request) => runReport(request, await sceneFor(request), await sourcesFor(request.asker)),
+    async check(request) {
+      await understand(request, await sceneFor(request), await sourcesFor(request.asker));
+    },
+    async statuses(asker) {
+      const { directory, statuses } = await sceneFor({ asker, asOf: null });
+      const closed = closedProjects(asker, directory.access, directory.groups);
+      return [...statuses.values()].filter(
+        ({ scope }) => scope === undefined || !closed.has(scope.toUpperCase()),
+      );
+    },
+    async timeZoneOf(asker) {
+      const users = await (await mirror()).users([asker.user]);
+      return zoneOf(users.get(asker.user), timeZone);
+    },
+    exampleKeys: async (asker, count) => exampleKeys(await mirror(), asker, count),
   };
 }

@@ -1,15 +1,19 @@
 import type { Mirror } from '../../mirror/mirror.ts';
+import { rightsOf } from '../../model/access.ts';
 import type { Issue } from '../../model/issue.ts';
+import type { Asker } from '../../model/request.ts';
 
 /** Among how many of the issues that moved last the telling ones are looked for. */
 const LOOKED_AT = 40;
 
 /** Keys of issues worth showing: lately moved, with a whole history that has something to tell, the best first. */
-export async function exampleKeys(mirror: Mirror, count: number): Promise<readonly string[]> {
+export async function exampleKeys(mirror: Mirror, asker: Asker, count: number): Promise<readonly string[]> {
+  const { access, groups } = await mirror.directory();
+  const maySee = rightsOf(asker, access, groups);
   const keys = await mirror.recentKeys(Math.max(count, LOOKED_AT));
   const issues = await Promise.all(keys.map((key) => mirror.issue(key)));
   return issues
-    .flatMap((issue) => issue ?? [])
+    .flatMap((issue) => (issue !== null && maySee(issue) ? [issue] : []))
     .toSorted((a, b) => dullness(a) - dullness(b))
     .slice(0, count)
     .map((issue) => issue.key);

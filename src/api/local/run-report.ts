@@ -1,117 +1,113 @@
 import type { Calendar } from '../../calendar/calendar.ts';
-import { buildTable, type Layout } from '../../engine/build-table.ts';
-import { isVouched } from '../../engine/is-vouched.ts';
-import type { MeasureContext, ReportType } from '../../engine/report-type.ts';
-import type { Mirror } from '../../mirror/mirror.ts';
-import { AppError, badRequest } from '../../model/error.ts';
-import type { FieldValue, Instant, Issue, Status } from '../../model/issue.ts';
+import { compareGroups, createTableBuilder, type Layout, ownCells } from '../../engine/build-table.ts';
+import type { ReportType } from '../../engine/report-type.ts';
+import type { Issue } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
-import type { Table } from '../../model/table.ts';
-import { fieldColumns, historyFieldIds } from './field-columns.ts';
+import type { CalendarDefinition } from '../../model/settings.ts';
+import type { CalendarFacts, Table } from '../../model/table.ts';
+import type { PageStore } from '../../store/store.ts';
+import { issuesByKey } from './issues-by-key.ts';
+import { measureContext } from './measure-context.ts';
+import type { Scene } from './scene.ts';
+import { type SelectedKeys, takePage } from './take-page.ts';
+import { type Understood, understand } from './understand.ts';
 
-/** What a report can draw on. */
+/** What a report can draw on, besides what the tracker tells. */
 export interface ReportSources {
-  readonly mirror: Mirror;
   readonly reports: readonly ReportType[];
-  readonly calendars: readonly Calendar[];
-  readonly timeZone: string;
+  readonly calendars: readonly CalendarDefinition[];
+  readonly pages: PageStore;
+  readonly newId: () => string;
+  /** Lets others go on for a moment: a report over many issues must not stop every door. */
+  readonly pause: () => Promise<void>;
 }
+
+/** How many issues are measured between two pauses: some milliseconds of work. */
+const BETWEEN_PAUSES = 500;
 
 /**
  * A question arrives; issues are selected; their changes become visits; visits are measured under a calendar;
- * measures become a table that says where its figures come from.
+ * measures become a table, perhaps condensed by a statistic, that says where its figures come from.
  */
 export async function runReport(
   request: ReportRequest,
-  { mirror, reports, calendars, timeZone }: ReportSources,
-  askedAt: Instant,
+  scene: Scene,
+  sources: ReportSources,
 ): Promise<Table> {
-  const asOf = request.asOf ?? askedAt;
-  const report = choose('columnsBy', request.reportType, reports, (one) => one.id);
-  const calendar = choose('calendar', request.calendar, calendars, (one) => one.name);
-  const issues = await selectIssues(request.issueKeys, mirror, asOf);
-  const statuses = await mirror.statuses();
-  const users = await mirror.users(
-    issues.flatMap((issue) => issue.changes.flatMap((change) => change.by ?? [])),
+  const understood = await understand(request, scene, sources);
+  const { report, calendar, selected } = understood;
+  const page = await takePage(request, () => selectKeys(request, scene, understood), {
+    ...sources,
+    now: scene.askedAt,
+  });
+  const issues = issuesByKey(page.keys, selected.candidates);
+  const context = measureContext(request, scene, understood, { issues, asOf: page.asOf });
+  const builder = createTableBuilder(
+    report,
+    context,
+    layoutOf(request, scene, understood),
+    request.statistic,
   );
-  const context: MeasureContext = {
-    asOf,
-    trim: request.trim,
-    calendar,
-    multiVisitBehavior: request.multiVisitBehavior,
-    historyFields: historyFieldIds(request.historyFields, issues),
-    nameOf: (issue: Issue, field: string, value: FieldValue) => {
-      const status = field === 'status' ? statuses.get(value.id) : undefined;
-      return status?.listed && isVouched(issue, statuses) ? status.name : value.name;
-    },
-    userName: (id) => users.get(id)?.name ?? id,
-  };
-  const layout: Layout = {
-    fields: fieldColumns(request.fields, issues),
-    statuses: request.statuses?.map((id) => knownStatus(id, statuses, issues)) ?? null,
-    includeDeletedStatuses: request.includeDeletedStatuses,
-    knownStatuses: statuses,
-  };
+  for (const [i, issue] of issues.entries()) {
+    if (i % BETWEEN_PAUSES === BETWEEN_PAUSES - 1) await sources.pause();
+    builder.add(issue);
+  }
+  const cutHistories = issues.filter((issue) => !issue.history.complete).length;
   return {
-    ...buildTable(issues, report, context, layout),
+    ...builder.build(),
+    page: page.facts,
     provenance: {
       reportType: report.id,
       calendar: describe(calendar),
-      askedAt,
-      asOf,
-      dataAsOf: await mirror.filledAt(),
-      tracker: await mirror.tracker(),
+      askedAt: scene.askedAt,
+      asOf: page.asOf,
+      dataAsOf: scene.dataAsOf,
+      tracker: scene.tracker,
       trim: request.trim,
-      timeZone,
-      complete: issues.every((issue) => issue.history.complete),
+      timeZone: scene.timeZone,
+      complete: cutHistories === 0 && page.undecided === 0,
       issues: issues.length,
+      cutHistories,
+      query: selected.query,
+      undecided: page.undecided,
     },
   };
 }
 
-async function selectIssues(keys: readonly string[], mirror: Mirror, asOf: Instant): Promise<Issue[]> {
-  const found = await Promise.all(
-    keys.map(async (key) => ({ key, issue: await mirror.issue(key.toUpperCase()) })),
-  );
-  const missing = found.filter(({ issue }) => issue === null || issue.created > asOf);
-  if (missing.length > 0) {
-    throw new AppError(
-      'not-found',
-      'The issue could not be found or you do not have permission to view it.',
-      missing.map(({ key, issue }) =>
-        issue === null
-          ? `issueKey '${key}' could not be found.`
-          : `issueKey '${key}' did not exist at the asked instant.`,
-      ),
-    );
-  }
-  return found.flatMap(({ issue }) => (issue === null ? [] : [issue]));
+/** The keys of all selected issues, those of a group together where groups are asked for in a list. */
+function selectKeys(request: ReportRequest, scene: Scene, understood: Understood): SelectedKeys {
+  const { issues, undecided } = understood.selected.select();
+  const { groupBy } = understood;
+  const { asOf } = scene;
+  const ordered =
+    groupBy.length === 0 || request.statistic !== null
+      ? issues
+      : orderByGroup(issues, groupBy, measureContext(request, scene, understood, { issues, asOf }));
+  return { keys: ordered.map((issue) => issue.key), undecided, asOf };
 }
 
-/** A status id that neither the tracker nor an issue knows is the asker's mistake, a name in its place as well. */
-function knownStatus(id: string, statuses: ReadonlyMap<string, Status>, issues: readonly Issue[]): string {
-  const met = () =>
-    issues.some(
-      (issue) =>
-        issue.status.id === id ||
-        issue.changes.some(({ field, from, to }) => field === 'status' && (from?.id === id || to?.id === id)),
-    );
-  if (statuses.has(id) || met()) return id;
-  throw badRequest(`statuses '${id}' is not a status id; allowed: the ids that GET /rest/statuses tells.`);
+function orderByGroup(
+  issues: readonly Issue[],
+  groupBy: Understood['groupBy'],
+  context: ReturnType<typeof measureContext>,
+): Issue[] {
+  return issues
+    .map((issue) => ({ issue, cells: ownCells(issue, groupBy, context) }))
+    .sort((a, b) => compareGroups(a.cells, b.cells, groupBy))
+    .map(({ issue }) => issue);
 }
 
-/** Names are matched without regard to case, as clients of the compatible product spell them in several ways. */
-function choose<Choice>(
-  parameter: string,
-  asked: string,
-  choices: readonly Choice[],
-  nameOf: (choice: Choice) => string,
-): Choice {
-  const chosen = choices.find((choice) => nameOf(choice).toLowerCase() === asked.toLowerCase());
-  if (chosen !== undefined) return chosen;
-  throw badRequest(`${parameter} '${asked}' is not known; allowed: ${choices.map(nameOf).join(', ')}.`);
+function layoutOf(request: ReportRequest, scene: Scene, { fields, groupBy, statuses }: Understood): Layout {
+  return {
+    fields,
+    groupBy,
+    statuses: statuses.statuses,
+    consolidated: statuses.consolidated,
+    includeDeletedStatuses: request.includeDeletedStatuses,
+    knownStatuses: scene.statuses,
+  };
 }
 
-function describe({ id, name, timeZone, dailyMs, continuous }: Calendar) {
-  return { id, name, timeZone, dailyMs, continuous };
+function describe({ id, name, timeZone, dailyMs, equalDays, continuous }: Calendar): CalendarFacts {
+  return { id, name, timeZone, dailyMs, equalDays, continuous };
 }

@@ -1,36 +1,31 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { createLocalReporting } from '../../../src/api/local/create-local-reporting.ts';
 import type { ReportingApi } from '../../../src/api/reporting.ts';
 import { tellIssue } from '../../../src/api/tell-issue.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-memory-mirror.ts';
-import type { ReportRequest } from '../../../src/model/request.ts';
+import { ask, type ReportRequest } from '../../../src/model/request.ts';
 import type { Table } from '../../../src/model/table.ts';
 import { createSampleTracker } from '../../../src/tracker/sample/create-sample-tracker.ts';
+import { localReporting } from '../../support/local-reporting.ts';
 
 const now = () => Date.parse('2026-03-18T15:30:00Z');
 const asker = { user: 'ada', admin: true };
-const request: ReportRequest = {
-  asker,
-  reportType: 'statusDuration',
-  issueKeys: [],
-  asOf: null,
-  trim: { from: null, to: null },
-  calendar: 'normalHours',
-  statuses: null,
-  includeDeletedStatuses: true,
-  multiVisitBehavior: 'total',
-  fields: [],
-  historyFields: [],
-};
+const about = (keys: readonly string[], choices: Partial<ReportRequest> = {}) =>
+  ask({
+    asker,
+    reportType: 'statusDuration',
+    selection: { by: 'keys', keys },
+    includeDeletedStatuses: true,
+    ...choices,
+  });
 
 let reporting: ReportingApi;
 let keys: readonly string[];
 let whole: Table;
 beforeAll(async () => {
   const mirror = createMemoryMirror(createSampleTracker({ now }), now);
-  reporting = createLocalReporting({ mirror: async () => mirror, now, timeZone: 'UTC' });
+  reporting = localReporting(mirror, now);
   keys = await reporting.exampleKeys(asker, 5000);
-  whole = await reporting.report({ ...request, issueKeys: keys });
+  whole = await reporting.report(about(keys));
 });
 
 test('the time of every issue of the sample adds up to its age, unknown time included', () => {
@@ -58,7 +53,7 @@ test('statuses of one name are columns of their own with distinct titles', () =>
 });
 
 test('deleted statuses are columns only when asked for, and always told', async () => {
-  const without = await reporting.report({ ...request, issueKeys: keys, includeDeletedStatuses: false });
+  const without = await reporting.report(about(keys, { includeDeletedStatuses: false }));
   const ids = (table: Table) => table.columns.map((column) => column.id);
   expect(ids(whole)).toContain('10010');
   expect(ids(without)).not.toContain('10010');
@@ -67,14 +62,14 @@ test('deleted statuses are columns only when asked for, and always told', async 
 });
 
 test('a chosen status that no issue has met is a column of its own, without cells', async () => {
-  const table = await reporting.report({ ...request, issueKeys: ['APP-1'], statuses: ['10010'] });
+  const table = await reporting.report(about(['APP-1'], { statuses: ['10010'] }));
   expect(table.columns.map((column) => column.id)).toEqual(['issuekey', 'summary', '10010']);
   expect(table.rows[0]?.cells).not.toHaveProperty('10010');
 });
 
 test('fields are told as they were at the asked instant', async () => {
-  const resolved = whole.issues.find((issue) => issue.current?.title === 'Done');
-  const at = { ...request, issueKeys: [resolved?.key ?? ''], fields: ['resolution', 'resolutiondate'] };
+  const resolved = whole.issues.find((issue) => issue.current[0]?.title === 'Done');
+  const at = about([resolved?.key ?? ''], { fields: ['resolution', 'resolutiondate'] });
   const today = await reporting.report(at);
   expect(today.rows[0]?.cells).toMatchObject({ resolution: { value: expect.any(String) } });
   const before = await reporting.report({ ...at, asOf: resolved?.created ?? 0 });
@@ -93,7 +88,7 @@ describe('tellIssue', () => {
   });
 
   test('marks the status the issue is in, also where two share a name', async () => {
-    const inReview = whole.issues.find((issue) => issue.current?.columnId === '10021');
+    const inReview = whole.issues.find((issue) => issue.current[0]?.columnId === '10021');
     const story = await tellIssue(reporting, asker, inReview?.key ?? '');
     expect(story.statuses.filter((time) => time.now)).toEqual([
       expect.objectContaining({ status: 'In Review (APP)' }),

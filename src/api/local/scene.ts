@@ -1,0 +1,64 @@
+import { isTimeZone } from '../../calendar/zone.ts';
+import type { Mirror } from '../../mirror/mirror.ts';
+import type { Directory } from '../../model/directory.ts';
+import type { Instant, Issue, Status, User } from '../../model/issue.ts';
+import type { Asker } from '../../model/request.ts';
+import { visibleIssues } from './visible-issues.ts';
+
+/** The world in which one question is asked; it stays the same until the question is answered. */
+export interface Scene {
+  readonly asker: Asker;
+  readonly askedAt: Instant;
+  /** The instant the answer speaks of. */
+  readonly asOf: Instant;
+  /** The asker's zone. */
+  readonly timeZone: string;
+  readonly tracker: string;
+  readonly dataAsOf: Instant | null;
+  readonly directory: Directory;
+  readonly statuses: ReadonlyMap<string, Status>;
+  readonly users: ReadonlyMap<string, User>;
+  /** Any issue by key, whoever may see it. */
+  readonly issue: (key: string) => Promise<Issue | null>;
+  /** All issues the asker may see. */
+  readonly visible: () => Promise<readonly Issue[]>;
+}
+
+/** Looks at the mirror on behalf of an asker. */
+export async function openScene(
+  mirror: Mirror,
+  {
+    asker,
+    asOf,
+    askedAt,
+    timeZone,
+  }: Pick<Scene, 'asker' | 'askedAt'> & {
+    readonly asOf: Instant | null;
+    readonly timeZone: string;
+  },
+): Promise<Scene> {
+  const [directory, statuses, users] = await Promise.all([
+    mirror.directory(),
+    mirror.statuses(),
+    mirror.users(),
+  ]);
+  return {
+    asker,
+    askedAt,
+    asOf: asOf ?? askedAt,
+    timeZone: zoneOf(users.get(asker.user), timeZone),
+    tracker: await mirror.tracker(),
+    dataAsOf: await mirror.filledAt(),
+    directory,
+    statuses,
+    users,
+    issue: (key) => mirror.issue(key),
+    visible: async () => visibleIssues(await mirror.issues(), asker, directory),
+  };
+}
+
+/** A person's own zone where the tracker tells one that exists, else the tracker server's. */
+export function zoneOf(user: User | undefined, otherwise: string): string {
+  const own = user?.timeZone;
+  return own !== undefined && isTimeZone(own) ? own : otherwise;
+}

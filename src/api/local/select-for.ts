@@ -1,0 +1,47 @@
+import { rightsOf } from '../../model/access.ts';
+import { AppError } from '../../model/error.ts';
+import type { Issue } from '../../model/issue.ts';
+import type { ReportRequest } from '../../model/request.ts';
+import type { Scene } from './scene.ts';
+import { compileSelection } from './select-issues.ts';
+
+/** The issues of a request: among which they are, by which query, and, once asked for, which they are. */
+export interface Selected {
+  readonly candidates: readonly Issue[];
+  readonly query: string | null;
+  select(): { readonly issues: readonly Issue[]; readonly undecided: number };
+}
+
+/** Chooses the issues by key, or by a query over all that the asker may see. */
+export async function selectFor({ selection, dateRange }: ReportRequest, scene: Scene): Promise<Selected> {
+  if (selection.by === 'keys') {
+    const issues = await issuesOf(selection.keys, scene);
+    return { candidates: issues, query: null, select: () => ({ issues, undecided: 0 }) };
+  }
+  const candidates = await scene.visible();
+  const compiled = compileSelection(selection, dateRange, { ...scene, visible: candidates });
+  return { candidates, ...compiled };
+}
+
+async function issuesOf(keys: readonly string[], scene: Scene): Promise<Issue[]> {
+  const maySee = rightsOf(scene.asker, scene.directory.access, scene.directory.groups);
+  const found = await Promise.all(
+    keys.map(async (key) => {
+      const issue = await scene.issue(key.toUpperCase());
+      return { key, issue: issue !== null && maySee(issue) ? issue : null };
+    }),
+  );
+  const missing = found.filter(({ issue }) => issue === null || issue.created > scene.asOf);
+  if (missing.length > 0) {
+    throw new AppError(
+      'not-found',
+      'The issue could not be found or you do not have permission to view it.',
+      missing.map(({ key, issue }) =>
+        issue === null
+          ? `issueKey '${key}' could not be found.`
+          : `issueKey '${key}' did not exist at the asked instant.`,
+      ),
+    );
+  }
+  return found.flatMap(({ issue }) => issue ?? []);
+}

@@ -1,0 +1,174 @@
+import { wallOf } from '../../calendar/zone.ts';
+import { contentAsOf, updatedBy } from '../../engine/field-cell.ts';
+import { timeline } from '../../engine/timeline.ts';
+import { compileJql } from '../../jql/compile-jql.ts';
+import type { JqlQuery, JqlWorld } from '../../jql/jql.ts';
+import { projectKeyOf } from '../../model/access.ts';
+import type { Directory, SavedFilter } from '../../model/directory.ts';
+import { badRequest } from '../../model/error.ts';
+import type { Instant, Issue, Status, User } from '../../model/issue.ts';
+import type { Asker, DateRange, Selection } from '../../model/request.ts';
+
+/** What a selection is made in: the issues the asker may see, and what is known beside them. */
+export interface SelectionWorld {
+  readonly asker: Asker;
+  readonly asOf: Instant;
+  readonly timeZone: string;
+  readonly visible: readonly Issue[];
+  readonly directory: Directory;
+  readonly statuses: ReadonlyMap<string, Status>;
+  readonly users: ReadonlyMap<string, User>;
+}
+
+/** A selection understood: nothing about it is wrong any more. */
+export interface CompiledSelection {
+  /** The JQL that stands for it. */
+  readonly query: string;
+  /** The issues in the order asked for, newest first without one, and how many nobody can decide about. */
+  select(): { readonly issues: readonly Issue[]; readonly undecided: number };
+}
+
+/** Every way of choosing issues but by key, as one query. */
+export function compileSelection(
+  selection: Exclude<Selection, { by: 'keys' }>,
+  range: DateRange | null,
+  world: SelectionWorld,
+): CompiledSelection {
+  const { asOf, visible } = world;
+  const query = compile(selection, world);
+  const inRange = range === null ? () => true : inDateRange(range, asOf);
+  return {
+    query: [queryText(query.where, range, world.timeZone), query.orderBy ?? '']
+      .filter((part) => part !== '')
+      .join(' '),
+    select() {
+      const issues: Issue[] = [];
+      let undecided = 0;
+      // Kept by creation; newest first unless another order is asked for.
+      for (let i = visible.length - 1; i >= 0; i -= 1) {
+        const issue = visible[i];
+        if (issue === undefined || issue.created > asOf || !inRange(issue)) continue;
+        const answer = query.matches(issue);
+        if (answer === 'yes') issues.push(issue);
+        if (answer === 'unknown') undecided += 1;
+      }
+      return { issues: query.compare === null ? issues : issues.toSorted(query.compare), undecided };
+    },
+  };
+}
+
+function compile(selection: Exclude<Selection, { by: 'keys' }>, world: SelectionWorld): JqlQuery {
+  const jql = jqlWorld(world);
+  switch (selection.by) {
+    case 'project':
+      return compileJql(`project = ${quoted(knownProject(selection.project, world))}`, jql, 'projectKey');
+    case 'user': {
+      const user = knownUser(selection.user, world);
+      return compileJql(`assignee was ${quoted(user)}`, jql, 'user');
+    }
+    case 'sprint': {
+      const sprint = world.directory.sprints.find(({ id }) => id === selection.id);
+      if (sprint === undefined) throw unknown('sprintID', selection.id, 'the id of a sprint');
+      return compileJql(`sprint = ${sprint.id}`, jql, 'sprintID');
+    }
+    case 'savedFilter':
+      return compileJql(knownFilter(selection.id, world).jql, jql, 'jqlFilterID');
+    case 'jql':
+      return compileJql(selection.jql, jql, 'customjql');
+  }
+}
+
+function jqlWorld({ asker, asOf, visible, ...rest }: SelectionWorld): JqlWorld {
+  return {
+    ...rest,
+    now: asOf,
+    asker: asker.user,
+    admin: asker.admin,
+    issues: visible,
+    contentOf: (issue, field) => contentAsOf(issue, field, asOf),
+    visitsOf: (issue, field) => timeline(issue, field, asOf).visits,
+  };
+}
+
+function knownProject(asked: string, { visible }: SelectionWorld): string {
+  const wanted = asked.toLowerCase();
+  const found = visible.find(
+    (issue) =>
+      projectKeyOf(issue).toLowerCase() === wanted ||
+      issue.project.id === asked ||
+      issue.project.name.toLowerCase() === wanted,
+  );
+  if (found === undefined) throw unknown('projectKey', asked, 'the key of a project that has issues');
+  return projectKeyOf(found);
+}
+
+/** By id; people also type a name, or an address. */
+function knownUser(asked: string, { users, visible }: SelectionWorld): string {
+  if (users.has(asked)) return asked;
+  const wanted = asked.toLowerCase();
+  const named = [...users.values()].filter(
+    ({ name, email }) => name.toLowerCase() === wanted || email?.toLowerCase() === wanted,
+  );
+  const [only] = named;
+  if (only !== undefined && named.length === 1) return only.id;
+  if (named.length > 1) {
+    throw badRequest(
+      `user '${asked}' is the name of several people; allowed: one of the ids ${named.map(({ id }) => id).join(', ')}.`,
+    );
+  }
+  const met = visible.some(
+    (issue) =>
+      issue.assignee?.id === asked ||
+      issue.changes.some(
+        ({ field, from, to }) => field === 'assignee' && (from?.id === asked || to?.id === asked),
+      ),
+  );
+  if (!met) throw unknown('user', asked, 'the id of a user');
+  return asked;
+}
+
+/** A filter that is somebody else's own reads like one that never was. */
+function knownFilter(id: string, { asker, directory }: SelectionWorld): SavedFilter {
+  const filter = directory.filters.find((one) => one.id === id);
+  if (filter === undefined || !(filter.shared || asker.admin || filter.owner === asker.user)) {
+    throw unknown('jqlFilterID', id, 'the id of a saved filter that you may use');
+  }
+  return filter;
+}
+
+function unknown(parameter: string, value: string, allowed: string): Error {
+  return badRequest(`${parameter} '${value}' could not be found; allowed: ${allowed}.`);
+}
+
+function inDateRange({ field, from, to }: DateRange, asOf: Instant): (issue: Issue) => boolean {
+  const instantOf = (issue: Issue): Instant | null => {
+    switch (field) {
+      case 'created':
+        return issue.created;
+      case 'updated':
+        return updatedBy(issue, asOf);
+      case 'resolved':
+        return issue.resolved !== null && issue.resolved <= asOf ? issue.resolved : null;
+    }
+  };
+  return (issue) => {
+    const at = instantOf(issue);
+    return at !== null && (from === null || at >= from) && (to === null || at < to);
+  };
+}
+
+function queryText(where: string, range: DateRange | null, timeZone: string): string {
+  if (range === null) return where;
+  const at = (instant: Instant) =>
+    `"${new Date(wallOf(instant, timeZone)).toISOString().slice(0, 16).replace('T', ' ')}"`;
+  const bounds = [
+    ...(range.from === null ? [] : [`${range.field} >= ${at(range.from)}`]),
+    ...(range.to === null ? [] : [`${range.field} < ${at(range.to)}`]),
+  ];
+  if (bounds.length === 0) return where;
+  return [...(where === '' ? [] : [`(${where})`]), ...bounds].join(' AND ');
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+}

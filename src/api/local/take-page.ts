@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { badRequest } from '../../model/error.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { ReportRequest } from '../../model/request.ts';
+import type { PageFacts } from '../../model/table.ts';
+import type { PageList, PageStore } from '../../store/store.ts';
+
+const HOUR_MS = 3_600_000;
+/** How long a question's pages can be fetched, and how many questions of one asker at a time. */
+const KEPT_FOR_MS = 24 * HOUR_MS;
+const MOST_LISTS = 50;
+/** A later page by index belongs to the question asked last, if that was not long ago. */
+const SAME_QUESTION_MS = HOUR_MS;
+
+/** What a whole question selected: keys in order, as of an instant, and how many issues nobody can decide about. */
+export interface SelectedKeys {
+  readonly keys: readonly string[];
+  readonly undecided: number;
+  readonly asOf: Instant;
+}
+
+/** One page of it. */
+export interface TakenPage extends SelectedKeys {
+  readonly facts: PageFacts | null;
+}
+
+/** What taking a page needs. */
+export interface PageParts {
+  readonly pages: PageStore;
+  readonly newId: () => string;
+  readonly now: Instant;
+}
+
+/**
+ * The asked-for page of a question. The first page keeps the list of all selected issues, and every later page is
+ * taken from that list and speaks of the same instant: whatever changes meanwhile, no issue is lost and none comes
+ * twice. `select` is called only when there is no list yet.
+ */
+export async function takePage(
+  request: ReportRequest,
+  select: () => SelectedKeys,
+  parts: PageParts,
+): Promise<TakenPage> {
+  const { page } = request;
+  if (page === null) return { ...select(), facts: null };
+  const question = questionOf(request);
+  if (page.by === 'index') {
+    const kept = page.start === 0 ? null : await latest(request, question, parts);
+    const list = kept ?? select();
+    if (kept === null && list.keys.length > page.size) await keep(request, question, list, parts);
+    return cut(list, page.start, page.size, null);
+  }
+  if (page.token !== null) {
+    const { list, start } = await byToken(page.token, request, question, parts);
+    return cut(list, start, page.size, list.id);
+  }
+  const list = select();
+  const id = list.keys.length > page.size ? await keep(request, question, list, parts) : null;
+  return cut(list, 0, page.size, id);
+}
+
+function cut(
+  { keys, undecided, asOf }: SelectedKeys,
+  start: number,
+  size: number,
+  id: string | null,
+): TakenPage {
+  const end = Math.min(keys.length, start + size);
+  const next = id !== null && end < keys.length ? tokenText(id, end) : null;
+  const facts = { start, end: Math.max(start, end), size, total: keys.length, next };
+  return { keys: keys.slice(start, end), undecided, asOf, facts };
+}
+
+async function keep(
+  { asker }: ReportRequest,
+  question: string,
+  { keys, undecided, asOf }: SelectedKeys,
+  { pages, newId, now }: PageParts,
+): Promise<string> {
+  const list: PageList = { id: newId(), owner: asker.user, question, keys, undecided, asOf, createdAt: now };
+  await pages.put(list, { most: MOST_LISTS, oldest: now - KEPT_FOR_MS });
+  return list.id;
+}
+
+async function latest(
+  { asker }: ReportRequest,
+  question: string,
+  { pages, now }: PageParts,
+): Promise<PageList | null> {
+  const list = await pages.latest(asker.user, question);
+  return list === null || list.createdAt < now - SAME_QUESTION_MS ? null : list;
+}
+
+async function byToken(
+  token: string,
+  { asker }: ReportRequest,
+  question: string,
+  { pages, now }: PageParts,
+): Promise<{ list: PageList; start: number }> {
+  const [, id = '', at = ''] = /^([\w-]+)\.(\d{1,9})$/.exec(Buffer.from(token, 'base64url').toString()) ?? [];
+  const list = id === '' ? null : await pages.get(id);
+  const start = Number(at);
+  // Somebody else's token reads like one that never was.
+  if (list === null || list.owner !== asker.user || start >= list.keys.length) {
+    throw badRequest(
+      `nextPageToken '${token}' is not known, or not any more; allowed: the one the page before gave, for a day.`,
+    );
+  }
+  if (list.createdAt < now - KEPT_FOR_MS) {
+    throw badRequest(`nextPageToken '${token}' has expired; allowed: one of the last 24 hours.`);
+  }
+  if (list.question !== question) {
+    throw badRequest(
+      `nextPageToken '${token}' belongs to another question; allowed: the parameters of the page before, unchanged.`,
+    );
+  }
+  return { list, start };
+}
+
+function tokenText(id: string, start: number): string {
+  return Buffer.from(`${id}.${start}`).toString('base64url');
+}
+
+/** Equal for equal questions, whatever page is asked for. */
+function questionOf({ page: _, ...question }: ReportRequest): string {
+  return createHash('sha256').update(JSON.stringify(question)).digest('base64url');
+}

@@ -1,0 +1,88 @@
+import type { Calendar } from '../../calendar/calendar.ts';
+import { calendarOf } from '../../calendar/calendar-of.ts';
+import { normalHours } from '../../calendar/normal-hours.ts';
+import type { ReportType } from '../../engine/report-type.ts';
+import type { Group } from '../../model/directory.ts';
+import { badRequest } from '../../model/error.ts';
+import type { ReportRequest } from '../../model/request.ts';
+import type { CalendarDefinition } from '../../model/settings.ts';
+import type { Column } from '../../model/table.ts';
+import { choose } from './choose.ts';
+import { type ChosenStatuses, chosenStatuses } from './chosen-statuses.ts';
+import { fieldColumns, historyFieldColumns } from './field-columns.ts';
+import type { Scene } from './scene.ts';
+import { type Selected, selectFor } from './select-for.ts';
+
+/** A request with nothing wrong left in it: every name has become the thing it names. */
+export interface Understood {
+  readonly report: ReportType;
+  readonly calendar: Calendar;
+  readonly groups: readonly Group[];
+  readonly statuses: ChosenStatuses;
+  readonly fields: readonly Column[];
+  readonly groupBy: readonly Column[];
+  readonly historyFields: readonly Column[];
+  readonly selected: Selected;
+}
+
+/** Fails for everything that is wrong with the request, and measures nothing. */
+export async function understand(
+  request: ReportRequest,
+  scene: Scene,
+  {
+    reports,
+    calendars,
+  }: { readonly reports: readonly ReportType[]; readonly calendars: readonly CalendarDefinition[] },
+): Promise<Understood> {
+  const report = choose('columnsBy', request.reportType, reports, (one) => [one.id]);
+  refuseMismatch(request, report);
+  const definition = chooseCalendar(request.calendar, calendars);
+  const calendar = definition.id === null ? normalHours : calendarOf(definition);
+  const groups = chooseGroups(request.groups, scene.directory.groups);
+  const selected = await selectFor(request, scene);
+  const { candidates } = selected;
+  const { directory } = scene;
+  return {
+    report,
+    calendar,
+    groups,
+    statuses: chosenStatuses(request, scene.statuses, candidates),
+    fields: fieldColumns('field', request.fields, candidates, directory),
+    groupBy: fieldColumns('group', request.groupBy, candidates, directory),
+    historyFields: historyFieldColumns(request.historyFields, candidates, directory),
+    selected,
+  };
+}
+
+/** A report type and choices that make no sense together. */
+function refuseMismatch(request: ReportRequest, report: ReportType): void {
+  const { selection, statistic, metrics, historyFields } = request;
+  if (report.shape === 'visit' && (selection.by !== 'keys' || statistic !== null)) {
+    throw badRequest(
+      `columnsBy '${report.id}' tells the visits of single issues; allowed here: a report type without Expanded.`,
+    );
+  }
+  if (report.kind === 'instant' && statistic !== null) {
+    throw badRequest(
+      `columnsBy '${report.id}' tells dates, of which there is no ${statistic.type}; allowed: duration and count reports.`,
+    );
+  }
+  if (report.id === 'durationBetweenStatuses' && metrics.length === 0) {
+    throw badRequest(`dbsMetrics is required with columnsBy ${report.id}.`);
+  }
+  if (report.levels[0] === 'value' && historyFields.length === 0) {
+    throw badRequest(`historyFields is required with columnsBy ${report.id}.`);
+  }
+}
+
+/** By id or by name; `normalHour` is how one page of the compatible product spells the built-in one. */
+function chooseCalendar(asked: string, calendars: readonly CalendarDefinition[]): CalendarDefinition {
+  const wanted = asked.toLowerCase() === 'normalhour' ? 'normalHours' : asked;
+  return choose('calendar', wanted, calendars, ({ id, name }) => (id === null ? [name] : [String(id), name]));
+}
+
+function chooseGroups(asked: readonly string[] | null, groups: readonly Group[]): readonly Group[] {
+  if (asked === null) return groups;
+  const chosen = asked.map((one) => choose('groups', one, groups, ({ id, name }) => [id, name]));
+  return [...new Set(chosen)];
+}

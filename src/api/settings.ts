@@ -1,0 +1,37 @@
+import type { Asker } from '../model/request.ts';
+import type { CalendarDefinition, CalendarWish, DateFormats, ParameterSet } from '../model/settings.ts';
+
+/** What a saved report configuration is made of; `ownerId` null is whoever saves it. */
+export interface ParameterSetWish {
+  readonly name: string;
+  readonly public: boolean;
+  readonly ownerId: string | null;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The port of everything that is configured rather than asked. Reading needs no right beyond asking; what the asker
+ * may not see is `not-found`; what only an admin may change is `not-allowed`; a wrong value is `bad-request`.
+ */
+export interface SettingsApi {
+  /** `normalHours` first, then by id. */
+  calendars(asker: Asker): Promise<readonly CalendarDefinition[]>;
+  calendar(asker: Asker, id: number): Promise<CalendarDefinition>;
+  /** Admins only. Names are unique without regard to case. */
+  createCalendar(asker: Asker, wish: CalendarWish): Promise<CalendarDefinition>;
+  /** Admins only. Replaces the members given. */
+  updateCalendar(asker: Asker, id: number, changes: Partial<CalendarWish>): Promise<CalendarDefinition>;
+  /** Own and public sets; an admin's answer holds all. By name. */
+  parameterSets(asker: Asker): Promise<readonly ParameterSet[]>;
+  /** Admins read any set, others their own and public ones. */
+  parameterSet(asker: Asker, id: string): Promise<ParameterSet>;
+  /** Only admins save for somebody else. */
+  createParameterSet(asker: Asker, wish: ParameterSetWish): Promise<ParameterSet>;
+  /** By its owner or an admin. Replaces the members given. */
+  updateParameterSet(asker: Asker, id: string, changes: Partial<ParameterSetWish>): Promise<ParameterSet>;
+  formats(): Promise<DateFormats>;
+  /** Admins only. */
+  putFormats(asker: Asker, formats: DateFormats): Promise<DateFormats>;
+  /** Identity of this installation, a UUID that stays. */
+  clientKey(): Promise<string>;
+}

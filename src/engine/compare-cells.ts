@@ -1,0 +1,14 @@
+import { compareIds, compareText } from '../model/compare-ids.ts';
+import type { Cell } from '../model/table.ts';
+
+/** Order of cells for people: numbers by value, texts without regard to case, absent ones last. A total order. */
+export function compareCells(a: Cell | undefined, b: Cell | undefined): number {
+  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+  if (typeof a.value === 'number' && typeof b.value === 'number') return a.value - b.value;
+  const [textA, textB] = [String(a.value), String(b.value)];
+  return (
+    compareIds(textA.toLowerCase(), textB.toLowerCase()) ||
+    compareText(textA, textB) ||
+    compareText(a.id ?? '', b.id ?? '')
+  );
+}

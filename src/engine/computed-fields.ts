@@ -1,0 +1,105 @@
+import { periodAt } from '../calendar/periods.ts';
+import { projectKeyOf } from '../model/access.ts';
+import type { Instant, Issue } from '../model/issue.ts';
+import { type TimePeriod, timePeriods } from '../model/request.ts';
+import type { Cell, ColumnKind } from '../model/table.ts';
+import type { MeasureContext } from './report-type.ts';
+import { transitionsOf } from './transitions.ts';
+import { openVisit, visitsOf } from './visits-of.ts';
+
+/** A column that no tracker keeps and that follows from the issue. */
+export interface ComputedField {
+  readonly id: `calc:${string}`;
+  readonly title: string;
+  readonly kind: ColumnKind;
+  cell(issue: Issue, context: MeasureContext): Cell | null;
+}
+
+/** Every computed field, asked for and grouped by like a field of the tracker. */
+export const computedFields: readonly ComputedField[] = [
+  {
+    id: 'calc:projectKey',
+    title: 'Project Key',
+    kind: 'text',
+    cell: (issue) => ({ value: projectKeyOf(issue) }),
+  },
+  {
+    id: 'calc:projectName',
+    title: 'Project Name',
+    kind: 'text',
+    cell: ({ project }) => ({ value: project.name, id: project.id }),
+  },
+  {
+    id: 'calc:statusCategory',
+    title: 'Status Category',
+    kind: 'text',
+    cell(issue, context) {
+      const last = openVisit(visitsOf(issue, 'status', untrimmed(context)).visits);
+      return last?.value ? { value: context.categoryOf(last.value.id) } : null;
+    },
+  },
+  {
+    id: 'calc:leadTime',
+    title: 'Lead Time',
+    kind: 'duration',
+    cell(issue, { calendar, asOf }) {
+      const resolved = resolvedBy(issue, asOf);
+      return resolved === null ? null : { value: calendar.between(issue.created, resolved) };
+    },
+  },
+  {
+    id: 'calc:age',
+    title: 'Age',
+    kind: 'duration',
+    cell: (issue, { calendar, asOf }) => ({
+      value: calendar.between(issue.created, resolvedBy(issue, asOf) ?? asOf),
+    }),
+  },
+  {
+    id: 'calc:currentStatusAge',
+    title: 'Current Status Age',
+    kind: 'duration',
+    cell(issue, context) {
+      const last = openVisit(visitsOf(issue, 'status', untrimmed(context)).visits);
+      return last === null ? null : { value: context.calendar.between(last.start, last.end) };
+    },
+  },
+  {
+    id: 'calc:transitions',
+    title: 'Transitions',
+    kind: 'count',
+    cell: (issue, context) => ({
+      value: transitionsOf(visitsOf(issue, 'status', untrimmed(context)).visits).length,
+    }),
+  },
+  ...timePeriods.flatMap((period) => [
+    periodField('created', period, (issue) => issue.created),
+    periodField('resolved', period, resolvedBy),
+  ]),
+];
+
+/** The day, week, month, quarter or year of an instant, in the asker's zone: to group by. */
+function periodField(
+  what: 'created' | 'resolved',
+  period: TimePeriod,
+  instantOf: (issue: Issue, asOf: Instant) => Instant | null,
+): ComputedField {
+  return {
+    id: `calc:${what}${period}`,
+    title: `${what === 'created' ? 'Created' : 'Resolved'} ${period}`,
+    kind: 'text',
+    cell(issue, { asOf, timeZone }) {
+      const at = instantOf(issue, asOf);
+      return at === null ? null : { value: periodAt(at, period, timeZone).id };
+    },
+  };
+}
+
+function resolvedBy({ resolved }: Issue, asOf: Instant): Instant | null {
+  return resolved !== null && resolved <= asOf ? resolved : null;
+}
+
+/** Facts of the issue itself do not shrink with the window the report looks at. */
+function untrimmed(context: MeasureContext): MeasureContext {
+  return { ...context, trim: { from: null, to: null } };
+}

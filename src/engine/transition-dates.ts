@@ -1,0 +1,58 @@
+import type { FieldValue, Instant, Issue } from '../model/issue.ts';
+import type { Cell } from '../model/table.ts';
+import type { MeasureContext, Measured, ValueColumn } from './report-type.ts';
+import type { Visit } from './timeline.ts';
+import { columnOf, statusSubjects } from './value-columns.ts';
+import { unknownOf, visitsOf } from './visits-of.ts';
+
+/** Something that happened to a status: it was entered, or left. */
+export interface StatusEvent {
+  readonly value: FieldValue;
+  readonly at: Instant;
+}
+
+/** Every entry into a status; being created in one enters it, and so does coming into a trim window in one. */
+export function entries(visits: readonly Visit[]): StatusEvent[] {
+  return visits.flatMap(({ value, start }) => (value === null ? [] : [{ value, at: start }]));
+}
+
+/** Every exit from a status: another known visit follows. The end of a trim window is no exit. */
+export function exits(visits: readonly Visit[]): StatusEvent[] {
+  return visits.flatMap(({ value, end }, i) => {
+    const next = visits[i + 1];
+    return value === null || next === undefined || !next.known ? [] : [{ value, at: end }];
+  });
+}
+
+/**
+ * The first or the last of the events per status as an instant. Where unknown time lies before the first one, or
+ * after the last, another may hide in it: then no date is told.
+ */
+export function transitionDates(
+  issue: Issue,
+  context: MeasureContext,
+  events: (visits: readonly Visit[]) => readonly StatusEvent[],
+  which: 'first' | 'last',
+): Measured {
+  const { visits, contradictions } = visitsOf(issue, 'status', context);
+  const gap = visits.find((visit) => !visit.known);
+  const hidden = ({ at }: StatusEvent) =>
+    gap !== undefined && (which === 'first' ? gap.start < at : gap.end > at || gap.open);
+  const all = events(visits);
+  const columns = new Map<string, ValueColumn>();
+  const cells: Record<string, Cell> = {};
+  for (const event of which === 'first' ? all : all.toReversed()) {
+    for (const subject of statusSubjects(issue, event.value, context)) {
+      if (columns.has(subject.id)) continue;
+      columns.set(subject.id, columnOf(subject, 'instant'));
+      if (!hidden(event)) cells[subject.id] = { value: event.at };
+    }
+  }
+  return {
+    columns: [...columns.values()],
+    lines: [cells],
+    current: [],
+    unknown: unknownOf(visits, context),
+    contradictions,
+  };
+}

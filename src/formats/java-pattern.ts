@@ -1,0 +1,224 @@
+import type { Instant } from '../model/issue.ts';
+
+/** A moment as a zone's clocks show it: the UTC getters of `clock` tell the wall clock; `offset` in ms. */
+interface Moment {
+  readonly instant: Instant;
+  readonly timeZone: string;
+  readonly offset: number;
+  readonly clock: Date;
+}
+
+type Writer = (moment: Moment) => string;
+
+const LONGEST_PATTERN = 100;
+const KEPT_PATTERNS = 100;
+const KEPT_ZONES = 100;
+const KEPT_OFFSETS = 50_000;
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+const months = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
+const days = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
+
+/**
+ * What each letter writes, by how often it is repeated. Weeks are those of Locale.US: they start on Sunday, and week 1
+ * is the one with January 1, so that Y may be a year ahead of y in the last days of December.
+ */
+const letters: Readonly<Record<string, (count: number) => Writer>> = {
+  G: () => (moment) => (fullYear(moment) > 0 ? 'AD' : 'BC'),
+  y: (count) => year(count, (moment) => (fullYear(moment) > 0 ? fullYear(moment) : 1 - fullYear(moment))),
+  Y: (count) => year(count, (moment) => fullYear(moment) + (inNextYearsWeek(moment) ? 1 : 0)),
+  M: month,
+  L: month,
+  w: (count) => number(count, (moment) => (inNextYearsWeek(moment) ? 1 : weekOf(dayOfYear(moment), moment))),
+  W: (count) => number(count, (moment) => weekOf(moment.clock.getUTCDate(), moment)),
+  D: (count) => number(count, dayOfYear),
+  d: (count) => number(count, ({ clock }) => clock.getUTCDate()),
+  F: (count) => number(count, ({ clock }) => Math.ceil(clock.getUTCDate() / 7)),
+  E: (count) => name(count, days, ({ clock }) => clock.getUTCDay()),
+  u: (count) => number(count, ({ clock }) => clock.getUTCDay() || 7),
+  a: () => (moment) => (hour(moment) < 12 ? 'AM' : 'PM'),
+  H: (count) => number(count, hour),
+  k: (count) => number(count, (moment) => hour(moment) || 24),
+  K: (count) => number(count, (moment) => hour(moment) % 12),
+  h: (count) => number(count, (moment) => hour(moment) % 12 || 12),
+  m: (count) => number(count, ({ clock }) => clock.getUTCMinutes()),
+  s: (count) => number(count, ({ clock }) => clock.getUTCSeconds()),
+  S: (count) => number(count, ({ clock }) => clock.getUTCMilliseconds()),
+  z: (count) => (moment) => zoneName(moment, count < 4 ? 'short' : 'long'),
+  Z: () => (moment) => offsetText(moment, true, ''),
+  X: (count) => (moment) =>
+    moment.offset === 0 ? 'Z' : offsetText(moment, count > 1, count === 3 ? ':' : ''),
+};
+
+/** A pattern in quoted text, a run of one letter, or anything else. A quote without its partner runs to the end. */
+const parts = /''|'((?:[^']|'')*)('|$)|([A-Za-z])\3*|[^A-Za-z']+/g;
+
+const patterns = new Map<string, readonly Writer[]>();
+
+/**
+ * An instant in a pattern of java.text.SimpleDateFormat with Locale.US, in the proleptic Gregorian calendar. Throws
+ * where `whyBadPattern` has an objection. An abbreviation (z) that no English-speaking country uses is the offset
+ * instead, such as GMT+9.
+ */
+export function javaDateText(instant: Instant, pattern: string, timeZone: string): string {
+  const writers = remembered(patterns, KEPT_PATTERNS, pattern, writersOf);
+  const offset = offsetAt(instant, timeZone);
+  const moment = { instant, timeZone, offset, clock: new Date(instant + offset) };
+  let text = '';
+  for (const write of writers) text += write(moment);
+  return text;
+}
+
+/** Completes "dateFormat 'x' …", without a full stop; null when the pattern is good. */
+export function whyBadPattern(pattern: string): string | null {
+  if (pattern.trim() === '') return `is empty; allowed: 1 to ${LONGEST_PATTERN} characters`;
+  if (pattern.length > LONGEST_PATTERN) {
+    return `is ${pattern.length} characters long; allowed: 1 to ${LONGEST_PATTERN} characters`;
+  }
+  for (const { 0: part, 2: end, 3: letter, index } of pattern.matchAll(parts)) {
+    const position = index + 1;
+    if (end === '') {
+      return `has a quote at position ${position} that is never closed; allowed: 'text' in quotes, and '' for a quote`;
+    }
+    if (letter === undefined) continue;
+    if (!Object.hasOwn(letters, letter)) {
+      const known = Object.keys(letters).join(' ');
+      return `has the unknown letter '${letter}' at position ${position}; allowed: ${known}, and any text in quotes`;
+    }
+    if (letter === 'X' && part.length > 3) {
+      return `has ${part.length} times the letter 'X' at position ${position}; allowed: X, XX, XXX`;
+    }
+  }
+  return null;
+}
+
+function writersOf(pattern: string): readonly Writer[] {
+  const why = whyBadPattern(pattern);
+  if (why !== null) throw new RangeError(`The date pattern '${pattern}' ${why}.`);
+  return [...pattern.matchAll(parts)].map(({ 0: part, 1: quoted, 3: letter }) => {
+    const write = letters[letter ?? '']?.(part.length);
+    const text = part === "''" ? "'" : (quoted?.replaceAll("''", "'") ?? part);
+    return write ?? (() => text);
+  });
+}
+
+function number(count: number, read: (moment: Moment) => number): Writer {
+  return (moment) => digits(read(moment), count);
+}
+
+function year(count: number, read: (moment: Moment) => number): Writer {
+  return number(count, count === 2 ? (moment) => read(moment) % 100 : read);
+}
+
+function month(count: number): Writer {
+  const read = ({ clock }: Moment) => clock.getUTCMonth();
+  return count < 3 ? number(count, (moment) => read(moment) + 1) : name(count, months, read);
+}
+
+function name(count: number, names: readonly string[], read: (moment: Moment) => number): Writer {
+  const texts = count < 4 ? names.map((text) => text.slice(0, 3)) : names;
+  return (moment) => texts[read(moment)] ?? '';
+}
+
+function digits(value: number, count: number): string {
+  return value < 0 ? `-${digits(-value, count)}` : String(value).padStart(count, '0');
+}
+
+function hour({ clock }: Moment): number {
+  return clock.getUTCHours();
+}
+
+function fullYear({ clock }: Moment): number {
+  return clock.getUTCFullYear();
+}
+
+function dayOfYear({ clock }: Moment): number {
+  const first = new Date(clock);
+  first.setUTCMonth(0, 1);
+  return Math.round((clock.getTime() - first.getTime()) / DAY_MS) + 1;
+}
+
+/** The week of a day of a year or month, counted from 1, the first of which may be short. */
+function weekOf(day: number, { clock }: Moment): number {
+  return Math.ceil((day - clock.getUTCDay() + 6) / 7);
+}
+
+function inNextYearsWeek({ clock }: Moment): boolean {
+  return clock.getUTCMonth() === 11 && clock.getUTCDate() - clock.getUTCDay() + 6 > 31;
+}
+
+function offsetText({ offset }: Moment, minutes: boolean, colon: string): string {
+  const total = Math.floor(Math.abs(offset) / MINUTE_MS);
+  const hours = `${offset < 0 ? '-' : '+'}${digits(Math.floor(total / 60), 2)}`;
+  return minutes ? `${hours}${colon}${digits(total % 60, 2)}` : hours;
+}
+
+/** American English abbreviates American zones only; others are found where they are used. */
+const englishes = ['en-US', 'en-GB', 'en-AU', 'en-NZ', 'en-IN', 'en-ZA', 'en-CA'];
+
+const zoneNames = new Map<string, Intl.DateTimeFormat>();
+
+function zoneName({ instant, timeZone }: Moment, style: 'short' | 'long'): string {
+  const names = englishes.values().map((locale) => nameIn(locale, instant, timeZone, style));
+  return names.find((text) => !/^GMT[+-]/.test(text)) ?? nameIn('en-US', instant, timeZone, style);
+}
+
+function nameIn(locale: string, instant: Instant, timeZone: string, style: 'short' | 'long'): string {
+  const format = remembered(
+    zoneNames,
+    KEPT_ZONES,
+    `${locale} ${style} ${timeZone}`,
+    () => new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: style }),
+  );
+  return format.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+}
+
+interface Zone {
+  readonly format: Intl.DateTimeFormat;
+  /** The offsets (ms) at the borders of spans that were asked for. */
+  readonly offsets: Map<number, number>;
+}
+
+const zones = new Map<string, Zone>();
+
+/** About 19 hours: no zone has ever left an offset and come back to it within a day. */
+const SPAN_MS = 2 ** 26;
+
+/** In ms. Where both ends of a span have the same offset it holds in between, and Intl, which is slow, is not asked. */
+function offsetAt(instant: Instant, timeZone: string): number {
+  const { format, offsets } = remembered(zones, KEPT_ZONES, timeZone, () => ({
+    format: new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' }),
+    offsets: new Map(),
+  }));
+  const start = Math.floor(instant / SPAN_MS) * SPAN_MS;
+  const read = (border: number) => readOffset(format, border);
+  const before = remembered(offsets, KEPT_OFFSETS, start, read);
+  const after = remembered(offsets, KEPT_OFFSETS, start + SPAN_MS, read);
+  return before === after ? before : readOffset(format, instant);
+}
+
+/** Intl ends with GMT+05:30, with seconds where clocks were once set by the sun, and plain GMT where there is none. */
+function readOffset(format: Intl.DateTimeFormat, instant: Instant): number {
+  const [, sign, hours = 0, minutes = 0, seconds = 0] =
+    /([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(format.format(instant)) ?? [];
+  const size = (Number(hours) * 60 + Number(minutes)) * MINUTE_MS + Number(seconds) * 1000;
+  return sign === '-' ? -size : size;
+}
+
+/** The oldest entry makes room for a new one, so that no stream of odd patterns or zones fills the memory. */
+function remembered<Key, Value>(
+  known: Map<Key, Value>,
+  most: number,
+  key: Key,
+  make: (key: Key) => Value,
+): Value {
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const made = make(key);
+  if (known.size >= most) for (const oldest of known.keys().take(1)) known.delete(oldest);
+  known.set(key, made);
+  return made;
+}

@@ -1,0 +1,62 @@
+import type { FieldValue, Instant } from './issue.ts';
+import type { CalendarDefinition } from './settings.ts';
+
+/** A sprint; instants are null where the tracker does not tell them. `completed` is when it was closed. */
+export interface Sprint extends FieldValue {
+  readonly state: 'future' | 'active' | 'closed';
+  readonly start: Instant | null;
+  readonly end: Instant | null;
+  readonly completed: Instant | null;
+  readonly board: string | null;
+}
+
+/** A saved JQL query of the tracker. `shared`: everybody may use it, otherwise only its owner and admins. */
+export interface SavedFilter {
+  readonly id: string;
+  readonly name: string;
+  readonly jql: string;
+  readonly owner: string | null;
+  readonly shared: boolean;
+}
+
+/** A group of users; `members` are user ids. */
+export interface Group {
+  readonly id: string;
+  readonly name: string;
+  readonly members: readonly string[];
+}
+
+/** What people call a field, such as "Story Points" for customfield_10016. */
+export interface FieldName {
+  readonly id: string;
+  readonly name: string;
+}
+
+/**
+ * Who may see the issues of a project (`id` is its key), or those with a security level (`id` is the level's).
+ * `viewers` are user ids and group ids; a group's members are meant.
+ */
+export interface AccessRule {
+  readonly kind: 'project' | 'level';
+  readonly id: string;
+  readonly viewers: readonly string[];
+}
+
+/** What belongs to a tracker's issues and is looked up beside them; each list by id. */
+export interface Directory {
+  readonly sprints: readonly Sprint[];
+  readonly filters: readonly SavedFilter[];
+  readonly groups: readonly Group[];
+  readonly fields: readonly FieldName[];
+  readonly access: readonly AccessRule[];
+  readonly calendars: readonly CalendarDefinition[];
+}
+
+export const emptyDirectory: Directory = {
+  sprints: [],
+  filters: [],
+  groups: [],
+  fields: [],
+  access: [],
+  calendars: [],
+};

@@ -1,0 +1,68 @@
+import type { Instant } from './issue.ts';
+
+export const weekdays = [
+  'MONDAY',
+  'TUESDAY',
+  'WEDNESDAY',
+  'THURSDAY',
+  'FRIDAY',
+  'SATURDAY',
+  'SUNDAY',
+] as const;
+export type Weekday = (typeof weekdays)[number];
+
+/**
+ * One shift: `start` and `end` are milliseconds after local midnight (0 to 86,400,000). A shift whose end is not
+ * after its start runs into the next day and belongs to the day it starts.
+ */
+export interface WorkingTime {
+  readonly weekday: Weekday;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A day without the shifts that start on it: `date` is yyyy-MM-dd; `recurring` repeats it every year. */
+export interface Holiday {
+  readonly name: string;
+  readonly date: string;
+  readonly recurring: boolean;
+}
+
+/** What an admin says about a calendar. */
+export interface CalendarWish {
+  readonly name: string;
+  readonly timeZone: string;
+  readonly workingTimes: readonly WorkingTime[];
+  readonly holidays: readonly Holiday[];
+}
+
+/** A calendar as it is kept. `id` null is the built-in `normalHours`, in which every hour counts. */
+export interface CalendarDefinition extends CalendarWish {
+  readonly id: number | null;
+}
+
+/**
+ * A saved report configuration. `parameters` are request parameters by name, `reportType` among them (the same values
+ * as `columnsBy`); they are kept as given and checked when they are used.
+ */
+export interface ParameterSet {
+  readonly id: string;
+  readonly name: string;
+  readonly ownerId: string;
+  readonly public: boolean;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+}
+
+/** Java date patterns in which every date is shown and exported. */
+export interface DateFormats {
+  readonly dateFormat: string;
+  readonly dateTimeFormat: string;
+}
+
+/** Jira's own default patterns. */
+export const defaultDateFormats: DateFormats = {
+  dateFormat: 'dd/MMM/yy',
+  dateTimeFormat: 'dd/MMM/yy h:mm a',
+};

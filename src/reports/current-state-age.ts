@@ -1,0 +1,27 @@
+import type { ReportType } from '../engine/report-type.ts';
+import { columnOf } from '../engine/value-columns.ts';
+import { openVisit, unknownOf, visitsOf } from '../engine/visits-of.ts';
+
+/** How long the issue has been in the status it is in, this visit alone. */
+export const currentStateAge: ReportType = {
+  id: 'currentStateAge',
+  title: 'Current State Age',
+  shape: 'issue',
+  kind: 'duration',
+  levels: ['metric'],
+  composite: false,
+  measure(issue, context) {
+    const { visits, contradictions } = visitsOf(issue, 'status', context);
+    const last = openVisit(visits);
+    const column = columnOf({ id: 'age', title: 'Age' }, 'duration');
+    return {
+      columns: [column],
+      lines: [
+        last === null ? {} : { age: { value: context.calendar.between(last.start, last.end), visits: 1 } },
+      ],
+      current: last === null ? [] : [{ columnId: column.id, title: column.title, since: last.start }],
+      unknown: unknownOf(visits, context),
+      contradictions,
+    };
+  },
+};

@@ -1,0 +1,209 @@
+import { describe, expect, test } from '@jest/globals';
+import { periodAt } from '../../src/calendar/periods.ts';
+import { anyFieldDuration } from '../../src/reports/any-field-duration.ts';
+import { assigneeDuration } from '../../src/reports/assignee-duration.ts';
+import { assigneeDurationByStatus } from '../../src/reports/assignee-duration-by-status.ts';
+import { currentStateAge } from '../../src/reports/current-state-age.ts';
+import { firstTransitionFromStatusDate } from '../../src/reports/first-transition-from-status-date.ts';
+import { firstTransitionToStatusDate } from '../../src/reports/first-transition-to-status-date.ts';
+import { groupDuration } from '../../src/reports/group-duration.ts';
+import { lastTransitionFromStatusDate } from '../../src/reports/last-transition-from-status-date.ts';
+import { lastTransitionToStatusDate } from '../../src/reports/last-transition-to-status-date.ts';
+import { statusCount } from '../../src/reports/status-count.ts';
+import { statusDuration } from '../../src/reports/status-duration.ts';
+import { statusDurationByAssignee } from '../../src/reports/status-duration-by-assignee.ts';
+import { statusDurationByTimePeriod } from '../../src/reports/status-duration-by-time-period.ts';
+import { timePeriodDurationByStatus } from '../../src/reports/time-period-duration-by-status.ts';
+import { transitionCount } from '../../src/reports/transition-count.ts';
+import { anIssue } from '../support/issue-story.ts';
+import { asked, lineOf, visitsIn } from '../support/measuring.ts';
+
+const HOUR = 3_600_000;
+const day = (date: string, hour = '00') => `${date}T${hour}:00:00Z`;
+const at = (date: string, hour = '00') => Date.parse(day(date, hour));
+
+// To Do 10 h · Doing 14 h · To Do 24 h · Doing 24 h · Done, asked 24 h later.
+const { issue } = anIssue('WEB-1', day('2026-01-05'))
+  .changes('assignee', null, 'Ada', day('2026-01-05', '06'))
+  .moves('Doing', day('2026-01-05', '10'))
+  .changes('assignee', 'Ada', 'Bob', day('2026-01-05', '22'))
+  .moves('To Do', day('2026-01-06'))
+  .moves('Doing', day('2026-01-07'))
+  .changes('assignee', 'Bob', 'Ada', day('2026-01-07', '12'))
+  .moves('Done', day('2026-01-08'));
+const then = day('2026-01-09');
+
+test('status duration adds up all visits', () => {
+  expect(lineOf(statusDuration, issue, asked(then))).toEqual({
+    'To Do': 34 * HOUR,
+    Doing: 38 * HOUR,
+    Done: 24 * HOUR,
+  });
+});
+
+test('assignee duration tells the time with everybody, nobody included', () => {
+  const line = { Unassigned: 6 * HOUR, Ada: 52 * HOUR, Bob: 38 * HOUR };
+  expect(lineOf(assigneeDuration, issue, asked(then))).toEqual(line);
+  expect(visitsIn(assigneeDuration, issue, asked(then))).toEqual({ Unassigned: 1, Ada: 2, Bob: 1 });
+});
+
+test('the time an assignee had in statuses that are not selected is left out', () => {
+  const doing = asked(then, { countsStatus: (id) => id === 'Doing' });
+  expect(lineOf(assigneeDuration, issue, doing)).toEqual({ Ada: 24 * HOUR, Bob: 14 * HOUR });
+  expect(visitsIn(assigneeDuration, issue, doing)).toEqual({ Ada: 2, Bob: 1 });
+});
+
+test('status per assignee and assignee per status are the same figures in two orders', () => {
+  const byAssignee = lineOf(statusDurationByAssignee, issue, asked(then));
+  expect(byAssignee).toEqual({
+    'Unassigned: To Do': 6 * HOUR,
+    'Ada: To Do': 4 * HOUR,
+    'Ada: Doing': 24 * HOUR,
+    'Bob: Doing': 14 * HOUR,
+    'Bob: To Do': 24 * HOUR,
+    'Ada: Done': 24 * HOUR,
+  });
+  const swapped = Object.fromEntries(
+    Object.entries(byAssignee).map(([title, ms]) => [title.split(': ').reverse().join(': '), ms]),
+  );
+  expect(lineOf(assigneeDurationByStatus, issue, asked(then))).toEqual(swapped);
+});
+
+test('a two-level report tells which pair the issue is in now', () => {
+  const { current } = statusDurationByAssignee.measure(issue, asked(then));
+  expect(current).toEqual([{ columnId: 'Ada|Done', title: 'Ada: Done', since: at('2026-01-08') }]);
+});
+
+test('group duration adds up the members of each group, some of them in two', () => {
+  const groups = [
+    { id: 'g1', name: 'Web', members: ['Ada'] },
+    { id: 'g2', name: 'Everybody', members: ['Ada', 'Bob'] },
+    { id: 'g3', name: 'Nobody', members: [] },
+  ];
+  expect(lineOf(groupDuration, issue, asked(then, { groups }))).toEqual({
+    Web: 52 * HOUR,
+    Everybody: 90 * HOUR,
+  });
+});
+
+test('status count counts entries, the creation among them', () => {
+  expect(lineOf(statusCount, issue, asked(then))).toEqual({ 'To Do': 2, Doing: 2, Done: 1 });
+});
+
+test('transition count counts each pair of statuses', () => {
+  expect(lineOf(transitionCount, issue, asked(then))).toEqual({
+    'To Do → Doing': 2,
+    'Doing → To Do': 1,
+    'Doing → Done': 1,
+  });
+});
+
+describe('dates of transitions', () => {
+  test('to a status: the first and the last entry', () => {
+    expect(lineOf(firstTransitionToStatusDate, issue, asked(then))).toEqual({
+      'To Do': at('2026-01-05'),
+      Doing: at('2026-01-05', '10'),
+      Done: at('2026-01-08'),
+    });
+    expect(lineOf(lastTransitionToStatusDate, issue, asked(then))).toEqual({
+      'To Do': at('2026-01-06'),
+      Doing: at('2026-01-07'),
+      Done: at('2026-01-08'),
+    });
+  });
+
+  test('from a status: the first and the last exit, none from where the issue still is', () => {
+    expect(lineOf(firstTransitionFromStatusDate, issue, asked(then))).toEqual({
+      'To Do': at('2026-01-05', '10'),
+      Doing: at('2026-01-06'),
+    });
+    expect(lineOf(lastTransitionFromStatusDate, issue, asked(then))).toEqual({
+      'To Do': at('2026-01-07'),
+      Doing: at('2026-01-08'),
+    });
+  });
+
+  test('the end of a trim window is no exit', () => {
+    const trim = { from: null, to: at('2026-01-07', '12') };
+    expect(lineOf(lastTransitionFromStatusDate, issue, asked(then, { trim }))).toEqual({
+      'To Do': at('2026-01-07'),
+      Doing: at('2026-01-06'),
+    });
+  });
+
+  test('a date that unknown time could change is not told, though the status was met', () => {
+    const cut = anIssue('WEB-2', day('2026-01-01'), 'To Do')
+      .moves('Doing', day('2026-01-05'), { from: 'To Do' })
+      .historyIs({
+        complete: false,
+        unknownFrom: null,
+        unknownUntil: at('2026-01-03'),
+        reason: 'the export holds the newest changes only',
+      }).issue;
+    expect(lineOf(firstTransitionToStatusDate, cut, asked(then))).toEqual({
+      'To Do': undefined,
+      Doing: undefined,
+    });
+    expect(lineOf(lastTransitionToStatusDate, cut, asked(then))).toMatchObject({ Doing: at('2026-01-05') });
+  });
+});
+
+describe('time periods', () => {
+  const context = (period: 'Day' | 'Month') => {
+    const periods = [];
+    for (let start = at('2026-01-05'); start <= Date.parse(then); ) {
+      const next = periodAt(start, period, 'UTC');
+      periods.push(next);
+      start = next.end;
+    }
+    return asked(then, { periods });
+  };
+
+  test('a visit is cut where a period begins', () => {
+    expect(lineOf(statusDurationByTimePeriod, issue, context('Day'))).toEqual({
+      'To Do: 2026-01-05': 10 * HOUR,
+      'Doing: 2026-01-05': 14 * HOUR,
+      'To Do: 2026-01-06': 24 * HOUR,
+      'Doing: 2026-01-07': 24 * HOUR,
+      'Done: 2026-01-08': 24 * HOUR,
+    });
+  });
+
+  test('the same figures stand under the period first when asked so', () => {
+    expect(lineOf(timePeriodDurationByStatus, issue, context('Month'))).toEqual({
+      '2026-01: To Do': 34 * HOUR,
+      '2026-01: Doing': 38 * HOUR,
+      '2026-01: Done': 24 * HOUR,
+    });
+  });
+});
+
+test('any field tells the time per value, and the time without one', () => {
+  const { issue: sprinting } = anIssue('WEB-3', day('2026-01-05'))
+    .changes('sprint', null, 'Sprint 1', day('2026-01-06'))
+    .changes('sprint', 'Sprint 1', 'Sprint 2', day('2026-01-08'));
+  const historyFields = [{ id: 'sprint', title: 'Sprint', kind: 'duration', part: 'value' }] as const;
+  expect(lineOf(anyFieldDuration, sprinting, asked(then, { historyFields }))).toEqual({
+    Empty: 24 * HOUR,
+    'Sprint 1': 48 * HOUR,
+    'Sprint 2': 24 * HOUR,
+  });
+});
+
+test('the age of the current state is that of the current visit alone', () => {
+  const { issue: reopened } = anIssue('WEB-4', day('2026-01-05'))
+    .moves('Doing', day('2026-01-06'))
+    .moves('To Do', day('2026-01-08'));
+  expect(lineOf(currentStateAge, reopened, asked(then))).toEqual({ Age: 24 * HOUR });
+});
+
+test('a consolidated status is the sum of its members, beside which they still can stand', () => {
+  const consolidated = [{ name: 'Open', statuses: ['To Do', 'Doing'] }];
+  expect(lineOf(statusDuration, issue, asked(then, { consolidated }))).toEqual({
+    'To Do': 34 * HOUR,
+    Open: 72 * HOUR,
+    Doing: 38 * HOUR,
+    Done: 24 * HOUR,
+  });
+  expect(visitsIn(statusCount, issue, asked(then, { consolidated }))).toMatchObject({ Open: 4 });
+});

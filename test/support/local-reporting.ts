@@ -1,0 +1,40 @@
+import { createLocalReporting } from '../../src/api/local/create-local-reporting.ts';
+import type { ReportingApi } from '../../src/api/reporting.ts';
+import type { Mirror } from '../../src/mirror/mirror.ts';
+import type { CalendarDefinition } from '../../src/model/settings.ts';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import type { PageStore } from '../../src/store/store.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const normalHours: CalendarDefinition = {
+  id: null,
+  name: 'normalHours',
+  timeZone: 'UTC',
+  workingTimes: [],
+  holidays: [],
+};
+
+/** The reporting port over a mirror, with the built-in calendar and others that are handed in. */
+export function localReporting(
+  mirror: Mirror,
+  now: () => number,
+  {
+    calendars = [],
+    pages = openSqliteStore(temporaryFolder()).pages,
+    timeZone = 'UTC',
+  }: {
+    readonly calendars?: readonly CalendarDefinition[];
+    readonly pages?: PageStore;
+    readonly timeZone?: string;
+  } = {},
+): ReportingApi {
+  let ids = 0;
+  return createLocalReporting({
+    mirror: async () => mirror,
+    calendars: async () => [normalHours, ...calendars],
+    pages,
+    now,
+    newId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`,
+    timeZone,
+  });
+}

@@ -1,0 +1,36 @@
+import { normalHours } from '../../src/calendar/normal-hours.ts';
+import type { MeasureContext, ReportType } from '../../src/engine/report-type.ts';
+import type { Issue } from '../../src/model/issue.ts';
+
+/** A context in which nothing special is asked for, as of an ISO instant. */
+export function asked(at: string, choices: Partial<MeasureContext> = {}): MeasureContext {
+  return {
+    asOf: Date.parse(at),
+    trim: { from: null, to: null },
+    calendar: normalHours,
+    timeZone: 'UTC',
+    multiVisitBehavior: 'total',
+    historyFields: [],
+    consolidated: [],
+    countsStatus: () => true,
+    groups: [],
+    periods: [],
+    metrics: [],
+    nameOf: (_issue, _field, value) => value.name,
+    categoryOf: () => 'Undefined',
+    userName: () => null,
+    ...choices,
+  };
+}
+
+/** One issue's line of a report: the raw values by column title. */
+export function lineOf(report: ReportType, issue: Issue, context: MeasureContext): Record<string, unknown> {
+  const { columns, lines } = report.measure(issue, context);
+  return Object.fromEntries(columns.map(({ id, title }) => [title, lines[0]?.[id]?.value]));
+}
+
+/** Likewise how many visits each value is made of. */
+export function visitsIn(report: ReportType, issue: Issue, context: MeasureContext): Record<string, unknown> {
+  const { columns, lines } = report.measure(issue, context);
+  return Object.fromEntries(columns.map(({ id, title }) => [title, lines[0]?.[id]?.visits]));
+}
