@@ -94,6 +94,37 @@ describe('a list', () => {
   });
 });
 
+describe('a saved filter', () => {
+  const filter = (id: string, user: string) =>
+    list({ selection: { by: 'savedFilter', id }, asker: { user, admin: false } });
+
+  test('is the query it holds', async () => {
+    const table = await filter('10001', 'bob');
+    expect(table.provenance.query).toContain('Bug');
+    expect(table.issues.length).toBeGreaterThan(3);
+    const same = await list({}, table.provenance.query ?? '');
+    expect(table.issues.map(({ key }) => key)).toEqual(same.issues.map(({ key }) => key));
+  });
+
+  test('of somebody else alone reads like one that never was', async () => {
+    expect((await filter('10003', 'ada')).provenance.query).not.toBeNull();
+    await expect(filter('10003', 'bob')).rejects.toMatchObject({
+      details: [expect.stringMatching(/^jqlFilterID '10003' could not be found/)],
+    });
+  });
+});
+
+test('a sprint has the issues that are planned for it', async () => {
+  const sprint = 'WEB Sprint 12';
+  const byName = await list({ fields: ['customfield_10020'] }, `sprint = "${sprint}"`);
+  expect(byName.issues.length).toBeGreaterThan(3);
+  const byId = await list({ selection: { by: 'sprint', id: '12' } });
+  expect(byId.issues.map(({ key }) => key)).toEqual(byName.issues.map(({ key }) => key));
+  for (const { cells } of byName.issues) {
+    expect(String(cells.customfield_10020?.value).split(', ')).toContain(sprint);
+  }
+});
+
 describe('a statistic', () => {
   test('is that of the list, value by value', async () => {
     const lines = await list();

@@ -1,0 +1,17 @@
+import type { SettingsApi } from '../settings.ts';
+import { localCalendars } from './settings/local-calendars.ts';
+import { localFormats } from './settings/local-formats.ts';
+import { localParameterSets } from './settings/local-parameter-sets.ts';
+import type { SettingsParts } from './settings/settings-parts.ts';
+import { createTakeTurns } from './settings/take-turns.ts';
+
+/** The settings port answered by our own store, and by the tracker where it brings calendars along. */
+export function createLocalSettings(parts: SettingsParts): SettingsApi {
+  const takeTurns = createTakeTurns();
+  return {
+    ...localCalendars(parts, takeTurns),
+    ...localParameterSets(parts, takeTurns),
+    ...localFormats(parts),
+    clientKey: () => parts.settings.clientKey(parts.newId),
+  };
+}

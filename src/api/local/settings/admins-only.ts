@@ -1,0 +1,7 @@
+import { AppError } from '../../../model/error.ts';
+import type { Asker } from '../../../model/request.ts';
+
+/** Throws for everybody else; `deed` completes "Only administrators may …". */
+export function adminsOnly(asker: Asker, deed: string): void {
+  if (!asker.admin) throw new AppError('not-allowed', 'Forbidden', [`Only administrators may ${deed}.`]);
+}

@@ -1,0 +1,89 @@
+import { AppError, badRequest } from '../../../model/error.ts';
+import type { CalendarDefinition, CalendarWish } from '../../../model/settings.ts';
+import type { SettingsApi } from '../../settings.ts';
+import { adminsOnly } from './admins-only.ts';
+import { normalHoursDefinition } from './normal-hours-definition.ts';
+import { quoted } from './quoted.ts';
+import { sameName } from './same-name.ts';
+import type { SettingsParts } from './settings-parts.ts';
+import type { TakeTurns } from './take-turns.ts';
+
+const DEED = 'create or change calendars';
+
+/** The built-in calendar, those of the tracker's workspace, which are only read, and those kept here. */
+export function localCalendars(
+  { settings, directory, checkCalendar }: SettingsParts,
+  takeTurns: TakeTurns,
+): Pick<SettingsApi, 'calendars' | 'calendar' | 'createCalendar' | 'updateCalendar'> {
+  const ofTracker = async () => (await directory()).calendars.filter(({ id }) => id !== null);
+  const all = async () => {
+    const numbered = [...(await ofTracker()), ...(await settings.calendars())];
+    return [normalHoursDefinition, ...numbered.toSorted((a, b) => Number(a.id) - Number(b.id))];
+  };
+  const refuse = (...sentences: readonly string[]) => {
+    if (sentences.length > 0) throw badRequest(...sentences);
+  };
+
+  return {
+    calendars: all,
+    async calendar(_asker, id) {
+      const found = (await all()).find((calendar) => calendar.id === id);
+      if (found === undefined) throw unknownCalendar(id);
+      return found;
+    },
+    async createCalendar(asker, given) {
+      adminsOnly(asker, DEED);
+      return takeTurns(async () => {
+        const wish = { ...given, name: given.name.trim() };
+        refuse(...checkCalendar(wish), ...whyTaken(wish.name, await all()));
+        return settings.addCalendar(wish);
+      });
+    },
+    async updateCalendar(asker, id, changes) {
+      adminsOnly(asker, DEED);
+      return takeTurns(async () => {
+        const foreign = (await ofTracker()).find((calendar) => calendar.id === id);
+        if (foreign !== undefined) throw foreignCalendar(foreign);
+        const known = await all();
+        const changed = await settings.changeCalendar(id, (kept) => {
+          const wish = changedCalendar(kept, changes);
+          const others = known.filter((calendar) => calendar.id !== id);
+          // The tracker may have brought the same name later, which is no reason to refuse a new holiday.
+          const taken = sameName(wish.name, kept.name) ? [] : whyTaken(wish.name, others);
+          refuse(...checkCalendar(wish), ...taken);
+          return wish;
+        });
+        if (changed === null) throw unknownCalendar(id);
+        return changed;
+      });
+    },
+  };
+}
+
+function changedCalendar(kept: CalendarDefinition, changes: Partial<CalendarWish>): CalendarWish {
+  return {
+    name: changes.name?.trim() ?? kept.name,
+    timeZone: changes.timeZone ?? kept.timeZone,
+    workingTimes: changes.workingTimes ?? kept.workingTimes,
+    holidays: changes.holidays ?? kept.holidays,
+  };
+}
+
+function whyTaken(name: string, others: readonly CalendarDefinition[]): readonly string[] {
+  const other = others.find((calendar) => sameName(calendar.name, name));
+  if (other === undefined) return [];
+  const id = other.id === null ? 'the built-in one' : `calendar '${other.id}'`;
+  return [`name ${quoted(name)} is the name of ${id}; allowed: a name that no calendar has in any case.`];
+}
+
+function unknownCalendar(id: number): AppError {
+  return new AppError('not-found', 'The calendar could not be found.', [
+    `calendar '${id}' could not be found; allowed: the ids that GET /rest/calendars tells.`,
+  ]);
+}
+
+function foreignCalendar({ id, name }: CalendarDefinition): AppError {
+  return new AppError('not-allowed', 'Forbidden', [
+    `calendar '${id}' (${name}) belongs to the tracker's workspace and cannot be changed here; create a calendar of your own instead.`,
+  ]);
+}

@@ -1,0 +1,28 @@
+import { whyBadPattern } from '../../../formats/java-pattern.ts';
+import { badRequest } from '../../../model/error.ts';
+import { type DateFormats, defaultDateFormats } from '../../../model/settings.ts';
+import type { SettingsApi } from '../../settings.ts';
+import { adminsOnly } from './admins-only.ts';
+import { quoted } from './quoted.ts';
+import type { SettingsParts } from './settings-parts.ts';
+
+/** The patterns of dates, the tracker's own defaults until an admin has chosen. */
+export function localFormats({ settings }: SettingsParts): Pick<SettingsApi, 'formats' | 'putFormats'> {
+  return {
+    formats: async () => (await settings.formats()) ?? defaultDateFormats,
+    async putFormats(asker, given) {
+      adminsOnly(asker, 'change the date formats');
+      const formats: DateFormats = {
+        dateFormat: given.dateFormat.trim(),
+        dateTimeFormat: given.dateTimeFormat.trim(),
+      };
+      const sentences = Object.entries(formats).flatMap(([name, pattern]) => {
+        const why = whyBadPattern(pattern);
+        return why === null ? [] : [`${name} ${quoted(pattern)} ${why}.`];
+      });
+      if (sentences.length > 0) throw badRequest(...sentences);
+      await settings.putFormats(formats);
+      return formats;
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import type { Directory } from '../../../model/directory.ts';
+import type { Instant, User } from '../../../model/issue.ts';
+import type { CalendarWish } from '../../../model/settings.ts';
+import type { SettingsStore } from '../../../store/store.ts';
+
+/** What the local settings are built from. */
+export interface SettingsParts {
+  readonly settings: SettingsStore;
+  /** The tracker's; its calendars are shown beside our own. */
+  readonly directory: () => Promise<Directory>;
+  /** Everybody who is known, by id. */
+  readonly users: () => Promise<ReadonlyMap<string, User>>;
+  readonly now: () => Instant;
+  /** Makes ids of parameter sets and the client key: UUIDs. */
+  readonly newId: () => string;
+  /** What is wrong with a calendar, in whole sentences. */
+  readonly checkCalendar: (wish: CalendarWish) => readonly string[];
+}
