@@ -36,7 +36,7 @@ export async function runReport(
 ): Promise<Table> {
   const understood = await understand(request, scene, sources);
   const { report, calendar, selected } = understood;
-  const page = await takePage(request, () => selectKeys(request, scene, understood), {
+  const page = await takePage(request, () => selectKeys(request, scene, understood, sources.pause), {
     ...sources,
     now: scene.askedAt,
   });
@@ -75,26 +75,25 @@ export async function runReport(
 }
 
 /** The keys of all selected issues, those of a group together where groups are asked for in a list. */
-function selectKeys(request: ReportRequest, scene: Scene, understood: Understood): SelectedKeys {
-  const { issues, undecided } = understood.selected.select();
+async function selectKeys(
+  request: ReportRequest,
+  scene: Scene,
+  understood: Understood,
+  pause: ReportSources['pause'],
+): Promise<SelectedKeys> {
+  const { issues, undecided } = await understood.selected.select(pause);
   const { groupBy } = understood;
   const { asOf } = scene;
-  const ordered =
-    groupBy.length === 0 || request.statistic !== null
-      ? issues
-      : orderByGroup(issues, groupBy, measureContext(request, scene, understood, { issues, asOf }));
-  return { keys: ordered.map((issue) => issue.key), undecided, asOf };
-}
-
-function orderByGroup(
-  issues: readonly Issue[],
-  groupBy: Understood['groupBy'],
-  context: ReturnType<typeof measureContext>,
-): Issue[] {
-  return issues
-    .map((issue) => ({ issue, cells: ownCells(issue, groupBy, context) }))
-    .sort((a, b) => compareGroups(a.cells, b.cells, groupBy))
-    .map(({ issue }) => issue);
+  const keysOf = (chosen: readonly Issue[]) => chosen.map((issue) => issue.key);
+  if (groupBy.length === 0 || request.statistic !== null) return { keys: keysOf(issues), undecided, asOf };
+  const context = measureContext(request, scene, understood, { issues, asOf });
+  const grouped: { readonly issue: Issue; readonly cells: ReturnType<typeof ownCells> }[] = [];
+  for (const [i, issue] of issues.entries()) {
+    if (i % BETWEEN_PAUSES === BETWEEN_PAUSES - 1) await pause();
+    grouped.push({ issue, cells: ownCells(issue, groupBy, context) });
+  }
+  grouped.sort((a, b) => compareGroups(a.cells, b.cells, groupBy));
+  return { keys: keysOf(grouped.map(({ issue }) => issue)), undecided, asOf };
 }
 
 function layoutOf(request: ReportRequest, scene: Scene, { fields, groupBy, statuses }: Understood): Layout {

@@ -3,20 +3,20 @@ import { AppError } from '../../model/error.ts';
 import type { Issue } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import type { Scene } from './scene.ts';
-import { compileSelection } from './select-issues.ts';
+import { type ChosenIssues, compileSelection } from './select-issues.ts';
 
 /** The issues of a request: among which they are, by which query, and, once asked for, which they are. */
 export interface Selected {
   readonly candidates: readonly Issue[];
   readonly query: string | null;
-  select(): { readonly issues: readonly Issue[]; readonly undecided: number };
+  select(pause: () => Promise<void>): Promise<ChosenIssues>;
 }
 
 /** Chooses the issues by key, or by a query over all that the asker may see. */
 export async function selectFor({ selection, dateRange }: ReportRequest, scene: Scene): Promise<Selected> {
   if (selection.by === 'keys') {
     const issues = await issuesOf(selection.keys, scene);
-    return { candidates: issues, query: null, select: () => ({ issues, undecided: 0 }) };
+    return { candidates: issues, query: null, select: async () => ({ issues, undecided: 0 }) };
   }
   const candidates = await scene.visible();
   const compiled = compileSelection(selection, dateRange, { ...scene, visible: candidates });

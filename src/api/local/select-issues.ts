@@ -24,9 +24,18 @@ export interface SelectionWorld {
 export interface CompiledSelection {
   /** The JQL that stands for it. */
   readonly query: string;
-  /** The issues in the order asked for, newest first without one, and how many nobody can decide about. */
-  select(): { readonly issues: readonly Issue[]; readonly undecided: number };
+  /** Newest first where no order is asked for. `pause` lets others go on for a moment. */
+  select(pause: () => Promise<void>): Promise<ChosenIssues>;
 }
+
+/** The issues for which a query holds, in the order asked for, and how many nobody can decide about. */
+export interface ChosenIssues {
+  readonly issues: readonly Issue[];
+  readonly undecided: number;
+}
+
+/** How many issues are looked at between two pauses: a few milliseconds of work. */
+const BETWEEN_PAUSES = 5000;
 
 /** Every way of choosing issues but by key, as one query. */
 export function compileSelection(
@@ -41,11 +50,12 @@ export function compileSelection(
     query: [queryText(query.where, range, world.timeZone), query.orderBy ?? '']
       .filter((part) => part !== '')
       .join(' '),
-    select() {
+    async select(pause) {
       const issues: Issue[] = [];
       let undecided = 0;
       // Kept by creation; newest first unless another order is asked for.
       for (let i = visible.length - 1; i >= 0; i -= 1) {
+        if (i % BETWEEN_PAUSES === 0) await pause();
         const issue = visible[i];
         if (issue === undefined || issue.created > asOf || !inRange(issue)) continue;
         const answer = query.matches(issue);

@@ -38,15 +38,15 @@ export interface PageParts {
  */
 export async function takePage(
   request: ReportRequest,
-  select: () => SelectedKeys,
+  select: () => Promise<SelectedKeys>,
   parts: PageParts,
 ): Promise<TakenPage> {
   const { page } = request;
-  if (page === null) return { ...select(), facts: null };
+  if (page === null) return { ...(await select()), facts: null };
   const question = questionOf(request);
   if (page.by === 'index') {
     const kept = page.start === 0 ? null : await latest(request, question, parts);
-    const list = kept ?? select();
+    const list = kept ?? (await select());
     if (kept === null && list.keys.length > page.size) await keep(request, question, list, parts);
     return cut(list, page.start, page.size, null);
   }
@@ -54,7 +54,7 @@ export async function takePage(
     const { list, start } = await byToken(page.token, request, question, parts);
     return cut(list, start, page.size, list.id);
   }
-  const list = select();
+  const list = await select();
   const id = list.keys.length > page.size ? await keep(request, question, list, parts) : null;
   return cut(list, 0, page.size, id);
 }
