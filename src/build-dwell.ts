@@ -1,14 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import express, { type Application } from 'express';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { importFiles } from './api/import-files.ts';
 import { createLocalReporting } from './api/local/create-local-reporting.ts';
+import { createLocalSettings } from './api/local/create-local-settings.ts';
 import { createTokens } from './api/tokens.ts';
 import { buildPlayground, type PlaygroundParts } from './build-playground.ts';
+import { checkCalendar } from './calendar/check-calendar.ts';
 import type { CliParts } from './cli/command.ts';
 import type { Config } from './config.ts';
-import { defaultDateFormats } from './formats/date-text.ts';
+import { answerClientError } from './http/answer-client-error.ts';
 import { createRestRouter } from './http/create-rest-router.ts';
 import { createMemoryMirror } from './mirror/create-memory-mirror.ts';
 import { createStoreMirror } from './mirror/create-store-mirror.ts';
@@ -58,7 +61,23 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
   const store = openSqliteStore(config.dataDir);
   const tokens = createTokens(store.tokens, now);
   const mirror = chooseMirror(config, store, now);
-  const reporting = createLocalReporting({ mirror, now, timeZone: config.timeZone });
+  const newId = randomUUID;
+  const settings = createLocalSettings({
+    settings: store.settings,
+    directory: async () => (await mirror()).directory(),
+    users: async () => (await mirror()).users(),
+    now,
+    newId,
+    checkCalendar,
+  });
+  const reporting = createLocalReporting({
+    mirror,
+    calendars: settings.calendars,
+    pages: store.pages,
+    now,
+    newId,
+    timeZone: config.timeZone,
+  });
   const app = express().disable('x-powered-by');
   const web = createWebServer(app);
   let slack: SlackDoor | null = null;
@@ -68,6 +87,7 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
   return {
     commandLine: {
       tokens,
+      rights: store.issues('file'),
       importFiles: (files, onProgress) => importFiles(files, store, now, onProgress),
     },
     async start() {
@@ -90,8 +110,9 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
         return slack?.waitingFor() ?? null;
       };
       const { timeZone } = config;
-      const rest = { reporting, tokens, now, timeZone, formats: defaultDateFormats, version: readVersion() };
+      const rest = { reporting, settings, tokens, now, timeZone, version: readVersion() };
       app.use(createRestRouter({ ...rest, waitingFor }, log));
+      web.server.on('clientError', (error, socket) => answerClientError(error, socket, rest));
       web.serve();
       await slack?.start();
       const [anyIssue] = await reporting.exampleKeys(nobody, 1);

@@ -64,7 +64,12 @@ test('help tells every command', () => {
 test('the README tells every command, route, report type and setting', () => {
   for (const { usage } of slackCommands) expect(readme).toContain(usage);
   for (const { usage } of cliCommands) expect(readme).toContain(usage);
-  for (const { path } of routes) expect(readme).toContain(path);
+  const details = readFileSync(root('docs/rest.md'), 'utf8');
+  for (const { paths } of routes) {
+    for (const path of paths) expect(details).toContain(path);
+    const [collection] = paths[0].split(/\/(?::|search$|validate$)/);
+    expect(readme).toContain(collection);
+  }
   for (const { id } of reports) expect(readme).toContain(id);
   const settings = readFileSync(root('.env.example'), 'utf8').matchAll(/^#?\s*([A-Z][A-Z_]+)=/gm);
   const names = [...settings].map(([, name = '']) => name);

@@ -1,7 +1,8 @@
 import { type FillSummary, fill } from '../mirror/fill.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Store } from '../store/store.ts';
-import { createFileTracker, type FileProgress } from '../tracker/file/create-file-tracker.ts';
+import { createFileTracker } from '../tracker/file/create-file-tracker.ts';
+import type { FileProgress } from '../tracker/file/read-bytes.ts';
 
 export type { FileProgress, FillSummary };
 

@@ -6,6 +6,7 @@ export const normalHours: Calendar = {
   name: 'normalHours',
   timeZone: 'UTC',
   dailyMs: 24 * 60 * 60 * 1000,
+  equalDays: true,
   continuous: true,
   between: (from, until) => Math.max(0, until - from),
 };

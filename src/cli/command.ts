@@ -1,9 +1,24 @@
 import type { FileProgress, FillSummary } from '../api/import-files.ts';
 import type { Tokens } from '../api/tokens.ts';
+import type { AccessRule, Directory } from '../model/directory.ts';
+import type { User } from '../model/issue.ts';
+
+/** The rules about who may see which imported issues, and what rules can name. */
+export interface Rights {
+  directory(): Promise<Pick<Directory, 'access' | 'groups'>>;
+  /** Adds rules, replacing those of the same kind and id. */
+  putDirectory(part: Pick<Directory, 'access'>): Promise<void>;
+  /** False when there is no such rule. */
+  removeAccess(kind: AccessRule['kind'], id: string): Promise<boolean>;
+  users(): Promise<ReadonlyMap<string, User>>;
+  /** Keys of issues, at most `count`. */
+  recentKeys(count: number): Promise<readonly string[]>;
+}
 
 /** What commands work with; `out` and `err` take whole lines, `progress` overwrites one where a person watches. */
 export interface CliParts {
   readonly tokens: Tokens;
+  readonly rights: Rights;
   importFiles(files: readonly string[], onProgress: (progress: FileProgress) => void): Promise<FillSummary>;
   out(line: string): void;
   progress(line: string): void;

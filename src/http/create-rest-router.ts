@@ -2,21 +2,22 @@ import { randomUUID } from 'node:crypto';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import type { Logger } from 'pino';
 import { AppError } from '../model/error.ts';
-import type { Asker } from '../model/request.ts';
-import { authenticate } from './authenticate.ts';
-import { errorReply } from './error-reply.ts';
-import type { HttpParts, Reply } from './route.ts';
+import { errorReply, isForeseen } from './error-reply.ts';
+import { Refusal } from './refusal.ts';
+import type { AnyRoute, HttpParts, Reply } from './route.ts';
 import { routes } from './routes/index.ts';
-
-const nobody: Asker = { user: '', admin: false };
 
 /** The REST door: every route of the list, and one translation of failures for all of them. */
 export function createRestRouter(parts: HttpParts, log: Logger): Router {
   const router = express.Router();
-  for (const route of routes) {
-    router[route.method](route.path, async (request, response) => {
-      const asker = route.guarded ? await authenticate(request, parts.tokens) : nobody;
-      send(response, await route.serve(request, asker, parts));
+  router.use(refuseMalformed);
+  for (const [path, methods] of routesByPath()) {
+    router.all(path, async (request, response) => {
+      const route = methods.get(request.method === 'HEAD' ? 'GET' : request.method);
+      const allow = allowed(methods);
+      if (request.method === 'OPTIONS') return void response.set('Allow', allow).status(204).end();
+      if (route === undefined) throw notAllowed(request, allow);
+      send(response, await route.serve(request, response, { ...parts, routes }));
     });
   }
   router.use((request) => {
@@ -27,15 +28,48 @@ export function createRestRouter(parts: HttpParts, log: Logger): Router {
   router.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
     const reference = randomUUID();
     // The path only: a query may carry a token.
-    if (!(error instanceof AppError))
-      log.error({ err: error, reference, path: request.path }, 'request failed');
+    if (!isForeseen(error)) log.error({ err: error, reference, path: request.path }, 'request failed');
     send(response, errorReply(error, reference, parts));
   });
   return router;
 }
 
-function send(response: Response, { status = 200, type, body }: Reply): void {
-  response.status(status).set('Cache-Control', 'no-store');
+/** The routes by path and method; a path with a placeholder comes after those that are spelled out. */
+function routesByPath(): [string, ReadonlyMap<string, AnyRoute>][] {
+  const byPath = new Map<string, Map<string, AnyRoute>>();
+  for (const route of routes) {
+    for (const path of route.paths) {
+      const methods = byPath.get(path) ?? new Map<string, AnyRoute>();
+      byPath.set(path, methods);
+      for (const method of route.methods) methods.set(method.toUpperCase(), route);
+    }
+  }
+  return [...byPath].sort(([a], [b]) => Number(a.includes(':')) - Number(b.includes(':')));
+}
+
+function allowed(methods: ReadonlyMap<string, AnyRoute>): string {
+  return [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+}
+
+function notAllowed({ method, path }: Request, allow: string): Refusal {
+  return new Refusal(405, `${method} is not allowed at '${path}'; allowed: ${allow}.`, { Allow: allow });
+}
+
+/** What no route could make sense of, refused before any is looked for. */
+function refuseMalformed(request: Request, _response: Response, next: NextFunction): void {
+  if (request.httpVersion === '1.1' && request.get('host') === undefined) {
+    throw new Refusal(400, 'The header Host is required.');
+  }
+  try {
+    decodeURIComponent(request.path);
+  } catch {
+    throw new Refusal(400, "The path has a percent-encoding that is not UTF-8, such as '%zz'.");
+  }
+  next();
+}
+
+function send(response: Response, { status = 200, type, headers = {}, body }: Reply): void {
+  response.status(status).set('Cache-Control', 'no-store').set(headers);
   if (typeof body === 'string') response.type(type ?? 'text/plain').send(body);
   else response.json(body);
 }

@@ -1,5 +1,6 @@
 import { dateText } from '../formats/date-text.ts';
 import { AppError, type ErrorCode } from '../model/error.ts';
+import { Refusal } from './refusal.ts';
 import type { HttpParts, Reply } from './route.ts';
 
 const statusOf: Readonly<Record<ErrorCode, number>> = {
@@ -16,19 +17,34 @@ export function errorReply(
   reference: string,
   { version, now, timeZone }: Pick<HttpParts, 'version' | 'now' | 'timeZone'>,
 ): Reply {
-  const known = error instanceof AppError;
-  const status = known ? statusOf[error.code] : 500;
-  const details = known
-    ? error.details
-    : [`Something went wrong on our side; the log has it under ${reference}.`];
+  const { status, message, details, headers } = describe(error, reference);
   return {
     status,
+    headers,
     body: {
       status,
-      message: known ? error.message : 'Internal server error',
+      message,
       messages: details.length === 0 ? null : details,
       pluginVersion: version,
       time: dateText(now(), 'yyyy-MM-dd HH:mm:ss', timeZone),
     },
+  };
+}
+
+/** Whether a failure is somebody's to act upon; everything else is a bug. */
+export function isForeseen(error: unknown): error is AppError | Refusal {
+  return error instanceof AppError || error instanceof Refusal;
+}
+
+function describe(error: unknown, reference: string) {
+  if (error instanceof Refusal) return error;
+  if (error instanceof AppError) {
+    return { status: statusOf[error.code], message: error.message, details: error.details, headers: {} };
+  }
+  return {
+    status: 500,
+    message: 'Internal server error',
+    details: [`Something went wrong on our side; the log has it under ${reference}.`],
+    headers: {},
   };
 }

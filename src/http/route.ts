@@ -1,42 +1,97 @@
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import type { ReportingApi } from '../api/reporting.ts';
+import type { SettingsApi } from '../api/settings.ts';
 import type { Tokens } from '../api/tokens.ts';
-import type { DateFormats } from '../formats/date-text.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Asker } from '../model/request.ts';
 
 /** What the routes are given; none of them reads a clock or the environment. */
 export interface HttpParts {
   readonly reporting: ReportingApi;
+  readonly settings: SettingsApi;
   readonly tokens: Tokens;
   readonly now: () => Instant;
-  /** The tracker server's zone: dates without an offset are read and written in it. */
+  /** The tracker server's zone: the times of failures are told in it. */
   readonly timeZone: string;
-  readonly formats: DateFormats;
   readonly version: string;
   /** Null when the service can take work, else what it is waiting for. */
   readonly waitingFor: () => Promise<string | null>;
+}
+
+/** The same for a route, which may tell of all routes. */
+export interface RouteParts extends HttpParts {
+  readonly routes: readonly AnyRoute[];
 }
 
 /** An answer: `body` is sent as it stands when it is text, as JSON otherwise. */
 export interface Reply {
   readonly status?: number;
   readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
 
-/** One method and path. `parameters` are what it takes, `answer` gets them checked, in their canonical spelling. */
-export interface Route<Parameters extends z.ZodObject = z.ZodObject> {
-  readonly method: 'get';
-  readonly path: string;
-  /** Whether a token is needed. */
-  readonly guarded: boolean;
-  readonly parameters: Parameters;
-  answer(parameters: z.output<Parameters>, asker: Asker, parts: HttpParts): Promise<Reply>;
+export type Method = 'get' | 'post' | 'put';
+
+/** What is told of a route's answers in the description of the interface. */
+export interface Answers {
+  readonly description: string;
+  /** The schema of a good answer by media type. */
+  readonly content: Readonly<Record<string, z.ZodType>>;
+  /** Statuses of failures beside those that every route of its kind can give. */
+  readonly failures?: readonly (403 | 404)[];
+  /** Answers that tell of a failure in a shape of their own. */
+  readonly others?: Readonly<Record<number, { readonly description: string; readonly schema: z.ZodType }>>;
 }
 
-/** A route as the list holds it: its parameters are known to itself only. */
-export interface AnyRoute extends Pick<Route, 'method' | 'path' | 'guarded'> {
-  serve(request: Request, asker: Asker, parts: HttpParts): Promise<Reply>;
+/** Under which headline a route is described. */
+export const sections = [
+  'Reports',
+  'Exports',
+  'Statuses',
+  'Calendars',
+  'Parameter sets',
+  'Format settings',
+  'Service',
+] as const;
+
+/** The part of a route that is told to the outside. */
+export interface RouteFacts {
+  readonly methods: readonly [Method, ...Method[]];
+  /** The contract's path, then the aliases. */
+  readonly paths: readonly [string, ...string[]];
+  /** Whether a token is needed. */
+  readonly guarded: boolean;
+  readonly section: (typeof sections)[number];
+  /** One line, a sentence without a full stop. */
+  readonly summary: string;
+  /** What it takes in its path, its query string or a form. */
+  readonly parameters: z.ZodObject;
+  /** What it takes as JSON; without it POST takes a form. */
+  readonly body?: z.ZodType;
+  readonly answers: Answers;
+}
+
+/** Some methods on some paths. `answer` gets what is asked checked, names and words in their canonical spelling. */
+export interface Route<Parameters extends z.ZodObject> extends Omit<RouteFacts, 'body'> {
+  readonly parameters: Parameters;
+  answer(parameters: z.output<Parameters>, asker: Asker, parts: RouteParts): Promise<Reply>;
+}
+
+/** The same for a route that takes a JSON body. */
+export interface JsonRoute<Parameters extends z.ZodObject, Body extends z.ZodType> extends RouteFacts {
+  readonly parameters: Parameters;
+  readonly body: Body;
+  answer(
+    parameters: z.output<Parameters>,
+    asker: Asker,
+    parts: RouteParts,
+    body: z.output<Body>,
+  ): Promise<Reply>;
+}
+
+/** A route as the list holds it: how its parameters are used is known to itself only. */
+export interface AnyRoute extends RouteFacts {
+  serve(request: Request, response: Response, parts: RouteParts): Promise<Reply>;
 }

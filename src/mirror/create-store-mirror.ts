@@ -1,5 +1,6 @@
 import type { IssueStore } from '../store/store.ts';
 import type { Mirror } from './mirror.ts';
+import { rememberIssues } from './remember-issues.ts';
 
 /** The mirror of a tracker whose issues are kept in a store; another process's import shows at once. */
 export function createStoreMirror(name: string, store: IssueStore): Mirror {
@@ -7,6 +8,8 @@ export function createStoreMirror(name: string, store: IssueStore): Mirror {
     tracker: async () => name,
     filledAt: () => store.filledAt(),
     issue: (key) => store.issue(key),
+    issues: rememberIssues(store),
+    directory: () => store.directory(),
     statuses: () => store.statuses(),
     users: (ids) => store.users(ids),
     recentKeys: (count) => store.recentKeys(count),

@@ -1,7 +1,11 @@
+import { type Directory, emptyDirectory } from '../model/directory.ts';
 import type { Instant, Issue, Status, User } from '../model/issue.ts';
 import type { IssueStore, StatusClash } from '../store/store.ts';
 import type { Tracker, TrackerEntry } from '../tracker/tracker.ts';
+import { addToDirectory } from './add-to-directory.ts';
+import { createFieldTitles, type FieldTitles } from './field-titles.ts';
 import { mergeSnapshots } from './merge-snapshots.ts';
+import { useFieldIds } from './use-field-ids.ts';
 
 /** Issues written at once: large enough to make the disk wait rarely, small enough to lose little when killed. */
 const BATCH_ISSUES = 500;
@@ -22,6 +26,11 @@ export interface FillSummary {
   readonly cut: Map<string, string>;
   /** Statuses in the lists that were told. */
   statuses: number;
+  sprints: number;
+  filters: number;
+  groups: number;
+  /** Fields whose names were told. */
+  fields: number;
   /** What those lists call otherwise than other lists or issues do; known when all is in. */
   readonly clashes: StatusClash[];
   readonly rejected: Rejected[];
@@ -43,7 +52,8 @@ interface Batch {
 
 /**
  * Takes everything a tracker tells into the store, batch by batch: each issue whole or not at all, and safe to
- * repeat after any interruption. The moment of filling is noted only when all of it is in.
+ * repeat after any interruption. What belongs to the issues follows them, so that their changes are told by field id
+ * whenever the fields' names are told; the moment of filling is noted only when all of it is in.
  */
 export async function fill(
   tracker: Tracker,
@@ -55,11 +65,19 @@ export async function fill(
   const outcomes = new Map<string, Outcome>();
   const lists = new Set<string>();
   const listed = new Set<string>();
+  const titles = createFieldTitles();
+  titles.learn((await store.directory()).fields);
+  const titlesBefore = titles.text();
+  let directory = emptyDirectory;
   let batch = emptyBatch();
   for await (const entry of tracker.entries()) {
     if (entry.kind === 'rejected') summary.rejected.push(entry);
     if (entry.kind === 'unreadable') summary.unreadable.push(entry);
     if (entry.kind === 'users') for (const user of entry.users) batch.users.set(user.id, user);
+    if (entry.kind === 'directory') {
+      directory = addToDirectory(directory, entry.part);
+      titles.learn(entry.part.fields ?? []);
+    }
     if (entry.kind === 'statuses') {
       if (entry.list === null) for (const status of entry.statuses) remember(batch.statuses, status);
       else {
@@ -73,13 +91,17 @@ export async function fill(
       batch.issues.push(entry.issue);
       batch.changes += entry.issue.changes.length;
       if (batch.issues.length >= BATCH_ISSUES || batch.changes >= BATCH_CHANGES) {
-        await write(batch, store, summary, outcomes);
+        await write(batch, store, titles, summary, outcomes);
         batch = emptyBatch();
         onProgress(summary);
       }
     }
   }
-  await write(batch, store, summary, outcomes);
+  await write(batch, store, titles, summary, outcomes);
+  // Names that came behind issues, or after an earlier import, speak of those issues as well.
+  if (titles.text() !== titlesBefore) await useFieldIds(store, titles);
+  await store.putDirectory(directory);
+  countDirectory(directory, summary);
   for (const list of lists) noteClashes(await store.clashes(list), summary);
   if (summary.issues > 0) await store.putFilledAt(now());
   onProgress(summary);
@@ -94,6 +116,10 @@ export function emptySummary(): FillSummary {
     unchanged: 0,
     cut: new Map(),
     statuses: 0,
+    sprints: 0,
+    filters: 0,
+    groups: 0,
+    fields: 0,
     clashes: [],
     rejected: [],
     unreadable: [],
@@ -103,6 +129,13 @@ export function emptySummary(): FillSummary {
 /** Two lists that contradict each other both say so; one word about an id is enough. */
 function noteClashes(found: readonly StatusClash[], { clashes }: FillSummary): void {
   for (const clash of found) if (!clashes.some(({ id }) => id === clash.id)) clashes.push(clash);
+}
+
+function countDirectory({ sprints, filters, groups, fields }: Directory, summary: FillSummary): void {
+  summary.sprints = sprints.length;
+  summary.filters = filters.length;
+  summary.groups = groups.length;
+  summary.fields = fields.length;
 }
 
 function emptyBatch(): Batch {
@@ -118,13 +151,15 @@ function remember(statuses: Map<string, Status>, status: Status): void {
 async function write(
   batch: Batch,
   store: IssueStore,
+  titles: FieldTitles,
   summary: FillSummary,
   outcomes: Map<string, Outcome>,
 ): Promise<void> {
   if (batch.statuses.size > 0) await store.putStatuses([...batch.statuses.values()], null);
   if (batch.users.size > 0) await store.putUsers([...batch.users.values()]);
   if (batch.issues.length === 0) return;
-  for (const { issue, changed } of await store.putIssues(batch.issues, mergeSnapshots)) {
+  const merge = (kept: Issue, incoming: Issue) => mergeSnapshots(titles.useIds(kept), incoming);
+  for (const { issue, changed } of await store.putIssues(batch.issues.map(titles.useIds), merge)) {
     const before = outcomes.get(issue.key);
     const outcome = { changes: issue.changes.length, changed: changed || before?.changed === true };
     outcomes.set(issue.key, outcome);

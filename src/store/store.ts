@@ -1,4 +1,6 @@
+import type { Directory } from '../model/directory.ts';
 import type { Instant, Issue, Status, User } from '../model/issue.ts';
+import type { CalendarDefinition, CalendarWish, DateFormats, ParameterSet } from '../model/settings.ts';
 
 /** What a token allows and until when; the token's text itself is never kept. */
 export interface TokenRecord {
@@ -44,8 +46,19 @@ export interface IssueStore {
   putStatuses(statuses: readonly Status[], list: string | null): Promise<void>;
   /** Where this list contradicts another list, or the issues that are in the status. */
   clashes(list: string): Promise<readonly StatusClash[]>;
-  users(ids: Iterable<string>): Promise<ReadonlyMap<string, User>>;
+  /** Without ids everybody who is known. */
+  users(ids?: Iterable<string>): Promise<ReadonlyMap<string, User>>;
   putUsers(users: readonly User[]): Promise<void>;
+  /** What is known beside the issues; empty lists where nothing is. */
+  directory(): Promise<Directory>;
+  /** Adds to the lists, replacing entries of the same id (of access rules: of the same kind and id). */
+  putDirectory(part: Partial<Directory>): Promise<void>;
+  /** Takes an access rule away again; false when there is none. */
+  removeAccess(kind: 'project' | 'level', id: string): Promise<boolean>;
+  /** A number that rises with every change of any issue, also by another process; 0 when there are none. */
+  revision(): Promise<number>;
+  /** Issues changed after a revision, in order of their change, at most `count` of them, and the revision reached. */
+  changedSince(revision: number, count: number): Promise<{ issues: readonly Issue[]; revision: number }>;
   filledAt(): Promise<Instant | null>;
   putFilledAt(at: Instant): Promise<void>;
 }
@@ -61,9 +74,53 @@ export interface TokenStore {
   signingKey(create: () => string): Promise<string>;
 }
 
+/** What admins and users have configured. */
+export interface SettingsStore {
+  calendars(): Promise<readonly CalendarDefinition[]>;
+  /** Ids rise from 101, so that none meets one of a calendar that a tracker brings along. */
+  addCalendar(wish: CalendarWish): Promise<CalendarDefinition>;
+  /** Replaces a calendar by what `change` makes of it, nobody writing in between; null when there is none. */
+  changeCalendar(
+    id: number,
+    change: (kept: CalendarDefinition) => CalendarWish,
+  ): Promise<CalendarDefinition | null>;
+  parameterSets(): Promise<readonly ParameterSet[]>;
+  parameterSet(id: string): Promise<ParameterSet | null>;
+  addParameterSet(set: ParameterSet): Promise<void>;
+  changeParameterSet(id: string, change: (kept: ParameterSet) => ParameterSet): Promise<ParameterSet | null>;
+  /** Null until somebody has chosen. */
+  formats(): Promise<DateFormats | null>;
+  putFormats(formats: DateFormats): Promise<void>;
+  /** Identity of this installation, made by `create` the first time it is asked for. */
+  clientKey(create: () => string): Promise<string>;
+}
+
+/** The issues a question selected, in order, so that all its pages speak of the same ones. */
+export interface PageList {
+  readonly id: string;
+  /** Whose question it is. */
+  readonly owner: string;
+  /** What the question was: two equal questions have equal texts. */
+  readonly question: string;
+  readonly keys: readonly string[];
+  readonly undecided: number;
+  readonly asOf: Instant;
+  readonly createdAt: Instant;
+}
+
+export interface PageStore {
+  /** Keeps a list; of the same owner's only the `most` newest stay, and none older than `oldest`. */
+  put(list: PageList, limits: { readonly most: number; readonly oldest: Instant }): Promise<void>;
+  get(id: string): Promise<PageList | null>;
+  /** The newest list of an owner's question. */
+  latest(owner: string, question: string): Promise<PageList | null>;
+}
+
 /** Durable state behind one port. Whatever a call has resolved survives the death of the process. */
 export interface Store {
   issues(tracker: string): IssueStore;
   readonly tokens: TokenStore;
+  readonly settings: SettingsStore;
+  readonly pages: PageStore;
   close(): void;
 }

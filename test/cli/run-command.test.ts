@@ -2,7 +2,12 @@ import { expect, test } from '@jest/globals';
 import { commands } from '../../src/cli/commands/index.ts';
 import { runCommand } from '../../src/cli/run-command.ts';
 
-const parts = { tokens: undefined as never, importFiles: undefined as never, progress: () => {} };
+const parts = {
+  tokens: undefined as never,
+  rights: undefined as never,
+  importFiles: undefined as never,
+  progress: () => {},
+};
 
 async function helpOf(...args: string[]): Promise<string[]> {
   const lines: string[] = [];
@@ -46,6 +51,6 @@ test('a word that looks like a question for help is a word behind two dashes', a
 test('a command that is not in the list is refused with those that are', async () => {
   await expect(runCommand(['imprt'], { ...parts, out: () => {} })).rejects.toMatchObject({
     code: 'bad-request',
-    details: ["Command 'imprt' is not known; allowed: import, token, tokens, help."],
+    details: ["Command 'imprt' is not known; allowed: import, access, token, tokens, help."],
   });
 });

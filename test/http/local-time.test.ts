@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { localTime } from '../../src/http/local-time.ts';
+import { localEnd, localTime } from '../../src/http/local-time.ts';
 
 const read = (text: string, zone: string) => new Date(localTime('day', text, zone)).toISOString();
 
@@ -21,6 +21,13 @@ test('a time the clocks skip is moved forward by the gap', () => {
 test('of a time that comes twice the first is meant', () => {
   expect(read('2026-10-25 02:30', 'Europe/Berlin')).toBe('2026-10-25T00:30:00.000Z');
   expect(read('2026-04-05 01:45', 'Australia/Lord_Howe')).toBe('2026-04-04T14:45:00.000Z');
+});
+
+test('a date alone ends with its day, also where the clocks change; one with a time ends there', () => {
+  const end = (text: string, zone: string) => new Date(localEnd('day', text, zone)).toISOString();
+  expect(end('2026-03-29', 'Europe/Berlin')).toBe('2026-03-29T22:00:00.000Z');
+  expect(end('2026-12-31', 'Asia/Tokyo')).toBe('2026-12-31T15:00:00.000Z');
+  expect(end('2026-03-29 10:00', 'Europe/Berlin')).toBe('2026-03-29T08:00:00.000Z');
 });
 
 test.each([

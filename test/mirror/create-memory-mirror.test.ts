@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createMemoryMirror } from '../../src/mirror/create-memory-mirror.ts';
+import { emptyDirectory } from '../../src/model/directory.ts';
 import type { Tracker } from '../../src/tracker/tracker.ts';
 import { anIssue } from '../support/issue-story.ts';
 
@@ -62,4 +63,41 @@ test('createMemoryMirror takes a status for listed when any list has it, unless 
     ['3', false, true],
     ['4', true, false],
   ]);
+});
+
+test('createMemoryMirror tells issues by creation, in the same array all through a day', async () => {
+  let now = Date.parse('2026-03-18T00:00:00Z');
+  const issues = ['DEMO-10', 'DEMO-9', 'APP-11'].map((key) => anIssue(key, '2026-03-02T09:00:00Z').issue);
+  const tracker: Tracker = {
+    name: 'sample',
+    async *entries() {
+      for (const issue of issues) yield { kind: 'issue', issue };
+    },
+  };
+  const mirror = createMemoryMirror(tracker, () => now);
+  const told = await mirror.issues();
+  expect(told.map(({ key }) => key)).toEqual(['APP-11', 'DEMO-9', 'DEMO-10']);
+  expect(await mirror.issues()).toBe(told);
+  now += 86_400_000;
+  expect(await mirror.issues()).not.toBe(told);
+});
+
+test('createMemoryMirror collects what is told beside the issues, and tells of everybody or of who is asked for', async () => {
+  const group = (id: string, ...members: string[]) => ({ id, name: id, members });
+  const tracker: Tracker = {
+    name: 'sample',
+    async *entries() {
+      yield { kind: 'directory', part: { groups: [group('web', 'ada'), group('app')] } };
+      yield { kind: 'directory', part: { groups: [group('web', 'bob')], fields: [{ id: 'x', name: 'X' }] } };
+      yield { kind: 'users', users: ['ada', 'bob'].map((id) => ({ id, name: id })) };
+    },
+  };
+  const mirror = createMemoryMirror(tracker, () => 0);
+  expect(await mirror.directory()).toEqual({
+    ...emptyDirectory,
+    groups: [group('app'), group('web', 'bob')],
+    fields: [{ id: 'x', name: 'X' }],
+  });
+  expect([...(await mirror.users()).keys()]).toEqual(['ada', 'bob']);
+  expect([...(await mirror.users(['bob', 'eve'])).keys()]).toEqual(['bob']);
 });

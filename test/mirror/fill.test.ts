@@ -223,3 +223,83 @@ describe('fill', () => {
     }
   });
 });
+
+describe('what belongs to the issues', () => {
+  const points = { id: 'customfield_1', name: 'Story Points' };
+  const fieldsNamed = (...fields: { id: string; name: string }[]): TrackerEntry => ({
+    kind: 'directory',
+    part: { fields },
+  });
+  const { changes } = anIssue('DEMO-1', '2026-03-02T09:00:00Z').changes(
+    'Story Points',
+    null,
+    '5',
+    '2026-03-03T09:00:00Z',
+  ).issue;
+  const estimated: Issue = { ...moved.issue, changes };
+  const fieldsChanged = async () => (await issues.issue('DEMO-1'))?.changes.map(({ field }) => field);
+
+  test('is kept and counted, each entry once', async () => {
+    const sprint = { id: '1', name: 'One', start: null, end: null, completed: null, board: null } as const;
+    const summary = await filled(
+      { kind: 'directory', part: { sprints: [{ ...sprint, state: 'active' }] } },
+      { kind: 'directory', part: { groups: [{ id: 'web', name: 'web', members: ['ada'] }] } },
+      { kind: 'directory', part: { sprints: [{ ...sprint, state: 'closed' }] } },
+      fieldsNamed(points),
+    );
+    expect(summary).toMatchObject({ sprints: 1, filters: 0, groups: 1, fields: 1 });
+    expect(await issues.directory()).toMatchObject({
+      sprints: [{ ...sprint, state: 'closed' }],
+      groups: [{ id: 'web', members: ['ada'] }],
+      fields: [points],
+    });
+  });
+
+  test.each([
+    ['before the issues', [fieldsNamed(points), told(estimated)]],
+    ['behind them', [told(estimated), fieldsNamed(points)]],
+  ])('names of fields that come %s have changes told by field id', async (_, entries) => {
+    await filled(...entries);
+    expect(await fieldsChanged()).toEqual(['customfield_1']);
+  });
+
+  test('names of fields that come in a later run, or came in an earlier one, do so too', async () => {
+    await filled(told(estimated));
+    expect(await fieldsChanged()).toEqual(['Story Points']);
+    expect(await filled(fieldsNamed(points))).toMatchObject({ issues: 0, fields: 1 });
+    expect(await fieldsChanged()).toEqual(['customfield_1']);
+    expect(await filled(told(estimated))).toMatchObject({ issues: 1, unchanged: 1 });
+    expect(await fieldsChanged()).toEqual(['customfield_1']);
+  });
+
+  test('a snapshot that lost entries is not given them twice, by title and by id', async () => {
+    await filled(told(estimated));
+    const later = {
+      ...estimated,
+      updated: estimated.updated + 1,
+      history: {
+        complete: false,
+        unknownFrom: null,
+        unknownUntil: estimated.updated,
+        reason: 'only some of the changelog entries were imported',
+      },
+    } as const;
+    await filled(fieldsNamed(points), told(later));
+    expect(await fieldsChanged()).toEqual(['customfield_1']);
+  });
+
+  test('a title of two fields, of a field that is no custom one, or that is an id as well leads nowhere', async () => {
+    const twice = [points, { id: 'customfield_2', name: 'Story Points' }];
+    await filled(told(estimated), fieldsNamed(...twice));
+    expect(await fieldsChanged()).toEqual(['Story Points']);
+    await filled(fieldsNamed({ ...points, id: 'points' }, { id: 'Story Points', name: 'x' }));
+    expect(await fieldsChanged()).toEqual(['Story Points']);
+  });
+
+  test('many issues are told by field id in a later run', async () => {
+    await filled(...many(1201).map((issue) => told({ ...issue, changes })));
+    await filled(fieldsNamed(points));
+    const { issues: all } = await issues.changedSince(0, 2000);
+    expect(all.filter((issue) => issue.changes[0]?.field === 'customfield_1')).toHaveLength(1201);
+  });
+});

@@ -18,6 +18,16 @@ export interface DwellOptions {
 /** A Dwell with its doors open on a loopback port, with its own store, and the sentences a user would say to it. */
 export type TestDwell = Awaited<ReturnType<typeof startDwell>>;
 
+/** What came back over REST; `json` is null where the answer is none, and of any shape for tests to look into. */
+export interface RestAnswer {
+  readonly status: number;
+  readonly type: string | null;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  readonly json: any;
+}
+
 export async function startDwell({ at, environment = {}, slackApiUrl, dataDir }: DwellOptions = {}) {
   const data = dataDir ?? temporaryFolder();
   const clock = { now: at === undefined ? Date.parse('2026-03-18T12:00:00Z') : Date.parse(at) };
@@ -46,30 +56,84 @@ export async function startDwell({ at, environment = {}, slackApiUrl, dataDir }:
     return { lines, code };
   }
 
-  let token: string | null = null;
+  const tokens = new Map<string, Promise<string>>();
+  const headerOf = async (user: string, { admin = false } = {}) => {
+    const key = `${user} ${admin}`;
+    const issued = tokens.get(key) ?? tokenOf(user, admin);
+    tokens.set(key, issued);
+    return { Authorization: `TISJWT ${await issued}` };
+  };
+
+  async function tokenOf(user: string, admin: boolean): Promise<string> {
+    const { lines } = await types('token', '--user', user, ...(admin ? ['--admin'] : []));
+    return lines[0] ?? '';
+  }
+
+  /** The sentences somebody says over REST; the headers are those of the asker unless others are given. */
+  const sentences = (user: string, rights?: { readonly admin?: boolean }) => {
+    const send = async (
+      method: string,
+      path: string,
+      headers: Record<string, string> | undefined,
+      body?: string | URLSearchParams,
+    ): Promise<RestAnswer> => {
+      const answer = await fetch(`${running.url}${path}`, {
+        method,
+        headers: headers ?? (await headerOf(user, rights)),
+        ...(body === undefined ? {} : { body }),
+      });
+      const text = await answer.text();
+      const type = answer.headers.get('content-type');
+      return {
+        status: answer.status,
+        type,
+        headers: answer.headers,
+        text,
+        json: type?.includes('json') && text !== '' ? JSON.parse(text) : null,
+      };
+    };
+    const sendJson = async (method: string, path: string, body: unknown) =>
+      send(
+        method,
+        path,
+        { ...(await headerOf(user, rights)), 'Content-Type': 'application/json' },
+        JSON.stringify(body),
+      );
+    return {
+      get: (path: string, parameters: Record<string, string> = {}, headers?: Record<string, string>) =>
+        send('GET', withQuery(path, parameters), headers),
+      /** Sends a form. */
+      post: (path: string, form: Record<string, string> = {}, headers?: Record<string, string>) =>
+        send('POST', path, headers, new URLSearchParams(form)),
+      postJson: (path: string, body: unknown) => sendJson('POST', path, body),
+      putJson: (path: string, body: unknown) => sendJson('PUT', path, body),
+      send,
+    };
+  };
+
   return {
     ...running,
     dataDir: data,
     clock,
     types,
+    headerOf,
 
-    /** Asks over REST with a token of ada's, unless the headers say otherwise. */
-    async get(path: string, parameters: Record<string, string> = {}, headers?: Record<string, string>) {
-      token ??= (await types('token', '--user', 'ada')).lines[0] ?? '';
-      const query = new URLSearchParams(parameters).toString();
-      const answer = await fetch(`${running.url}${path}${query === '' ? '' : `?${query}`}`, {
-        headers: headers ?? { Authorization: `TISJWT ${token}` },
-      });
-      const text = await answer.text();
-      const json = answer.headers.get('content-type')?.includes('json') ? JSON.parse(text) : null;
-      return { status: answer.status, type: answer.headers.get('content-type'), text, json };
-    },
+    /** Asks over REST as ada. */
+    ...sentences('ada'),
+
+    /** The same sentences, said by somebody else. */
+    as: sentences,
 
     async stop(): Promise<void> {
       await dwell.stop();
       if (dataDir === undefined) rmSync(data, { recursive: true });
     },
   };
+}
+
+function withQuery(path: string, parameters: Readonly<Record<string, string>>): string {
+  const query = new URLSearchParams(parameters).toString();
+  return query === '' ? path : `${path}?${query}`;
 }
 
 /** A new folder that vanishes with the machine's other temporary files. */

@@ -1,6 +1,7 @@
 import type { FileProgress, FillSummary } from '../../api/import-files.ts';
 import { badRequest } from '../../model/error.ts';
 import type { CliParts, Command } from '../command.ts';
+import { printable } from '../printable.ts';
 import { readOptions } from '../read-options.ts';
 
 /** Keys told per reason before the rest is only counted. */
@@ -13,7 +14,8 @@ const CLASHES_SHOWN = 3;
 export const importCommand: Command = {
   name: 'import',
   usage: 'import FILE…',
-  summary: "take in Jira's search results (expand=changelog) and status lists, .json or .json.gz",
+  summary:
+    "take in Jira's search results (expand=changelog,names) and lists of statuses, fields, users, groups and filters, .json or .json.gz",
   async run(args, parts) {
     const { positionals: files } = readOptions(args, importCommand.usage, {}, true);
     if (files.length === 0)
@@ -54,6 +56,9 @@ function tell(summary: FillSummary, { out }: CliParts): void {
   }
   if (statuses > 0) out(`Statuses         ${statuses}`);
   if (clashes.length > 0) out(printable(clashLine(clashes)));
+  for (const [what, count] of Object.entries(besideCounts(summary))) {
+    if (count > 0) out(`${what.padEnd(16)} ${count}`);
+  }
   if (unchanged > 0) out(`Unchanged        ${unchanged}`);
   out(`Rejected entries ${rejected.length}`);
   for (const { source, key, reason } of rejected) {
@@ -63,6 +68,10 @@ function tell(summary: FillSummary, { out }: CliParts): void {
   for (const { source, reason } of unreadable) out(printable(`  ${source}  ${reason}`));
 }
 
+function besideCounts({ sprints, filters, groups, fields }: FillSummary): Readonly<Record<string, number>> {
+  return { Sprints: sprints, 'Saved filters': filters, Groups: groups, 'Field names': fields };
+}
+
 /** Ids are a site's own, so two sites in one store give each other's statuses their names. */
 function clashLine(clashes: FillSummary['clashes']): string {
   const shown = clashes
@@ -70,9 +79,4 @@ function clashLine(clashes: FillSummary['clashes']): string {
     .map(({ id, name, elsewhere }) => `${id} is '${name}' here and '${elsewhere}' elsewhere`);
   const more = clashes.length > CLASHES_SHOWN ? ` and ${clashes.length - CLASHES_SHOWN} more` : '';
   return `  ${shown.join(', ')}${more}: keep one DATA_DIR per Jira site`;
-}
-
-/** Keys and reasons quote the file, which may hold line breaks or what commands a terminal. */
-function printable(line: string): string {
-  return line.replace(/\p{Cc}+/gu, ' ');
 }

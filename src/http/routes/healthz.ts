@@ -3,9 +3,15 @@ import { defineRoute } from '../define-route.ts';
 
 /** Whether the process lives. */
 export const healthz = defineRoute({
-  method: 'get',
-  path: '/healthz',
+  methods: ['get'],
+  paths: ['/healthz'],
   guarded: false,
+  section: 'Service',
+  summary: 'Whether the process lives',
   parameters: z.object({}),
+  answers: {
+    description: 'It lives.',
+    content: { 'application/json': z.object({ status: z.literal('ok') }) },
+  },
   answer: async () => ({ body: { status: 'ok' } }),
 });

@@ -1,31 +1,36 @@
 import { z } from 'zod';
-import { DAY_MS } from '../../formats/duration-text.ts';
-import { badRequest } from '../../model/error.ts';
 import { defineRoute } from '../define-route.ts';
-import { oneOf, words } from '../parameter.ts';
-import { readReportRequest, reportParameters } from '../report-parameters.ts';
+import { issueKey } from '../parameter.ts';
+import { columnsBy } from '../parameters/columns-by.ts';
+import { outputType, reportParameters } from '../parameters/report.ts';
+import { answerReport } from '../report/answer-report.ts';
+import { readReport } from '../report/read-report.ts';
 import { expandedJson } from '../wire/expanded-json.ts';
-import { reportReply } from '../wire/report-reply.ts';
+import { expandedSchema } from '../wire/expanded-schema.ts';
+import { reportContent } from '../wire/report-schema.ts';
 
 /** Every visit of one issue, with its start, end and duration. */
 export const issueExpanded = defineRoute({
-  method: 'get',
-  path: '/rest/issue/expanded',
+  methods: ['get'],
+  paths: ['/rest/issue/expanded'],
   guarded: true,
+  section: 'Reports',
+  summary: 'Every visit of one issue to a status, or to a value of any field',
   parameters: z.object({
+    issueKey,
+    columnsBy: columnsBy('visit').default('statusDurationExpanded'),
+    outputType,
     ...reportParameters,
-    columnsBy: oneOf(['statusDurationExpanded', 'anyFieldDurationExpanded']).default(
-      'statusDurationExpanded',
-    ),
-    historyFields: words.default([]),
   }),
-  async answer(parameters, asker, parts) {
-    if (parameters.columnsBy === 'anyFieldDurationExpanded' && parameters.historyFields.length === 0) {
-      throw badRequest('historyFields is required with columnsBy anyFieldDurationExpanded.');
-    }
-    const table = await parts.reporting.report(readReportRequest(parameters, asker, parts));
-    const { viewFormat, outputType } = parameters;
-    const wording = { viewFormat, dayMs: DAY_MS, timeZone: parts.timeZone, formats: parts.formats };
-    return reportReply(table, outputType, { wording, version: parts.version }, expandedJson);
+  answers: {
+    description: 'The visits. In JSON durations are milliseconds, whatever the unit asked for.',
+    content: reportContent(expandedSchema),
+    failures: [404],
+  },
+  async answer(asked, asker, parts) {
+    const request = await readReport(asked, 'visit', asker, parts, () => ({
+      selection: { by: 'keys', keys: [asked.issueKey] },
+    }));
+    return answerReport(request, asked, parts, expandedJson);
   },
 });

@@ -1,22 +1,37 @@
 import { z } from 'zod';
-import { DAY_MS } from '../../formats/duration-text.ts';
 import { defineRoute } from '../define-route.ts';
-import { oneOf } from '../parameter.ts';
-import { readReportRequest, reportParameters, statusParameters } from '../report-parameters.ts';
+import { issueKey } from '../parameter.ts';
+import { columnParameters } from '../parameters/columns.ts';
+import { columnsBy } from '../parameters/columns-by.ts';
+import { outputType, reportParameters } from '../parameters/report.ts';
+import { answerReport } from '../report/answer-report.ts';
+import { readReport } from '../report/read-report.ts';
 import { reportJson } from '../wire/report-json.ts';
-import { reportReply } from '../wire/report-reply.ts';
+import { reportContent, reportSchema } from '../wire/report-schema.ts';
 
 /** The report of one issue. */
 export const issue = defineRoute({
-  method: 'get',
-  path: '/rest/issue',
+  methods: ['get'],
+  paths: ['/rest/issue'],
   guarded: true,
-  parameters: z.object({ ...reportParameters, ...statusParameters, columnsBy: oneOf(['statusDuration']) }),
-  async answer(parameters, asker, parts) {
-    const table = await parts.reporting.report(readReportRequest(parameters, asker, parts));
-    const { viewFormat, dayLength, outputType } = parameters;
-    const dayMs = dayLength === 'businessDays' ? table.provenance.calendar.dailyMs : DAY_MS;
-    const wording = { viewFormat, dayMs, timeZone: parts.timeZone, formats: parts.formats };
-    return reportReply(table, outputType, { wording, version: parts.version }, reportJson);
+  section: 'Reports',
+  summary: 'The report of one issue',
+  parameters: z.object({
+    issueKey,
+    columnsBy: columnsBy('issue'),
+    outputType,
+    ...reportParameters,
+    ...columnParameters,
+  }),
+  answers: {
+    description: 'The report, with one row.',
+    content: reportContent(reportSchema),
+    failures: [404],
+  },
+  async answer(asked, asker, parts) {
+    const request = await readReport(asked, 'issue', asker, parts, () => ({
+      selection: { by: 'keys', keys: [asked.issueKey] },
+    }));
+    return answerReport(request, asked, parts, reportJson);
   },
 });

@@ -1,13 +1,20 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
-import { statusJson } from '../wire/report-json.ts';
+import { statusJson } from '../wire/outer-json.ts';
+import { statusesSchema } from '../wire/report-schema.ts';
 
 /** The statuses whose ids the report parameters take. */
 export const statuses = defineRoute({
-  method: 'get',
-  path: '/rest/statuses',
+  methods: ['get'],
+  paths: ['/rest/statuses'],
   guarded: true,
+  section: 'Statuses',
+  summary: 'Workflow statuses: ids and names, for the parameters of reports',
   parameters: z.object({}),
+  answers: {
+    description: 'Every status the asker may meet, in the order of the tracker.',
+    content: { 'application/json': statusesSchema },
+  },
   answer: async (_parameters, asker, { reporting }) => ({
     body: (await reporting.statuses(asker)).map(statusJson),
   }),

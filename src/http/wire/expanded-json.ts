@@ -3,7 +3,10 @@ import { dateText, isoText } from '../../formats/date-text.ts';
 import { durationText } from '../../formats/duration-text.ts';
 import type { Wording } from '../../formats/table-records.ts';
 import type { Cell, IssueFacts, Row, Table } from '../../model/table.ts';
-import { headerJson, historyJson, outerJson, ownCellsJson, type ReportFrame } from './report-json.ts';
+import { historyJson } from './history-json.ts';
+import { outerJson } from './outer-json.ts';
+import type { ReportFrame } from './report-frame.ts';
+import { headerJson, ownCellsJson } from './report-json.ts';
 
 /**
  * The visit-by-visit report. A row of `expanded.rows` is one visit with its `start`, `end` (null while open) and
@@ -11,13 +14,14 @@ import { headerJson, historyJson, outerJson, ownCellsJson, type ReportFrame } fr
  * compatible product read. The unit asked for changes nothing here.
  */
 export function expandedJson(table: Table, frame: ReportFrame) {
+  const rows = Map.groupBy(table.rows, (row) => row.issueKey);
   return {
     ...outerJson(table, frame),
     table: {
       header: headerJson(table.columns.filter((column) => column.part !== 'value')),
       body: {
         rows: table.issues.map((issue) => {
-          const visits = table.rows.filter((row) => row.issueKey === issue.key);
+          const visits = rows.get(issue.key) ?? [];
           return {
             ...ownCellsJson(issue, table.columns, frame.wording),
             valueColumns: [],
@@ -36,12 +40,15 @@ export function expandedJson(table: Table, frame: ReportFrame) {
 
 /** The value the issue is in, with the time of all its visits to it, as in the report of one issue. */
 function currentJson({ current }: IssueFacts, visits: readonly Row[], { viewFormat, dayMs }: Wording) {
-  if (current === null) return [];
-  const own = visitStatistics(visits).find((one) => one.valueId === current.columnId);
-  const total = own?.total ?? 0;
-  return [
-    { id: current.columnId, value: durationText(total, viewFormat, dayMs), raw: String(Math.round(total)) },
-  ];
+  const statistics = visitStatistics(visits);
+  return current.map(({ columnId }) => {
+    const total = statistics.find((one) => one.valueId === columnId)?.total ?? 0;
+    return {
+      id: columnId,
+      value: durationText(total, viewFormat, dayMs),
+      raw: String(Math.round(total)),
+    };
+  });
 }
 
 function visitJson({ cells }: Row, { formats, timeZone }: Wording) {

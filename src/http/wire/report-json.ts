@@ -1,91 +1,66 @@
-import { dateText, isoText } from '../../formats/date-text.ts';
-import { durationText } from '../../formats/duration-text.ts';
-import { NEVER, type Wording } from '../../formats/table-records.ts';
-import type { Instant, Status } from '../../model/issue.ts';
-import { type Cell, type Column, cellOf, type IssueFacts, type Table } from '../../model/table.ts';
-
-/** What the outer object of every report tells besides the table itself. */
-export interface ReportFrame {
-  readonly wording: Wording;
-  readonly version: string;
-}
+import type { Wording } from '../../formats/table-records.ts';
+import { type Column, cellOf, type IssueFacts, type Row, type Table } from '../../model/table.ts';
+import { textCells, type ValueJson, valueJson } from './cell-json.ts';
+import { historyJson } from './history-json.ts';
+import { outerJson } from './outer-json.ts';
+import type { ReportFrame } from './report-frame.ts';
 
 /** A report as clients of the compatible product read it; members of ours stand beside theirs. */
 export function reportJson(table: Table, frame: ReportFrame) {
+  return { ...outerJson(table, frame), table: tableJson(table, frame.wording) };
+}
+
+/** A page by index. `endIssueIndex` is the index of its last issue, one less than `startIssueIndex` when it is empty. */
+export function indexedListJson(table: Table, frame: ReportFrame) {
+  const { start = 0, end = 0, size = 0, total = 0 } = table.page ?? {};
   return {
     ...outerJson(table, frame),
-    table: {
-      header: headerJson(table.columns),
-      body: { rows: table.issues.map((issue) => rowJson(issue, table, frame.wording)) },
-    },
+    startIssueIndex: start,
+    endIssueIndex: end - 1,
+    pageSize: size,
+    total,
+    query: table.provenance.query,
+    table: tableJson(table, frame.wording),
   };
 }
 
-/** Everything around the table: how it was asked, with which calendar, and how far the answer can be trusted. */
-export function outerJson({ statuses, provenance }: Table, { wording, version }: ReportFrame) {
-  const { calendar, trim, timeZone, asOf, askedAt, dataAsOf } = provenance;
-  const inZone = (at: Instant | null) =>
-    at === null ? null : dateText(at, wording.formats.dateTimeFormat, timeZone);
+/** A page by token, which is absent on the last page. */
+export function listJson(table: Table, frame: ReportFrame) {
+  const { size = 0, next = null } = table.page ?? {};
   return {
-    dateFormat: wording.formats.dateFormat,
-    dateTimeFormat: wording.formats.dateTimeFormat,
-    timeZone,
-    locale: 'en_US',
-    reportDate: inZone(asOf),
-    version,
-    columnsBy: provenance.reportType,
-    viewFormat: wording.viewFormat,
-    trimHistoryStartDate: inZone(trim.from),
-    trimHistoryEndDate: inZone(trim.to),
-    isComposite: false,
-    isAggregationType: false,
-    isOverall: false,
-    isAverage: false,
-    isSum: false,
-    isMedian: false,
-    isStddev: false,
-    calendar: {
-      id: calendar.id,
-      name: calendar.name,
-      timeZone: calendar.timeZone,
-      dailyWorkingHours: calendar.dailyMs / 3_600_000,
-      is7x24Calendar: calendar.continuous,
-    },
-    includedStatuses: statuses.included.map(statusJson),
-    excludedStatuses: statuses.excluded.map(statusJson),
-    deletedStatuses: statuses.deleted.map(statusJson),
-    asOf: isoText(asOf),
-    askedAt: isoText(askedAt),
-    dataAsOf: dataAsOf === null ? null : isoText(dataAsOf),
-    complete: provenance.complete,
+    ...outerJson(table, frame),
+    pageSize: size,
+    ...(next === null ? {} : { nextPageToken: next }),
+    query: table.provenance.query,
+    table: tableJson(table, frame.wording),
   };
 }
 
-/** A workflow status on the wire. */
-export function statusJson({ id, name, deleted, category, scope }: Status) {
+/** Groups of issues, each condensed to one row. */
+export function aggregationJson(table: Table, frame: ReportFrame) {
+  const rows = table.rows.map(({ cells, issueCount = 0 }) => ({
+    headerColumns: [],
+    groupByColumns: textCells(table.columns, 'group', cells, frame.wording),
+    fieldColumns: [],
+    issueCount,
+    valueColumns: valuesOf(table).map((column) => valueJson(column, cellOf(cells, column.id), frame.wording)),
+  }));
   return {
-    id,
-    name,
-    deleted,
-    statusCategory: { name: category },
-    ...(scope === undefined ? {} : { scopeProjectKey: scope }),
+    ...outerJson(table, frame),
+    query: table.provenance.query,
+    table: { header: headerJson(table.columns), body: { rows } },
   };
 }
 
-/** Whether the history behind an issue's figures is whole, and if not, which time is unknown and why. */
-export function historyJson({ history, unknown, contradictions }: IssueFacts) {
-  if (history.complete) return { complete: true, contradictions };
-  const { unknownFrom, unknownUntil, reason } = history;
+function tableJson(table: Table, wording: Wording) {
+  const rows = new Map(table.rows.map((row) => [row.issueKey, row]));
   return {
-    complete: false,
-    unknownFrom: unknownFrom === null ? null : isoText(unknownFrom),
-    unknownUntil: unknownUntil === null ? null : isoText(unknownUntil),
-    unknownDuration: unknown?.ms ?? 0,
-    reason,
-    contradictions,
+    header: headerJson(table.columns),
+    body: { rows: table.issues.map((issue) => rowJson(issue, rows.get(issue.key), table, wording)) },
   };
 }
 
+/** The titles of the columns; those of two levels tell both. */
 export function headerJson(columns: readonly Column[]) {
   const titled = (part: Column['part']) =>
     columns.filter((column) => column.part === part).map(({ id, title }) => ({ id, value: title }));
@@ -93,57 +68,46 @@ export function headerJson(columns: readonly Column[]) {
     headerColumns: titled('header'),
     groupByColumns: titled('group'),
     fieldColumns: titled('field'),
-    valueColumns: titled('value').map((column) => ({ ...column, isConsolidated: false })),
+    valueColumns: columns
+      .filter((column) => column.part === 'value')
+      .map(({ id, title, consolidated = false, parent, child }) => ({
+        id,
+        value: title,
+        isConsolidated: consolidated,
+        ...(parent === undefined ? {} : { parentId: parent.id, parentValue: parent.title }),
+        ...(child === undefined ? {} : { childId: child.id, childValue: child.title }),
+      })),
   };
 }
 
-function rowJson(issue: IssueFacts, table: Table, wording: Wording) {
-  const cells = table.rows.find((row) => row.issueKey === issue.key)?.cells ?? issue.cells;
-  const valueColumns = table.columns.filter((column) => column.part === 'value');
-  const current = valueColumns.find((column) => column.id === issue.current?.columnId);
+function rowJson(issue: IssueFacts, row: Row | undefined, table: Table, wording: Wording) {
+  const cells = row?.cells ?? issue.cells;
+  const columns = valuesOf(table);
+  const stateOf = ({ id }: Column) =>
+    row?.states !== undefined && Object.hasOwn(row.states, id) ? row.states[id] : undefined;
+  const toldBy = (column: Column) => valueJson(column, cellOf(cells, column.id), wording, stateOf(column));
+  const current = issue.current.flatMap(
+    ({ columnId }) => columns.find((column) => column.id === columnId && column.kind !== 'instant') ?? [],
+  );
   return {
     ...ownCellsJson(issue, table.columns, wording),
-    valueColumns: valueColumns.map((column) => valueJson(column, cellOf(cells, column.id), wording)),
-    currentState:
-      current === undefined ? [] : [withoutCount(valueJson(current, cellOf(cells, current.id), wording))],
+    valueColumns: columns.map(toldBy),
+    currentState: current.map((column) => withoutCount(toldBy(column))),
     history: historyJson(issue),
   };
 }
 
 /** The cells an issue has whatever the report type. */
 export function ownCellsJson({ cells }: IssueFacts, columns: readonly Column[], wording: Wording) {
-  const texts = (part: Column['part']) =>
-    columns
-      .filter((column) => column.part === part)
-      .map((column) => ({ id: column.id, value: ownText(column, cellOf(cells, column.id), wording) }));
-  return { headerColumns: texts('header'), groupByColumns: texts('group'), fieldColumns: texts('field') };
-}
-
-function ownText(column: Column, cell: Cell | undefined, { formats, timeZone }: Wording): string {
-  if (cell === undefined) return NEVER;
-  return column.kind === 'instant' && typeof cell.value === 'number'
-    ? dateText(cell.value, formats.dateTimeFormat, timeZone)
-    : String(cell.value);
-}
-
-/** A value cell on the wire. */
-interface ValueJson {
-  readonly id: string;
-  readonly value: string;
-  readonly raw?: string;
-  readonly count?: string;
-}
-
-/** A duration in the asked unit, with its whole milliseconds and its visits; "-" alone where there was no visit. */
-function valueJson({ id }: Column, cell: Cell | undefined, { viewFormat, dayMs }: Wording): ValueJson {
-  if (cell === undefined) return { id, value: NEVER };
-  const raw = Math.round(Number(cell.value));
   return {
-    id,
-    value: durationText(Number(cell.value), viewFormat, dayMs),
-    raw: String(raw),
-    ...(cell.visits === undefined ? {} : { count: String(cell.visits) }),
+    headerColumns: textCells(columns, 'header', cells, wording),
+    groupByColumns: textCells(columns, 'group', cells, wording),
+    fieldColumns: textCells(columns, 'field', cells, wording),
   };
+}
+
+function valuesOf({ columns }: Table): Column[] {
+  return columns.filter((column) => column.part === 'value');
 }
 
 function withoutCount({ count: _, ...rest }: ValueJson): ValueJson {

@@ -1,12 +1,11 @@
 import { csvText } from '../../formats/csv.ts';
 import { tableRecords } from '../../formats/table-records.ts';
 import type { Table } from '../../model/table.ts';
+import type { OutputType } from '../parameters/report.ts';
 import type { Reply } from '../route.ts';
-import type { ReportFrame } from './report-json.ts';
+import type { ReportFrame } from './report-frame.ts';
 
-type OutputType = 'json' | 'jsonSimplified' | 'csv';
-
-/** A table in the asked output form; only the full JSON differs between the endpoints. */
+/** A table in the asked form. What opens the next page is in the body, and of CSV in a header. */
 export function reportReply(
   table: Table,
   outputType: OutputType,
@@ -15,7 +14,16 @@ export function reportReply(
 ): Reply {
   if (outputType === 'json') return { body: fullJson(table, frame) };
   const { titles, lines } = tableRecords(table, frame.wording);
-  if (outputType === 'csv') return { type: 'text/csv; charset=utf-8', body: csvText([titles, ...lines]) };
+  const next = table.page?.next ?? null;
+  if (outputType === 'csv') {
+    return {
+      type: csvType,
+      ...(next === null ? {} : { headers: { 'X-Next-Page-Token': next } }),
+      body: csvText([titles, ...lines]),
+    };
+  }
   const results = lines.map((line) => Object.fromEntries(titles.map((title, i) => [title, line[i]])));
-  return { body: { results } };
+  return { body: { results, ...(next === null ? {} : { nextPageToken: next }) } };
 }
+
+export const csvType = 'text/csv; charset=utf-8';

@@ -47,4 +47,42 @@ export const migrations: readonly string[] = [
     value TEXT NOT NULL
   ) STRICT;
   `,
+  `
+  -- Rises with every change of any issue; what is there already gets its numbers in the order it came.
+  ALTER TABLE issue ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
+  UPDATE issue SET revision = numbered.revision
+  FROM (SELECT rowid AS row, row_number() OVER (ORDER BY rowid) AS revision FROM issue) AS numbered
+  WHERE issue.rowid = numbered.row;
+  CREATE UNIQUE INDEX issue_revision ON issue (tracker, revision);
+  CREATE TABLE directory_entry (
+    tracker TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    id TEXT NOT NULL,
+    document TEXT NOT NULL,
+    PRIMARY KEY (tracker, kind, id)
+  ) STRICT;
+  CREATE TABLE calendar (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    document TEXT NOT NULL
+  ) STRICT;
+  -- Trackers bring calendars along, whose ids are small.
+  INSERT INTO sqlite_sequence (name, seq) VALUES ('calendar', 100);
+  CREATE TABLE parameter_set (
+    id TEXT PRIMARY KEY,
+    document TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE setting (
+    name TEXT PRIMARY KEY,
+    document TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE page_list (
+    id TEXT PRIMARY KEY,
+    owner TEXT NOT NULL,
+    question TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    document TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX page_list_of_owner ON page_list (owner, created_at);
+  CREATE INDEX page_list_age ON page_list (created_at);
+  `,
 ];

@@ -6,6 +6,8 @@ import type { Store } from '../store.ts';
 import { makeFolder } from './make-folder.ts';
 import { migrations } from './migrations.ts';
 import { createSqliteIssues } from './sqlite-issues.ts';
+import { createSqlitePages } from './sqlite-pages.ts';
+import { createSqliteSettings } from './sqlite-settings.ts';
 import { createSqliteTokens } from './sqlite-tokens.ts';
 import { inTransaction, isBusy } from './transaction.ts';
 import { whyClosed } from './why-closed.ts';
@@ -23,6 +25,8 @@ export function openSqliteStore(dataDir: string): Store {
   return {
     issues: (tracker) => createSqliteIssues(database, tracker),
     tokens: createSqliteTokens(database),
+    settings: createSqliteSettings(database),
+    pages: createSqlitePages(database),
     close: () => database.close(),
   };
 }

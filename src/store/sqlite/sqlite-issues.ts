@@ -1,47 +1,49 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Issue, Status, StatusCategory, User } from '../../model/issue.ts';
+import type { Issue, User } from '../../model/issue.ts';
 import type { IssueStore } from '../store.ts';
+import { parseDocument } from './parse-document.ts';
+import { createSqliteDirectory } from './sqlite-directory.ts';
+import { createSqliteStatuses } from './sqlite-statuses.ts';
 import { inTransaction } from './transaction.ts';
 
 /** The issues of one tracker in SQLite: a row per issue, the issue with its changes as one JSON document. */
 export function createSqliteIssues(database: DatabaseSync, tracker: string): IssueStore {
-  /** Empties a list; what it will not have again is still known as it was called there. */
-  function unlist(list: string, staying: readonly Status[]): void {
-    database
-      .prepare(`
-        INSERT INTO status (tracker, id, name, category, scope, listed)
-        SELECT tracker, id, name, category, scope, NULL FROM status
-        WHERE tracker = ? AND listed = ? AND id NOT IN (SELECT value FROM json_each(?))
-        ON CONFLICT (tracker, id, ifnull(listed, '')) DO UPDATE SET
-          name = excluded.name, category = excluded.category, scope = excluded.scope
-        WHERE category = 'Undefined'`)
-      .run(tracker, list, JSON.stringify(staying.map(({ id }) => id)));
-    database.prepare('DELETE FROM status WHERE tracker = ? AND listed = ?').run(tracker, list);
-  }
+  const revision = () =>
+    Number(
+      database.prepare('SELECT max(revision) AS last FROM issue WHERE tracker = ?').get(tracker)?.last ?? 0,
+    );
 
   return {
+    ...createSqliteStatuses(database, tracker),
+    ...createSqliteDirectory(database, tracker),
     async issue(key) {
       const row = database
         .prepare('SELECT document FROM issue WHERE tracker = ? AND key = ?')
         .get(tracker, key.toUpperCase());
-      return row === undefined ? null : parse<Issue>(row.document);
+      return row === undefined ? null : parseDocument<Issue>(row.document);
     },
     async putIssues(issues, merge) {
       const get = database.prepare('SELECT document FROM issue WHERE tracker = ? AND key = ?');
-      const put = database.prepare(
-        'INSERT OR REPLACE INTO issue (tracker, key, project, created, updated, document) VALUES (?, ?, ?, ?, ?, ?)',
-      );
-      return inTransaction(database, () =>
-        issues.map((incoming) => {
+      const put = database.prepare(`
+        INSERT INTO issue (tracker, key, project, created, updated, document, revision) VALUES (?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (tracker, key) DO UPDATE SET project = excluded.project, created = excluded.created,
+          updated = excluded.updated, document = excluded.document, revision = excluded.revision`);
+      return inTransaction(database, () => {
+        // Nobody else writes meanwhile, and issues are never taken away: the highest number given is still there.
+        let last = revision();
+        return issues.map((incoming) => {
           const key = incoming.key.toUpperCase();
           const before = get.get(tracker, key)?.document;
-          const issue = before === undefined ? incoming : merge(parse<Issue>(before), incoming);
+          const issue = before === undefined ? incoming : merge(parseDocument<Issue>(before), incoming);
           const document = JSON.stringify(issue);
           const changed = document !== before;
-          if (changed) put.run(tracker, key, issue.project.id, issue.created, issue.updated, document);
+          if (changed) {
+            last += 1;
+            put.run(tracker, key, issue.project.id, issue.created, issue.updated, document, last);
+          }
           return { issue, changed };
-        }),
-      );
+        });
+      });
     },
     async recentKeys(count) {
       return database
@@ -52,48 +54,17 @@ export function createSqliteIssues(database: DatabaseSync, tracker: string): Iss
     async count() {
       return Number(database.prepare('SELECT count(*) AS n FROM issue WHERE tracker = ?').get(tracker)?.n);
     },
-    async statuses() {
-      const rows = database.prepare('SELECT * FROM status WHERE tracker = ? ORDER BY rowid').all(tracker);
-      const lists = new Set(rows.flatMap((row) => row.listed ?? [])).size;
-      const statuses = new Map<string, Status>();
-      // The word of a list stands above that of issues, and the word of a later list above that of an earlier one.
-      for (const row of rows) {
-        const id = String(row.id);
-        if (row.listed !== null || !statuses.has(id)) statuses.set(id, readStatus(row, lists));
-      }
-      return statuses;
-    },
-    async putStatuses(statuses, list) {
-      // A category learnt once is not forgotten for a bare name.
-      const put = database.prepare(`
-        INSERT INTO status (tracker, id, name, category, scope, listed) VALUES (?, ?, ?, ?, ?, ?)
-        ON CONFLICT (tracker, id, ifnull(listed, '')) DO UPDATE SET
-          name = excluded.name, category = excluded.category, scope = excluded.scope
-        WHERE excluded.category <> 'Undefined' OR category = 'Undefined'`);
-      inTransaction(database, () => {
-        if (list !== null) unlist(list, statuses);
-        for (const { id, name, category, scope } of statuses) {
-          put.run(tracker, id, name, category, scope ?? null, list);
-        }
-      });
-    },
-    async clashes(list) {
-      // An issue tells the category of the status it is in; without one it is a name some change once mentioned.
-      return database
-        .prepare(`
-          SELECT own.id, own.name, other.name AS elsewhere
-          FROM status AS own JOIN status AS other ON other.tracker = own.tracker AND other.id = own.id
-          WHERE own.tracker = ? AND own.listed = ? AND other.listed IS NOT own.listed AND other.name <> own.name
-            AND (other.listed IS NOT NULL OR other.category <> 'Undefined')
-          ORDER BY own.rowid, other.rowid`)
-        .all(tracker, list)
-        .map((row) => ({ id: String(row.id), name: String(row.name), elsewhere: String(row.elsewhere) }));
-    },
     async users(ids) {
+      if (ids === undefined) {
+        const rows = database
+          .prepare('SELECT id, document FROM user WHERE tracker = ? ORDER BY id')
+          .all(tracker);
+        return new Map(rows.map((row) => [String(row.id), parseDocument<User>(row.document)]));
+      }
       const get = database.prepare('SELECT document FROM user WHERE tracker = ? AND id = ?');
       const found = [...new Set(ids)].flatMap((id): [string, User][] => {
         const row = get.get(tracker, id);
-        return row === undefined ? [] : [[id, parse<User>(row.document)]];
+        return row === undefined ? [] : [[id, parseDocument<User>(row.document)]];
       });
       return new Map(found);
     },
@@ -102,6 +73,20 @@ export function createSqliteIssues(database: DatabaseSync, tracker: string): Iss
       inTransaction(database, () => {
         for (const user of users) put.run(tracker, user.id, JSON.stringify(user));
       });
+    },
+    async revision() {
+      return revision();
+    },
+    async changedSince(since, count) {
+      const rows = database
+        .prepare(
+          'SELECT document, revision FROM issue WHERE tracker = ? AND revision > ? ORDER BY revision LIMIT ?',
+        )
+        .all(tracker, since, count);
+      return {
+        issues: rows.map((row) => parseDocument<Issue>(row.document)),
+        revision: Number(rows.at(-1)?.revision ?? since),
+      };
     },
     async filledAt() {
       const row = database.prepare('SELECT at FROM fill WHERE tracker = ?').get(tracker);
@@ -112,29 +97,4 @@ export function createSqliteIssues(database: DatabaseSync, tracker: string): Iss
       inTransaction(database, () => put.run(tracker, at));
     },
   };
-}
-
-/** Reads back what `JSON.stringify` wrote here; the store is the only writer of these columns. */
-function parse<Value>(document: unknown): Value {
-  return JSON.parse(String(document));
-}
-
-function readStatus(row: Record<string, unknown>, lists: number): Status {
-  const scope = row.scope;
-  const inList = row.listed !== null;
-  return {
-    id: String(row.id),
-    name: String(row.name),
-    category: readCategory(row.category),
-    deleted: lists > 0 && !inList,
-    // Several lists may be of several sites, each with names of its own for the same ids.
-    listed: lists === 1 && inList,
-    ...(typeof scope === 'string' ? { scope } : {}),
-  };
-}
-
-const categories: readonly StatusCategory[] = ['To Do', 'In Progress', 'Done', 'Undefined'];
-
-function readCategory(text: unknown): StatusCategory {
-  return categories.find((category) => category === text) ?? 'Undefined';
 }

@@ -14,6 +14,7 @@ const person = z
     name: optionalText,
     displayName: optionalText,
     emailAddress: optionalText,
+    timeZone: optionalText,
   })
   .nullish();
 export type JiraPerson = z.output<typeof person>;
@@ -75,6 +76,7 @@ export const jiraIssue = z.object({
     status,
     project: z.object({ id: idText.nullish(), key: optionalText, name: optionalText }).nullish().catch(null),
     assignee: person.catch(null),
+    reporter: person.catch(null),
   }),
   changelog: changelog.nullish(),
 });
@@ -85,3 +87,49 @@ export type JiraIssue = z.output<typeof jiraIssue>;
  * of priorities, resolutions or issue types, which must not pass for the tracker's statuses.
  */
 export const jiraStatus = status.extend({ id: idText, statusCategory: z.object({ key: z.string() }) });
+
+/** One entry of Jira's list of people; nothing else is called by a `displayName`. */
+export const jiraUser = person
+  .unwrap()
+  .unwrap()
+  .extend({
+    displayName: z.string(),
+    groups: z
+      .object({ items: z.array(z.object({ name: z.string(), groupId: optionalText })) })
+      .nullish()
+      .catch(null),
+  });
+
+/** A group with its people (`expand=users`). */
+export const jiraGroup = z.object({
+  name: optionalText,
+  groupId: optionalText,
+  users: z.object({ items: z.array(person) }),
+});
+
+/** A saved filter. */
+export const jiraFilter = z.object({
+  id: idText,
+  name: z.string(),
+  jql: z.string(),
+  owner: person.catch(null),
+  sharePermissions: z.array(z.unknown()).nullish().catch(null),
+});
+
+/** One entry of Jira's list of fields: only there something says that it is custom or not, or what schema it has. */
+export const jiraField = z
+  .object({ id: z.string(), name: z.string() })
+  .and(z.union([z.object({ custom: z.boolean() }), z.object({ schema: z.object({ type: z.string() }) })]));
+
+/** A sprint, whose board has a name of its own in each of the places that tell of sprints. */
+export const jiraSprint = z.object({
+  id: idText,
+  name: z.string(),
+  state: z.string(),
+  startDate: optionalText,
+  endDate: optionalText,
+  completeDate: optionalText,
+  boardId: idText.nullish(),
+  originBoardId: idText.nullish(),
+  rapidViewId: idText.nullish(),
+});

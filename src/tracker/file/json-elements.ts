@@ -1,5 +1,6 @@
 import { BrokenJson } from './broken-json.ts';
 import { type JsonElement, keepElement } from './kept-element.ts';
+import { NoList } from './no-list.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -21,16 +22,17 @@ const KEY_BYTES = 16;
 
 interface Frame {
   readonly open: number;
-  /** A list whose elements are handed out: the whole text, or the value of a member named "issues". */
+  /** A list whose elements are handed out: the whole text, or the value of a member named as such lists are. */
   readonly elements: boolean;
   key: string | null;
   awaitsKey: boolean;
 }
 
 /**
- * Hands out the elements of every list named "issues", and of a text that is itself a list or several values one
- * after another, while the bytes stream by: memory holds one element, whatever the file's size. The elements are
- * not parsed, so that one that is broken costs only itself.
+ * Hands out the elements of every list named "issues", of an answer's list named "values", and of a text that is
+ * itself a list or several values one after another, while the bytes stream by: memory holds one element, whatever
+ * the file's size. The member "names" of an answer is handed out as a whole. The elements are not parsed, so that
+ * one that is broken costs only itself.
  */
 export async function* jsonElements(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -84,12 +86,14 @@ export async function* jsonElements(
       sawAnything = true;
       const frame = stack.at(-1);
       if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
-        if (frame?.elements) {
-          element.start('nested', at, i);
+        const ofAnswer = stack.length === 1 ? frame?.key : null;
+        if (frame?.elements || (byte === OPEN_OBJECT && ofAnswer === 'names')) {
+          element.start('nested', at, i, ofAnswer ?? undefined);
           depth = 1;
         } else {
           if (stack.length === DEEPEST) throw unexpected(byte, at);
-          const elements = byte === OPEN_LIST && (frame === undefined || frame.key === 'issues');
+          const named = frame === undefined || frame.key === 'issues' || ofAnswer === 'values';
+          const elements = byte === OPEN_LIST && named;
           stack.push({ open: byte, elements, key: null, awaitsKey: byte === OPEN_OBJECT });
           sawList ||= elements;
         }
@@ -121,7 +125,7 @@ export async function* jsonElements(
     throw new BrokenJson(`the file ends inside the entry that starts at byte ${element.offset}`);
   }
   if (stack.length > 0) throw new BrokenJson('the file ends before its JSON does');
-  if (!sawList) throw new BrokenJson('the file holds no list of issues');
+  if (!sawList) throw new NoList();
 }
 
 /** Where the first quote or backslash stands; most bytes of an export are passed over here. */

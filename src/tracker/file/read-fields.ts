@@ -1,6 +1,7 @@
 import type { FieldContent, FieldValue } from '../../model/issue.ts';
 import { documentText } from './document-text.ts';
 import { parseInstant } from './parse-instant.ts';
+import { readSprint } from './read-sprint.ts';
 
 const instantFields: readonly string[] = ['created', 'updated', 'resolutiondate'];
 
@@ -23,7 +24,11 @@ function readContent(raw: unknown): FieldContent {
 
 /** Statuses, people, options, sprints and versions: each names itself under another member. */
 function readOne(raw: unknown): FieldValue | null {
-  if (typeof raw === 'string' || typeof raw === 'number') return { id: String(raw), name: String(raw) };
+  if (typeof raw === 'string') {
+    const sprint = readSprint(raw);
+    return sprint === null ? { id: raw, name: raw } : { id: sprint.id, name: sprint.name };
+  }
+  if (typeof raw === 'number') return { id: String(raw), name: String(raw) };
   if (raw === null || typeof raw !== 'object') return null;
   const name = text(raw, 'displayName') ?? text(raw, 'name') ?? text(raw, 'value') ?? text(raw, 'key');
   const id =

@@ -1,3 +1,4 @@
+import type { Sprint } from '../../model/directory.ts';
 import type { Change, FieldValue, Issue, Status, User } from '../../model/issue.ts';
 import { browseLink } from './browse-link.ts';
 import { type JiraIssue, type JiraPerson, jiraIssue } from './jira-schema.ts';
@@ -6,14 +7,20 @@ import { readChanges } from './read-changes.ts';
 import { readCompleteness } from './read-completeness.ts';
 import { readFields } from './read-fields.ts';
 import { readPerson } from './read-person.ts';
+import { readSprint } from './read-sprint.ts';
 import { readStatus } from './read-status.ts';
 import { type Identify, sameIdentity } from './same-identity.ts';
 import { setChanges, sortSets } from './set-changes.ts';
 import { noInstant, whyUnusable } from './why-unusable.ts';
 
-/** An issue with the statuses and people it mentions, or why it cannot be used. */
+/** An issue with the statuses, people and sprints it mentions, or why it cannot be used. */
 export type ReadIssue =
-  | { readonly issue: Issue; readonly statuses: readonly Status[]; readonly users: readonly User[] }
+  | {
+      readonly issue: Issue;
+      readonly statuses: readonly Status[];
+      readonly users: readonly User[];
+      readonly sprints: readonly Sprint[];
+    }
   | { readonly key: string | null; readonly reason: string };
 
 /** One entry of Jira's search answer in our nouns. Nothing of an issue is used unless all of it can be. */
@@ -59,6 +66,7 @@ export function readIssue(raw: unknown): ReadIssue {
     },
     statuses: [...statusesIn(changes), status],
     users: peopleIn(parsed.data).flatMap((person) => readPerson(person) ?? []),
+    sprints: sprintsIn(fields),
   };
 }
 
@@ -89,7 +97,14 @@ function statusesIn(changes: readonly Change[]): Status[] {
 }
 
 function peopleIn({ fields, changelog }: JiraIssue): JiraPerson[] {
-  return [fields.assignee, ...(changelog?.histories ?? []).map((entry) => entry.author)];
+  return [fields.assignee, fields.reporter, ...(changelog?.histories ?? []).map((entry) => entry.author)];
+}
+
+/** Whatever the field is called that holds them. */
+function sprintsIn(fields: JiraIssue['fields']): Sprint[] {
+  return Object.values(fields)
+    .filter((content) => Array.isArray(content))
+    .flatMap((list) => list.flatMap((one: unknown) => readSprint(one) ?? []));
 }
 
 function asValue(known: User | Status | null): FieldValue | null {

@@ -1,5 +1,6 @@
 import type { User } from '../../model/issue.ts';
 import type { JiraPerson } from './jira-schema.ts';
+import { readTimeZone } from './read-time-zone.ts';
 
 /** Cloud knows people by account id, Data Center by key; whatever is there, and not empty, decides who somebody is. */
 export function readPerson(person: JiraPerson): User | null {
@@ -7,5 +8,11 @@ export function readPerson(person: JiraPerson): User | null {
   const id = person.accountId || person.key || person.name || person.displayName;
   if (!id) return null;
   const email = person.emailAddress;
-  return { id, name: person.displayName || person.name || id, ...(email ? { email } : {}) };
+  const timeZone = readTimeZone(person.timeZone);
+  return {
+    id,
+    name: person.displayName || person.name || id,
+    ...(email ? { email } : {}),
+    ...(timeZone ? { timeZone } : {}),
+  };
 }

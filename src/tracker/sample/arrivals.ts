@@ -89,7 +89,7 @@ function season(day: Instant, world: World): number {
 
 function isQuiet(day: Instant, { offices }: World): boolean {
   const date = new Date(day).toISOString().slice(0, 10);
-  const holiday = Object.values(offices).some(({ holidays }) => holidays.includes(date));
+  const holiday = Object.values(offices).some(({ holidays }) => holidays.some((one) => one.date === date));
   return holiday || isoWeekday(day) > 5 || isTurnOfYear(day);
 }
 

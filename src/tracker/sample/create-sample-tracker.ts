@@ -17,9 +17,10 @@ export function createSampleTracker({
     name: 'sample',
     async *entries() {
       const today = Math.floor(now() / DAY) * DAY;
-      const { statuses, users, issues } = generateSample({ seed, today });
+      const { statuses, users, directory, issues } = generateSample({ seed, today });
       yield { kind: 'statuses', statuses, list: 'sample' };
       yield { kind: 'users', users };
+      yield { kind: 'directory', part: directory };
       for (const issue of issues) yield { kind: 'issue', issue };
     },
   };

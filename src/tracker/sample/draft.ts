@@ -1,5 +1,6 @@
 import type { FieldValue } from '../../model/issue.ts';
 import type { Birth } from './birth.ts';
+import { confidentialSettings } from './confidential.ts';
 import { drawNature, firstSettings } from './nature.ts';
 import { personValue } from './people.ts';
 import { estimateEdits, sprintEdits } from './planning.ts';
@@ -42,6 +43,7 @@ export function draftIssue(birth: Birth, used: Set<string>, world: World): Draft
     first: [
       setValue('assignee', story.assignee),
       ...firstSettings(birth, nature, personValue(birth.reporter)),
+      ...confidentialSettings(birth, chance('level')),
     ],
     edits: edits.filter((edit) => edit.at < world.today).sort((a, b) => a.at - b.at),
   };

@@ -1,8 +1,10 @@
+import type { Directory } from '../../model/directory.ts';
 import type { Instant, Issue, Status, User } from '../../model/issue.ts';
 import type { Absence } from './absences.ts';
 import { listArrivals } from './arrivals.ts';
 import { buildIssue } from './build-issue.ts';
 import { cutOldest } from './cut-history.ts';
+import { describeCompany } from './describe-company.ts';
 import { type Draft, draftIssue } from './draft.ts';
 import type { Office } from './office.ts';
 import { users } from './people.ts';
@@ -22,6 +24,7 @@ export interface Sample {
   readonly sprints: readonly Sprint[];
   /** Those of the time the issues span, and what is planned for the next months. */
   readonly absences: readonly Absence[];
+  readonly directory: Directory;
 }
 
 const FIRST_ENTRY = 10_001;
@@ -42,6 +45,7 @@ export function generateSample({ seed, today }: { readonly seed: number; readonl
     offices: Object.values(world.offices),
     sprints: world.sprints,
     absences: world.absences,
+    directory: describeCompany(world),
   };
 }
 

@@ -13,7 +13,7 @@ export interface Span {
 
 /** The office's working hours between two UTC midnights, in order. */
 export function officeHours(office: Office, from: Instant, until: Instant): Span[] {
-  const holidays = new Set(office.holidays.map((date) => Date.parse(date)));
+  const holidays = new Set(office.holidays.map(({ date }) => Date.parse(date)));
   const spans: Span[] = [];
   for (let day = from; day < until; day += DAY) {
     if (holidays.has(day)) continue;

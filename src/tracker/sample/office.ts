@@ -1,3 +1,4 @@
+import type { Holiday } from '../../model/settings.ts';
 import { berlinHolidays, type HolidaysOfYear, newYorkHolidays } from './public-holidays.ts';
 
 /** One stretch of work on one weekday; minutes count from local midnight. */
@@ -13,18 +14,23 @@ export interface Office {
   readonly name: string;
   readonly timeZone: string;
   readonly shifts: readonly Shift[];
-  /** Days without work, as `YYYY-MM-DD` in the office's zone, in order. */
-  readonly holidays: readonly string[];
+  /** Days without work in the office's zone, in order. */
+  readonly holidays: readonly Holiday[];
 }
 
 export type OfficeName = 'Berlin' | 'New York';
+
+export const officeZones: Readonly<Record<OfficeName, string>> = {
+  Berlin: 'Europe/Berlin',
+  'New York': 'America/New_York',
+};
 
 /** Both offices, with the holidays of the years from `firstYear` to `lastYear`, both included. */
 export function createOffices(firstYear: number, lastYear: number): Readonly<Record<OfficeName, Office>> {
   return {
     Berlin: {
       name: 'Berlin',
-      timeZone: 'Europe/Berlin',
+      timeZone: officeZones.Berlin,
       shifts: week(
         [
           [540, 750],
@@ -39,7 +45,7 @@ export function createOffices(firstYear: number, lastYear: number): Readonly<Rec
     },
     'New York': {
       name: 'New York',
-      timeZone: 'America/New_York',
+      timeZone: officeZones['New York'],
       shifts: week(
         [
           [600, 765],
@@ -63,7 +69,7 @@ function week(toThursday: Hours, friday: Hours): Shift[] {
   );
 }
 
-function ofYears(first: number, last: number, holidays: HolidaysOfYear): string[] {
+function ofYears(first: number, last: number, holidays: HolidaysOfYear): Holiday[] {
   const years = Array.from({ length: last - first + 1 }, (_, i) => first + i);
-  return years.flatMap((year) => [...holidays(year)].sort());
+  return years.flatMap((year) => holidays(year).toSorted((a, b) => (a.date < b.date ? -1 : 1)));
 }

@@ -1,5 +1,5 @@
 import type { FieldValue, User } from '../../model/issue.ts';
-import type { OfficeName } from './office.ts';
+import { type OfficeName, officeZones } from './office.ts';
 
 export const companyName = 'Kettle & Fern';
 
@@ -58,11 +58,12 @@ export function teamOf(project: ProjectKey, ...duties: readonly Person['duty'][]
 
 /** Everybody who can sign in, and the automation, which cannot. */
 export const users: readonly User[] = [
-  ...people.map(({ id, name }) => ({
+  ...people.map(({ id, name, office }) => ({
     id,
     name,
     email: `${id}@example.com`,
     ...(id === 'ada' ? { admin: true } : {}),
+    timeZone: officeZones[office],
   })),
   automation,
 ];

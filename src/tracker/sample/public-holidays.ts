@@ -1,35 +1,42 @@
-/** Days of one year on which an office is closed, as `YYYY-MM-DD` in the office's own zone. */
-export type HolidaysOfYear = (year: number) => readonly string[];
+import type { Holiday } from '../../model/settings.ts';
+
+/** Days of one year on which an office is closed, in the office's own zone. */
+export type HolidaysOfYear = (year: number) => readonly Holiday[];
 
 export const berlinHolidays: HolidaysOfYear = (year) => {
   const easter = easterSunday(year);
   return [
-    date(year, 1, 1),
-    date(year, 3, 8),
-    shifted(easter, -2),
-    shifted(easter, 1),
-    date(year, 5, 1),
-    shifted(easter, 39),
-    shifted(easter, 50),
-    date(year, 10, 3),
-    date(year, 12, 25),
-    date(year, 12, 26),
+    holiday('New Year', date(year, 1, 1)),
+    holiday("Women's Day", date(year, 3, 8)),
+    holiday('Good Friday', shifted(easter, -2)),
+    holiday('Easter Monday', shifted(easter, 1)),
+    holiday('Labour Day', date(year, 5, 1)),
+    holiday('Ascension Day', shifted(easter, 39)),
+    holiday('Whit Monday', shifted(easter, 50)),
+    holiday('German Unity Day', date(year, 10, 3)),
+    holiday('Christmas Day', date(year, 12, 25)),
+    holiday("St Stephen's Day", date(year, 12, 26)),
   ];
 };
 
 export const newYorkHolidays: HolidaysOfYear = (year) => [
-  date(year, 1, 1),
-  monday(year, 1, 15),
-  monday(year, 2, 15),
-  monday(year, 5, 25),
-  date(year, 6, 19),
-  date(year, 7, 4),
-  monday(year, 9, 1),
-  thanksgiving(year),
-  shifted(thanksgiving(year), 1),
-  date(year, 12, 24),
-  date(year, 12, 25),
+  holiday('New Year', date(year, 1, 1)),
+  holiday('Martin Luther King Jr. Day', monday(year, 1, 15)),
+  holiday("Washington's Birthday", monday(year, 2, 15)),
+  holiday('Memorial Day', monday(year, 5, 25)),
+  holiday('Juneteenth', date(year, 6, 19)),
+  holiday('Independence Day', date(year, 7, 4)),
+  holiday('Labor Day', monday(year, 9, 1)),
+  holiday('Thanksgiving', thanksgiving(year)),
+  holiday('Day after Thanksgiving', shifted(thanksgiving(year), 1)),
+  holiday('Christmas Eve', date(year, 12, 24)),
+  holiday('Christmas Day', date(year, 12, 25)),
 ];
+
+/** Told for each year anew, for most of them move. */
+function holiday(name: string, on: string): Holiday {
+  return { name, date: on, recurring: false };
+}
 
 function date(year: number, month: number, day: number): string {
   return new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10);

@@ -171,6 +171,32 @@ describe('import', () => {
     expect(known.filter(({ id, deleted }) => Number(id) >= 10_000 && deleted)).toEqual([]);
   });
 
+  test('counts what it took beside the issues, and says nothing of what there was none of', async () => {
+    const issue = moved('DEMO-1').onCloud();
+    issue.fields.customfield_1 = [{ id: 5, name: 'Sprint 5', state: 'active' }];
+    const files = [
+      exportFile({ ...searchResult(issue), names: { summary: 'Summary', customfield_1: 'Sprint' } }),
+      exportFile({ values: [{ id: '1', name: 'Mine', jql: 'project = DEMO', sharePermissions: [] }] }),
+    ];
+    expect(await dwell.types('import', ...files)).toEqual({
+      code: 0,
+      lines: [
+        'Issues           1',
+        'Changes          3',
+        'Cut histories    0',
+        'Sprints          1',
+        'Saved filters    1',
+        'Field names      2',
+        'Rejected entries 0',
+      ],
+    });
+    const user = { accountId: 'ada', displayName: 'Ada', groups: { items: [{ name: 'web' }] } };
+    expect((await dwell.types('import', exportFile([user]))).lines.slice(3)).toEqual([
+      'Groups           1',
+      'Rejected entries 0',
+    ]);
+  });
+
   test('keeps rich text and the address of an issue', async () => {
     const content = [{ type: 'paragraph', content: [{ type: 'text', text: 'It is broken' }] }];
     const raw = moved('DEMO-1').onCloud();
@@ -201,6 +227,7 @@ describe('the progress of an import', () => {
     const shown: string[] = [];
     await importCommand.run(['a.json'], {
       tokens: undefined as never,
+      rights: undefined as never,
       out: () => {},
       progress: (line) => shown.push(line),
       importFiles: async ([file = ''], onProgress) => {
@@ -217,6 +244,7 @@ describe('the progress of an import', () => {
     const shown: string[] = [];
     const run = importCommand.run(['a.json'], {
       tokens: undefined as never,
+      rights: undefined as never,
       out: () => {},
       progress: (line) => shown.push(line),
       importFiles: () => Promise.reject(new Error('the disk is full')),

@@ -84,6 +84,20 @@ describe('issues', () => {
     ]);
   });
 
+  test('come with people, of whom everybody is told when nobody is named', async () => {
+    expect((await issues.users()).size).toBe(0);
+    await issues.putUsers([
+      { id: 'bob', name: 'Bob', timeZone: 'America/New_York' },
+      { id: 'ada', name: 'Ada' },
+    ]);
+    expect([...(await issues.users()).values()]).toEqual([
+      { id: 'ada', name: 'Ada' },
+      { id: 'bob', name: 'Bob', timeZone: 'America/New_York' },
+    ]);
+    expect((await issues.users([])).size).toBe(0);
+    expect((await store.issues('sample').users()).size).toBe(0);
+  });
+
   test('come with statuses, of which the tracker’s own list has the last word', async () => {
     const status = { id: '1', name: 'Waiting', category: 'Undefined', deleted: false } as const;
     await issues.putStatuses([{ ...status, scope: 'DEMO', category: 'To Do' }], 'a.json');
@@ -119,5 +133,58 @@ describe('issues', () => {
     expect(await issues.clashes('a.json')).toEqual([{ id: '1', name: 'Waiting', elsewhere: 'Idle' }]);
     expect(await issues.clashes('b.json')).toEqual([{ id: '1', name: 'Idle', elsewhere: 'Waiting' }]);
     expect(await issues.clashes('c.json')).toEqual([]);
+  });
+});
+
+describe('revision', () => {
+  const keysSince = async (revision: number, count = 9) =>
+    (await issues.changedSince(revision, count)).issues.map(({ key }) => key);
+
+  test('is 0 without issues and rises with every change, not with what is put as it was', async () => {
+    expect(await issues.revision()).toBe(0);
+    await issues.putIssues([born('DEMO-1'), born('DEMO-2')], replace);
+    expect(await issues.revision()).toBe(2);
+    await issues.putIssues([born('DEMO-1'), born('DEMO-2')], replace);
+    expect(await issues.revision()).toBe(2);
+    await issues.putIssues([born('DEMO-1', '04'), born('DEMO-2')], replace);
+    expect(await issues.revision()).toBe(3);
+    expect(await store.issues('sample').revision()).toBe(0);
+  });
+
+  test('leads to the issues changed after it, each once, in the order of their last change', async () => {
+    await issues.putIssues([born('DEMO-1'), born('DEMO-2'), born('DEMO-3')], replace);
+    await issues.putIssues([born('DEMO-1', '04')], replace);
+    expect(await keysSince(0)).toEqual(['DEMO-2', 'DEMO-3', 'DEMO-1']);
+    expect(await keysSince(3)).toEqual(['DEMO-1']);
+    expect(await issues.changedSince(4, 9)).toEqual({ issues: [], revision: 4 });
+  });
+
+  test('is followed in pieces, of which each says where the next begins', async () => {
+    await issues.putIssues([born('DEMO-1'), born('DEMO-2'), born('DEMO-3')], replace);
+    const first = await issues.changedSince(0, 2);
+    expect([first.issues.map(({ key }) => key), first.revision]).toEqual([['DEMO-1', 'DEMO-2'], 2]);
+    expect(await keysSince(first.revision, 2)).toEqual(['DEMO-3']);
+  });
+
+  test('rises for whoever looks when another process writes', async () => {
+    const dataDir = temporaryFolder();
+    const [one, other] = [openSqliteStore(dataDir), openSqliteStore(dataDir)];
+    for (const [i, writer] of [one, other, one, other].entries()) {
+      await writer.issues('file').putIssues([born(`DEMO-${i + 1}`)], replace);
+      expect(await one.issues('file').revision()).toBe(i + 1);
+      expect(await other.issues('file').revision()).toBe(i + 1);
+    }
+    one.close();
+    other.close();
+  });
+
+  test('goes back to where it was when a write fails', async () => {
+    await issues.putIssues([born('DEMO-1')], replace);
+    const failing = issues.putIssues([born('DEMO-2'), born('DEMO-1')], () => {
+      throw new Error('no way to merge');
+    });
+    await expect(failing).rejects.toThrow('no way to merge');
+    expect(await issues.revision()).toBe(1);
+    expect(await keysSince(1)).toEqual([]);
   });
 });

@@ -18,7 +18,9 @@ async function elementsOf(
   const texts: string[] = [];
   const offsets: number[] = [];
   try {
-    for await (const { text: one, offset } of jsonElements(pieces(Buffer.from(text), lengths), longest)) {
+    const elements = jsonElements(pieces(Buffer.from(text), lengths), longest);
+    for await (const { text: one, offset, member } of elements) {
+      if (member !== null) continue;
       texts.push(one);
       offsets.push(offset);
     }
@@ -27,6 +29,15 @@ async function elementsOf(
     return { texts, offsets, problem: error.message };
   }
   return { texts, offsets, problem: null };
+}
+
+/** The members that are handed out as a whole, by name. */
+async function membersOf(text: string, lengths: readonly number[]): Promise<Record<string, string>> {
+  const members: Record<string, string> = {};
+  for await (const { text: one, member } of jsonElements(pieces(Buffer.from(text), lengths))) {
+    if (member !== null) members[member] = one;
+  }
+  return members;
 }
 
 function pieces(bytes: Uint8Array, lengths: readonly number[]): Uint8Array[] {
@@ -47,6 +58,7 @@ const wrappings: Record<string, (elements: readonly unknown[]) => string> = {
   'a search result': (elements) =>
     JSON.stringify({ startAt: 0, names: { issues: 'Issues' }, issues: elements, 'issues"': [1], done: true }),
   'an indented search result': (elements) => JSON.stringify({ total: 1, issues: elements }, null, 2),
+  'an answer that calls its list values': (elements) => JSON.stringify({ self: 'x', values: elements }),
   'a bare list': (elements) => JSON.stringify(elements),
   'a text with a byte-order mark': (elements) => `\ufeff${JSON.stringify(elements)}`,
   'one answer per line': (elements) =>
@@ -123,6 +135,23 @@ describe('jsonElements', () => {
         if (end < whole.length) expect(cut.problem).not.toBeNull();
       }),
     ));
+
+  test('hands out the names of an answer as a whole, wherever they stand, and none from further down', () =>
+    fc.assert(
+      fc.asyncProperty(anyElements, chunking, fc.boolean(), async (elements, lengths, before) => {
+        const names = { customfield_1: 'A "quoted" [title]', issues: 'Issues' };
+        const issues = [...elements, { names: { x: 'X' } }];
+        const text = JSON.stringify(before ? { names, issues } : { issues, names, schema: { names: {} } });
+        const { texts, problem } = await elementsOf(text, lengths);
+        expect([texts.length, problem]).toEqual([issues.length, null]);
+        expect(await membersOf(text, lengths)).toEqual({ names: JSON.stringify(names) });
+      }),
+    ));
+
+  test('only an answer’s own list of values is one', async () => {
+    const { texts, problem } = await elementsOf('{"page":{"values":[1]},"names":["a"]}');
+    expect([texts, problem]).toEqual([[], 'the file holds no list of issues']);
+  });
 
   test('a list named "issues" within an element belongs to the element', async () => {
     const { texts } = await elementsOf('{"issues":[{"issues":[{"key":"DEMO-1"}]},[{"key":"DEMO-2"}]]}');

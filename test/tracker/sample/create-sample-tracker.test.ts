@@ -13,15 +13,16 @@ async function entriesAt(now: string, seed?: number): Promise<TrackerEntry[]> {
   return entries;
 }
 
-test('createSampleTracker tells the whole list of statuses, the people, then the issues', async () => {
+test('createSampleTracker tells the whole list of statuses, the people, what belongs to the issues, then those', async () => {
   const entries = await entriesAt('2026-08-20T10:30:00Z');
-  const { statuses, users, issues } = sampleOf('2026-08-20');
+  const { statuses, users, directory, issues } = sampleOf('2026-08-20');
 
-  expect(entries.slice(0, 2)).toEqual([
+  expect(entries.slice(0, 3)).toEqual([
     { kind: 'statuses', statuses, list: 'sample' },
     { kind: 'users', users },
+    { kind: 'directory', part: directory },
   ]);
-  expect(entries.slice(2)).toEqual(issues.map((issue) => ({ kind: 'issue', issue })));
+  expect(entries.slice(3)).toEqual(issues.map((issue) => ({ kind: 'issue', issue })));
 });
 
 test('createSampleTracker tells the same at any time of a day', async () => {
@@ -41,6 +42,7 @@ test('everybody named in an issue is one of the users; ada is an admin and bob i
     name: 'Ada',
     email: 'ada@example.com',
     admin: true,
+    timeZone: 'Europe/Berlin',
   });
   expect(users.find(({ id }) => id === 'bob')?.admin).toBeUndefined();
 });

@@ -6,12 +6,13 @@ const offices = createOffices(2025, 2026);
 const iso = (at: number | undefined) => new Date(at ?? Number.NaN).toISOString();
 
 test('holidays follow Easter and the fourth Thursday of November', () => {
-  expect(offices.Berlin.holidays).toEqual(
+  expect(offices.Berlin.holidays.map(({ date }) => date)).toEqual(
     expect.arrayContaining(['2025-04-18', '2025-04-21', '2026-04-03', '2026-05-25']),
   );
-  expect(offices['New York'].holidays).toEqual(
+  expect(offices['New York'].holidays.map(({ date }) => date)).toEqual(
     expect.arrayContaining(['2025-11-27', '2026-11-26', '2026-09-07']),
   );
+  expect(offices['New York'].holidays.find(({ date }) => date === '2026-11-26')?.name).toBe('Thanksgiving');
 });
 
 test('office hours begin at local time on both sides of a clock change', () => {

@@ -1,0 +1,42 @@
+import type { Duplex } from 'node:stream';
+import { errorReply } from './error-reply.ts';
+import { Refusal } from './refusal.ts';
+import type { HttpParts } from './route.ts';
+
+/**
+ * Answers what is no HTTP request at all, in the wire format of every failure: the listener of a server's event
+ * `clientError`.
+ */
+export function answerClientError(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  parts: Pick<HttpParts, 'version' | 'now' | 'timeZone'>,
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const refusal = refusalOf(error.code);
+  const text = JSON.stringify(errorReply(refusal, '', parts).body);
+  socket.end(
+    [
+      `HTTP/1.1 ${refusal.status} ${refusal.message}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(text)}`,
+      'Cache-Control: no-store',
+      'Connection: close',
+      '',
+      text,
+    ].join('\r\n'),
+  );
+}
+
+function refusalOf(code: string | undefined): Refusal {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new Refusal(431, 'The request line and the headers are too large; allowed: 16 KiB.');
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new Refusal(413, 'The chunk extensions of the body are too large; allowed: 16 KiB.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new Refusal(408, 'The request did not arrive in time.');
+    default:
+      return new Refusal(400, 'This is not an HTTP/1.1 request.');
+  }
+}

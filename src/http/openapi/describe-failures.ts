@@ -1,0 +1,32 @@
+import type { RouteFacts } from '../route.ts';
+
+/** What each status of a failure means, wherever it comes from. */
+export const failures = {
+  400: 'The request is wrong: messages name the parameter, its value and what is allowed.',
+  401: 'No token, or one that is invalid, expired or deactivated.',
+  403: 'The asker may not do this.',
+  404: 'There is no such thing, or the asker may not see it.',
+  405: 'The path does not know this method; the header Allow names those it knows.',
+  413: 'The body is larger than 1,000,000 bytes.',
+  415: 'The body is of another type than the one named, is not UTF-8, or is packed in an unknown way.',
+  431: 'The request line and the headers are larger than 16 KiB: send the parameters as a form.',
+} as const;
+
+export type FailureStatus = keyof typeof failures;
+
+/** The failures a route can answer with. */
+export function failuresOf({ guarded, methods, parameters, answers }: RouteFacts): FailureStatus[] {
+  const sends = methods.some((method) => method !== 'get');
+  const possible: Readonly<Record<FailureStatus, boolean>> = {
+    400: true,
+    401: guarded,
+    403: answers.failures?.includes(403) === true,
+    404: answers.failures?.includes(404) === true || 'paramSetId' in parameters.shape,
+    405: true,
+    413: sends,
+    415: sends,
+    431: true,
+  };
+  const statuses = Object.keys(failures).map(Number) as FailureStatus[];
+  return statuses.filter((status) => possible[status]);
+}

@@ -1,0 +1,160 @@
+import type { ReportTypeFacts } from '../../api/reporting.ts';
+import { formType, jsonType } from '../request/read-body.ts';
+import { type AnyRoute, type Method, sections } from '../route.ts';
+import { failureSchema } from '../wire/failure-schema.ts';
+import { collectSchemas, type SchemaCollector } from './collect-schemas.ts';
+import { failures, failuresOf } from './describe-failures.ts';
+import { type DescribedParameter, describeParameters, type JsonSchema } from './describe-parameters.ts';
+
+/** What the description needs to know besides the routes. */
+export interface InterfaceFacts {
+  readonly version: string;
+  readonly reportTypes: readonly ReportTypeFacts[];
+}
+
+const security = [{ header: [] }, { query: [] }];
+
+/** The interface as an OpenAPI 3.1 document, made from the very schemas that check the requests. */
+export function describeInterface(routes: readonly AnyRoute[], { version, reportTypes }: InterfaceFacts) {
+  const schemas = collectSchemas();
+  const paths: Record<string, Partial<Record<Method, JsonSchema>>> = {};
+  for (const route of routes) {
+    const parameters = describeParameters(route.parameters, reportTypes);
+    for (const path of route.paths) {
+      const template = templateOf(path);
+      const item = paths[template] ?? {};
+      paths[template] = item;
+      for (const method of route.methods) {
+        item[method] = describeOperation(route, { path, method, parameters, schemas });
+      }
+    }
+  }
+  const failure = schemas.describe(failureSchema);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Dwell',
+      version,
+      description:
+        'Time in status over REST. Names of parameters and their words are matched in any case; unknown parameters are ignored; parameters of POST may stand in the query string, in a form, or in both. HEAD works wherever GET does.',
+    },
+    servers: [{ url: '/' }],
+    tags: sections.map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        header: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Authorization',
+          description: 'TISJWT, a blank, and the token.',
+        },
+        query: {
+          type: 'apiKey',
+          in: 'query',
+          name: 'tisjwt',
+          description: 'The token; in a form it may also be the field tisjwt. The header is preferred.',
+        },
+      },
+      responses: Object.fromEntries(
+        Object.entries(failures).map(([status, description]) => [
+          `Failure${status}`,
+          { description, content: { [jsonType]: { schema: failure } } },
+        ]),
+      ),
+      schemas: Object.fromEntries(schemas.collected),
+    },
+  };
+}
+
+interface Place {
+  readonly path: string;
+  readonly method: Method;
+  readonly parameters: readonly DescribedParameter[];
+  readonly schemas: SchemaCollector;
+}
+
+function describeOperation(route: AnyRoute, { path, method, parameters, schemas }: Place): JsonSchema {
+  const [primary] = route.paths;
+  const isInPath = ({ name }: DescribedParameter) => path.includes(`:${name}`);
+  return {
+    operationId: operationId(method, path),
+    tags: [route.section],
+    summary: route.summary,
+    ...(path === primary ? {} : { description: `The same as ${templateOf(primary)}.` }),
+    security: route.guarded ? security : [],
+    parameters: parameters.map((parameter) => ({
+      name: parameter.name,
+      in: isInPath(parameter) ? 'path' : 'query',
+      description: parameter.description,
+      // A form may hold what the query string does not.
+      required: isInPath(parameter) || (parameter.required && method === 'get'),
+      ...(parameter.schema.type === 'array' ? { style: 'form', explode: false } : {}),
+      schema: parameter.schema,
+    })),
+    ...(method === 'get'
+      ? {}
+      : {
+          requestBody: describeBody(
+            route,
+            parameters.filter((one) => !isInPath(one)),
+            schemas,
+          ),
+        }),
+    responses: describeResponses(route, schemas),
+  };
+}
+
+function describeBody(
+  { body }: AnyRoute,
+  parameters: readonly DescribedParameter[],
+  schemas: SchemaCollector,
+): JsonSchema {
+  if (body !== undefined)
+    return { required: true, content: { [jsonType]: { schema: schemas.describe(body) } } };
+  const token = { tisjwt: { type: 'string', description: 'The token, where no header holds it.' } };
+  const fields = parameters.map(
+    ({ name, description, schema }) => [name, { ...schema, description }] as const,
+  );
+  const lists = parameters.filter(({ schema }) => schema.type === 'array');
+  return {
+    required: false,
+    content: {
+      [formType]: {
+        schema: { type: 'object', properties: { ...Object.fromEntries(fields), ...token } },
+        encoding: Object.fromEntries(lists.map(({ name }) => [name, { style: 'form', explode: false }])),
+      },
+    },
+  };
+}
+
+function describeResponses(route: AnyRoute, schemas: SchemaCollector): JsonSchema {
+  const { description, content, others = {} } = route.answers;
+  const told = Object.entries(content).map(([type, schema]) => [type, { schema: schemas.describe(schema) }]);
+  return {
+    200: { description, content: Object.fromEntries(told) },
+    ...Object.fromEntries(
+      failuresOf(route).map((status) => [status, { $ref: `#/components/responses/Failure${status}` }]),
+    ),
+    ...Object.fromEntries(
+      Object.entries(others).map(([status, other]) => [
+        status,
+        {
+          description: other.description,
+          content: { [jsonType]: { schema: schemas.describe(other.schema) } },
+        },
+      ]),
+    ),
+  };
+}
+
+/** `/rest/calendars/:id` as OpenAPI spells it. */
+export function templateOf(path: string): string {
+  return path.replaceAll(/:(\w+)/g, '{$1}');
+}
+
+/** Such as `getRestIssuesV2`. */
+function operationId(method: Method, path: string): string {
+  const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
+  return [method, ...words.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('');
+}

@@ -1,0 +1,71 @@
+import type { z } from 'zod';
+import { badRequest } from '../../model/error.ts';
+import type { DateRange, Selection } from '../../model/request.ts';
+import { localEnd, localTime } from '../local-time.ts';
+import { oneOf, text } from '../parameter.ts';
+
+/** How the issues of a list are chosen. */
+export const selectionParameters = {
+  filterType: oneOf(['user', 'project', 'jqlfilter', 'customjql', 'sprint'], { advanced: 'jqlfilter' }).meta({
+    description: 'How issues are chosen; each value asks for the parameter that belongs to it.',
+  }),
+  user: text.optional().meta({
+    description: 'With filterType user: a user id. Issues that are, or ever were, assigned to that user.',
+  }),
+  projectKey: text.optional().meta({ description: 'With filterType project: the key of a project.' }),
+  jqlFilterID: text
+    .optional()
+    .meta({ description: 'With filterType jqlfilter (or advanced): the id of a saved filter.' }),
+  customjql: text.optional().meta({ description: 'With filterType customjql: JQL.' }),
+  sprintID: text.optional().meta({ description: 'With filterType sprint: the id of a sprint.' }),
+  startDate: text.optional().meta({
+    description:
+      'Only issues whose date (dateRangeField) is not before this one: yyyy-MM-dd or yyyy-MM-dd HH:mm in the zone of the asker.',
+  }),
+  endDate: text.optional().meta({
+    description:
+      'Only issues whose date is before this one. A date without a time includes that whole day; one with a time ends at that very minute.',
+  }),
+  dateRangeField: oneOf(['created', 'resolved', 'updated'], {
+    resolution: 'resolved',
+    resolutiondate: 'resolved',
+  })
+    .default('created')
+    .meta({ description: 'The date that startDate and endDate are about.' }),
+};
+
+type Asked = z.output<z.ZodObject<typeof selectionParameters>>;
+
+/** The choice of issues; what belongs to the type of filter must be there. */
+export function readSelection(asked: Asked): Selection {
+  const need = (name: 'user' | 'projectKey' | 'jqlFilterID' | 'customjql' | 'sprintID') => {
+    const value = asked[name];
+    if (value === undefined) throw badRequest(`${name} is required with filterType ${asked.filterType}.`);
+    return value;
+  };
+  switch (asked.filterType) {
+    case 'user':
+      return { by: 'user', user: need('user') };
+    case 'project':
+      return { by: 'project', project: need('projectKey') };
+    case 'jqlfilter':
+      return { by: 'savedFilter', id: need('jqlFilterID') };
+    case 'customjql':
+      return { by: 'jql', jql: need('customjql') };
+    case 'sprint':
+      return { by: 'sprint', id: need('sprintID') };
+  }
+}
+
+/** The span of dates, read in a zone; null where neither end is given. */
+export function readDateRange(
+  { startDate, endDate, dateRangeField: field }: Asked,
+  timeZone: string,
+): DateRange | null {
+  const from = startDate === undefined ? null : localTime('startDate', startDate, timeZone);
+  const to = endDate === undefined ? null : localEnd('endDate', endDate, timeZone);
+  if (from !== null && to !== null && to <= from) {
+    throw badRequest(`endDate '${endDate}' is not after startDate '${startDate}'.`);
+  }
+  return from === null && to === null ? null : { field, from, to };
+}

@@ -1,0 +1,25 @@
+const messages = {
+  400: 'Bad request',
+  405: 'Method not allowed',
+  408: 'Request timeout',
+  413: 'Content too large',
+  415: 'Unsupported media type',
+  431: 'Request header fields too large',
+} as const;
+
+export type RefusalStatus = keyof typeof messages;
+
+/** A request refused by the rules of HTTP itself, whatever it asks; `details` are whole sentences, as of an AppError. */
+export class Refusal extends Error {
+  readonly status: RefusalStatus;
+  readonly details: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: RefusalStatus, detail: string, headers: Readonly<Record<string, string>> = {}) {
+    super(messages[status]);
+    this.name = 'Refusal';
+    this.status = status;
+    this.details = [detail];
+    this.headers = headers;
+  }
+}

@@ -1,0 +1,21 @@
+import type { ReportRequest } from '../../model/request.ts';
+import type { Table } from '../../model/table.ts';
+import type { AskedReport, OutputType } from '../parameters/report.ts';
+import type { HttpParts, Reply } from '../route.ts';
+import type { ReportFrame } from '../wire/report-frame.ts';
+import { reportReply } from '../wire/report-reply.ts';
+import { checkDayLength } from './check-day-length.ts';
+import { readWording } from './read-wording.ts';
+
+/** Runs a report and puts its table in the asked form; only the full JSON differs between the endpoints. */
+export async function answerReport(
+  request: ReportRequest,
+  asked: AskedReport & { readonly outputType: OutputType },
+  { reporting, settings, version }: Pick<HttpParts, 'reporting' | 'settings' | 'version'>,
+  fullJson: (table: Table, frame: ReportFrame) => unknown,
+): Promise<Reply> {
+  await checkDayLength(asked, request.asker, settings);
+  const table = await reporting.report(request);
+  const wording = await readWording(asked, table, settings);
+  return reportReply(table, asked.outputType, { wording, version }, fullJson);
+}

@@ -1,0 +1,25 @@
+import type { SettingsApi } from '../../api/settings.ts';
+import { calendarOf } from '../../calendar/calendar-of.ts';
+import { badRequest } from '../../model/error.ts';
+import type { Asker } from '../../model/request.ts';
+import type { AskedReport } from '../parameters/report.ts';
+
+/**
+ * Days of different lengths are no unit. A calendar that is not known is left to the report, which names those that
+ * are.
+ */
+export async function checkDayLength(
+  { dayLength, calendar: asked }: Pick<AskedReport, 'dayLength' | 'calendar'>,
+  asker: Asker,
+  settings: SettingsApi,
+): Promise<void> {
+  if (dayLength !== 'businessDays') return;
+  const wanted = asked.toLowerCase();
+  const definition = (await settings.calendars(asker)).find(
+    ({ id, name }) => String(id) === wanted || name.toLowerCase() === wanted,
+  );
+  if (definition === undefined || calendarOf(definition).equalDays) return;
+  throw badRequest(
+    `dayLength 'businessDays' cannot be used with calendar '${definition.name}', whose working days differ in length; allowed: 24HourDays.`,
+  );
+}

@@ -1,0 +1,41 @@
+import { badRequest } from '../../model/error.ts';
+import type { ParameterNames } from './parameter-names.ts';
+import type { Pair } from './read-pairs.ts';
+import { shown } from './shown.ts';
+
+/** Parameters by canonical name, as text. */
+export type Given = ReadonlyMap<string, string>;
+
+/**
+ * The parameters of a request. Names are matched without regard to case; a list may be given several times, a single
+ * value only if it says the same. An empty parameter says no more than an absent one, and one that this route does not
+ * know is left alone: clients of the compatible product send them.
+ */
+export function collectParameters(pairs: readonly Pair[], { canonical, lists }: ParameterNames): Given {
+  const given = new Map<string, string>();
+  for (const [spelled, value] of indexedStatuses(pairs)) {
+    const name = canonical.get(spelled.trim().toLowerCase());
+    if (name === undefined || value.trim() === '') continue;
+    const before = given.get(name);
+    if (before !== undefined && !lists.has(name) && before !== value) {
+      throw badRequest(
+        `${name} is given twice, as '${shown(before)}' and as '${shown(value)}'; allowed: one value.`,
+      );
+    }
+    given.set(name, before === undefined || !lists.has(name) ? value : `${before},${value}`);
+  }
+  return given;
+}
+
+const indexed = /^statuses\[(\d{1,6})\]\.(id|type)$/i;
+
+/** `statuses[0].id=3&statuses[0].type=std`, as screens of the compatible product send it, becomes `statuses=3`. */
+function indexedStatuses(pairs: readonly Pair[]): Pair[] {
+  return pairs.map(([name, value]) => {
+    const part = indexed.exec(name.trim())?.[2]?.toLowerCase();
+    if (part === undefined) return [name, value];
+    if (part === 'id') return ['statuses', value];
+    if (value.trim().toLowerCase() === 'std') return ['', ''];
+    throw badRequest(`${name.trim()} '${shown(value)}' is not known; allowed: std.`);
+  });
+}

@@ -1,0 +1,65 @@
+import express, { type Request, type Response } from 'express';
+import { Refusal } from '../refusal.ts';
+
+/** Largest body that is read, in bytes. */
+export const MOST_BYTES = 1_000_000;
+
+const readRaw = express.raw({ type: () => true, limit: MOST_BYTES });
+
+/** A body as text; null where there is none. Its type must be the one named. */
+export async function readBody(request: Request, response: Response, type: string): Promise<string | null> {
+  const bytes = await readBytes(request, response);
+  if (bytes === null) return null;
+  const { essence, charset } = contentType(request);
+  if (essence !== type || (charset !== null && charset !== 'utf-8' && charset !== 'utf8')) {
+    const given = request.get('content-type');
+    throw new Refusal(
+      415,
+      `Content-Type ${given === undefined ? 'is missing' : `'${given}' is not understood`}; allowed: ${type} in UTF-8.`,
+    );
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new Refusal(400, 'The body is not UTF-8.');
+  }
+}
+
+/** Whether a request says that its body is a form. */
+export function isForm(request: Request): boolean {
+  return contentType(request).essence === formType;
+}
+
+export const formType = 'application/x-www-form-urlencoded';
+export const jsonType = 'application/json';
+
+async function readBytes(request: Request, response: Response): Promise<Buffer | null> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  readRaw(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(refuse(error))));
+  await promise;
+  const body: unknown = request.body;
+  return Buffer.isBuffer(body) && body.length > 0 ? body : null;
+}
+
+/** The failures of the reader that come from the request; anything else is passed on. */
+function refuse(error: unknown): unknown {
+  const status = error !== null && typeof error === 'object' && 'status' in error ? error.status : null;
+  switch (status) {
+    case 413:
+      return new Refusal(413, `The body is too large; allowed: ${MOST_BYTES} bytes.`);
+    case 415:
+      return new Refusal(415, 'Content-Encoding is not understood; allowed: identity, gzip, deflate, br.');
+    case 400:
+      return new Refusal(400, 'The body could not be read to its end, or not be decompressed.');
+    default:
+      return error;
+  }
+}
+
+function contentType(request: Request): { essence: string; charset: string | null } {
+  const [essence = '', ...parameters] = (request.get('content-type') ?? '')
+    .split(';')
+    .map((part) => part.trim().toLowerCase());
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='));
+  return { essence, charset: charset?.slice('charset='.length).replaceAll('"', '') ?? null };
+}

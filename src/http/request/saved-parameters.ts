@@ -1,0 +1,60 @@
+import type { ReportTypeFacts } from '../../api/reporting.ts';
+import type { Given } from './collect-parameters.ts';
+import type { ParameterNames } from './parameter-names.ts';
+
+/** What of a saved configuration never holds for another request: the place within an answer, and the set itself. */
+const ofOneRequest = ['paramSetId', 'startIssueIndex', 'nextPageToken'];
+
+/**
+ * The parameters of a saved configuration as a request would send them: lists become comma lists, anything else that
+ * is no text becomes its JSON. `reportType` is called `columnsBy` in requests.
+ */
+export function savedParameters(
+  saved: Readonly<Record<string, unknown>>,
+  { canonical, lists }: ParameterNames,
+): Given {
+  const given = new Map<string, string>();
+  for (const [spelled, value] of Object.entries(saved)) {
+    const lower = spelled.toLowerCase();
+    const name = canonical.get(lower === 'reporttype' ? 'columnsby' : lower);
+    const said = name === undefined ? null : textOf(value, lists.has(name));
+    if (name === undefined || said === null || said.trim() === '' || ofOneRequest.includes(name)) continue;
+    if (lower !== 'reporttype' || !given.has(name)) given.set(name, said);
+  }
+  return given;
+}
+
+/**
+ * Leaves aside what was saved for another kind of endpoint where this one has a choice of its own: the type of a
+ * report over issues does not keep anybody from asking for the visits of one, nor a saved kind of file from asking for
+ * JSON. What is unknown everywhere stays, and is refused.
+ */
+export function withoutForeign(
+  given: Given,
+  isOwn: (name: string, value: string) => boolean,
+  reportTypes: readonly ReportTypeFacts[],
+): Given {
+  const known: Readonly<Record<string, readonly string[]>> = {
+    columnsBy: reportTypes.map(({ id }) => id),
+    outputType: outputTypes,
+  };
+  const isForeign = (name: string, value: string) =>
+    known[name]?.some((one) => one.toLowerCase() === value.trim().toLowerCase()) === true &&
+    !isOwn(name, value);
+  return new Map([...given].filter(([name, value]) => !isForeign(name, value)));
+}
+
+const outputTypes = 'json jsonSimplified CSV CSVAVERAGE CSVSUM CSVMEDIAN CSVSTDDEV XLS XLSX'.split(' ');
+
+function textOf(value: unknown, isList: boolean): string | null {
+  if (value === null || value === undefined) return null;
+  if (Array.isArray(value) && (isList || value.every((one) => typeof one !== 'object'))) {
+    return value.map((one: unknown) => textOf(idOf(one), false) ?? '').join(',');
+  }
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** Entries of lists are also saved as objects that tell their id. */
+function idOf(entry: unknown): unknown {
+  return entry !== null && typeof entry === 'object' && 'id' in entry ? entry.id : entry;
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { defineJsonRoute } from '../define-route.ts';
+import { calendarJson } from '../wire/calendar-json.ts';
+import { calendarSchema, calendarWishSchema } from '../wire/calendar-schema.ts';
+
+/** Keeps a new calendar. */
+export const calendarCreate = defineJsonRoute({
+  methods: ['post'],
+  paths: ['/rest/calendars', '/rest/calendar'],
+  guarded: true,
+  section: 'Calendars',
+  summary: 'Create a calendar (administrators)',
+  parameters: z.object({}),
+  body: calendarWishSchema,
+  answers: {
+    description: 'The calendar as it is kept.',
+    content: { 'application/json': calendarSchema },
+    failures: [403],
+  },
+  answer: async (_parameters, asker, { settings }, wish) => ({
+    body: calendarJson(await settings.createCalendar(asker, wish), await settings.clientKey()),
+  }),
+});

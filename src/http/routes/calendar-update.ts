@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { defineJsonRoute } from '../define-route.ts';
+import { calendarId } from '../parameters/calendar-id.ts';
+import { calendarJson } from '../wire/calendar-json.ts';
+import { calendarChangeSchema, calendarSchema } from '../wire/calendar-schema.ts';
+
+/** Changes a calendar. */
+export const calendarUpdate = defineJsonRoute({
+  methods: ['put'],
+  paths: ['/rest/calendars/:id', '/rest/calendar/:id'],
+  guarded: true,
+  section: 'Calendars',
+  summary: 'Change a calendar (administrators); members left out stay as they are',
+  parameters: z.object({ id: calendarId }),
+  body: calendarChangeSchema,
+  answers: {
+    description: 'The calendar as it is kept now.',
+    content: { 'application/json': calendarSchema },
+    failures: [403, 404],
+  },
+  answer: async ({ id }, asker, { settings }, changes) => ({
+    body: calendarJson(await settings.updateCalendar(asker, id, changes), await settings.clientKey()),
+  }),
+});

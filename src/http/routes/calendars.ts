@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { defineRoute } from '../define-route.ts';
+import { calendarJson } from '../wire/calendar-json.ts';
+import { calendarSchema } from '../wire/calendar-schema.ts';
+
+/** Every calendar, the built-in one first. */
+export const calendars = defineRoute({
+  methods: ['get'],
+  paths: ['/rest/calendars', '/rest/calendar'],
+  guarded: true,
+  section: 'Calendars',
+  summary: 'Every calendar: ids, names, zones, working times and holidays',
+  parameters: z.object({}),
+  answers: {
+    description: 'A bare list; the built-in calendar, in which every hour counts, has no id.',
+    content: { 'application/json': z.array(calendarSchema) },
+  },
+  async answer(_parameters, asker, { settings }) {
+    const clientKey = await settings.clientKey();
+    return { body: (await settings.calendars(asker)).map((one) => calendarJson(one, clientKey)) };
+  },
+});

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { defineRoute } from '../define-route.ts';
+import { renderPage } from '../docs/render-page.ts';
+
+const read = (name: string) => readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8');
+const [style, script] = [read('page.css'), read('page.js')];
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** Only what the page itself is made of may run in it, and it may talk to nobody but this server. */
+const policy = [
+  "default-src 'none'",
+  `script-src ${hashOf(script)}`,
+  `style-src ${hashOf(style)}`,
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The interface described for people, with forms to try it. */
+export const docs = defineRoute({
+  methods: ['get'],
+  paths: ['/docs'],
+  guarded: false,
+  section: 'Service',
+  summary: 'This interface as a page to read and to try',
+  parameters: z.object({}),
+  answers: { description: 'The page.', content: { 'text/html': z.string() } },
+  answer: async (_parameters, _asker, { routes, reporting, version }) => ({
+    type: 'text/html; charset=utf-8',
+    headers: {
+      'Content-Security-Policy': policy,
+      'Referrer-Policy': 'no-referrer',
+      'X-Content-Type-Options': 'nosniff',
+    },
+    body: renderPage({ routes, reportTypes: reporting.reportTypes, version, style, script }),
+  }),
+});

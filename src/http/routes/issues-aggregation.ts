@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { defineRoute } from '../define-route.ts';
+import { listParameters } from '../parameters/list.ts';
+import { outputType } from '../parameters/report.ts';
+import { readStatistic, statisticParameters } from '../parameters/statistic.ts';
+import { answerReport } from '../report/answer-report.ts';
+import { readList } from '../report/read-list.ts';
+import { readReport } from '../report/read-report.ts';
+import { aggregationJson } from '../wire/report-json.ts';
+import { aggregationSchema, reportContent } from '../wire/report-schema.ts';
+
+/** All matching issues condensed to one row, or to one per group. */
+export const issuesAggregation = defineRoute({
+  methods: ['get', 'post'],
+  paths: ['/rest/issues/aggregation', '/rest/aggregation'],
+  guarded: true,
+  section: 'Reports',
+  summary: 'One figure per column over all issues that match a filter, or over each group of them',
+  parameters: z.object({ ...listParameters, ...statisticParameters, outputType }),
+  answers: {
+    description: 'One row, or one per group.',
+    content: reportContent(aggregationSchema),
+  },
+  async answer(asked, asker, parts) {
+    const statistic = readStatistic(asked);
+    const request = await readReport(asked, 'issue', asker, parts, readList(asked, { statistic }));
+    return answerReport(request, asked, parts, aggregationJson);
+  },
+});

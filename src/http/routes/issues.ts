@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { defineRoute } from '../define-route.ts';
+import { listParameters } from '../parameters/list.ts';
+import { indexPaging } from '../parameters/paging.ts';
+import { outputType } from '../parameters/report.ts';
+import { answerReport } from '../report/answer-report.ts';
+import { readList } from '../report/read-list.ts';
+import { readReport } from '../report/read-report.ts';
+import { indexedListJson } from '../wire/report-json.ts';
+import { indexedListSchema, reportContent } from '../wire/report-schema.ts';
+
+/** The report of a list of issues, in pages by index. */
+export const issues = defineRoute({
+  methods: ['get', 'post'],
+  paths: ['/rest/issues', '/rest/list'],
+  guarded: true,
+  section: 'Reports',
+  summary: 'The report of the issues that match a filter, in pages by index',
+  parameters: z.object({ ...listParameters, ...indexPaging, outputType }),
+  answers: {
+    description: 'One page of the report, with a row per issue.',
+    content: reportContent(indexedListSchema),
+  },
+  async answer(asked, asker, parts) {
+    const page = { by: 'index', start: asked.startIssueIndex, size: asked.pageSize } as const;
+    const request = await readReport(asked, 'issue', asker, parts, readList(asked, { page }));
+    return answerReport(request, asked, parts, indexedListJson);
+  },
+});

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { defineJsonRoute } from '../define-route.ts';
+import { parameterSetId } from '../parameters/parameter-set-id.ts';
+import { parameterSetJson } from '../wire/parameter-set-json.ts';
+import { parameterSetChangeSchema, parameterSetSchema } from '../wire/parameter-set-schema.ts';
+
+/** Changes a parameter set. */
+export const parameterSetUpdate = defineJsonRoute({
+  methods: ['put'],
+  paths: ['/rest/reportSettings/:id', '/rest/parameterSets/:id'],
+  guarded: true,
+  section: 'Parameter sets',
+  summary: 'Change a parameter set; members left out stay as they are',
+  parameters: z.object({ id: parameterSetId }),
+  body: parameterSetChangeSchema,
+  answers: {
+    description: 'The set as it is kept now.',
+    content: { 'application/json': parameterSetSchema },
+    failures: [403, 404],
+  },
+  answer: async ({ id }, asker, { settings }, changes) => ({
+    body: parameterSetJson(await settings.updateParameterSet(asker, id, changes)),
+  }),
+});

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { defineRoute } from '../define-route.ts';
+import { parameterSetId } from '../parameters/parameter-set-id.ts';
+import { whyUnusable } from '../report/why-unusable.ts';
+import { validationSchema } from '../wire/parameter-set-schema.ts';
+
+/** Whether a saved parameter set can still be used. */
+export const parameterSetValidate = defineRoute({
+  methods: ['get'],
+  paths: ['/rest/reportSettings/:id/validate', '/rest/parameterSets/:id/validate'],
+  guarded: true,
+  section: 'Parameter sets',
+  summary: 'Whether a parameter set can be used, and if not, why',
+  parameters: z.object({ id: parameterSetId }),
+  answers: {
+    description: 'The verdict.',
+    content: { 'application/json': validationSchema },
+    failures: [404],
+  },
+  async answer({ id }, asker, parts) {
+    const { parameters } = await parts.settings.parameterSet(asker, id);
+    const messages = await whyUnusable(parameters, asker, parts);
+    return { body: { valid: messages.length === 0, messages } };
+  },
+});

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { defineJsonRoute } from '../define-route.ts';
+import { whyUnusable } from '../report/why-unusable.ts';
+import { parametersSchema, validationSchema } from '../wire/parameter-set-schema.ts';
+
+/** Whether parameters could be saved and used. They come as they are, or as the member `parameters` of a set. */
+export const parametersValidate = defineJsonRoute({
+  methods: ['post'],
+  paths: ['/rest/reportSettings/validate', '/rest/parameterSets/validate'],
+  guarded: true,
+  section: 'Parameter sets',
+  summary: 'Whether parameters can be used, and if not, why',
+  parameters: z.object({}),
+  body: parametersSchema,
+  answers: {
+    description: 'The verdict.',
+    content: { 'application/json': validationSchema },
+  },
+  async answer(_parameters, asker, parts, body) {
+    const inner = parametersSchema.safeParse(body.parameters);
+    const messages = await whyUnusable(inner.success ? inner.data : body, asker, parts);
+    return { body: { valid: messages.length === 0, messages } };
+  },
+});

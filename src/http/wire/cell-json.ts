@@ -1,0 +1,63 @@
+import { dateText, dayText } from '../../formats/date-text.ts';
+import { durationText } from '../../formats/duration-text.ts';
+import { numberText } from '../../formats/number-text.ts';
+import { NEVER, type Wording } from '../../formats/table-records.ts';
+import { type Cell, type Column, cellOf, type MetricState } from '../../model/table.ts';
+
+/** A value cell on the wire; every member is text. */
+export interface ValueJson {
+  readonly id: string;
+  readonly value: string;
+  /** Whole working milliseconds, or the count itself; absent of dates. */
+  readonly raw?: string;
+  /** How many visits the value is made of. */
+  readonly count?: string;
+  readonly state?: MetricState;
+}
+
+/** A figure in the asked unit with what is behind it; "-" alone stands for "never". */
+export function valueJson(
+  { id, kind }: Column,
+  cell: Cell | undefined,
+  wording: Wording,
+  state?: MetricState,
+): ValueJson {
+  const told = state === undefined ? {} : { state };
+  if (cell === undefined) return { id, value: NEVER, ...told };
+  const { value, visits } = cell;
+  const count = visits === undefined ? {} : { count: String(visits) };
+  if (typeof value === 'string' || kind === 'instant') {
+    return { id, value: cellText(kind, value, wording), ...told };
+  }
+  const raw = kind === 'duration' ? String(Math.round(value)) : numberText(value);
+  return { id, value: cellText(kind, value, wording), raw, ...count, ...told };
+}
+
+/** The cells of a part of the columns that are told as text alone. */
+export function textCells(
+  columns: readonly Column[],
+  part: Column['part'],
+  cells: Readonly<Record<string, Cell>>,
+  wording: Wording,
+): { readonly id: string; readonly value: string }[] {
+  return columns
+    .filter((column) => column.part === part)
+    .map(({ id, kind }) => {
+      const cell = cellOf(cells, id);
+      return { id, value: cell === undefined ? NEVER : cellText(kind, cell.value, wording) };
+    });
+}
+
+function cellText(kind: Column['kind'], value: Cell['value'], wording: Wording): string {
+  if (typeof value === 'string') return kind === 'day' ? dayText(value, wording.formats.dateFormat) : value;
+  switch (kind) {
+    case 'duration':
+      return durationText(value, wording.viewFormat, wording.dayMs);
+    case 'instant':
+      return dateText(value, wording.formats.dateTimeFormat, wording.timeZone);
+    case 'count':
+      return numberText(value);
+    default:
+      return String(value);
+  }
+}

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+
+/** The one shape of every failure. */
+export const failureSchema = z
+  .object({
+    status: z.int(),
+    message: z.string(),
+    messages: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'Whole sentences that name the parameter, its value and what is allowed.' }),
+    pluginVersion: z.string(),
+    time: z.string().meta({ description: 'yyyy-MM-dd HH:mm:ss in the zone of the server.' }),
+  })
+  .meta({ id: 'Failure' });

@@ -1,0 +1,17 @@
+import { isoText } from '../../formats/date-text.ts';
+import type { ParameterSet } from '../../model/settings.ts';
+
+/** A parameter set in a list. */
+export function parameterSetEntry({ id, name, ownerId, public: isPublic }: ParameterSet) {
+  return { id, name, ownerId, public: isPublic };
+}
+
+/** A parameter set with its whole configuration. */
+export function parameterSetJson(set: ParameterSet) {
+  return {
+    ...parameterSetEntry(set),
+    parameters: set.parameters,
+    createdAt: isoText(set.createdAt),
+    updatedAt: isoText(set.updatedAt),
+  };
+}

@@ -1,0 +1,7 @@
+import type { Wording } from '../../formats/table-records.ts';
+
+/** What the outer object of every report tells besides the table itself. */
+export interface ReportFrame {
+  readonly wording: Wording;
+  readonly version: string;
+}

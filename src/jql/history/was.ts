@@ -1,0 +1,77 @@
+import type { FieldValue, Issue } from '../../model/issue.ts';
+import type { Field } from '../fields/field.ts';
+import type { FieldVisit, JqlWorld } from '../jql.ts';
+import { type Condition, NO, UNKNOWN, YES } from '../truth.ts';
+import type { Predicates } from './predicates.ts';
+import { isWanted, type Wanted } from './value-test.ts';
+import { overlap, type Window } from './window.ts';
+
+/**
+ * Whether an issue had one of the wanted values within the window, from its creation until now, today's value
+ * included. With BY, only values that such a person gave it count: what an issue was created with nobody changed.
+ */
+export function was(
+  field: Field & { readonly history: string },
+  wanted: Wanted,
+  { window, by }: Pick<Predicates, 'window' | 'by'>,
+  world: JqlWorld,
+): Condition {
+  return (issue) => {
+    const visits = world.visitsOf(issue, field.history);
+    let unknown = false;
+    for (const [i, visit] of visits.entries()) {
+      if (!overlap(window, instantsOf(visit, i === visits.length - 1))) continue;
+      if (!visit.known) unknown = true;
+      else if (isWanted(visit.value, wanted)) {
+        if (by === null) return YES;
+        const opened = openers(issue, field.history, visit);
+        if (opened.some(by)) return YES;
+        // The change that opened it is lost: anybody may have made it.
+        if (opened.length === 0 && visits[i - 1]?.known === false) unknown = true;
+      }
+    }
+    if (
+      by === null &&
+      visits.at(-1)?.known === false &&
+      isWantedToday(issue, field, wanted, { window, world })
+    )
+      return YES;
+    return unknown ? UNKNOWN : NO;
+  };
+}
+
+/** A visit of 0 ms was there all the same, and the last one still is. */
+function instantsOf({ start, end }: FieldVisit, last: boolean): Window {
+  return { from: start, until: last ? end + 1 : Math.max(end, start + 1) };
+}
+
+/** Who made the changes that opened a visit; a change before the creation happened at the creation. */
+function openers(issue: Issue, field: string, { start, value }: FieldVisit): readonly (string | null)[] {
+  return issue.changes
+    .filter(
+      (change) =>
+        change.field === field && Math.max(change.at, issue.created) === start && change.to?.id === value?.id,
+    )
+    .map(({ by }) => by);
+}
+
+/** What the tracker shows last holds now, even where the history does not say so. */
+function isWantedToday(
+  issue: Issue,
+  field: Field,
+  wanted: Wanted,
+  { window, world }: { readonly window: Window; readonly world: JqlWorld },
+): boolean {
+  const { now } = world;
+  if (now < issue.updated || !overlap(window, { from: now, until: now + 1 })) return false;
+  const content = field.read(issue);
+  if (content === null || content === '') return wanted.empty;
+  if (typeof content === 'symbol') return false;
+  const value: FieldValue | undefined =
+    typeof content === 'object'
+      ? 'id' in content
+        ? content
+        : undefined
+      : { id: String(content), name: String(content) };
+  return value !== undefined && isWanted(value, wanted);
+}

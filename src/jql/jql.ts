@@ -1,0 +1,44 @@
+import type { Directory } from '../model/directory.ts';
+import type { FieldContent, FieldValue, Instant, Issue, Status, User } from '../model/issue.ts';
+
+/** Whether a query holds for an issue; `unknown` where its cut history does not tell. */
+export type Answer = 'yes' | 'no' | 'unknown';
+
+/** An issue had one value of a field for a while; `known: false` is time the cut history says nothing about. */
+export interface FieldVisit {
+  readonly value: FieldValue | null;
+  readonly known: boolean;
+  readonly start: Instant;
+  readonly end: Instant;
+}
+
+/** Everything a query may refer to. The world is told as it was at `now`, which may lie in the past. */
+export interface JqlWorld {
+  readonly now: Instant;
+  /** The asker's zone: dates and date functions are read in it. */
+  readonly timeZone: string;
+  /** User id of the asker. */
+  readonly asker: string;
+  readonly admin: boolean;
+  readonly directory: Directory;
+  readonly statuses: ReadonlyMap<string, Status>;
+  readonly users: ReadonlyMap<string, User>;
+  /** The issues the asker may see: what values and fields there are. */
+  readonly issues: readonly Issue[];
+  /**
+   * What a field held at `now`; undefined where the issue has no such field. The past of a list may be told as one
+   * value that joins ids and names with a comma and a space.
+   */
+  readonly contentOf: (issue: Issue, field: string) => FieldContent | undefined;
+  /** What the issue had of a field from its creation until `now`, without gap. */
+  readonly visitsOf: (issue: Issue, field: string) => readonly FieldVisit[];
+}
+
+/** A query ready to be asked of any issue. `where` and `orderBy` are its two parts as they were written. */
+export interface JqlQuery {
+  readonly where: string;
+  readonly orderBy: string | null;
+  readonly matches: (issue: Issue) => Answer;
+  /** The order asked for; null when none was. */
+  readonly compare: ((a: Issue, b: Issue) => number) | null;
+}

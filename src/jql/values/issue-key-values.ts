@@ -1,0 +1,76 @@
+import { compareIds } from '../../model/compare-ids.ts';
+import type { Issue } from '../../model/issue.ts';
+import type { Compilation } from '../compilation.ts';
+import { refuse } from '../refuse.ts';
+import { functionCalled } from './call.ts';
+import { holds } from './holds.ts';
+import { metIn } from './met.ts';
+import { idsFor } from './naming.ts';
+import { type Asked, type Item, idOf, textOf, type Values } from './values.ts';
+
+/** Keys of issues; greater and less compare the numbers of issues of the same project, as in Jira. */
+export function issueKeyValues(compilation: Compilation): Values {
+  const read = (asked: Asked, inList: boolean): string => {
+    if (asked.kind === 'call') functionCalled(asked, [], { compilation, title: 'key', inList });
+    const key = asked.kind === 'value' ? asked.text.trim().toUpperCase() : '';
+    if (keysIn(compilation.world.issues).has(key)) return key;
+    throw refuse(
+      compilation.name,
+      asked,
+      'is not an issue that is known here; allowed: the key of an issue.',
+    );
+  };
+  return {
+    equal: (asked, inList) => {
+      const wanted = read(asked, inList);
+      return (item) => item === wanted;
+    },
+    compare: (sign, asked) => {
+      const [project, number] = keyParts(read(asked, false));
+      return (item) => {
+        const [itsProject, itsNumber] = keyParts(textOf(item));
+        return itsProject === project && holds(sign, compareIds(itsNumber, number));
+      };
+    },
+    sortKey: textOf,
+  };
+}
+
+/** Parents by key or id: any issue may be asked for, and whatever an issue names as its parent. */
+export function parentValues(compilation: Compilation): Values {
+  const { issues } = compilation.world;
+  return {
+    equal: (asked, inList) => {
+      if (asked.kind === 'call') functionCalled(asked, [], { compilation, title: 'parent', inList });
+      const met = metIn(issues, 'parent');
+      const wanted = asked.kind === 'value' ? asked.text.trim().toLowerCase() : '';
+      const ids = asked.kind === 'value' ? idsFor(asked, [met.today], [met.former]) : null;
+      const known =
+        keysIn(issues).has(wanted.toUpperCase()) ||
+        [...met.texts].some((text) => text.toLowerCase() === wanted);
+      if (ids === null && !known) {
+        throw refuse(
+          compilation.name,
+          asked,
+          'is not an issue that is known here; allowed: the key of an issue.',
+        );
+      }
+      return (item: Item) => ids?.has(idOf(item)) === true || idOf(item).toLowerCase() === wanted;
+    },
+    sortKey: textOf,
+  };
+}
+
+/** Project and number of a key. */
+export function keyParts(key: string): readonly [project: string, number: string] {
+  const dash = key.lastIndexOf('-');
+  return [key.slice(0, dash), key.slice(dash + 1)];
+}
+
+const known = new WeakMap<readonly Issue[], ReadonlySet<string>>();
+
+function keysIn(issues: readonly Issue[]): ReadonlySet<string> {
+  const keys = known.get(issues) ?? new Set(issues.map(({ key }) => key.toUpperCase()));
+  known.set(issues, keys);
+  return keys;
+}

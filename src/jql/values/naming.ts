@@ -1,0 +1,48 @@
+import type { FieldValue } from '../../model/issue.ts';
+import type { Word } from '../syntax/query-tree.ts';
+
+/** Ids by name and by id, both in lower case: names ignore case, and one name may stand for several ids. */
+export interface Naming {
+  readonly byName: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly byId: ReadonlyMap<string, ReadonlySet<string>>;
+  /** As people write them. */
+  readonly names: readonly string[];
+}
+
+export function nameAll(values: Iterable<FieldValue>): Naming {
+  const byName = new Map<string, Set<string>>();
+  const byId = new Map<string, Set<string>>();
+  const names: string[] = [];
+  for (const { id, name } of values) {
+    if (add(byName, name, id)) names.push(name);
+    add(byId, id, id);
+  }
+  return { byName, byId, names };
+}
+
+function add(ids: Map<string, Set<string>>, text: string, id: string): boolean {
+  const key = text.trim().toLowerCase();
+  const known = ids.get(key);
+  if (known === undefined) ids.set(key, new Set([id]));
+  else known.add(id);
+  return known === undefined;
+}
+
+/**
+ * The ids a word stands for; null for none. A bare number is an id before it is a name, as in Jira, everything else a
+ * name first. Names of today come before `former` ones.
+ */
+export function idsFor(
+  word: Word,
+  today: readonly Naming[],
+  former: readonly Naming[] = [],
+): ReadonlySet<string> | null {
+  const wanted = word.text.trim().toLowerCase();
+  const among = (namings: readonly Naming[], by: 'byName' | 'byId') => {
+    const found = namings.flatMap((naming) => [...(naming[by].get(wanted) ?? [])]);
+    return found.length === 0 ? null : new Set(found);
+  };
+  const named = () => among(today, 'byName') ?? among(former, 'byName');
+  const identified = () => among([...today, ...former], 'byId');
+  return !word.quoted && /^\d+$/.test(word.text) ? (identified() ?? named()) : (named() ?? identified());
+}

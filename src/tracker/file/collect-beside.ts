@@ -1,0 +1,41 @@
+import type { Directory, Group } from '../../model/directory.ts';
+import type { Membership } from './read-beside.ts';
+
+/** What several entries, pages and files tell beside the issues, brought together. */
+export interface CollectBeside {
+  /** As much of it as was not told before; null when that is nothing. */
+  news(part: Partial<Directory>): Partial<Directory> | null;
+  join(membership: Membership): void;
+  /** Every group anybody was said to be in. */
+  groups(): readonly Group[];
+}
+
+/** Every page of an answer repeats its sprints and field names; a group is told by each of its people. */
+export function collectBeside(): CollectBeside {
+  const told = new Map<string, string>();
+  const groups = new Map<string, { name: string; readonly members: Set<string> }>();
+  const isNew = (kind: string, id: string, entry: unknown) => {
+    const key = `${kind} ${id}`;
+    const text = JSON.stringify(entry);
+    if (told.get(key) === text) return false;
+    told.set(key, text);
+    return true;
+  };
+  return {
+    news({ sprints = [], filters = [], fields = [] }) {
+      const part = {
+        sprints: sprints.filter((one) => isNew('sprint', one.id, one)),
+        filters: filters.filter((one) => isNew('filter', one.id, one)),
+        fields: fields.filter((one) => isNew('field', one.id, one)),
+      };
+      return Object.values(part).some((list) => list.length > 0) ? part : null;
+    },
+    join({ id, name, members }) {
+      const group = groups.get(id) ?? { name, members: new Set<string>() };
+      groups.set(id, group);
+      group.name = name;
+      for (const member of members) group.members.add(member);
+    },
+    groups: () => [...groups].map(([id, { name, members }]) => ({ id, name, members: [...members] })),
+  };
+}

@@ -1,0 +1,81 @@
+import type { Directory } from '../../model/directory.ts';
+import type { User } from '../../model/issue.ts';
+import { jiraField, jiraFilter, jiraGroup, jiraUser } from './jira-schema.ts';
+import { readPerson } from './read-person.ts';
+import { readSprint } from './read-sprint.ts';
+
+/** Some people of a group; the rest of them may be told elsewhere. */
+export interface Membership {
+  readonly id: string;
+  readonly name: string;
+  readonly members: readonly string[];
+}
+
+/** What an entry tells that belongs to the issues and is none. */
+export interface Beside {
+  readonly part: Partial<Directory>;
+  readonly users: readonly User[];
+  readonly memberships: readonly Membership[];
+}
+
+const nothing: Beside = { part: {}, users: [], memberships: [] };
+
+/**
+ * An entry of Jira's lists of people, groups, saved filters, fields or sprints; null when it is none of them. Each
+ * has a member that no entry of another list has.
+ */
+export function readBeside(raw: unknown): Beside | null {
+  // An issue is one however it is spelled, so that what is wrong with it can be told.
+  if (raw === null || typeof raw !== 'object' || 'fields' in raw) return null;
+  return readUser(raw) ?? readGroup(raw) ?? readFilter(raw) ?? readField(raw) ?? readBareSprint(raw);
+}
+
+function readUser(raw: object): Beside | null {
+  const parsed = jiraUser.safeParse(raw);
+  const user = parsed.success ? readPerson(parsed.data) : null;
+  if (!parsed.success || user === null) return null;
+  const groups = parsed.data.groups?.items ?? [];
+  const memberships = groups.map(({ groupId, name }) => ({ id: groupId || name, name, members: [user.id] }));
+  return { ...nothing, users: [user], memberships };
+}
+
+function readGroup(raw: object): Beside | null {
+  const parsed = jiraGroup.safeParse(raw);
+  if (!parsed.success) return null;
+  const { groupId, name, users } = parsed.data;
+  const people = users.items.flatMap((person) => readPerson(person) ?? []);
+  const id = groupId || name;
+  if (!id) return null;
+  return {
+    ...nothing,
+    users: people,
+    memberships: [{ id, name: name || id, members: people.map((one) => one.id) }],
+  };
+}
+
+function readFilter(raw: object): Beside | null {
+  const parsed = jiraFilter.safeParse(raw);
+  if (!parsed.success) return null;
+  const { id, name, jql, owner, sharePermissions } = parsed.data;
+  const filter = {
+    id,
+    name,
+    jql,
+    owner: readPerson(owner)?.id ?? null,
+    // Only an empty list says that nobody else may use it.
+    shared: sharePermissions?.length !== 0,
+  };
+  return { ...nothing, part: { filters: [filter] } };
+}
+
+function readField(raw: object): Beside | null {
+  const parsed = jiraField.safeParse(raw);
+  if (!parsed.success) return null;
+  const { id, name } = parsed.data;
+  return { ...nothing, part: { fields: [{ id, name }] } };
+}
+
+function readBareSprint(raw: object): Beside | null {
+  const sprint = readSprint(raw);
+  return sprint === null ? null : { ...nothing, part: { sprints: [sprint] } };
+}

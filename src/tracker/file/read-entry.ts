@@ -1,0 +1,80 @@
+import type { TrackerEntry } from '../tracker.ts';
+import { jiraStatus } from './jira-schema.ts';
+import type { JsonElement } from './kept-element.ts';
+import { type Membership, readBeside } from './read-beside.ts';
+import { readIssue } from './read-issue.ts';
+import { readNames } from './read-names.ts';
+import { readStatus } from './read-status.ts';
+
+/** What an element of a file tells; a group is complete only when all files have been read. */
+export type FileEntry = TrackerEntry | { readonly kind: 'membership'; readonly membership: Membership };
+
+/** One element of a file in our nouns; what cannot be used is told as rejected. */
+export function readElement({ text, offset, member }: JsonElement, source: string): FileEntry[] {
+  try {
+    const raw: unknown = JSON.parse(text);
+    return member === 'names' ? namesEntries(raw) : readEntry(raw, `the entry at byte ${offset}`, source);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    const reason = `the entry at byte ${offset} is broken JSON: ${error.message}`;
+    return [{ kind: 'rejected', source, key: null, reason }];
+  }
+}
+
+/** A file that is one answer without a list, such as one group with its people; null when it is nothing known. */
+export function readWholeFile(text: string): FileEntry[] | null {
+  return besideEntries(JSON.parse(text));
+}
+
+function readEntry(raw: unknown, place: string, source: string): FileEntry[] {
+  const page = pageOf(raw);
+  if (page !== null)
+    return [...namesEntries(page.names), ...page.list.flatMap((one) => readEntry(one, place, source))];
+  const beside = besideEntries(raw);
+  if (beside !== null) return beside;
+  const status = isIssue(raw) ? null : jiraStatus.safeParse(raw);
+  if (status?.success) return [{ kind: 'statuses', statuses: [readStatus(status.data)], list: source }];
+  const read = readIssue(raw);
+  if ('reason' in read) {
+    const reason = read.key === null ? `${place} is no issue: ${read.reason}` : read.reason;
+    return [{ kind: 'rejected', source, key: read.key, reason }];
+  }
+  const { issue, statuses, users, sprints } = read;
+  return [
+    { kind: 'statuses', statuses, list: null },
+    { kind: 'users', users },
+    ...(sprints.length === 0 ? [] : [{ kind: 'directory', part: { sprints } } as const]),
+    { kind: 'issue', issue },
+  ];
+}
+
+function namesEntries(raw: unknown): FileEntry[] {
+  const fields = readNames(raw);
+  return fields.length === 0 ? [] : [{ kind: 'directory', part: { fields } }];
+}
+
+function besideEntries(raw: unknown): FileEntry[] | null {
+  const beside = readBeside(raw);
+  if (beside === null) return null;
+  const { part, users, memberships } = beside;
+  return [
+    ...(users.length === 0 ? [] : [{ kind: 'users', users } as const]),
+    ...(Object.keys(part).length === 0 ? [] : [{ kind: 'directory', part } as const]),
+    ...memberships.map((membership) => ({ kind: 'membership', membership }) as const),
+  ];
+}
+
+/** One answer of a list of whole answers, as `jq --slurp` makes it of several. */
+function pageOf(raw: unknown): { readonly list: readonly unknown[]; readonly names: unknown } | null {
+  if (raw === null || typeof raw !== 'object') return null;
+  const names: unknown = Reflect.get(raw, 'names');
+  for (const member of ['issues', 'values']) {
+    const list: unknown = Reflect.get(raw, member);
+    if (Array.isArray(list)) return { list, names };
+  }
+  return null;
+}
+
+function isIssue(raw: unknown): boolean {
+  return raw !== null && typeof raw === 'object' && ('fields' in raw || 'key' in raw);
+}

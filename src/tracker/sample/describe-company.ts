@@ -1,0 +1,68 @@
+import type { Directory, SavedFilter, Sprint } from '../../model/directory.ts';
+import { type CalendarDefinition, type WorkingTime, weekdays } from '../../model/settings.ts';
+import { confidentialRule } from './confidential.ts';
+import { fieldNames } from './field-names.ts';
+import type { Office } from './office.ts';
+import { type Sprint as PlannedSprint, sprintValue } from './sprints.ts';
+import { groups } from './teams.ts';
+import type { World } from './world.ts';
+
+const MINUTE = 60_000;
+const WEB_BOARD = '1';
+
+/** What the tracker knows beside the issues, as of today. */
+export function describeCompany({ sprints, offices, today }: World): Directory {
+  return {
+    sprints: sprints.map((sprint) => asOf(today, sprint)),
+    filters,
+    groups,
+    fields: fieldNames,
+    access: [confidentialRule],
+    calendars: [calendarOf(1, offices.Berlin), calendarOf(2, offices['New York'])],
+  };
+}
+
+const filters: readonly SavedFilter[] = [
+  {
+    id: '10001',
+    name: 'Open bugs of the web shop',
+    jql: 'project = WEB AND issuetype = Bug AND statusCategory != Done ORDER BY priority DESC, created ASC',
+    owner: 'ada',
+    shared: true,
+  },
+  {
+    id: '10002',
+    name: 'Unfinished in the running sprint',
+    jql: 'sprint in openSprints() AND statusCategory != Done ORDER BY updated DESC',
+    owner: 'ada',
+    shared: true,
+  },
+  {
+    id: '10003',
+    name: 'Web shop work that was ever blocked',
+    jql: 'project = WEB AND status was Blocked ORDER BY created DESC',
+    owner: 'ada',
+    shared: false,
+  },
+];
+
+function asOf(today: number, sprint: PlannedSprint): Sprint {
+  const { start, end } = sprint;
+  const state = end <= today ? 'closed' : start <= today ? 'active' : 'future';
+  return {
+    ...sprintValue(sprint),
+    state,
+    start,
+    end,
+    completed: state === 'closed' ? end : null,
+    board: WEB_BOARD,
+  };
+}
+
+function calendarOf(id: number, { name, timeZone, shifts, holidays }: Office): CalendarDefinition {
+  const workingTimes = shifts.flatMap(({ weekday, from, until }): WorkingTime[] => {
+    const day = weekdays[weekday - 1];
+    return day === undefined ? [] : [{ weekday: day, start: from * MINUTE, end: until * MINUTE }];
+  });
+  return { id, name, timeZone, workingTimes, holidays };
+}

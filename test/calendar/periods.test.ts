@@ -1,0 +1,141 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { cutByPeriod } from '../../src/calendar/cut-by-period.ts';
+import { periodAt } from '../../src/calendar/periods.ts';
+import { type TimePeriod, timePeriods } from '../../src/model/request.ts';
+import { clockChanges } from './clock-changes.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const seeded = { seed: 2020, numRuns: 80 };
+const utc = (instant: number) => new Date(instant).toISOString().replace(':00.000Z', 'Z');
+const told = (instant: string, period: TimePeriod, timeZone = 'Europe/Berlin') => {
+  const { id, start, end } = periodAt(Date.parse(instant), period, timeZone);
+  return [id, utc(start), utc(end)];
+};
+
+test.each<[TimePeriod, string, string, string]>([
+  ['Day', '2026-05-06', '2026-05-05T22:00Z', '2026-05-06T22:00Z'],
+  ['Week', '2026-W19', '2026-05-03T22:00Z', '2026-05-10T22:00Z'],
+  ['Month', '2026-05', '2026-04-30T22:00Z', '2026-05-31T22:00Z'],
+  ['Quarter', '2026-Q2', '2026-03-31T22:00Z', '2026-06-30T22:00Z'],
+  ['Year', '2026', '2025-12-31T23:00Z', '2026-12-31T23:00Z'],
+])('noon of May 6, 2026 in Berlin lies in the %s %s', (period, ...expected) => {
+  expect(told('2026-05-06T10:00Z', period)).toEqual(expected);
+});
+
+test('the title of a period is its id', () => {
+  expect(periodAt(0, 'Quarter', 'UTC')).toEqual({
+    id: '1970-Q1',
+    title: '1970-Q1',
+    start: 0,
+    end: Date.UTC(1970, 3, 1),
+  });
+});
+
+test('a period has its first instant and not its end', () => {
+  const { start, end } = periodAt(Date.parse('2026-05-06T10:00Z'), 'Week', 'Europe/Berlin');
+  expect(periodAt(start, 'Week', 'Europe/Berlin').id).toBe('2026-W19');
+  expect(periodAt(start - 1, 'Week', 'Europe/Berlin').id).toBe('2026-W18');
+  expect(periodAt(end - 1, 'Week', 'Europe/Berlin').id).toBe('2026-W19');
+  expect(periodAt(end, 'Week', 'Europe/Berlin').id).toBe('2026-W20');
+});
+
+test.each([
+  ['2024-12-29', '2024-W52'],
+  ['2024-12-30', '2025-W01'],
+  ['2026-01-05', '2026-W02'],
+  ['2026-12-31', '2026-W53'],
+  ['2027-01-03', '2026-W53'],
+  ['2027-01-04', '2027-W01'],
+  ['2020-12-31', '2020-W53'],
+  ['2022-01-02', '2021-W52'],
+])('%s is in the ISO week %s', (date, id) => {
+  expect(periodAt(Date.parse(date), 'Week', 'UTC').id).toBe(id);
+});
+
+describe('a day', () => {
+  test('has 23 hours in spring and 25 in autumn', () => {
+    expect(told('2026-03-29T10:00Z', 'Day')).toEqual([
+      '2026-03-29',
+      '2026-03-28T23:00Z',
+      '2026-03-29T22:00Z',
+    ]);
+    expect(told('2026-10-25T10:00Z', 'Day')).toEqual([
+      '2026-10-25',
+      '2026-10-24T22:00Z',
+      '2026-10-25T23:00Z',
+    ]);
+  });
+
+  test('whose midnight is skipped starts with its first instant', () => {
+    expect(told('2026-09-06T12:00Z', 'Day', 'America/Santiago')).toEqual([
+      '2026-09-06',
+      '2026-09-06T04:00Z',
+      '2026-09-07T03:00Z',
+    ]);
+    expect(told('1919-03-31T12:00Z', 'Day', 'America/Toronto')[1]).toBe('1919-03-31T04:30Z');
+  });
+
+  test('that is left out is followed by the next', () => {
+    expect(told('2011-12-30T09:59Z', 'Day', 'Pacific/Apia')).toEqual([
+      '2011-12-29',
+      '2011-12-29T10:00Z',
+      '2011-12-30T10:00Z',
+    ]);
+    expect(told('2011-12-30T10:00Z', 'Day', 'Pacific/Apia')[0]).toBe('2011-12-31');
+  });
+
+  test('has begun although the clock is put back over midnight', () => {
+    expect(told('2010-11-07T02:30Z', 'Day', 'America/St_Johns')).toEqual([
+      '2010-11-07',
+      '2010-11-07T02:30Z',
+      '2010-11-08T03:30Z',
+    ]);
+    // The wall shows 23:30 of the day before.
+    expect(told('2010-11-07T03:00Z', 'Day', 'America/St_Johns')[0]).toBe('2010-11-07');
+  });
+});
+
+describe('a span cut by periods', () => {
+  test('has one part for each', () => {
+    const parts = cutByPeriod(Date.UTC(2026, 0, 30), Date.UTC(2026, 2, 2), 'Month', 'UTC');
+    expect(parts.map(({ period, from, until }) => [period.id, utc(from), utc(until)])).toEqual([
+      ['2026-01', '2026-01-30T00:00Z', '2026-02-01T00:00Z'],
+      ['2026-02', '2026-02-01T00:00Z', '2026-03-01T00:00Z'],
+      ['2026-03', '2026-03-01T00:00Z', '2026-03-02T00:00Z'],
+    ]);
+  });
+
+  test('that ends with a period has no part in the next', () => {
+    const parts = cutByPeriod(Date.UTC(2026, 0, 1), Date.UTC(2026, 1, 1), 'Month', 'UTC');
+    expect(parts.map(({ period }) => period.id)).toEqual(['2026-01']);
+  });
+
+  test('of no length is one part of no length', () => {
+    const at = Date.UTC(2026, 1, 1);
+    const parts = cutByPeriod(at, at, 'Month', 'UTC');
+    expect(parts).toEqual([{ period: periodAt(at, 'Month', 'UTC'), from: at, until: at }]);
+  });
+
+  test.each(clockChanges)('is tiled by its parts in %s around %s (%s)', (timeZone, date) => {
+    const offset = fc.integer({ min: -30 * DAY, max: 30 * DAY });
+    const period = fc.constantFrom(...timePeriods);
+    fc.assert(
+      fc.property(period, offset, fc.nat({ max: 40 * DAY }), (wanted, start, length) => {
+        const from = Date.parse(date) + start;
+        const parts = cutByPeriod(from, from + length, wanted, timeZone);
+        expect(parts[0]?.from).toBe(from);
+        expect(parts.at(-1)?.until).toBe(from + length);
+        for (const [i, part] of parts.entries()) {
+          expect(part.from).toBeGreaterThanOrEqual(part.period.start);
+          expect(part.until).toBeLessThanOrEqual(part.period.end);
+          if (i > 0) expect(part.from).toBe(parts[i - 1]?.until);
+          if (i > 0) expect(part.period.start).toBe(parts[i - 1]?.period.end);
+          if (length > 0) expect(part.until).toBeGreaterThan(part.from);
+        }
+      }),
+      seeded,
+    );
+  });
+});

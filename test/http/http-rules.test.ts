@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+
+let dwell: TestDwell;
+beforeAll(async () => {
+  dwell = await startDwell();
+});
+afterAll(() => dwell.stop());
+
+const failure = (status: number, message: string, detail: unknown) => ({
+  status,
+  message,
+  messages: [detail],
+  pluginVersion: expect.any(String),
+  time: '2026-03-18 12:00:00',
+});
+
+describe('a method a path does not know is refused, with those it knows', () => {
+  test.each([
+    ['DELETE', '/rest/issues', 'GET, POST, HEAD, OPTIONS'],
+    ['PUT', '/rest/calendar', 'GET, POST, HEAD, OPTIONS'],
+    ['GET', '/rest/export/status', 'POST, OPTIONS'],
+    ['POST', '/rest/calendars/7', 'GET, PUT, HEAD, OPTIONS'],
+    ['PATCH', '/rest/formatSettings', 'GET, PUT, HEAD, OPTIONS'],
+    ['POST', '/docs', 'GET, HEAD, OPTIONS'],
+  ])('%s %s', async (method, path, allow) => {
+    const { status, headers, json } = await dwell.send(method, path, {});
+    expect(status).toBe(405);
+    expect(headers.get('allow')).toBe(allow);
+    expect(json).toEqual(
+      failure(405, 'Method not allowed', `${method} is not allowed at '${path}'; allowed: ${allow}.`),
+    );
+  });
+
+  test('OPTIONS tells them without a token', async () => {
+    const { status, headers, text } = await dwell.send('OPTIONS', '/rest/list2', {});
+    expect([status, headers.get('allow'), text]).toEqual([204, 'GET, POST, HEAD, OPTIONS', '']);
+  });
+});
+
+test('HEAD tells what GET would, without a body', async () => {
+  for (const path of ['/rest/statuses', '/openapi.json', '/healthz']) {
+    const get = await dwell.get(path);
+    const head = await dwell.send('HEAD', path, undefined);
+    expect([head.status, head.type, head.text]).toEqual([200, get.type, '']);
+    expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'));
+  }
+  expect((await dwell.send('HEAD', '/rest/statuses', {})).status).toBe(401);
+});
+
+describe('a body', () => {
+  const send = async (path: string, type: string | null, body: string | Uint8Array, more = {}) => {
+    const answer = await fetch(`${dwell.url}${path}`, {
+      method: 'POST',
+      headers: {
+        ...(await dwell.headerOf('ada', { admin: true })),
+        ...(type === null ? {} : { 'Content-Type': type }),
+        ...more,
+      },
+      body: typeof body === 'string' ? Buffer.from(body) : Buffer.from(body),
+    });
+    return { status: answer.status, json: JSON.parse(await answer.text()) };
+  };
+
+  test.each([
+    [
+      '/rest/issues',
+      'application/json',
+      "Content-Type 'application/json' is not understood; allowed: application/x-www-form-urlencoded in UTF-8.",
+    ],
+    [
+      '/rest/issues',
+      'multipart/form-data; boundary=x',
+      "Content-Type 'multipart/form-data; boundary=x' is not understood; allowed: application/x-www-form-urlencoded in UTF-8.",
+    ],
+    [
+      '/rest/calendars',
+      'application/x-www-form-urlencoded',
+      "Content-Type 'application/x-www-form-urlencoded' is not understood; allowed: application/json in UTF-8.",
+    ],
+    [
+      '/rest/calendars',
+      'application/json; charset=utf-16',
+      "Content-Type 'application/json; charset=utf-16' is not understood; allowed: application/json in UTF-8.",
+    ],
+    ['/rest/calendars', null, 'Content-Type is missing; allowed: application/json in UTF-8.'],
+  ])('for %s is not taken as %s', async (path, type, sentence) => {
+    expect(await send(path, type, 'a=b')).toEqual({
+      status: 415,
+      json: failure(415, 'Unsupported media type', sentence),
+    });
+  });
+
+  test('in an encoding nobody knows is refused', async () => {
+    const { status, json } = await send('/rest/calendars', 'application/json', '{}', {
+      'Content-Encoding': 'rot13',
+    });
+    expect(status).toBe(415);
+    expect(json.messages).toEqual([
+      'Content-Encoding is not understood; allowed: identity, gzip, deflate, br.',
+    ]);
+  });
+
+  test('that says it is packed and is not, is refused', async () => {
+    const { status } = await send('/rest/calendars', 'application/json', '{}', {
+      'Content-Encoding': 'gzip',
+    });
+    expect(status).toBe(400);
+  });
+
+  test('of a million bytes is read, a byte more is too large', async () => {
+    const type = 'application/x-www-form-urlencoded';
+    expect((await send('/rest/issues', type, 'a'.repeat(1_000_000))).status).toBe(400);
+    expect(await send('/rest/issues', type, 'a'.repeat(1_000_001))).toEqual({
+      status: 413,
+      json: failure(413, 'Content too large', 'The body is too large; allowed: 1000000 bytes.'),
+    });
+  });
+
+  test.each([
+    ['', 'The body is required; allowed: an object.'],
+    ['{', 'The body is not JSON.'],
+    ['[]', "The body '[]' is of the wrong kind; allowed: an object."],
+    ['"name"', "The body 'name' is of the wrong kind; allowed: an object."],
+    [`${'['.repeat(33)}${']'.repeat(33)}`, 'The body is nested too deep; allowed: 32 levels.'],
+    ['['.repeat(500_000), 'The body is nested too deep; allowed: 32 levels.'],
+  ])('that is no JSON object is refused: %.20s', async (body, sentence) => {
+    const { status, json } = await send('/rest/reportSettings/validate', 'application/json', body);
+    expect([status, json.messages]).toEqual([400, [sentence]]);
+  });
+
+  test('that holds brackets in its texts is not nested', async () => {
+    const { status } = await send(
+      '/rest/reportSettings/validate',
+      'application/json',
+      JSON.stringify({ customjql: `\\"${'['.repeat(100)}`, a: '\\' }),
+    );
+    expect(status).toBe(200);
+  });
+
+  test('that is not UTF-8 is refused', async () => {
+    const { json } = await send('/rest/calendars', 'application/json', Uint8Array.of(0x22, 0xff, 0x22));
+    expect(json.messages).toEqual(['The body is not UTF-8.']);
+  });
+});
+
+test('an unknown path is not found, with and without a token', async () => {
+  expect((await dwell.get('/rest/nothing', {}, {})).json).toEqual(
+    failure(404, 'Not found', "There is nothing at GET '/rest/nothing'."),
+  );
+});
+
+test('no answer is kept by anybody on the way', async () => {
+  for (const path of ['/rest/statuses', '/rest/nothing', '/docs']) {
+    expect((await dwell.get(path)).headers.get('cache-control')).toBe('no-store');
+  }
+});

@@ -1,0 +1,92 @@
+import { contentAsOf } from '../../src/engine/field-cell.ts';
+import { timeline } from '../../src/engine/timeline.ts';
+import type { JqlWorld } from '../../src/jql/jql.ts';
+import { type Directory, emptyDirectory } from '../../src/model/directory.ts';
+import type { Change, FieldContent, Issue, Status, User } from '../../src/model/issue.ts';
+
+export const statuses: readonly Status[] = [
+  { id: '1', name: 'To Do', category: 'To Do', deleted: false },
+  { id: '3', name: 'In Progress', category: 'In Progress', deleted: false },
+  { id: '5', name: 'Done', category: 'Done', deleted: false },
+  { id: '6', name: 'Done', category: 'Done', deleted: false },
+];
+
+export const users: readonly User[] = [
+  { id: 'ada', name: 'Ada Lovelace', email: 'ada@example.org' },
+  { id: 'bob', name: 'Bob' },
+];
+
+export interface WorldTold {
+  readonly issues: readonly Issue[];
+  /** ISO text. */
+  readonly now?: string;
+  readonly timeZone?: string;
+  readonly asker?: string;
+  readonly admin?: boolean;
+  readonly directory?: Partial<Directory>;
+}
+
+/** A world in which the issues are told by the engine, as the program tells them. */
+export function aWorld(told: WorldTold): JqlWorld {
+  const now = Date.parse(told.now ?? '2026-03-20T12:00:00Z');
+  return {
+    now,
+    timeZone: told.timeZone ?? 'UTC',
+    asker: told.asker ?? 'ada',
+    admin: told.admin ?? false,
+    directory: { ...emptyDirectory, ...told.directory },
+    statuses: new Map(statuses.map((status) => [status.id, status])),
+    users: new Map(users.map((user) => [user.id, user])),
+    issues: told.issues,
+    contentOf: (issue, field) => contentAsOf(issue, field, now),
+    visitsOf: (issue, field) => timeline(issue, field, now).visits,
+  };
+}
+
+/** An issue with some contents; a date is ISO text. */
+export function issueWith(
+  key: string,
+  fields: Readonly<Record<string, FieldContent>> = {},
+  {
+    created = '2026-03-02T09:00:00Z',
+    resolved = null,
+    changes = [],
+    history = { complete: true },
+  }: {
+    readonly created?: string;
+    readonly resolved?: string | null;
+    readonly changes?: readonly Change[];
+    readonly history?: Issue['history'];
+  } = {},
+): Issue {
+  const born = Date.parse(created);
+  const status = fields.status ?? { id: '1', name: 'To Do' };
+  const assignee = fields.assignee ?? null;
+  const summary = typeof fields.summary === 'string' ? fields.summary : `Summary of ${key}`;
+  return {
+    key,
+    project: { id: `p-${key.split('-')[0]}`, name: `Project ${key.split('-')[0]}` },
+    summary,
+    created: born,
+    updated: changes.reduce((last, { at }) => Math.max(last, at), born),
+    resolved: resolved === null ? null : Date.parse(resolved),
+    status: typeof status === 'object' && 'id' in status ? status : { id: '1', name: 'To Do' },
+    assignee: typeof assignee === 'object' && assignee !== null && 'id' in assignee ? assignee : null,
+    fields: { ...fields, summary, status, assignee },
+    changes,
+    history,
+  };
+}
+
+/** One change of a field; null is empty, and a name is its own id unless it is a status. */
+export function change(
+  field: string,
+  from: string | null,
+  to: string | null,
+  at: string,
+  by: string | null = null,
+): Change {
+  const value = (name: string | null) =>
+    name === null ? null : { id: statuses.find((status) => status.name === name)?.id ?? name, name };
+  return { entry: at, item: 0, at: Date.parse(at), field, from: value(from), to: value(to), by };
+}

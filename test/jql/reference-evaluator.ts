@@ -1,0 +1,333 @@
+import type { Answer, JqlWorld } from '../../src/jql/jql.ts';
+import type { FieldContent, Issue } from '../../src/model/issue.ts';
+import type { DateAsked, PredicateAsked, Question } from './question.ts';
+
+const QUARTER = 15 * 60_000;
+const HOUR = 4 * QUARTER;
+
+/** What a field is called in a query, and where its content lies. */
+const placeOf: Readonly<Record<string, string>> = {
+  status: 'status',
+  assignee: 'assignee',
+  priority: 'priority',
+  labels: 'labels',
+  due: 'duedate',
+  '"Story Points"': 'customfield_10016',
+};
+
+/**
+ * Answers a question by walking its tree, as slowly as it likes: instants are tried one after another, local times are
+ * looked up in the text the platform writes for them.
+ */
+export function answerNaively(question: Question, issue: Issue, world: JqlWorld): Answer {
+  if (issue.created > world.now) return 'no';
+  return answer(question, issue, world);
+}
+
+function answer(question: Question, issue: Issue, world: JqlWorld): Answer {
+  switch (question.kind) {
+    case 'and': {
+      const answers = question.questions.map((one) => answer(one, issue, world));
+      if (answers.includes('no')) return 'no';
+      return answers.includes('unknown') ? 'unknown' : 'yes';
+    }
+    case 'or': {
+      const answers = question.questions.map((one) => answer(one, issue, world));
+      if (answers.includes('yes')) return 'yes';
+      return answers.includes('unknown') ? 'unknown' : 'no';
+    }
+    case 'not':
+      return negate(answer(question.question, issue, world));
+    case 'was': {
+      const had = everHad(question, issue, world);
+      return question.negated ? negate(had) : had;
+    }
+    case 'changed':
+      return everChanged(question, issue, world);
+    default:
+      return answerNow(question, issue, world);
+  }
+}
+
+function negate(one: Answer): Answer {
+  if (one === 'unknown') return 'unknown';
+  return one === 'yes' ? 'no' : 'yes';
+}
+
+type Now = Exclude<Question, { kind: 'and' | 'or' | 'not' | 'was' | 'changed' }>;
+
+function answerNow(question: Now, issue: Issue, world: JqlWorld): Answer {
+  const field = fieldOf(question);
+  if (field !== null && isUnknownNow(issue, field, world)) return 'unknown';
+  if (question.kind === 'instant' && question.field === 'updated' && mayLackTheLast(issue, world.now))
+    return 'unknown';
+  const items = field === null ? [] : itemsOf(world.contentOf(issue, field));
+  return holdsNow(question, items, issue, world) ? 'yes' : 'no';
+}
+
+/** A change may be lost after the last known one. */
+function mayLackTheLast({ history, created, updated, changes }: Issue, now: number): boolean {
+  if (history.complete || updated <= now) return false;
+  const last = Math.max(created, ...changes.map(({ at }) => at).filter((at) => at <= now));
+  const from = history.unknownFrom ?? created;
+  const until = history.unknownUntil ?? Number.POSITIVE_INFINITY;
+  return [last + 1, from, now].some((at) => at > last && at <= now && at >= from && at < until);
+}
+
+function fieldOf(question: Now): string | null {
+  switch (question.kind) {
+    case 'equal':
+    case 'empty':
+      return placeOf[question.field] ?? question.field;
+    case 'number':
+      return 'customfield_10016';
+    case 'priority':
+      return 'priority';
+    case 'due':
+      return 'duedate';
+    case 'search':
+      return 'summary';
+    default:
+      return null;
+  }
+}
+
+interface NamedItem {
+  readonly id: string;
+  readonly name: string;
+}
+
+function itemsOf(content: FieldContent | undefined): NamedItem[] {
+  if (content === null || content === undefined || content === '') return [];
+  if (typeof content === 'string' || typeof content === 'number')
+    return [{ id: String(content), name: String(content) }];
+  return Array.isArray(content) ? [...content] : 'id' in content ? [content] : [];
+}
+
+function isUnknownNow(issue: Issue, field: string, world: JqlWorld): boolean {
+  if (issue.history.complete || world.now >= issue.updated) return false;
+  const visits = world.visitsOf(issue, field);
+  return visits[visits.length - 1]?.known === false;
+}
+
+function holdsNow(question: Now, items: readonly NamedItem[], issue: Issue, world: JqlWorld): boolean {
+  switch (question.kind) {
+    case 'equal':
+      if (question.negated) return items.length > 0 && !items.some((item) => isAmong(item, question.values));
+      return items.length === 0
+        ? question.values.includes(null)
+        : items.some((item) => isAmong(item, question.values));
+    case 'empty':
+      return (items.length === 0) !== question.negated;
+    case 'number':
+      return items.some(({ id }) => compares(Number(id), question.sign, question.bound));
+    case 'priority': {
+      const ranks = ['Low', 'Medium', 'High'];
+      return items.some(({ name }) =>
+        compares(ranks.indexOf(name), question.sign, ranks.indexOf(question.name)),
+      );
+    }
+    case 'due': {
+      const day = localText(instantAsked(question.date, world), world.timeZone).slice(0, 10);
+      return items.some(({ id }) => compares(Date.parse(id), question.sign, Date.parse(day)));
+    }
+    case 'instant': {
+      const told = issue[question.field];
+      const changes = issue.changes.map(({ at }) => at).filter((at) => at <= world.now);
+      const at = told <= world.now ? told : Math.max(issue.created, ...changes);
+      const asked = instantAsked(question.date, world);
+      if (question.sign === '=') return minuteOf(at) === minuteOf(asked);
+      return question.sign === '!=' ? minuteOf(at) !== minuteOf(asked) : compares(at, question.sign, asked);
+    }
+    case 'search': {
+      const text = items
+        .map(({ name }) => name)
+        .join(' ')
+        .toLowerCase()
+        .split(' ');
+      const all = question.words.every((word) =>
+        word.endsWith('*')
+          ? text.some((one) => one.startsWith(word.slice(0, -1).toLowerCase()))
+          : text.includes(word.toLowerCase()),
+      );
+      return items.length > 0 && all !== question.negated;
+    }
+  }
+}
+
+function isAmong(item: NamedItem | null, values: readonly (string | null)[]): boolean {
+  if (item === null) return values.includes(null);
+  return values.some(
+    (value) =>
+      value !== null && [item.id, item.name].some((text) => text.toLowerCase() === value.toLowerCase()),
+  );
+}
+
+function compares(a: number, sign: string, b: number): boolean {
+  if (sign === '<') return a < b;
+  if (sign === '<=') return a <= b;
+  if (sign === '>') return a > b;
+  if (sign === '>=') return a >= b;
+  return sign === '=' ? a === b : a !== b;
+}
+
+function minuteOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 16);
+}
+
+/** Tries every instant at which anything could begin or end. */
+function everHad(question: Extract<Question, { kind: 'was' }>, issue: Issue, world: JqlWorld): Answer {
+  const field = placeOf[question.field] ?? question.field;
+  const visits = world.visitsOf(issue, field);
+  const dates = question.predicates.flatMap((one) =>
+    'date' in one
+      ? [instantAsked(one.date, world)]
+      : 'dates' in one
+        ? one.dates.map((date) => instantAsked(date, world))
+        : [],
+  );
+  const instants = [...visits.flatMap(({ start, end }) => [start, end]), ...dates]
+    .flatMap((at) => [at - 1, at, at + 1])
+    .concat(quarters(issue.created, world.now));
+  const by = question.predicates.flatMap((one) => (one.predicate === 'by' ? [one.users] : []));
+  let result: Answer = 'no';
+  for (const [i, visit] of visits.entries()) {
+    const last = i === visits.length - 1;
+    const there = instants.some(
+      (at) =>
+        at >= visit.start &&
+        (at < visit.end || at === visit.start || (last && at === visit.end)) &&
+        question.predicates.every((one) => isAt(one, at, world)),
+    );
+    if (there && !visit.known) result = result === 'yes' ? 'yes' : 'unknown';
+    if (there && visit.known && isAmong(visit.value, question.values)) {
+      const openers = issue.changes.filter(
+        (change) =>
+          change.field === field &&
+          Math.max(change.at, issue.created) === visit.start &&
+          change.to?.id === visit.value?.id,
+      );
+      const own =
+        by.length === 0 ||
+        openers.some((change) => by.every((users) => change.by !== null && users.includes(change.by)));
+      if (own) result = 'yes';
+      else if (openers.length === 0 && visits[i - 1]?.known === false && result === 'no') result = 'unknown';
+    }
+  }
+  const now = itemsOf(world.contentOf(issue, field))[0] ?? null;
+  const shown = by.length === 0 && world.now >= issue.updated && visits[visits.length - 1]?.known === false;
+  if (
+    shown &&
+    question.predicates.every((one) => isAt(one, world.now, world)) &&
+    isAmong(now, question.values)
+  )
+    return 'yes';
+  return result;
+}
+
+function everChanged(
+  question: Extract<Question, { kind: 'changed' }>,
+  issue: Issue,
+  world: JqlWorld,
+): Answer {
+  const field = placeOf[question.field] ?? question.field;
+  const happened = issue.changes.some(
+    (change) =>
+      change.field === field &&
+      change.at <= world.now &&
+      question.predicates.every((one) => {
+        if (one.predicate === 'by') return change.by !== null && one.users.includes(change.by);
+        if (one.predicate === 'from') return isAmong(change.from, one.values);
+        if (one.predicate === 'to') return isAmong(change.to, one.values);
+        return isAt(one, Math.max(change.at, issue.created), world);
+      }),
+  );
+  if (happened) return 'yes';
+  const { history } = issue;
+  if (history.complete) return 'no';
+  const from = Math.max(history.unknownFrom ?? issue.created, issue.created);
+  const dates = question.predicates.flatMap((one) =>
+    'date' in one
+      ? [instantAsked(one.date, world)]
+      : 'dates' in one
+        ? one.dates.map((date) => instantAsked(date, world))
+        : [],
+  );
+  const lost = [from, world.now, history.unknownUntil ?? from, ...dates]
+    .flatMap((at) => [at - 1, at, at + 1])
+    .concat(quarters(from, world.now))
+    .filter(
+      (at) => at >= from && at <= world.now && (history.unknownUntil === null || at < history.unknownUntil),
+    );
+  return lost.some((at) => question.predicates.every((one) => isAt(one, at, world))) ? 'unknown' : 'no';
+}
+
+function* everyQuarter(from: number, until: number): Generator<number> {
+  for (let at = Math.ceil(from / QUARTER) * QUARTER; at <= until; at += QUARTER) yield at;
+}
+
+function quarters(from: number, until: number): number[] {
+  return [...everyQuarter(from, until)];
+}
+
+/** Whether an instant is one that a predicate of time speaks of; the other predicates do not mind. */
+function isAt(asked: PredicateAsked, at: number, world: JqlWorld): boolean {
+  switch (asked.predicate) {
+    case 'before':
+      return at < instantAsked(asked.date, world);
+    case 'after':
+      return at > instantAsked(asked.date, world);
+    case 'on': {
+      const day = instantAsked(asked.date, world);
+      if (asked.date.date === 'text' && asked.date.text.includes(':')) return at >= day && at < day + 60_000;
+      return localText(at, world.timeZone).slice(0, 10) === localText(day, world.timeZone).slice(0, 10);
+    }
+    case 'during':
+      return at >= instantAsked(asked.dates[0], world) && at <= instantAsked(asked.dates[1], world);
+    default:
+      return true;
+  }
+}
+
+export function instantAsked(asked: DateAsked, { now, timeZone }: JqlWorld): number {
+  switch (asked.date) {
+    case 'now':
+      return now;
+    case 'hours':
+      return now + asked.hours * HOUR;
+    case 'text':
+      return instantOfText(asked.text.includes(':') ? asked.text : `${asked.text} 00:00`, timeZone);
+    case 'edge': {
+      const today = localText(now, timeZone).slice(0, 10);
+      const weekday = (new Date(`${today}T00:00Z`).getUTCDay() + 6) % 7;
+      const length = asked.period === 'Week' ? 7 : 1;
+      const start = addDays(today, (asked.period === 'Week' ? -weekday : 0) + asked.offset * length);
+      const day = asked.edge === 'start' ? start : addDays(start, length);
+      return instantOfText(`${day} 00:00`, timeZone) - (asked.edge === 'start' ? 0 : 1);
+    }
+  }
+}
+
+function addDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00Z`) + days * 24 * HOUR).toISOString().slice(0, 10);
+}
+
+/** Looks for the instant at which the local clock shows a text; one that it skips is a day after the day before. */
+function instantOfText(text: string, timeZone: string): number {
+  const around = Date.parse(`${text.replace(' ', 'T')}Z`);
+  for (let at = around - 15 * HOUR; at <= around + 15 * HOUR; at += QUARTER) {
+    if (localText(at, timeZone) === text) return at;
+  }
+  return instantOfText(`${addDays(text.slice(0, 10), -1)}${text.slice(10)}`, timeZone) + 24 * HOUR;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** `2026-03-29 14:30`, as the clock on the wall shows it. */
+function localText(at: number, timeZone: string): string {
+  const format =
+    formats.get(timeZone) ??
+    new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
+  formats.set(timeZone, format);
+  return format.format(at);
+}

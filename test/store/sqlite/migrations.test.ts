@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from '@jest/globals';
+import { emptyDirectory } from '../../../src/model/directory.ts';
+import { migrations } from '../../../src/store/sqlite/migrations.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
+import { anIssue } from '../../support/issue-story.ts';
+import { temporaryFolder } from '../../support/start-dwell.ts';
+
+const born = (key: string) => anIssue(key, '2026-03-02T09:00:00Z').issue;
+
+/** A folder with the store of a Dwell that knew the first step only, and these issues in it. */
+function storeOfFirstStep(...keys: string[]): string {
+  const dataDir = temporaryFolder();
+  const database = new DatabaseSync(join(dataDir, 'dwell.db'));
+  database.exec(migrations[0] ?? '');
+  database.exec(`
+    PRAGMA user_version = 1;
+    INSERT INTO user VALUES ('file', 'ada', '{"id":"ada","name":"Ada"}');
+    INSERT INTO status VALUES ('file', '1', 'To Do', 'To Do', NULL, 'statuses.json');
+    INSERT INTO fill VALUES ('file', 42);
+    INSERT INTO token VALUES ('t', 'ada', 1, 1, 2, 1);
+    INSERT INTO secret VALUES ('token-signing-key', 'kept');
+  `);
+  const put = database.prepare('INSERT INTO issue VALUES (?, ?, ?, ?, ?, ?)');
+  for (const key of keys) {
+    const issue = born(key);
+    put.run('file', key, issue.project.id, issue.created, issue.updated, JSON.stringify(issue));
+  }
+  database.close();
+  return dataDir;
+}
+
+test('a step that was released stays as it is', () => {
+  const digests = migrations.slice(0, 1).map((step) => createHash('sha256').update(step).digest('hex'));
+  expect(digests).toEqual(['806a4c5432f06cce19231a1df51afbef7fb5d2b7b51a9a5c2b14e906e79d93ab']);
+});
+
+test('a store of the first step keeps everything it has', async () => {
+  const store = openSqliteStore(storeOfFirstStep('DEMO-3', 'DEMO-1', 'DEMO-2'));
+  const issues = store.issues('file');
+  expect(await issues.count()).toBe(3);
+  expect(await issues.issue('DEMO-2')).toEqual(born('DEMO-2'));
+  expect(await issues.users()).toEqual(new Map([['ada', { id: 'ada', name: 'Ada' }]]));
+  expect((await issues.statuses()).get('1')).toMatchObject({ name: 'To Do', listed: true });
+  expect(await issues.filledAt()).toBe(42);
+  expect(await store.tokens.get('t')).toMatchObject({ user: 'ada', admin: true, active: true });
+  expect(await store.tokens.signingKey(() => 'new')).toBe('kept');
+  expect(await issues.directory()).toEqual(emptyDirectory);
+  expect(await store.settings.calendars()).toEqual([]);
+  store.close();
+});
+
+test('its issues get revisions in the order they came, and later changes go on from there', async () => {
+  const store = openSqliteStore(storeOfFirstStep('DEMO-3', 'DEMO-1', 'DEMO-2'));
+  const issues = store.issues('file');
+  expect(await issues.revision()).toBe(3);
+  const keysAfter = async (revision: number) => {
+    const told = await issues.changedSince(revision, 2);
+    return [told.issues.map(({ key }) => key), told.revision];
+  };
+  expect(await keysAfter(0)).toEqual([['DEMO-3', 'DEMO-1'], 2]);
+  expect(await keysAfter(2)).toEqual([['DEMO-2'], 3]);
+  await issues.putIssues([{ ...born('DEMO-3'), summary: 'anew' }], (_, incoming) => incoming);
+  expect(await keysAfter(3)).toEqual([['DEMO-3'], 4]);
+  store.close();
+});
+
+test('an empty store of the first step begins at revision 0', async () => {
+  const store = openSqliteStore(storeOfFirstStep());
+  expect(await store.issues('file').revision()).toBe(0);
+  store.close();
+});

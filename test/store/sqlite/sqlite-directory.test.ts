@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { type Directory, emptyDirectory } from '../../../src/model/directory.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
+import type { IssueStore, Store } from '../../../src/store/store.ts';
+import { temporaryFolder } from '../../support/start-dwell.ts';
+
+let store: Store;
+let issues: IssueStore;
+beforeEach(() => {
+  store = openSqliteStore(temporaryFolder());
+  issues = store.issues('file');
+});
+afterEach(() => store.close());
+
+const group = (id: string, ...members: string[]) => ({ id, name: `Group ${id}`, members });
+
+test('a directory is empty at first and gives back what was put into each of its lists', async () => {
+  expect(await issues.directory()).toEqual(emptyDirectory);
+  const everything: Directory = {
+    sprints: [{ id: '1', name: 'One', state: 'active', start: 1, end: 2, completed: null, board: '7' }],
+    filters: [{ id: '1', name: 'Mine', jql: 'project = DEMO', owner: 'ada', shared: false }],
+    groups: [group('1', 'ada', 'bob')],
+    fields: [{ id: 'customfield_1', name: 'Story Points' }],
+    access: [{ kind: 'project', id: 'DEMO', viewers: ['1'] }],
+    calendars: [{ id: 1, name: 'Berlin', timeZone: 'Europe/Berlin', workingTimes: [], holidays: [] }],
+  };
+  await issues.putDirectory(everything);
+  expect(await issues.directory()).toEqual(everything);
+  expect(await store.issues('sample').directory()).toEqual(emptyDirectory);
+});
+
+test('an entry of the same id is replaced, others stay, and each list is by id', async () => {
+  await issues.putDirectory({ groups: [group('10', 'ada'), group('9', 'ada')] });
+  await issues.putDirectory({
+    groups: [group('9', 'bob'), group('web')],
+    fields: [{ id: '9', name: 'Nine' }],
+  });
+  const { groups, fields } = await issues.directory();
+  expect(groups).toEqual([group('9', 'bob'), group('10', 'ada'), group('web')]);
+  expect(fields).toEqual([{ id: '9', name: 'Nine' }]);
+});
+
+test('a rule for a project and one for a level of the same id do not replace each other', async () => {
+  const project = { kind: 'project', id: '1', viewers: ['ada'] } as const;
+  const level = { kind: 'level', id: '1', viewers: ['bob'] } as const;
+  await issues.putDirectory({ access: [project, level] });
+  await issues.putDirectory({ access: [{ ...project, viewers: [] }] });
+  expect((await issues.directory()).access).toEqual([level, { ...project, viewers: [] }]);
+});
+
+test('removeAccess takes away one rule and says whether there was one', async () => {
+  const project = { kind: 'project', id: '1', viewers: ['ada'] } as const;
+  const level = { kind: 'level', id: '1', viewers: ['bob'] } as const;
+  await issues.putDirectory({ access: [project, level] });
+  expect(await store.issues('sample').removeAccess('project', '1')).toBe(false);
+  expect(await issues.removeAccess('project', '1')).toBe(true);
+  expect(await issues.removeAccess('project', '1')).toBe(false);
+  expect((await issues.directory()).access).toEqual([level]);
+});

@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { CalendarWish, ParameterSet } from '../../../src/model/settings.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { temporaryFolder } from '../../support/start-dwell.ts';
+
+let dataDir: string;
+let store: Store;
+beforeEach(() => {
+  dataDir = temporaryFolder();
+  store = openSqliteStore(dataDir);
+});
+afterEach(() => store.close());
+
+const berlin: CalendarWish = {
+  name: 'Berlin',
+  timeZone: 'Europe/Berlin',
+  workingTimes: [{ weekday: 'MONDAY', start: 32_400_000, end: 61_200_000 }],
+  holidays: [{ name: 'New Year', date: '2026-01-01', recurring: true }],
+};
+const mine: ParameterSet = {
+  id: 'a',
+  name: 'Mine',
+  ownerId: 'ada',
+  public: false,
+  parameters: { columnsBy: 'statusDuration', fields: ['summary'] },
+  createdAt: 1,
+  updatedAt: 1,
+};
+
+/** What another process would find, and this one after it was started again. */
+async function reopened<Result>(look: (other: Store) => Promise<Result>): Promise<Result> {
+  const other = openSqliteStore(dataDir);
+  try {
+    return await look(other);
+  } finally {
+    other.close();
+  }
+}
+
+describe('calendars', () => {
+  test('get ids from 101 on and are listed by them', async () => {
+    expect(await store.settings.calendars()).toEqual([]);
+    expect(await store.settings.addCalendar(berlin)).toEqual({ ...berlin, id: 101 });
+    await reopened((other) => other.settings.addCalendar({ ...berlin, name: 'Munich' }));
+    expect((await store.settings.calendars()).map(({ id, name }) => [id, name])).toEqual([
+      [101, 'Berlin'],
+      [102, 'Munich'],
+    ]);
+  });
+
+  test('are replaced by what a change makes of them, and keep their id', async () => {
+    const kept = await store.settings.addCalendar(berlin);
+    const changed = await store.settings.changeCalendar(101, (before) => {
+      expect(before).toEqual(kept);
+      return { ...before, id: 7, name: 'Hamburg' };
+    });
+    expect(changed).toEqual({ ...berlin, name: 'Hamburg', id: 101 });
+    expect(await reopened((other) => other.settings.calendars())).toEqual([changed]);
+  });
+
+  test('stay as they are when a change fails, and null says that there is none', async () => {
+    await store.settings.addCalendar(berlin);
+    const failing = store.settings.changeCalendar(101, () => {
+      throw new Error('no such zone');
+    });
+    await expect(failing).rejects.toThrow('no such zone');
+    expect(await store.settings.calendars()).toEqual([{ ...berlin, id: 101 }]);
+    expect(await store.settings.changeCalendar(102, (kept) => kept)).toBeNull();
+  });
+});
+
+describe('parameter sets', () => {
+  test('are found again one by one and all together', async () => {
+    await store.settings.addParameterSet(mine);
+    await store.settings.addParameterSet({ ...mine, id: 'A', name: 'Another' });
+    expect(await reopened((other) => other.settings.parameterSet('a'))).toEqual(mine);
+    expect((await store.settings.parameterSets()).map(({ name }) => name)).toEqual(['Mine', 'Another']);
+    expect(await store.settings.parameterSet('b')).toBeNull();
+  });
+
+  test('are changed one at a time, under the same id', async () => {
+    await store.settings.addParameterSet(mine);
+    const changed = await store.settings.changeParameterSet('a', (kept) => ({
+      ...kept,
+      id: 'b',
+      public: true,
+    }));
+    expect(changed).toEqual({ ...mine, public: true });
+    expect(await store.settings.parameterSets()).toEqual([changed]);
+    expect(await store.settings.changeParameterSet('b', (kept) => kept)).toBeNull();
+  });
+
+  test('an id that is taken is not taken again', async () => {
+    await store.settings.addParameterSet(mine);
+    await expect(store.settings.addParameterSet({ ...mine, name: 'Yours' })).rejects.toThrow('UNIQUE');
+    expect(await store.settings.parameterSet('a')).toEqual(mine);
+  });
+});
+
+test('formats are null until somebody has chosen, and the last choice counts', async () => {
+  expect(await store.settings.formats()).toBeNull();
+  await store.settings.putFormats({ dateFormat: 'yyyy-MM-dd', dateTimeFormat: 'yyyy-MM-dd HH:mm' });
+  await store.settings.putFormats({ dateFormat: 'd.M.yy', dateTimeFormat: 'd.M.yy HH:mm' });
+  expect(await reopened((other) => other.settings.formats())).toEqual({
+    dateFormat: 'd.M.yy',
+    dateTimeFormat: 'd.M.yy HH:mm',
+  });
+});
+
+test('the client key is made once, by whoever asks first', async () => {
+  expect(await store.settings.clientKey(() => 'first')).toBe('first');
+  expect(await store.settings.clientKey(() => 'second')).toBe('first');
+  expect(await reopened((other) => other.settings.clientKey(() => 'third'))).toBe('first');
+});
