@@ -37,7 +37,7 @@ function asking<Schema extends z.ZodObject>(route: RouteFacts, schema: Schema) {
   const names = parameterNames(schema);
   return async (request: Request, response: Response, parts: RouteParts) => {
     const { asker, pairs, body } = await receive(route, request, response, parts.tokens);
-    const given = await withSaved(collectParameters(pairs, names), { schema, names }, asker, parts);
+    const given = await withSaved(collectParameters(pairs, names), names, asker, parts);
     const inPath = Object.entries(request.params).map(([name, value]) => [name, String(value)] as const);
     return { asker, body, parameters: checkParameters(schema, new Map([...given, ...inPath])) };
   };

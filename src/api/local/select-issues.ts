@@ -1,5 +1,5 @@
 import { wallOf } from '../../calendar/zone.ts';
-import { contentAsOf, updatedBy } from '../../engine/field-cell.ts';
+import { contentAsOf } from '../../engine/field-cell.ts';
 import { timeline } from '../../engine/timeline.ts';
 import { compileJql } from '../../jql/compile-jql.ts';
 import type { JqlQuery, JqlWorld } from '../../jql/jql.ts';
@@ -44,12 +44,9 @@ export function compileSelection(
   world: SelectionWorld,
 ): CompiledSelection {
   const { asOf, visible } = world;
-  const query = compile(selection, world);
-  const inRange = range === null ? () => true : inDateRange(range, asOf);
+  const query = narrow(compile(selection, world), range, world);
   return {
-    query: [queryText(query.where, range, world.timeZone), query.orderBy ?? '']
-      .filter((part) => part !== '')
-      .join(' '),
+    query: textOf(query),
     async select(pause) {
       const issues: Issue[] = [];
       let undecided = 0;
@@ -57,7 +54,7 @@ export function compileSelection(
       for (let i = visible.length - 1; i >= 0; i -= 1) {
         if (i % BETWEEN_PAUSES === 0) await pause();
         const issue = visible[i];
-        if (issue === undefined || issue.created > asOf || !inRange(issue)) continue;
+        if (issue === undefined || issue.created > asOf) continue;
         const answer = query.matches(issue);
         if (answer === 'yes') issues.push(issue);
         if (answer === 'unknown') undecided += 1;
@@ -150,33 +147,25 @@ function unknown(parameter: string, value: string, allowed: string): Error {
   return badRequest(`${parameter} '${value}' could not be found; allowed: ${allowed}.`);
 }
 
-function inDateRange({ field, from, to }: DateRange, asOf: Instant): (issue: Issue) => boolean {
-  const instantOf = (issue: Issue): Instant | null => {
-    switch (field) {
-      case 'created':
-        return issue.created;
-      case 'updated':
-        return updatedBy(issue, asOf);
-      case 'resolved':
-        return issue.resolved !== null && issue.resolved <= asOf ? issue.resolved : null;
-    }
-  };
-  return (issue) => {
-    const at = instantOf(issue);
-    return at !== null && (from === null || at >= from) && (to === null || at < to);
-  };
+/** The query with the date range in it: dates are written in the asker's zone, as JQL reads them. */
+function narrow(query: JqlQuery, range: DateRange | null, world: SelectionWorld): JqlQuery {
+  const bounds = range === null ? [] : boundsOf(range, world.timeZone);
+  if (bounds.length === 0) return query;
+  const where = [...(query.where === '' ? [] : [`(${query.where})`]), ...bounds].join(' AND ');
+  return compileJql(textOf({ ...query, where }), jqlWorld(world), 'dateRangeField');
 }
 
-function queryText(where: string, range: DateRange | null, timeZone: string): string {
-  if (range === null) return where;
+function boundsOf({ field, from, to }: DateRange, timeZone: string): string[] {
   const at = (instant: Instant) =>
     `"${new Date(wallOf(instant, timeZone)).toISOString().slice(0, 16).replace('T', ' ')}"`;
-  const bounds = [
-    ...(range.from === null ? [] : [`${range.field} >= ${at(range.from)}`]),
-    ...(range.to === null ? [] : [`${range.field} < ${at(range.to)}`]),
+  return [
+    ...(from === null ? [] : [`${field} >= ${at(from)}`]),
+    ...(to === null ? [] : [`${field} < ${at(to)}`]),
   ];
-  if (bounds.length === 0) return where;
-  return [...(where === '' ? [] : [`(${where})`]), ...bounds].join(' AND ');
+}
+
+function textOf({ where, orderBy }: Pick<JqlQuery, 'where' | 'orderBy'>): string {
+  return [where, orderBy ?? ''].filter((part) => part !== '').join(' ');
 }
 
 function quoted(text: string): string {

@@ -1,22 +1,35 @@
 import { z } from 'zod';
+import { shapeMark } from '../parameters/columns-by.ts';
 
-/** How a route's parameters are spelled, and which of them are lists. */
+/** How a route's parameters are spelled, and what reading them depends on. */
 export interface ParameterNames {
   /** By the name in lower case. */
   readonly canonical: ReadonlyMap<string, string>;
   readonly lists: ReadonlySet<string>;
+  readonly required: ReadonlySet<string>;
+  /** The words allowed, in lower case, of those that have a choice of them. */
+  readonly words: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The shape of the report types it takes; undefined where it takes none. */
+  readonly reportShape: unknown;
 }
 
-/** Reads both from the schema, as the description of the interface does. */
+/** Reads all that from the schema, as the description of the interface does. */
 export function parameterNames(schema: z.ZodObject): ParameterNames {
   const names = Object.keys(schema.shape);
-  const { properties = {} } = z.toJSONSchema(schema, { io: 'input' });
-  const isList = (name: string) => {
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input' });
+  const described = names.flatMap((name) => {
     const property = properties[name];
-    return typeof property === 'object' && property.type === 'array';
-  };
+    return typeof property === 'object' ? [{ name, ...property }] : [];
+  });
   return {
     canonical: new Map(names.map((name) => [name.toLowerCase(), name])),
-    lists: new Set(names.filter(isList)),
+    lists: new Set(described.filter(({ type }) => type === 'array').map(({ name }) => name)),
+    required: new Set(required),
+    words: new Map(
+      described.flatMap(({ name, enum: words }) =>
+        words === undefined ? [] : [[name, new Set(words.map((word) => String(word).toLowerCase()))]],
+      ),
+    ),
+    reportShape: described.find(({ name }) => name === 'columnsBy')?.[shapeMark],
   };
 }

@@ -31,20 +31,20 @@ export function savedParameters(
  */
 export function withoutForeign(
   given: Given,
-  isOwn: (name: string, value: string) => boolean,
+  { required, words, reportShape }: ParameterNames,
   reportTypes: readonly ReportTypeFacts[],
 ): Given {
-  const known: Readonly<Record<string, readonly string[]>> = {
-    columnsBy: reportTypes.map(({ id }) => id),
-    outputType: outputTypes,
+  const isForeign = (name: string, value: string) => {
+    const wanted = value.trim().toLowerCase();
+    if (required.has(name)) return false;
+    if (name === 'outputType') return outputTypes.includes(wanted) && words.get(name)?.has(wanted) !== true;
+    if (name !== 'columnsBy') return false;
+    return reportTypes.some(({ id, shape }) => id.toLowerCase() === wanted && shape !== reportShape);
   };
-  const isForeign = (name: string, value: string) =>
-    known[name]?.some((one) => one.toLowerCase() === value.trim().toLowerCase()) === true &&
-    !isOwn(name, value);
   return new Map([...given].filter(([name, value]) => !isForeign(name, value)));
 }
 
-const outputTypes = 'json jsonSimplified CSV CSVAVERAGE CSVSUM CSVMEDIAN CSVSTDDEV XLS XLSX'.split(' ');
+const outputTypes = 'json jsonsimplified csv csvaverage csvsum csvmedian csvstddev xls xlsx'.split(' ');
 
 function textOf(value: unknown, isList: boolean): string | null {
   if (value === null || value === undefined) return null;
