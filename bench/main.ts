@@ -9,6 +9,7 @@ import type { FieldValue } from '../src/model/issue.ts';
 import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts';
 import { createFileTracker } from '../src/tracker/file/create-file-tracker.ts';
 import { generateSample } from '../src/tracker/sample/generate-sample.ts';
+import { benchCalendar } from './calendar.ts';
 import { jiraExport } from './jira-export.ts';
 import { benchReports } from './reports.ts';
 import { best, row } from './rows.ts';
@@ -55,6 +56,7 @@ try {
     'read an export': row(read, megabytes, 'MB'),
     'import an export': row(imported, issues.length, 'issues'),
     'issue from the store, measured': row(asked, issues.length, 'issues'),
+    ...(await benchCalendar()),
     ...(await benchReports(issues, 100_000, folder, today)),
   });
 } finally {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { cutByPeriod } from '../../src/calendar/cut-by-period.ts';
 import { periodAt } from '../../src/calendar/periods.ts';
 import { type TimePeriod, timePeriods } from '../../src/model/request.ts';
 import { clockChanges } from './clock-changes.ts';
@@ -94,48 +93,5 @@ describe('a day', () => {
     ]);
     // The wall shows 23:30 of the day before.
     expect(told('2010-11-07T03:00Z', 'Day', 'America/St_Johns')[0]).toBe('2010-11-07');
-  });
-});
-
-describe('a span cut by periods', () => {
-  test('has one part for each', () => {
-    const parts = cutByPeriod(Date.UTC(2026, 0, 30), Date.UTC(2026, 2, 2), 'Month', 'UTC');
-    expect(parts.map(({ period, from, until }) => [period.id, utc(from), utc(until)])).toEqual([
-      ['2026-01', '2026-01-30T00:00Z', '2026-02-01T00:00Z'],
-      ['2026-02', '2026-02-01T00:00Z', '2026-03-01T00:00Z'],
-      ['2026-03', '2026-03-01T00:00Z', '2026-03-02T00:00Z'],
-    ]);
-  });
-
-  test('that ends with a period has no part in the next', () => {
-    const parts = cutByPeriod(Date.UTC(2026, 0, 1), Date.UTC(2026, 1, 1), 'Month', 'UTC');
-    expect(parts.map(({ period }) => period.id)).toEqual(['2026-01']);
-  });
-
-  test('of no length is one part of no length', () => {
-    const at = Date.UTC(2026, 1, 1);
-    const parts = cutByPeriod(at, at, 'Month', 'UTC');
-    expect(parts).toEqual([{ period: periodAt(at, 'Month', 'UTC'), from: at, until: at }]);
-  });
-
-  test.each(clockChanges)('is tiled by its parts in %s around %s (%s)', (timeZone, date) => {
-    const offset = fc.integer({ min: -30 * DAY, max: 30 * DAY });
-    const period = fc.constantFrom(...timePeriods);
-    fc.assert(
-      fc.property(period, offset, fc.nat({ max: 40 * DAY }), (wanted, start, length) => {
-        const from = Date.parse(date) + start;
-        const parts = cutByPeriod(from, from + length, wanted, timeZone);
-        expect(parts[0]?.from).toBe(from);
-        expect(parts.at(-1)?.until).toBe(from + length);
-        for (const [i, part] of parts.entries()) {
-          expect(part.from).toBeGreaterThanOrEqual(part.period.start);
-          expect(part.until).toBeLessThanOrEqual(part.period.end);
-          if (i > 0) expect(part.from).toBe(parts[i - 1]?.until);
-          if (i > 0) expect(part.period.start).toBe(parts[i - 1]?.period.end);
-          if (length > 0) expect(part.until).toBeGreaterThan(part.from);
-        }
-      }),
-      seeded,
-    );
   });
 });
