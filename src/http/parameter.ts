@@ -23,7 +23,7 @@ export function oneOf<const Words extends readonly [string, ...string[]]>(
 /** `true` or `false`. */
 export const flag = oneOf(['true', 'false'])
   .transform((word) => word === 'true')
-  .meta({ type: 'boolean' });
+  .meta({ type: 'boolean', enum: undefined });
 
 /** A list of words separated by commas; blanks around them, empty ones and repeated ones do not count. */
 export const words = z
@@ -91,7 +91,7 @@ export const issueKey = z
   .regex(issueKeyPattern, {
     error: 'is not an issue key; allowed: a project key, a hyphen and a number, such as WEB-12',
   })
-  .meta({ examples: ['WEB-12'] });
+  .meta({ description: 'The key of the issue.', examples: ['WEB-12'] });
 
 /** A parameter of another endpoint that must not be sent here: leaving it out unsaid would answer another question. */
 export function notHere(reason: string) {

@@ -1,12 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { periodAt } from '../../src/calendar/periods.ts';
-import { type TimePeriod, timePeriods } from '../../src/model/request.ts';
-import { clockChanges } from './clock-changes.ts';
+import type { TimePeriod } from '../../src/model/request.ts';
 
 const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-const seeded = { seed: 2020, numRuns: 80 };
 const utc = (instant: number) => new Date(instant).toISOString().replace(':00.000Z', 'Z');
 const told = (instant: string, period: TimePeriod, timeZone = 'Europe/Berlin') => {
   const { id, start, end } = periodAt(Date.parse(instant), period, timeZone);

@@ -17,6 +17,7 @@ export interface ParameterNames {
 export function parameterNames(schema: z.ZodObject): ParameterNames {
   const names = Object.keys(schema.shape);
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input' });
+  const { columnsBy } = properties;
   const described = names.flatMap((name) => {
     const property = properties[name];
     return typeof property === 'object' ? [{ name, ...property }] : [];
@@ -30,6 +31,6 @@ export function parameterNames(schema: z.ZodObject): ParameterNames {
         words === undefined ? [] : [[name, new Set(words.map((word) => String(word).toLowerCase()))]],
       ),
     ),
-    reportShape: described.find(({ name }) => name === 'columnsBy')?.[shapeMark],
+    reportShape: typeof columnsBy === 'object' ? columnsBy[shapeMark] : undefined,
   };
 }
