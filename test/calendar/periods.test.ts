@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import { periodAt } from '../../src/calendar/periods.ts';
 import type { TimePeriod } from '../../src/model/request.ts';
 
-const HOUR = 3_600_000;
 const utc = (instant: number) => new Date(instant).toISOString().replace(':00.000Z', 'Z');
 const told = (instant: string, period: TimePeriod, timeZone = 'Europe/Berlin') => {
   const { id, start, end } = periodAt(Date.parse(instant), period, timeZone);

@@ -61,7 +61,7 @@ function allowed({ type, enum: words, minimum, maximum, format }: DescribedParam
   if (minimum !== undefined) return `${text(String(minimum))} to ${text(String(maximum))}`;
   if (type === 'array') return 'list, separated by commas';
   if (type === 'boolean') return '<code>true</code> <code>false</code>';
-  return text(String(format ?? type ?? 'text'));
+  return text(String(format ?? (type === 'string' || type === undefined ? 'text' : type)));
 }
 
 function shownDefault({ default: value }: DescribedParameter['schema']): string {
