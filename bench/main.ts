@@ -5,7 +5,6 @@ import { normalHours } from '../src/calendar/normal-hours.ts';
 import { measureVisits } from '../src/engine/measure-visits.ts';
 import { timeline } from '../src/engine/timeline.ts';
 import { fill } from '../src/mirror/fill.ts';
-import type { FieldValue } from '../src/model/issue.ts';
 import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts';
 import { createFileTracker } from '../src/tracker/file/create-file-tracker.ts';
 import { generateSample } from '../src/tracker/sample/generate-sample.ts';
@@ -14,8 +13,6 @@ import { jiraExport } from './jira-export.ts';
 import { benchReports } from './reports.ts';
 import { best, row } from './rows.ts';
 
-const subjectsOf = (value: FieldValue | null) =>
-  value === null ? [] : [{ id: value.id, title: value.name }];
 const today = Date.parse('2026-03-18T00:00:00Z');
 const { issues } = generateSample({ seed: 7, today });
 const folder = mkdtempSync(join(tmpdir(), 'dwell-bench-'));
@@ -23,8 +20,7 @@ try {
   const generated = await best(5, () => generateSample({ seed: 7, today }));
   const visits = issues.reduce((sum, issue) => sum + timeline(issue, 'status', today).visits.length, 0);
   const measured = await best(20, () => {
-    for (const issue of issues)
-      measureVisits(timeline(issue, 'status', today).visits, normalHours, subjectsOf);
+    for (const issue of issues) measureVisits(timeline(issue, 'status', today).visits, normalHours);
   });
 
   const text = jiraExport(issues);
@@ -45,7 +41,7 @@ try {
   const asked = await best(5, async () => {
     for (const { key } of issues) {
       const issue = await store.issue(key);
-      if (issue !== null) measureVisits(timeline(issue, 'status', today).visits, normalHours, subjectsOf);
+      if (issue !== null) measureVisits(timeline(issue, 'status', today).visits, normalHours);
     }
   });
 

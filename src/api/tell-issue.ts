@@ -28,7 +28,7 @@ export interface IssueStory {
   readonly created: Instant;
   readonly statuses: readonly StatusTime[];
   readonly totalMs: number;
-  readonly current: (CurrentValue & { readonly forMs: number }) | null;
+  readonly current: (CurrentValue & { readonly forMs: number | null }) | null;
   /** The status the tracker shows when the history does not tell since when. */
   readonly statusNow: string | null;
   readonly unknown: (UnknownTime & { readonly share: number }) | null;
@@ -74,7 +74,10 @@ export async function tellIssue(reporting: ReportingApi, asker: Asker, key: stri
     created: issue.created,
     statuses: times.map((time) => ({ ...time, share: share(time.ms) })),
     totalMs,
-    current: current === undefined ? null : { ...current, forMs: asOf - current.since },
+    current:
+      current === undefined
+        ? null
+        : { ...current, forMs: current.since === null ? null : asOf - current.since },
     statusNow: textOf('status'),
     unknown: issue.unknown === null ? null : { ...issue.unknown, share: share(issue.unknown.ms) },
     history: issue.history,

@@ -4,7 +4,7 @@ import { overlaps } from './overlaps.ts';
 import type { MeasureContext, Measured } from './report-type.ts';
 import { createTally } from './tally.ts';
 import { assigneeSubject, type Subject, statusSubjects, twoLevelColumn } from './value-columns.ts';
-import { openVisit, unknownOf, visitsOf } from './visits-of.ts';
+import { openVisit, unknownOfAll, visitsOf } from './visits-of.ts';
 
 /** Time per pair of assignee and status; `arrange` says which of the two is the first level. */
 export function assigneeByStatus(
@@ -34,9 +34,15 @@ export function assigneeByStatus(
   return {
     ...tally.measured(),
     current: isOpen
-      ? columnsOf(last).map(({ id, title }): CurrentValue => ({ columnId: id, title, since: last.start }))
+      ? columnsOf(last).map(
+          ({ id, title }): CurrentValue => ({
+            columnId: id,
+            title,
+            since: last.first.begun && last.second.begun ? last.start : null,
+          }),
+        )
       : [],
-    unknown: unknownOf(assignees.visits, context) ?? unknownOf(statuses.visits, context),
+    unknown: unknownOfAll([assignees.visits, statuses.visits], context),
     contradictions: assignees.contradictions + statuses.contradictions,
   };
 }

@@ -1,4 +1,4 @@
-import type { Issue } from '../model/issue.ts';
+import type { FieldValue, Issue } from '../model/issue.ts';
 import type { Statistic } from '../model/request.ts';
 import type { Cell, Column, IssueFacts, MetStatuses, Row, Table } from '../model/table.ts';
 import { cellOf } from '../model/table.ts';
@@ -39,22 +39,33 @@ export function createTableBuilder(
 ): TableBuilder {
   const met = new Map<string, ValueColumn>();
   const strange = new Set<string>();
-  const meet = (issue: Issue, { columns, lines }: Measured) => {
+  const vouchedFor = new Set<string>();
+  const others = new Map<string, FieldValue>();
+  const meet = (issue: Issue, { columns, lines, statuses = [] }: Measured) => {
     const stranger = !isVouched(issue, layout.knownStatuses);
+    const note = (id: string) => {
+      if (!stranger) vouchedFor.add(id);
+      if (stranger && !vouchedFor.has(id)) strange.add(id);
+      else strange.delete(id);
+    };
     for (const column of columns) {
       if (!met.has(column.id)) met.set(column.id, column);
-      if (stranger) for (const { id } of column.statuses) strange.add(id);
+      for (const { id } of column.statuses) note(id);
     }
-    if (stranger && report.shape === 'visit') for (const line of lines) strange.add(line.value?.id ?? '');
+    for (const status of statuses) {
+      others.set(status.id, status);
+      note(status.id);
+    }
+    if (report.shape === 'visit') for (const line of lines) note(line.value?.id ?? '');
   };
   const select = (issues: number) => {
     const columns = [...met.values()];
     const ordered = issues > 1 || layout.statuses !== null ? orderColumns(columns, report, layout) : columns;
-    return selectColumns(ordered, report, { ...layout, strange });
+    return selectColumns(ordered, [...others.values()], report, { ...layout, strange });
   };
   return statistic === null
     ? listBuilder(report, context, layout, { meet, select, strange })
-    : groupBuilder(report, context, layout, { meet, select, statistic, met });
+    : groupBuilder(report, context, layout, { meet, select, statistic });
 }
 
 interface Meeting {
@@ -80,18 +91,19 @@ function listBuilder(
       const own = [keyColumn, summaryColumn, ...layout.groupBy, ...layout.fields];
       const told = measured.map(({ issue, measured: one }) => {
         const cells = ownCells(issue, own, context);
+        const met = new Set(one.columns.map((column) => column.id));
         const leftOut = selected.leftOut
-          .filter((column) => one.lines.some((line) => Object.hasOwn(line, column.id)))
-          .map((column) => column.title);
+          .filter(({ columnId }) => met.has(columnId))
+          .map(({ status }) => status);
         const rows = one.lines.map((line): Row => {
           const visible =
             selected.hidden.size === 0
               ? line
               : Object.fromEntries(Object.entries(line).filter(([id]) => !selected.hidden.has(id)));
           const states = one.states === undefined ? {} : { states: one.states };
-          return { issueKey: issue.key, cells: { ...cells, ...visible }, ...states };
+          return { issueKey: issue.key, own: cells, cells: visible, ...states };
         });
-        return { facts: factsOf(issue, one, cells, leftOut), rows };
+        return { facts: factsOf(issue, one, cells, [...new Set(leftOut)]), rows };
       });
       return {
         columns: withDistinctTitles([...own, ...selected.columns]),
@@ -110,14 +122,9 @@ function groupBuilder(
   report: ReportType,
   context: MeasureContext,
   layout: Layout,
-  {
-    meet,
-    select,
-    statistic,
-    met,
-  }: Meeting & { readonly statistic: Statistic; readonly met: ReadonlyMap<string, ValueColumn> },
+  { meet, select, statistic }: Meeting & { readonly statistic: Statistic },
 ): TableBuilder {
-  const groups = collectGroups(layout.groupBy);
+  const groups = collectGroups(layout.groupBy, statistic);
   let issues = 0;
   return {
     add(issue) {
@@ -129,10 +136,9 @@ function groupBuilder(
     build() {
       const selected = select(Math.max(issues, 2));
       const visible = new Set(selected.columns.map((column) => column.id));
-      const figures = [...met.values()].filter((column) => visible.has(column.id));
       const rows = groups
-        .condensed(statistic, figures)
-        .toSorted((a, b) => compareGroups(a.cells, b.cells, layout.groupBy))
+        .condensed((columnId) => visible.has(columnId))
+        .toSorted((a, b) => compareGroups(a.own, b.own, layout.groupBy))
         .map((group): Row => ({ issueKey: null, ...group }));
       return {
         columns: withDistinctTitles([...layout.groupBy, ...selected.columns]),

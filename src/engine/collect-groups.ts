@@ -1,62 +1,81 @@
 import type { Statistic } from '../model/request.ts';
-import { type Cell, type Column, cellOf } from '../model/table.ts';
-import type { Measured, ValueColumn } from './report-type.ts';
-import { condense } from './statistics.ts';
+import { type Cell, type Cells, type Column, cellOf } from '../model/table.ts';
+import { type Amounts, createAmounts } from './amounts.ts';
+import type { Measured } from './report-type.ts';
 
 /** A group of issues: the values they have in common, and what each value column holds of them. */
 interface Group {
-  readonly cells: Readonly<Record<string, Cell>>;
+  own: Cells;
   issues: number;
-  readonly values: Map<string, { readonly amounts: number[]; visits: number }>;
+  /** Issues of whose time a part is unknown. */
+  uncertain: number;
+  readonly columns: Map<string, GroupColumn>;
 }
 
-/** One group condensed: its own cells, a figure per value column, and the number of its issues. */
+interface GroupColumn {
+  readonly amounts: Amounts;
+  visits: number;
+  uncertain: number;
+}
+
+/** One group condensed: what its issues have in common, a figure per value column, and their number. */
 export interface CondensedGroup {
-  readonly cells: Readonly<Record<string, Cell>>;
+  readonly own: Cells;
+  readonly cells: Cells;
   readonly issueCount: number;
 }
 
 /** Takes one measured issue after the other and keeps only what a statistic needs. */
 export interface GroupCollector {
-  add(cells: Readonly<Record<string, Cell>>, measured: Measured): void;
-  condensed(statistic: Statistic, columns: readonly ValueColumn[]): CondensedGroup[];
+  add(own: Cells, measured: Measured): void;
+  /** One group after the other; of value columns those that are to be shown. */
+  condensed(isShown: (columnId: string) => boolean): CondensedGroup[];
 }
 
-/** Issues whose group-by cells read alike are one group; without group-by columns all of them are. */
-export function collectGroups(groupBy: readonly Column[]): GroupCollector {
+/** Issues whose group-by cells mean the same are one group; without group-by columns all of them are. */
+export function collectGroups(groupBy: readonly Column[], statistic: Statistic): GroupCollector {
   const groups = new Map<string, Group>();
   const ofAll = JSON.stringify([]);
   return {
-    add(cells, { lines }) {
+    add(own, { lines, unknown }) {
       const key =
-        groupBy.length === 0 ? ofAll : JSON.stringify(groupBy.map(({ id }) => identityOf(cellOf(cells, id))));
-      const group = groups.get(key) ?? { cells, issues: 0, values: new Map() };
+        groupBy.length === 0 ? ofAll : JSON.stringify(groupBy.map(({ id }) => identityOf(cellOf(own, id))));
+      const group = groups.get(key) ?? { own, issues: 0, uncertain: 0, columns: new Map() };
       groups.set(key, group);
+      const uncertain = Number(unknown !== null);
       group.issues += 1;
+      group.uncertain += uncertain;
       for (const line of lines) {
-        for (const [id, { value, visits = 0 }] of Object.entries(line)) {
+        for (const id in line) {
+          const { value, visits = 0 } = line[id] ?? {};
           if (typeof value !== 'number') continue;
-          const column = group.values.get(id);
-          if (column === undefined) group.values.set(id, { amounts: [value], visits });
-          else {
-            column.amounts.push(value);
-            column.visits += visits;
-          }
+          const column = group.columns.get(id) ?? {
+            amounts: createAmounts(statistic),
+            visits: 0,
+            uncertain: 0,
+          };
+          group.columns.set(id, column);
+          column.amounts.add(value);
+          column.visits += visits;
+          column.uncertain += uncertain;
         }
       }
     },
-    condensed: (statistic, columns) =>
-      [...groups.values()].map(({ cells, issues, values }) => {
-        const figures = columns.flatMap(({ id }): [string, Cell][] => {
-          const { amounts = [], visits = 0 } = values.get(id) ?? {};
-          const value = condense(amounts, issues, statistic);
-          return value === null ? [] : [[id, { value, visits }]];
-        });
-        return { cells: { ...cells, ...Object.fromEntries(figures) }, issueCount: issues };
+    condensed: (isShown) =>
+      [...groups.values()].map((group) => {
+        const cells: Record<string, Cell> = {};
+        for (const [id, { amounts, visits, uncertain }] of group.columns) {
+          if (!isShown(id)) continue;
+          // Whether an issue with unknown time was there nobody can tell: it is no zero.
+          const value = amounts.condense(group.issues - (group.uncertain - uncertain));
+          if (value !== null) cells[id] = { value, visits };
+        }
+        return { own: group.own, cells, issueCount: group.issues };
       }),
   };
 }
 
+/** By id where there is one: a person or a value may have been renamed. */
 function identityOf(cell: Cell | undefined): unknown {
-  return cell === undefined ? null : [cell.id ?? null, cell.value];
+  return cell === undefined ? null : (cell.id ?? [cell.value]);
 }

@@ -6,9 +6,16 @@ export function compareCells(a: Cell | undefined, b: Cell | undefined): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
   if (typeof a.value === 'number' && typeof b.value === 'number') return a.value - b.value;
   const [textA, textB] = [String(a.value), String(b.value)];
+  const [numberA, numberB] = [numberOf(textA), numberOf(textB)];
+  if (numberA !== null && numberB !== null && numberA !== numberB) return numberA - numberB;
   return (
     compareIds(textA.toLowerCase(), textB.toLowerCase()) ||
     compareText(textA, textB) ||
     compareText(a.id ?? '', b.id ?? '')
   );
+}
+
+/** Plain numbers are told as text, too. */
+function numberOf(text: string): number | null {
+  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : null;
 }

@@ -3,7 +3,9 @@ import { projectKeyOf } from '../model/access.ts';
 import type { Instant, Issue } from '../model/issue.ts';
 import { type TimePeriod, timePeriods } from '../model/request.ts';
 import type { Cell, ColumnKind } from '../model/table.ts';
+import { contentAsOf } from './content-as-of.ts';
 import type { MeasureContext } from './report-type.ts';
+import { resolvedBy } from './resolved-by.ts';
 import { transitionsOf } from './transitions.ts';
 import { openVisit, visitsOf } from './visits-of.ts';
 
@@ -34,8 +36,9 @@ export const computedFields: readonly ComputedField[] = [
     title: 'Status Category',
     kind: 'text',
     cell(issue, context) {
-      const last = openVisit(visitsOf(issue, 'status', untrimmed(context)).visits);
-      return last?.value ? { value: context.categoryOf(last.value.id) } : null;
+      const status = contentAsOf(issue, 'status', context.asOf);
+      const known = status !== null && typeof status === 'object' && 'id' in status;
+      return known ? { value: context.categoryOf(status.id) } : null;
     },
   },
   {
@@ -61,7 +64,7 @@ export const computedFields: readonly ComputedField[] = [
     kind: 'duration',
     cell(issue, context) {
       const last = openVisit(visitsOf(issue, 'status', untrimmed(context)).visits);
-      return last === null ? null : { value: context.calendar.between(last.start, last.end) };
+      return last?.begun ? { value: context.calendar.between(last.start, last.end) } : null;
     },
   },
   {
@@ -93,10 +96,6 @@ function periodField(
       return at === null ? null : { value: periodAt(at, period, timeZone).id };
     },
   };
-}
-
-function resolvedBy({ resolved }: Issue, asOf: Instant): Instant | null {
-  return resolved !== null && resolved <= asOf ? resolved : null;
 }
 
 /** Facts of the issue itself do not shrink with the window the report looks at. */

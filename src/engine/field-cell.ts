@@ -1,67 +1,19 @@
-import type { FieldContent, FieldValue, Instant, Issue } from '../model/issue.ts';
+import type { Issue } from '../model/issue.ts';
 import type { Cell, Column } from '../model/table.ts';
 import { computedFields } from './computed-fields.ts';
+import { instantAsOf, valueAsOf } from './content-as-of.ts';
 import type { MeasureContext } from './report-type.ts';
-import { currentValue, timeline } from './timeline.ts';
+
+const computed = new Map(computedFields.map((field) => [field.id as string, field]));
 
 /** What a field held at the as-of instant as a cell; null where it was empty. */
 export function fieldCell(issue: Issue, { id, kind }: Column, context: MeasureContext): Cell | null {
-  const computed = computedFields.find((field) => field.id === id);
-  if (computed !== undefined) return computed.cell(issue, context);
+  const field = computed.get(id);
+  if (field !== undefined) return field.cell(issue, context);
   if (kind === 'instant') {
     const at = instantAsOf(issue, id, context.asOf);
     return at === null ? null : { value: at };
   }
   const value = valueAsOf(issue, id, context.asOf);
   return value === null ? null : { value: context.nameOf(issue, id, value), id: value.id };
-}
-
-/** What a field held at an instant, several values as a list, as far as it is known. Null is empty. */
-export function contentAsOf(issue: Issue, field: string, asOf: Instant): FieldContent | undefined {
-  if (instantFields.includes(field)) return instantAsOf(issue, field, asOf);
-  const has = Object.hasOwn(issue.fields, field);
-  if (asOf >= issue.updated) return has ? issue.fields[field] : undefined;
-  if (!has && !issue.changes.some((change) => change.field === field)) return undefined;
-  const value = valueAsOf(issue, field, asOf);
-  const content = has ? issue.fields[field] : null;
-  // Without a change since, the list is what it is; otherwise the changelog tells it as one value.
-  return value !== null && Array.isArray(content) && value.id === currentValue(issue, field)?.id
-    ? content
-    : value;
-}
-
-/** Fields that hold an instant. */
-export const instantFields: readonly string[] = ['created', 'updated', 'resolutiondate'];
-
-/** What a field held at an instant, as one value. */
-function valueAsOf(issue: Issue, field: string, asOf: Instant): FieldValue | null {
-  // What the tracker shows last is what it shows, whatever the history left out.
-  if (asOf >= issue.updated && Object.hasOwn(issue.fields, field)) return currentValue(issue, field);
-  return timeline(issue, field, asOf).visits.at(-1)?.value ?? null;
-}
-
-/** An instant that still lay ahead then is not told. */
-function instantAsOf(issue: Issue, field: string, asOf: Instant): Instant | null {
-  if (field === 'updated') return updatedBy(issue, asOf);
-  if (!instantFields.includes(field)) return parseInstant(contentAsOf(issue, field, asOf));
-  const at = issue.fields[field];
-  return typeof at === 'number' && at <= asOf ? at : null;
-}
-
-/** A date and time in a field of the site's own; what it says may well lie ahead. */
-function parseInstant(content: FieldContent | undefined): Instant | null {
-  const text = content !== null && typeof content === 'object' && 'id' in content ? content.id : content;
-  if (typeof text !== 'string' || !instantText.test(text)) return null;
-  const at = Date.parse(text.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
-  return Number.isNaN(at) ? null : at;
-}
-
-/** How trackers write a day, and a date with its time and offset. */
-export const dayText = /^\d{4}-\d\d-\d\d$/;
-export const instantText = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
-
-/** When the issue was last changed as far as was known at an instant. */
-export function updatedBy({ created, updated, changes }: Issue, asOf: Instant): Instant {
-  if (updated <= asOf) return updated;
-  return changes.reduce((latest, { at }) => (at <= asOf ? Math.max(latest, at) : latest), created);
 }

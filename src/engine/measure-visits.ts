@@ -2,46 +2,59 @@ import type { Calendar } from '../calendar/calendar.ts';
 import type { FieldValue } from '../model/issue.ts';
 import type { MultiVisitBehavior } from '../model/request.ts';
 import type { Visit } from './timeline.ts';
-import type { Subject } from './value-columns.ts';
 
-/** What all visits that count for one subject come to: each visit's working milliseconds, in order. */
+/** What all visits of one value come to: each visit's working milliseconds, in order, and the visits themselves. */
 export interface Measure {
-  readonly subject: Subject;
+  readonly value: FieldValue;
   readonly durations: readonly number[];
+  readonly visits: readonly Visit[];
 }
 
-/** Visits → one measure per subject, in order of first visit. Unknown time counts for none. */
-export function measureVisits(
-  visits: readonly Visit[],
-  calendar: Calendar,
-  subjectsOf: (value: FieldValue | null) => readonly Subject[],
-): Measure[] {
-  const byId = new Map<string, { subject: Subject; durations: number[] }>();
+/** Visits → one measure per value, in order of first visit. Unknown time and "empty" belong to no value. */
+export function measureVisits(visits: readonly Visit[], calendar: Calendar): Measure[] {
+  const byId = new Map<string, { value: FieldValue; durations: number[]; visits: Visit[] }>();
   for (const visit of visits) {
-    if (!visit.known) continue;
-    const subjects = subjectsOf(visit.value);
-    if (subjects.length === 0) continue;
+    const { value } = visit;
+    if (value === null) continue;
     const ms = calendar.between(visit.start, visit.end);
-    for (const subject of subjects) {
-      const measure = byId.get(subject.id);
-      if (measure === undefined) byId.set(subject.id, { subject, durations: [ms] });
-      else measure.durations.push(ms);
+    const measure = byId.get(value.id);
+    if (measure === undefined) byId.set(value.id, { value, durations: [ms], visits: [visit] });
+    else {
+      measure.durations.push(ms);
+      measure.visits.push(visit);
     }
   }
   return [...byId.values()];
 }
 
-/** One figure for several visits: their sum, the first, the last or the arithmetic mean, in milliseconds. */
-export function combineVisits(durations: readonly number[], behavior: MultiVisitBehavior): number {
-  const total = durations.reduce((sum, ms) => sum + ms, 0);
+/**
+ * One figure for several visits: their sum, the first, the last or the arithmetic mean, in milliseconds. Null where
+ * unknown time (`gap`) could hide the visit meant, or a part of it; a sum is that of what is known.
+ */
+export function combineVisits(
+  { durations, visits }: Measure,
+  behavior: MultiVisitBehavior,
+  gap: Visit | null,
+): number | null {
+  const [first, last] = [visits[0], visits.at(-1)];
   switch (behavior) {
     case 'total':
-      return total;
+      return sum(durations);
     case 'first':
-      return durations[0] ?? 0;
+      return gap !== null && (first === undefined || gap.start <= first.start || gap.start === first.end)
+        ? null
+        : (durations[0] ?? null);
     case 'last':
-      return durations.at(-1) ?? 0;
+      return gap !== null && (last === undefined || !last.begun || gap.start >= last.end)
+        ? null
+        : (durations.at(-1) ?? null);
     case 'average':
-      return durations.length === 0 ? 0 : total / durations.length;
+      return gap !== null || durations.length === 0 ? null : sum(durations) / durations.length;
   }
+}
+
+function sum(durations: readonly number[]): number {
+  let total = 0;
+  for (const ms of durations) total += ms;
+  return total;
 }

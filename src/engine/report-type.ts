@@ -18,7 +18,8 @@ export interface MeasureContext {
   readonly consolidated: readonly ConsolidatedStatus[];
   /** Whether time in a status counts where columns are not statuses: the asker may have selected some. */
   readonly countsStatus: (id: string) => boolean;
-  readonly groups: readonly Group[];
+  /** The groups asked about to which a user belongs. */
+  readonly groupsOf: (userId: string) => readonly Group[];
   /** The periods of the report by time period, adjoining and in order; empty for the others. */
   readonly periods: readonly Period[];
   readonly metrics: readonly BetweenMetric[];
@@ -46,6 +47,8 @@ export interface Measured {
   readonly unknown: UnknownTime | null;
   readonly contradictions: number;
   readonly states?: Readonly<Record<string, MetricState>>;
+  /** Statuses that count although no column is about them. */
+  readonly statuses?: readonly FieldValue[];
 }
 
 /**

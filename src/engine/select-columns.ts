@@ -19,45 +19,50 @@ export interface ColumnChoice {
 export interface SelectedColumns {
   readonly columns: readonly Column[];
   readonly hidden: ReadonlySet<string>;
-  readonly leftOut: readonly Column[];
+  /** Columns left out unasked, and the name of the status that is gone. */
+  readonly leftOut: readonly { readonly columnId: string; readonly status: string }[];
   readonly statuses: MetStatuses;
 }
 
-/** Value columns in order of first meeting → what the asker wants to see of them; `met` holds each id once. */
+/**
+ * Value columns in order of first meeting, each id once → what the asker wants to see of them. `others` are statuses
+ * that counted although no column is about them.
+ */
 export function selectColumns(
   met: readonly ValueColumn[],
+  others: readonly FieldValue[],
   report: ReportType,
   choice: ColumnChoice,
 ): SelectedColumns {
   const statusOf = describeStatus(choice);
   const columns = [...met, ...askedFor(met, report, choice)];
   const merged = new Set(choice.consolidated.flatMap((one) => one.statuses));
-  const isChosen = (column: ValueColumn) => {
-    if (column.statuses.length === 0) return true;
-    const ids = column.statuses.map((status) => status.id);
-    if (choice.statuses !== null) return ids.some((id) => choice.statuses?.includes(id));
-    return report.levels.length > 1 || !ids.some((id) => merged.has(id));
-  };
-  const isGone = (column: ValueColumn) => column.statuses.some((status) => statusOf(status).deleted);
+  const stands = (id: string) => choice.statuses?.includes(id) ?? !merged.has(id);
+  // A transition is between two statuses, and never one of those that are merged.
+  const isChosen = ({ statuses }: ValueColumn) =>
+    statuses.length === 0 || (statuses.length > 1 && choice.statuses === null)
+      ? true
+      : statuses.some(({ id }) => stands(id));
+  const isGone = (value: FieldValue) => statusOf(value).deleted;
   // Who names a deleted status wants to see it.
-  const isAlive = (column: ValueColumn) =>
-    choice.statuses !== null || choice.includeDeletedStatuses || !isGone(column);
+  const goneShown = choice.statuses !== null || choice.includeDeletedStatuses;
+  const isAlive = (column: ValueColumn) => goneShown || !column.statuses.some(isGone);
   const shown = columns.filter((column) => isChosen(column) && isAlive(column));
-  const all = distinct(columns.flatMap((column) => column.statuses)).map(statusOf);
-  const visible = new Set([
-    ...shown.flatMap((column) => column.statuses.map((status) => status.id)),
-    ...shown.flatMap((column) => (column.consolidated ? [...merged] : [])),
-  ]);
-  const gone = (status: Status) =>
-    status.deleted && choice.statuses === null && !choice.includeDeletedStatuses;
+  const counts = (id: string) => merged.has(id) || (choice.statuses?.includes(id) ?? true);
+  const all = distinct([...columns.flatMap((column) => column.statuses), ...others]);
+  const aside = (value: FieldValue) => isGone(value) && !goneShown && !merged.has(value.id);
   return {
-    columns: shown.map((column) => scoped(column, statusOf)),
+    columns: shown.map((column) => named(column, statusOf)),
     hidden: new Set(columns.filter((column) => !shown.includes(column)).map((column) => column.id)),
-    leftOut: columns.filter((column) => !isAlive(column)),
+    leftOut: columns
+      .filter((column) => !isAlive(column))
+      .flatMap(({ id, statuses }) =>
+        statuses.filter(aside).map((value) => ({ columnId: id, status: statusOf(value).name })),
+      ),
     statuses: {
-      included: all.filter((status) => visible.has(status.id) && !gone(status)),
-      excluded: all.filter((status) => !visible.has(status.id) && !gone(status)),
-      deleted: all.filter((status) => status.deleted),
+      included: all.filter((value) => counts(value.id) && !aside(value)).map(statusOf),
+      excluded: all.filter((value) => !counts(value.id) && !aside(value)).map(statusOf),
+      deleted: all.filter(isGone).map(statusOf),
     },
   };
 }
@@ -82,7 +87,7 @@ function askedFor(
 ): readonly ValueColumn[] {
   if (report.levels.length !== 1 || report.levels[0] !== 'status' || report.shape !== 'issue') return [];
   const ids = new Set(met.map((column) => column.id));
-  return (choice.statuses ?? []).flatMap((id): ValueColumn[] => {
+  return [...new Set(choice.statuses)].flatMap((id): ValueColumn[] => {
     const status = choice.knownStatuses.get(id);
     if (status === undefined || ids.has(id)) return [];
     const value = { id, name: status.name };
@@ -94,17 +99,21 @@ function distinct(values: readonly FieldValue[]): FieldValue[] {
   return [...new Map(values.map((value) => [value.id, value])).values()];
 }
 
-/** A status of a team-managed project reads "Doing (PRJ)", as people see it in the product we are compatible with. */
-function scoped(column: ValueColumn, statusOf: (value: FieldValue) => Status): Column {
-  const [status] = column.statuses;
-  const { ids: _ids, statuses: _statuses, ...plain } = column;
-  const scope = status === undefined || column.statuses.length > 1 ? undefined : statusOf(status).scope;
-  if (scope === undefined) return plain;
-  const named = (level: { readonly id: string; readonly title: string } | undefined) =>
-    level === undefined || level.id !== status?.id ? level : { ...level, title: `${level.title} (${scope})` };
-  const [parent, child] = [named(column.parent), named(column.child)];
-  if (parent === undefined || child === undefined) return { ...plain, title: `${plain.title} (${scope})` };
-  return { ...plain, parent, child, title: `${parent.title}: ${child.title}` };
+/**
+ * The column as people know its status today. One of a team-managed project reads "Doing (PRJ)", as in the product we
+ * are compatible with.
+ */
+function named(column: ValueColumn, statusOf: (value: FieldValue) => Status): Column {
+  const { ids: _ids, statuses, ...plain } = column;
+  const [only] = statuses;
+  if (only === undefined || statuses.length > 1) return plain;
+  const { name, scope } = statusOf(only);
+  const title = scope === undefined ? name : `${name} (${scope})`;
+  const { parent, child } = plain;
+  if (parent === undefined || child === undefined) return { ...plain, title };
+  const levels = [parent, child].map((level) => (level.id === only.id ? { ...level, title } : level));
+  const [upper = parent, lower = child] = levels;
+  return { ...plain, parent: upper, child: lower, title: `${upper.title}: ${lower.title}` };
 }
 
 /**
@@ -152,13 +161,19 @@ function levelKey(column: ValueColumn, level: number): LevelKey {
   return { id: column.ids[level] ?? column.id, title: titled?.title ?? column.title };
 }
 
-/** Outputs keyed by title must not lose a column, so a title that stands already gets its id behind it. */
+/**
+ * Outputs keyed by title must not lose a column: of several with one title those that are not the issue's own get
+ * their id behind it, and a number where that is the same as well.
+ */
 export function withDistinctTitles(columns: readonly Column[]): Column[] {
-  const count = new Map<string, number>();
-  for (const { title } of columns) count.set(title, (count.get(title) ?? 0) + 1);
-  return columns.map((column) =>
-    column.part !== 'header' && (count.get(column.title) ?? 0) > 1
-      ? { ...column, title: `${column.title} (${column.id})` }
-      : column,
-  );
+  const count = Map.groupBy(columns, ({ title }) => title);
+  const given = new Set<string>();
+  return columns.map((column) => {
+    const alone = column.part === 'header' || count.get(column.title)?.length === 1;
+    const wanted = alone ? column.title : `${column.title} (${column.id})`;
+    let title = wanted;
+    for (let number = 2; given.has(title); number += 1) title = `${wanted} (${number})`;
+    given.add(title);
+    return title === column.title ? column : { ...column, title };
+  });
 }

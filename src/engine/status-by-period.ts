@@ -4,7 +4,7 @@ import { cutByPeriods } from './cut-by-periods.ts';
 import type { MeasureContext, Measured } from './report-type.ts';
 import { createTally } from './tally.ts';
 import { type Subject, statusSubjects, twoLevelColumn } from './value-columns.ts';
-import { openVisit, unknownOf, visitsOf } from './visits-of.ts';
+import { openVisit, sinceOf, unknownOf, visitsOf } from './visits-of.ts';
 
 /**
  * Time per pair of status and time period of the calendar's zone; `arrange` says which of the two is the first level.
@@ -27,7 +27,7 @@ export function statusByPeriod(
       const columns = subjects.map((status) => twoLevelColumn(...arrange(status, period), 'duration'));
       for (const column of columns) tally.add(column, ms, 1);
       if (visit === open) {
-        current = columns.map(({ id, title }) => ({ columnId: id, title, since: visit.start }));
+        current = columns.map(({ id, title }) => ({ columnId: id, title, since: sinceOf(visit) }));
       }
     }
   }

@@ -5,28 +5,42 @@ import type { Measured, ValueColumn } from './report-type.ts';
 export interface Tally {
   /** `visits` is how many visits the amount is made of. */
   add(column: ValueColumn, amount: number, visits: number): void;
+  /** The column was met, but nobody can tell how much belongs to it. */
+  meet(column: ValueColumn): void;
   readonly measured: () => Pick<Measured, 'columns' | 'lines'>;
 }
 
+interface Entry {
+  readonly column: ValueColumn;
+  amount: number;
+  visits: number;
+  told: boolean;
+}
+
 export function createTally(): Tally {
-  const byId = new Map<string, { column: ValueColumn; amount: number; visits: number }>();
+  const byId = new Map<string, Entry>();
   return {
     add(column, amount, visits) {
       const entry = byId.get(column.id);
-      if (entry === undefined) byId.set(column.id, { column, amount, visits });
+      if (entry === undefined) byId.set(column.id, { column, amount, visits, told: true });
       else {
         entry.amount += amount;
         entry.visits += visits;
       }
     },
+    meet(column) {
+      const entry = byId.get(column.id);
+      if (entry === undefined) byId.set(column.id, { column, amount: 0, visits: 0, told: false });
+      else entry.told = false;
+    },
     measured() {
-      const cells: [string, Cell][] = [];
+      const cells: Record<string, Cell> = {};
       const columns: ValueColumn[] = [];
-      for (const { column, amount, visits } of byId.values()) {
+      for (const { column, amount, visits, told } of byId.values()) {
         columns.push(column);
-        cells.push([column.id, { value: amount, visits }]);
+        if (told) cells[column.id] = { value: amount, visits };
       }
-      return { columns, lines: [Object.fromEntries(cells)] };
+      return { columns, lines: [cells] };
     },
   };
 }

@@ -1,14 +1,17 @@
+import { compareIds } from '../model/compare-ids.ts';
 import type { Change, FieldContent, FieldValue, Instant, Issue } from '../model/issue.ts';
 import { identity, orderChanges } from './order-changes.ts';
 
 /**
  * An issue had one value of a field from `start` until `end`. `open`: it still has it at the asked instant.
- * `known: false` is time the cut history says nothing about (`value` is null then). `by` made the change that
- * opened the visit; null for the first visit and where the tracker does not tell.
+ * `known: false` is time the cut history says nothing about (`value` is null then). `begun: false` is a visit that
+ * was already under way when known time begins again: `start` is not when it began. `by` made the change that opened
+ * the visit; null for the first visit and where the tracker does not tell.
  */
 export interface Visit {
   readonly value: FieldValue | null;
   readonly known: boolean;
+  readonly begun: boolean;
   readonly start: Instant;
   readonly end: Instant;
   readonly open: boolean;
@@ -59,14 +62,17 @@ function tile(start: Instant, end: Instant, initial: FieldValue | null, changes:
   let by: string | null = null;
   for (const change of changes) {
     const at = Math.max(change.at, start);
-    visits.push({ value, known: true, start: since, end: at, open: false, by });
+    visits.push({ value, known: true, begun: true, start: since, end: at, open: false, by });
     value = change.to;
     since = at;
     by = change.by;
   }
-  visits.push({ value, known: true, start: since, end, open: true, by });
+  visits.push({ value, known: true, begun: true, start: since, end, open: true, by });
   return visits;
 }
+
+/** What is to be said of a visit to nobody knows what. */
+const unknown = { value: null, known: false, begun: false, by: null } as const;
 
 /** Time of which nothing is known; a missing side reaches to the creation, or to whenever asked. */
 interface Gap {
@@ -109,7 +115,7 @@ function tileAround(
   if (before.length > 0 && asked <= begins) return before;
   const closed = before.map((visit) => ({ ...visit, open: false }));
   if (until === null || asked < until) {
-    return [...closed, { value: null, known: false, start: begins, end: asked, open: true, by: null }];
+    return [...closed, { ...unknown, start: begins, end: asked, open: true }];
   }
   const since = changes.filter((change) => change.at >= until);
   const [first, ...after] = tile(
@@ -118,12 +124,9 @@ function tileAround(
     valueBefore(since, issue, field),
     since.filter((change) => change.at <= asked),
   );
-  const seen = first !== undefined && (first.open || first.end > until) ? [first, ...after] : after;
-  return [
-    ...closed,
-    { value: null, known: false, start: begins, end: until, open: false, by: null },
-    ...seen,
-  ];
+  const seen =
+    first !== undefined && (first.open || first.end > until) ? [{ ...first, begun: false }, ...after] : after;
+  return [...closed, { ...unknown, start: begins, end: until, open: false }, ...seen];
 }
 
 /** The last change says one thing and the tracker shows another: the step between them is missing. */
@@ -161,8 +164,10 @@ function asValue(content: FieldContent): FieldValue | null {
   }
   if (!('length' in content)) return content;
   if (content.length === 0) return null;
+  // A set reads the same whatever order its elements came in.
+  const sorted = content.toSorted((a, b) => compareIds(a.id, b.id));
   return {
-    id: content.map((one) => one.id).join(', '),
-    name: content.map((one) => one.name).join(', '),
+    id: sorted.map((one) => one.id).join(', '),
+    name: sorted.map((one) => one.name).join(', '),
   };
 }

@@ -3,31 +3,30 @@ import type { Cell } from '../model/table.ts';
 import type { MeasureContext, Measured, ValueColumn } from './report-type.ts';
 import type { Visit } from './timeline.ts';
 import { columnOf, statusSubjects } from './value-columns.ts';
-import { unknownOf, visitsOf } from './visits-of.ts';
+import { sinceOf, unknownOf, visitsOf } from './visits-of.ts';
 
-/** Something that happened to a status: it was entered, or left. */
+/** Something that happened to a status: it was entered, or left; `at` is null where nobody knows when. */
 export interface StatusEvent {
   readonly value: FieldValue;
-  readonly at: Instant;
+  readonly at: Instant | null;
 }
 
 /** Every entry into a status; being created in one enters it, and so does coming into a trim window in one. */
 export function entries(visits: readonly Visit[]): StatusEvent[] {
-  return visits.flatMap(({ value, start }) => (value === null ? [] : [{ value, at: start }]));
+  return visits.flatMap((visit) =>
+    visit.value === null ? [] : [{ value: visit.value, at: sinceOf(visit) }],
+  );
 }
 
-/** Every exit from a status: another known visit follows. The end of a trim window is no exit. */
+/** Every exit from a status: another visit follows. The end of a trim window is no exit. */
 export function exits(visits: readonly Visit[]): StatusEvent[] {
   return visits.flatMap(({ value, end }, i) => {
     const next = visits[i + 1];
-    return value === null || next === undefined || !next.known ? [] : [{ value, at: end }];
+    return value === null || next === undefined ? [] : [{ value, at: next.known ? end : null }];
   });
 }
 
-/**
- * The first or the last of the events per status as an instant. Where unknown time lies before the first one, or
- * after the last, another may hide in it: then no date is told.
- */
+/** The first or the last of the events per status as an instant; none where a cut history does not tell. */
 export function transitionDates(
   issue: Issue,
   context: MeasureContext,
@@ -36,7 +35,8 @@ export function transitionDates(
 ): Measured {
   const { visits, contradictions } = visitsOf(issue, 'status', context);
   const gap = visits.find((visit) => !visit.known);
-  const hidden = ({ at }: StatusEvent) =>
+  // Another event may hide in unknown time before the first one known, or after the last.
+  const hidden = (at: Instant) =>
     gap !== undefined && (which === 'first' ? gap.start < at : gap.end > at || gap.open);
   const all = events(visits);
   const columns = new Map<string, ValueColumn>();
@@ -45,7 +45,7 @@ export function transitionDates(
     for (const subject of statusSubjects(issue, event.value, context)) {
       if (columns.has(subject.id)) continue;
       columns.set(subject.id, columnOf(subject, 'instant'));
-      if (!hidden(event)) cells[subject.id] = { value: event.at };
+      if (event.at !== null && !hidden(event.at)) cells[subject.id] = { value: event.at };
     }
   }
   return {

@@ -27,7 +27,7 @@ export function consolidatedId(name: string): string {
 
 /** The person an issue is with; an issue that is with nobody has a column of its own, so that times add up. */
 export function assigneeSubject(value: FieldValue | null, context: MeasureContext): Subject {
-  if (value === null) return { id: 'unassigned', title: 'Unassigned' };
+  if (value === null) return { id: ':unassigned', title: 'Unassigned' };
   return { id: value.id, title: context.userName(value.id) ?? value.name };
 }
 

@@ -1,4 +1,4 @@
-import type { Issue } from '../model/issue.ts';
+import type { Instant, Issue } from '../model/issue.ts';
 import type { CurrentValue, UnknownTime } from '../model/table.ts';
 import type { MeasureContext } from './report-type.ts';
 import { type Timeline, timeline, type Visit } from './timeline.ts';
@@ -27,7 +27,7 @@ export function currentOf(
 ): CurrentValue[] {
   const last = openVisit(visits);
   if (last === null || last.value === null) return [];
-  return [{ columnId: last.value.id, title: context.nameOf(issue, field, last.value), since: last.start }];
+  return [{ columnId: last.value.id, title: context.nameOf(issue, field, last.value), since: sinceOf(last) }];
 }
 
 /** The columns of the status the issue is in at the as-of instant. */
@@ -41,8 +41,25 @@ export function currentStatus(
   return statusSubjects(issue, last.value, context).map(({ id, title }) => ({
     columnId: id,
     title,
-    since: last.start,
+    since: sinceOf(last),
   }));
+}
+
+/** When a visit began; null where a cut history does not tell. */
+export function sinceOf(visit: Visit): Instant | null {
+  return visit.begun ? visit.start : null;
+}
+
+/** The time in which one of several fields is not known. Their gaps are of one cut and lie within each other. */
+export function unknownOfAll(
+  fields: readonly (readonly Visit[])[],
+  context: MeasureContext,
+): UnknownTime | null {
+  const gaps = fields.flatMap((visits) => unknownOf(visits, context) ?? []);
+  if (gaps.length === 0) return null;
+  const from = Math.min(...gaps.map((gap) => gap.from));
+  const until = Math.max(...gaps.map((gap) => gap.until));
+  return { from, until, ms: context.calendar.between(from, until) };
 }
 
 /** The time nothing is known of, if there is any. A history has at most one such stretch. */

@@ -1,5 +1,5 @@
 import type { DateFormats } from '../model/settings.ts';
-import { type Cell, type Column, cellOf, type IssueFacts, type Table } from '../model/table.ts';
+import { type Cell, type Column, cellIn, type IssueFacts, type Table } from '../model/table.ts';
 import { dateText, dayText, isoText } from './date-text.ts';
 import { durationText, type ViewFormat } from './duration-text.ts';
 import { historyText } from './history-text.ts';
@@ -38,9 +38,9 @@ function issueRecords(table: Table, wording: Wording): TableRecords {
   const unknown = table.issues.some((issue) => issue.unknown !== null);
   const rows = Map.groupBy(table.rows, (row) => row.issueKey);
   const lines = table.issues.flatMap((issue) => {
-    const own = rows.get(issue.key) ?? [issue];
-    return own.map(({ cells }) => [
-      ...columns.map((column) => cellText(column, cellOf(cells, column.id), visits, wording)),
+    const own = rows.get(issue.key) ?? [{ own: issue.cells, cells: {} }];
+    return own.map((line) => [
+      ...columns.map((column) => cellText(column, cellIn(line, column), visits, wording)),
       ...(unknown ? [unknownText(issue, visits, wording)] : []),
       issue.leftOut.length === 0
         ? historyText(issue)
@@ -58,10 +58,10 @@ function groupRecords({ columns, rows, provenance }: Table, wording: Wording): T
     columns.filter((column) => column.part === 'value'),
   ];
   const history = provenance.complete ? 'complete' : incompleteText(provenance);
-  const lines = rows.map(({ cells, issueCount = 0 }) => [
-    ...groups.map((column) => cellText(column, cellOf(cells, column.id), false, wording)),
-    String(issueCount),
-    ...values.map((column) => cellText(column, cellOf(cells, column.id), false, wording)),
+  const lines = rows.map((line) => [
+    ...groups.map((column) => cellText(column, cellIn(line, column), false, wording)),
+    String(line.issueCount ?? 0),
+    ...values.map((column) => cellText(column, cellIn(line, column), false, wording)),
     history,
   ]);
   const titles = columns.map((column) => column.title);

@@ -55,11 +55,8 @@ function notAllowed({ method, path }: Request, allow: string): Refusal {
   return new Refusal(405, `${method} is not allowed at '${path}'; allowed: ${allow}.`, { Allow: allow });
 }
 
-/** What no route could make sense of, refused before any is looked for. */
+/** A path that cannot be read is refused before a route is looked for. */
 function refuseMalformed(request: Request, _response: Response, next: NextFunction): void {
-  if (request.httpVersion === '1.1' && request.get('host') === undefined) {
-    throw new Refusal(400, 'The header Host is required.');
-  }
   try {
     decodeURIComponent(request.path);
   } catch {

@@ -27,9 +27,17 @@ export interface Cell {
   readonly visits?: number;
 }
 
-/** The cell of a column; ids come from trackers, and one may be named like a member every object has. */
-export function cellOf(cells: Readonly<Record<string, Cell>>, columnId: string): Cell | undefined {
+/** Cells by column id. */
+export type Cells = Readonly<Record<string, Cell>>;
+
+/** A cell by its column's id; ids come from trackers, and one may be named like a member every object has. */
+export function cellOf(cells: Cells, columnId: string): Cell | undefined {
   return Object.hasOwn(cells, columnId) ? cells[columnId] : undefined;
+}
+
+/** The cell of a line in a column: a value, or what the line is about. */
+export function cellIn({ own, cells }: Pick<Row, 'own' | 'cells'>, { id, part }: Column): Cell | undefined {
+  return cellOf(part === 'value' ? cells : own, id);
 }
 
 /** Time of an issue of which nothing is known, because its history is cut. */
@@ -43,12 +51,14 @@ export interface UnknownTime {
 export type MetricState = 'notStarted' | 'running' | 'paused' | 'completed' | 'unknown';
 
 /**
- * One line of the answer: an issue, one visit of an issue, or a group of issues (`issueKey` is null then). The
- * issue's own cells are on every line.
+ * One line of the answer: an issue, one visit of an issue, or a group of issues (`issueKey` is null then). `own` are
+ * the cells of header, group and field columns, the same on every line of an issue; `cells` those of value columns,
+ * whose ids may well be the same.
  */
 export interface Row {
   readonly issueKey: string | null;
-  readonly cells: Readonly<Record<string, Cell>>;
+  readonly own: Cells;
+  readonly cells: Cells;
   /** Of a group: how many issues it has. */
   readonly issueCount?: number;
   /** Of the report between statuses, by column id. */
@@ -58,8 +68,8 @@ export interface Row {
 /** What is to be said of an issue beside its lines, of which there may be none. */
 export interface IssueFacts {
   readonly key: string;
-  /** Cells of the header and field columns. */
-  readonly cells: Readonly<Record<string, Cell>>;
+  /** Cells of the header, group and field columns. */
+  readonly cells: Cells;
   readonly link: string | null;
   readonly created: Instant;
   /** The value columns the issue is in at the as-of instant and since when; none where that is not known. */
@@ -72,11 +82,11 @@ export interface IssueFacts {
   readonly leftOut: readonly string[];
 }
 
-/** `columnId` is the value column the issue is in. */
+/** `columnId` is the value column the issue is in; `since` is null where a cut history does not tell. */
 export interface CurrentValue {
   readonly columnId: string;
   readonly title: string;
-  readonly since: Instant;
+  readonly since: Instant | null;
 }
 
 /** Where the figures come from: enough to repeat the question and to trust, or not, the answer. */

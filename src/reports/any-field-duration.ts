@@ -2,7 +2,7 @@ import type { ReportType } from '../engine/report-type.ts';
 import { createTally } from '../engine/tally.ts';
 import type { Visit } from '../engine/timeline.ts';
 import { columnOf, type Subject } from '../engine/value-columns.ts';
-import { openVisit, unknownOf, visitsOf } from '../engine/visits-of.ts';
+import { openVisit, sinceOf, unknownOfAll, visitsOf } from '../engine/visits-of.ts';
 
 /**
  * Time per value of any field: one column per value met, and one for the time without any. Of several fields each
@@ -19,7 +19,7 @@ export const anyFieldDuration: ReportType = {
     const several = context.historyFields.length > 1;
     const timelines = context.historyFields.map((field) => {
       const subjectOf = ({ value }: Visit): Subject => {
-        const id = value === null ? 'empty' : value.id;
+        const id = value === null ? ':empty' : value.id;
         const title = value === null ? 'Empty' : context.nameOf(issue, field.id, value);
         return several ? { id: `${field.id}:${id}`, title: `${field.title}: ${title}` } : { id, title };
       };
@@ -41,9 +41,12 @@ export const anyFieldDuration: ReportType = {
         const last = openVisit(visits);
         if (last === null) return [];
         const { id, title } = subjectOf(last);
-        return [{ columnId: id, title, since: last.start }];
+        return [{ columnId: id, title, since: sinceOf(last) }];
       }),
-      unknown: timelines.map(({ visits }) => unknownOf(visits, context)).find((one) => one !== null) ?? null,
+      unknown: unknownOfAll(
+        timelines.map(({ visits }) => visits),
+        context,
+      ),
       contradictions: timelines.reduce((sum, one) => sum + one.contradictions, 0),
     };
   },

@@ -3,7 +3,7 @@ import type { MeasureContext, ReportType } from '../engine/report-type.ts';
 import { createTally } from '../engine/tally.ts';
 import type { Visit } from '../engine/timeline.ts';
 import { assigneeSubject, columnOf } from '../engine/value-columns.ts';
-import { openVisit, unknownOf, visitsOf } from '../engine/visits-of.ts';
+import { openVisit, sinceOf, unknownOfAll, visitsOf } from '../engine/visits-of.ts';
 
 /**
  * Time with each person: one column per assignee, and one for the time without any. Time the issue spent in statuses
@@ -29,8 +29,9 @@ export const assigneeDuration: ReportType = {
     }
     return {
       ...tally.measured(),
+      statuses: statuses.visits.flatMap(({ value }) => value ?? []),
       current: currentAssignee(assignees.visits, context),
-      unknown: unknownOf(assignees.visits, context) ?? unknownOf(statuses.visits, context),
+      unknown: unknownOfAll([assignees.visits, statuses.visits], context),
       contradictions: assignees.contradictions,
     };
   },
@@ -40,5 +41,5 @@ function currentAssignee(visits: readonly Visit[], context: MeasureContext) {
   const last = openVisit(visits);
   if (last === null) return [];
   const { id, title } = assigneeSubject(last.value, context);
-  return [{ columnId: id, title, since: last.start }];
+  return [{ columnId: id, title, since: sinceOf(last) }];
 }

@@ -1,6 +1,6 @@
 import type { ReportType } from '../engine/report-type.ts';
 import { columnOf } from '../engine/value-columns.ts';
-import { openVisit, unknownOf, visitsOf } from '../engine/visits-of.ts';
+import { openVisit, sinceOf, unknownOf, visitsOf } from '../engine/visits-of.ts';
 
 /** How long the issue has been in the status it is in, this visit alone. */
 export const currentStateAge: ReportType = {
@@ -16,10 +16,11 @@ export const currentStateAge: ReportType = {
     const column = columnOf({ id: 'age', title: 'Age' }, 'duration');
     return {
       columns: [column],
+      // Since when it has been there nobody knows if the history is cut behind that.
       lines: [
-        last === null ? {} : { age: { value: context.calendar.between(last.start, last.end), visits: 1 } },
+        last?.begun ? { age: { value: context.calendar.between(last.start, last.end), visits: 1 } } : {},
       ],
-      current: last === null ? [] : [{ columnId: column.id, title: column.title, since: last.start }],
+      current: last === null ? [] : [{ columnId: column.id, title: column.title, since: sinceOf(last) }],
       unknown: unknownOf(visits, context),
       contradictions,
     };

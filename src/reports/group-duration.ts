@@ -3,7 +3,7 @@ import type { ReportType } from '../engine/report-type.ts';
 import { createTally } from '../engine/tally.ts';
 import type { Visit } from '../engine/timeline.ts';
 import { columnOf } from '../engine/value-columns.ts';
-import { openVisit, unknownOf, visitsOf } from '../engine/visits-of.ts';
+import { openVisit, sinceOf, unknownOfAll, visitsOf } from '../engine/visits-of.ts';
 
 /**
  * Time with each group of users: the times of its members together. Somebody in several groups counts for each of
@@ -19,8 +19,7 @@ export const groupDuration: ReportType = {
   measure(issue, context) {
     const assignees = visitsOf(issue, 'assignee', context);
     const statuses = visitsOf(issue, 'status', context);
-    const groupsOf = ({ value }: Visit) =>
-      value === null ? [] : context.groups.filter((group) => group.members.includes(value.id));
+    const groupsOf = ({ value }: Visit) => (value === null ? [] : context.groupsOf(value.id));
     const tally = createTally();
     let counted: Visit | null = null;
     for (const { first, second, start, end } of overlaps(assignees.visits, statuses.visits)) {
@@ -34,11 +33,12 @@ export const groupDuration: ReportType = {
     const last = openVisit(assignees.visits);
     return {
       ...tally.measured(),
+      statuses: statuses.visits.flatMap(({ value }) => value ?? []),
       current:
         last === null
           ? []
-          : groupsOf(last).map(({ id, name }) => ({ columnId: id, title: name, since: last.start })),
-      unknown: unknownOf(assignees.visits, context) ?? unknownOf(statuses.visits, context),
+          : groupsOf(last).map(({ id, name }) => ({ columnId: id, title: name, since: sinceOf(last) })),
+      unknown: unknownOfAll([assignees.visits, statuses.visits], context),
       contradictions: assignees.contradictions,
     };
   },

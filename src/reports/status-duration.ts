@@ -1,5 +1,6 @@
 import { combineVisits, measureVisits } from '../engine/measure-visits.ts';
 import type { ReportType } from '../engine/report-type.ts';
+import { createTally } from '../engine/tally.ts';
 import { columnOf, statusSubjects } from '../engine/value-columns.ts';
 import { currentStatus, unknownOf, visitsOf } from '../engine/visits-of.ts';
 
@@ -13,19 +14,19 @@ export const statusDuration: ReportType = {
   composite: false,
   measure(issue, context) {
     const { visits, contradictions } = visitsOf(issue, 'status', context);
-    const measures = measureVisits(visits, context.calendar, (value) =>
-      value === null ? [] : statusSubjects(issue, value, context),
-    );
+    const gap = visits.find((visit) => !visit.known) ?? null;
+    const tally = createTally();
+    for (const measure of measureVisits(visits, context.calendar)) {
+      const amount = combineVisits(measure, context.multiVisitBehavior, gap);
+      // A consolidated status is the sum of its members, whatever each of them comes to.
+      for (const subject of statusSubjects(issue, measure.value, context)) {
+        const column = columnOf(subject, 'duration');
+        if (amount === null) tally.meet(column);
+        else tally.add(column, amount, measure.durations.length);
+      }
+    }
     return {
-      columns: measures.map(({ subject }) => columnOf(subject, 'duration')),
-      lines: [
-        Object.fromEntries(
-          measures.map(({ subject, durations }) => [
-            subject.id,
-            { value: combineVisits(durations, context.multiVisitBehavior), visits: durations.length },
-          ]),
-        ),
-      ],
+      ...tally.measured(),
       current: currentStatus(issue, visits, context),
       unknown: unknownOf(visits, context),
       contradictions,

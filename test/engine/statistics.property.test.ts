@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { condense, exactSum, percentile } from '../../src/engine/statistics.ts';
+import { createAmounts } from '../../src/engine/amounts.ts';
+import { createSum, percentile } from '../../src/engine/statistics.ts';
 import type { Statistic } from '../../src/model/request.ts';
 
 const durations = fc.array(fc.integer({ min: 0, max: 10 ** 11 }), { maxLength: 40 });
@@ -12,6 +13,18 @@ const statistic = (part: Partial<Statistic>): Statistic => ({
   percentile: 85,
   ...part,
 });
+
+function condense(values: readonly number[], issues: number, asked: Statistic): number | null {
+  const amounts = createAmounts(asked);
+  for (const value of values) amounts.add(value);
+  return amounts.condense(issues);
+}
+
+function exactSum(values: readonly number[]): number {
+  const sum = createSum();
+  for (const value of values) sum.add(value);
+  return sum.total();
+}
 
 /** The textbook, in whole numbers: mean and variance as exact fractions. */
 function textbook(values: readonly number[]): { mean: number; variance: number } {

@@ -68,9 +68,10 @@ test('trimming never adds time: not to the whole, not to any value', () => {
       expect(lengthOf(trimmed)).toBeLessThanOrEqual(lengthOf(visits));
       const totals = (of: readonly Visit[]) =>
         new Map(
-          measureVisits(of, normalHours, (value) =>
-            value === null ? [] : [{ id: value.id, title: value.name }],
-          ).map(({ subject, durations }) => [subject.id, durations.reduce((sum, ms) => sum + ms, 0)]),
+          measureVisits(of, normalHours).map(({ value, durations }) => [
+            value.id,
+            durations.reduce((sum, ms) => sum + ms, 0),
+          ]),
         );
       const whole = totals(visits);
       for (const [id, ms] of totals(trimmed)) expect(ms).toBeLessThanOrEqual(whole.get(id) ?? -1);

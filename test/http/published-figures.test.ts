@@ -120,7 +120,7 @@ describe.each([
     let [who, since] = [steps[0]?.from ?? fields.assignee?.accountId, at(fields.created)];
     if (steps.length > 0) who = steps[0]?.from ?? undefined;
     for (const { to, at: until } of [...steps, { to: null, at: Date.parse(asOf) }]) {
-      const id = who ?? 'unassigned';
+      const id = who ?? ':unassigned';
       spent[id] = (spent[id] ?? 0) + until - since;
       [who, since] = [to ?? undefined, until];
     }

@@ -1,4 +1,4 @@
-import { contentAsOf } from '../../src/engine/field-cell.ts';
+import { contentAsOf } from '../../src/engine/content-as-of.ts';
 import { timeline } from '../../src/engine/timeline.ts';
 import type { JqlWorld } from '../../src/jql/jql.ts';
 import { type Directory, emptyDirectory } from '../../src/model/directory.ts';

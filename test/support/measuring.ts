@@ -13,7 +13,7 @@ export function asked(at: string, choices: Partial<MeasureContext> = {}): Measur
     historyFields: [],
     consolidated: [],
     countsStatus: () => true,
-    groups: [],
+    groupsOf: () => [],
     periods: [],
     metrics: [],
     nameOf: (_issue, _field, value) => value.name,

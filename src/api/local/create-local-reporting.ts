@@ -1,5 +1,4 @@
 import type { Mirror } from '../../mirror/mirror.ts';
-import { closedProjects } from '../../model/access.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Asker } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
@@ -25,7 +24,6 @@ export interface LocalReportingParts {
 /** The reporting port answered by our own engine over the mirror. */
 export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
   const { mirror, calendars, now, timeZone, pages, newId } = parts;
-  const pause = () => new Promise<void>((resolve) => void setImmediate(resolve));
   const sceneFor = async ({ asker, asOf }: { asker: Asker; asOf: Instant | null }) =>
     openScene(await mirror(), { asker, asOf, askedAt: now(), timeZone });
   const sourcesFor = async (asker: Asker) => ({
@@ -33,7 +31,6 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
     calendars: await calendars(asker),
     pages,
     newId,
-    pause,
   });
   return {
     reportTypes: reports.map(({ id, title, shape }) => ({ id, title, shape })),
@@ -42,11 +39,8 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
       await understand(request, await sceneFor(request), await sourcesFor(request.asker));
     },
     async statuses(asker) {
-      const { directory, statuses } = await sceneFor({ asker, asOf: null });
-      const closed = closedProjects(asker, directory.access, directory.groups);
-      return [...statuses.values()].filter(
-        ({ scope }) => scope === undefined || !closed.has(scope.toUpperCase()),
-      );
+      const scene = await sceneFor({ asker, asOf: null });
+      return [...(await scene.world()).vocabulary.statuses.values()];
     },
     async timeZoneOf(asker) {
       const users = await (await mirror()).users([asker.user]);

@@ -10,10 +10,19 @@ const LOOKED_AT = 40;
 export async function exampleKeys(mirror: Mirror, asker: Asker, count: number): Promise<readonly string[]> {
   const { access, groups } = await mirror.directory();
   const maySee = rightsOf(asker, access, groups);
-  const keys = await mirror.recentKeys(Math.max(count, LOOKED_AT));
-  const issues = await Promise.all(keys.map((key) => mirror.issue(key)));
+  const wanted = Math.max(count, LOOKED_AT);
+  const keys: string[] = [];
+  const issues: Issue[] = [];
+  // What the asker may not see must not push out what they may: looked further until there is enough.
+  for (let most = wanted; issues.length < wanted; most *= 4) {
+    const known = keys.length;
+    keys.push(...(await mirror.recentKeys(most)).slice(known));
+    if (keys.length === known) break;
+    const found = await Promise.all(keys.slice(known).map((key) => mirror.issue(key)));
+    issues.push(...found.flatMap((issue) => (issue !== null && maySee(issue) ? [issue] : [])));
+  }
   return issues
-    .flatMap((issue) => (issue !== null && maySee(issue) ? [issue] : []))
+    .slice(0, wanted)
     .toSorted((a, b) => dullness(a) - dullness(b))
     .slice(0, count)
     .map((issue) => issue.key);

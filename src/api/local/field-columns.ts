@@ -1,9 +1,8 @@
 import { computedFields } from '../../engine/computed-fields.ts';
-import { dayText, instantFields, instantText } from '../../engine/field-cell.ts';
 import type { Directory } from '../../model/directory.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Issue } from '../../model/issue.ts';
-import type { Column, ColumnKind } from '../../model/table.ts';
+import type { Column } from '../../model/table.ts';
 import { knownFields } from './known-fields.ts';
 
 /** Titles of the fields every Jira has; any other field is shown under the name its tracker tells, or its id. */
@@ -39,7 +38,8 @@ export function fieldColumns(
 ): Column[] {
   if (asked.length === 0) return [];
   const parameter = part === 'field' ? 'fields' : 'groupByFields';
-  const known = [...knownFields(issues).contents, ...computedFields.map((field) => field.id)];
+  const { contents, kindOf } = knownFields(issues);
+  const known = [...contents, ...computedFields.map((field) => field.id), ...namedFields(directory)];
   return resolveFields(parameter, asked, known, directory)
     .filter((id) => part === 'group' || id !== 'summary')
     .map((id) => {
@@ -47,7 +47,7 @@ export function fieldColumns(
       return {
         id,
         title: computed?.title ?? titleOf(id, directory),
-        kind: computed?.kind ?? kindOf(id, issues),
+        kind: computed?.kind ?? kindOf(id),
         part,
       };
     });
@@ -61,31 +61,17 @@ export function historyFieldColumns(
 ): Column[] {
   if (asked.length === 0) return [];
   const { contents, changed } = knownFields(issues);
-  return resolveFields('historyFields', asked, [...contents, ...changed], directory).map((id) => ({
+  return resolveFields(
+    'historyFields',
+    asked,
+    [...contents, ...changed, ...namedFields(directory)],
+    directory,
+  ).map((id) => ({
     id,
     title: titleOf(id, directory),
     kind: 'duration',
     part: 'value',
   }));
-}
-
-/** How many contents of a field are looked at to learn what it holds. */
-const LOOKED_AT = 100;
-
-/** Trackers do not tell the type of a field beside its content, so the content must: days and times are written alike. */
-function kindOf(id: string, issues: readonly Issue[]): ColumnKind {
-  if (instantFields.includes(id)) return 'instant';
-  const seen: string[] = [];
-  for (const { fields } of issues) {
-    const content = Object.hasOwn(fields, id) ? fields[id] : null;
-    if (content === null || content === undefined || content === '') continue;
-    if (typeof content !== 'string') return 'text';
-    seen.push(content);
-    if (seen.length === LOOKED_AT) break;
-  }
-  if (seen.length === 0) return 'text';
-  if (seen.every((text) => dayText.test(text))) return 'day';
-  return seen.every((text) => instantText.test(text)) ? 'instant' : 'text';
 }
 
 function titleOf(id: string, { fields }: Directory): string {
@@ -102,13 +88,26 @@ function resolveFields(
   known: readonly string[],
   directory: Directory,
 ): string[] {
-  const byLowerCase = new Map(known.map((id) => [titleOf(id, directory).toLowerCase(), id]));
-  for (const id of known) byLowerCase.set(id.toLowerCase(), id);
-  const ids = asked.map((field) => {
-    const id = byLowerCase.get(field.toLowerCase());
+  const ids = [...new Set(known)];
+  const byId = new Map(ids.map((id) => [id.toLowerCase(), id]));
+  const byTitle = Map.groupBy(ids, (id) => titleOf(id, directory).toLowerCase());
+  const chosen = asked.map((field) => {
+    const id = byId.get(field.toLowerCase());
     if (id !== undefined) return id;
-    const allowed = [...new Set(known)].sort().join(', ');
+    const [only, ...others] = byTitle.get(field.toLowerCase()) ?? [];
+    if (only !== undefined && others.length === 0) return only;
+    if (only !== undefined) {
+      throw badRequest(
+        `${parameter} '${field}' is the name of several fields; allowed: one of the ids ${[only, ...others].join(', ')}.`,
+      );
+    }
+    const allowed = ids.toSorted().join(', ');
     throw badRequest(`${parameter} '${field}' is not a field of these issues; allowed: ${allowed}.`);
   });
-  return [...new Set(ids)];
+  return [...new Set(chosen)];
+}
+
+/** Fields every issue could have, though none of these may have one. */
+function namedFields({ fields }: Directory): string[] {
+  return [...titles.keys(), ...fields.map((field) => field.id)];
 }

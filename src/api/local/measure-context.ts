@@ -1,19 +1,24 @@
 import { isVouched } from '../../engine/is-vouched.ts';
 import type { MeasureContext } from '../../engine/report-type.ts';
+import type { Group } from '../../model/directory.ts';
 import type { Instant, Issue } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import { reportPeriods } from './report-periods.ts';
 import type { Scene } from './scene.ts';
 import type { Understood } from './understand.ts';
 
+/** Fields that hold a person, who may have another name today. */
+const peopleFields: readonly string[] = ['assignee', 'reporter', 'creator'];
+
 /** What the report types are handed, for these issues as of this instant. */
 export function measureContext(
   request: ReportRequest,
-  { statuses: known, users, timeZone }: Scene,
-  { report, calendar, groups, historyFields, statuses }: Understood,
+  { users, timeZone }: Scene,
+  { report, calendar, groups, historyFields, statuses, selected }: Understood,
   { issues, asOf }: { readonly issues: readonly Issue[]; readonly asOf: Instant },
 ): MeasureContext {
   const { trim } = request;
+  const known = selected.statuses;
   const merged = statuses.consolidated.flatMap((one) => one.statuses);
   const counted = statuses.statuses === null ? null : new Set([...statuses.statuses, ...merged]);
   return {
@@ -25,16 +30,25 @@ export function measureContext(
     historyFields,
     consolidated: statuses.consolidated,
     countsStatus: (id) => counted === null || counted.has(id),
-    groups,
+    groupsOf: groupsByMember(groups),
     periods: report.levels.includes('period')
       ? reportPeriods(issues, request.timePeriod, { asOf, trim, timeZone: calendar.timeZone })
       : [],
     metrics: statuses.metrics,
     nameOf(issue, field, value) {
+      if (peopleFields.includes(field)) return users.get(value.id)?.name ?? value.name;
       const status = field === 'status' ? known.get(value.id) : undefined;
       return status?.listed && isVouched(issue, known) ? status.name : value.name;
     },
     categoryOf: (id) => known.get(id)?.category ?? 'Undefined',
     userName: (id) => users.get(id)?.name ?? null,
   };
+}
+
+function groupsByMember(groups: readonly Group[]): MeasureContext['groupsOf'] {
+  const byMember = new Map<string, Group[]>();
+  for (const group of groups) {
+    for (const member of group.members) byMember.set(member, [...(byMember.get(member) ?? []), group]);
+  }
+  return (user) => byMember.get(user) ?? [];
 }

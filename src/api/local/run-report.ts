@@ -8,6 +8,7 @@ import type { CalendarFacts, Table } from '../../model/table.ts';
 import type { PageStore } from '../../store/store.ts';
 import { issuesByKey } from './issues-by-key.ts';
 import { measureContext } from './measure-context.ts';
+import { createPacer, type Pacer } from './pacer.ts';
 import type { Scene } from './scene.ts';
 import { type SelectedKeys, takePage } from './take-page.ts';
 import { type Understood, understand } from './understand.ts';
@@ -18,12 +19,7 @@ export interface ReportSources {
   readonly calendars: readonly CalendarDefinition[];
   readonly pages: PageStore;
   readonly newId: () => string;
-  /** Lets others go on for a moment: a report over many issues must not stop every door. */
-  readonly pause: () => Promise<void>;
 }
-
-/** How many issues are measured between two pauses: some milliseconds of work. */
-const BETWEEN_PAUSES = 500;
 
 /**
  * A question arrives; issues are selected; their changes become visits; visits are measured under a calendar;
@@ -36,20 +32,17 @@ export async function runReport(
 ): Promise<Table> {
   const understood = await understand(request, scene, sources);
   const { report, calendar, selected } = understood;
-  const page = await takePage(request, () => selectKeys(request, scene, understood, sources.pause), {
+  const pace = createPacer();
+  const page = await takePage(request, () => selectKeys(request, scene, understood, pace), {
     ...sources,
     now: scene.askedAt,
   });
   const issues = issuesByKey(page.keys, selected.candidates);
   const context = measureContext(request, scene, understood, { issues, asOf: page.asOf });
-  const builder = createTableBuilder(
-    report,
-    context,
-    layoutOf(request, scene, understood),
-    request.statistic,
-  );
-  for (const [i, issue] of issues.entries()) {
-    if (i % BETWEEN_PAUSES === BETWEEN_PAUSES - 1) await sources.pause();
+  const builder = createTableBuilder(report, context, layoutOf(request, understood), request.statistic);
+  for (const issue of issues) {
+    const rest = pace();
+    if (rest !== null) await rest;
     builder.add(issue);
   }
   const cutHistories = issues.filter((issue) => !issue.history.complete).length;
@@ -79,31 +72,32 @@ async function selectKeys(
   request: ReportRequest,
   scene: Scene,
   understood: Understood,
-  pause: ReportSources['pause'],
+  pace: Pacer,
 ): Promise<SelectedKeys> {
-  const { issues, undecided } = await understood.selected.select(pause);
+  const { issues, undecided } = await understood.selected.select(pace);
   const { groupBy } = understood;
   const { asOf } = scene;
   const keysOf = (chosen: readonly Issue[]) => chosen.map((issue) => issue.key);
   if (groupBy.length === 0 || request.statistic !== null) return { keys: keysOf(issues), undecided, asOf };
-  const context = measureContext(request, scene, understood, { issues, asOf });
+  const context = measureContext(request, scene, understood, { issues: [], asOf });
   const grouped: { readonly issue: Issue; readonly cells: ReturnType<typeof ownCells> }[] = [];
-  for (const [i, issue] of issues.entries()) {
-    if (i % BETWEEN_PAUSES === BETWEEN_PAUSES - 1) await pause();
+  for (const issue of issues) {
+    const rest = pace();
+    if (rest !== null) await rest;
     grouped.push({ issue, cells: ownCells(issue, groupBy, context) });
   }
   grouped.sort((a, b) => compareGroups(a.cells, b.cells, groupBy));
   return { keys: keysOf(grouped.map(({ issue }) => issue)), undecided, asOf };
 }
 
-function layoutOf(request: ReportRequest, scene: Scene, { fields, groupBy, statuses }: Understood): Layout {
+function layoutOf(request: ReportRequest, { fields, groupBy, statuses, selected }: Understood): Layout {
   return {
     fields,
     groupBy,
     statuses: statuses.statuses,
     consolidated: statuses.consolidated,
     includeDeletedStatuses: request.includeDeletedStatuses,
-    knownStatuses: scene.statuses,
+    knownStatuses: selected.statuses,
   };
 }
 

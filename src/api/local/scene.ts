@@ -3,6 +3,7 @@ import type { Mirror } from '../../mirror/mirror.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { Instant, Issue, Status, User } from '../../model/issue.ts';
 import type { Asker } from '../../model/request.ts';
+import { askerVocabulary, type Vocabulary } from './asker-vocabulary.ts';
 import { visibleIssues } from './visible-issues.ts';
 
 /** The world in which one question is asked; it stays the same until the question is answered. */
@@ -20,8 +21,8 @@ export interface Scene {
   readonly users: ReadonlyMap<string, User>;
   /** Any issue by key, whoever may see it. */
   readonly issue: (key: string) => Promise<Issue | null>;
-  /** All issues the asker may see. */
-  readonly visible: () => Promise<readonly Issue[]>;
+  /** All issues the asker may see, and what the asker may know beside them. */
+  readonly world: () => Promise<{ readonly visible: readonly Issue[]; readonly vocabulary: Vocabulary }>;
 }
 
 /** Looks at the mirror on behalf of an asker. */
@@ -53,7 +54,12 @@ export async function openScene(
     statuses,
     users,
     issue: (key) => mirror.issue(key),
-    visible: async () => visibleIssues(await mirror.issues(), asker, directory),
+    async world() {
+      const all = await mirror.issues();
+      const visible = visibleIssues(all, asker, directory);
+      const some = visible.length < all.length;
+      return { visible, vocabulary: askerVocabulary(asker, { statuses, directory }, { visible, some }) };
+    },
   };
 }
 

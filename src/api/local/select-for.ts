@@ -1,33 +1,40 @@
 import { rightsOf } from '../../model/access.ts';
 import { AppError } from '../../model/error.ts';
-import type { Issue } from '../../model/issue.ts';
+import type { Issue, Status } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
+import { askerVocabulary } from './asker-vocabulary.ts';
+import type { Pacer } from './pacer.ts';
 import type { Scene } from './scene.ts';
 import { type ChosenIssues, compileSelection } from './select-issues.ts';
 
 /** The issues of a request: among which they are, by which query, and, once asked for, which they are. */
 export interface Selected {
   readonly candidates: readonly Issue[];
+  /** The statuses the asker may know of. */
+  readonly statuses: ReadonlyMap<string, Status>;
   readonly query: string | null;
-  select(pause: () => Promise<void>): Promise<ChosenIssues>;
+  select(pace: Pacer): Promise<ChosenIssues>;
 }
 
 /** Chooses the issues by key, or by a query over all that the asker may see. */
 export async function selectFor({ selection, dateRange }: ReportRequest, scene: Scene): Promise<Selected> {
   if (selection.by === 'keys') {
-    const issues = await issuesOf(selection.keys, scene);
-    return { candidates: issues, query: null, select: async () => ({ issues, undecided: 0 }) };
+    const issues = await issuesOf([...new Set(selection.keys.map((key) => key.toUpperCase()))], scene);
+    const { statuses } = askerVocabulary(scene.asker, scene, { visible: issues, some: true });
+    return { candidates: issues, statuses, query: null, select: async () => ({ issues, undecided: 0 }) };
   }
-  const candidates = await scene.visible();
-  const compiled = compileSelection(selection, dateRange, { ...scene, visible: candidates });
-  return { candidates, ...compiled };
+  const { visible, vocabulary } = await scene.world();
+  const { statuses, sprints } = vocabulary;
+  const directory = { ...scene.directory, sprints };
+  const compiled = compileSelection(selection, dateRange, { ...scene, visible, statuses, directory });
+  return { candidates: visible, statuses, ...compiled };
 }
 
 async function issuesOf(keys: readonly string[], scene: Scene): Promise<Issue[]> {
   const maySee = rightsOf(scene.asker, scene.directory.access, scene.directory.groups);
   const found = await Promise.all(
     keys.map(async (key) => {
-      const issue = await scene.issue(key.toUpperCase());
+      const issue = await scene.issue(key);
       return { key, issue: issue !== null && maySee(issue) ? issue : null };
     }),
   );

@@ -1,13 +1,14 @@
 import { wallOf } from '../../calendar/zone.ts';
-import { contentAsOf } from '../../engine/field-cell.ts';
+import { contentAsOf } from '../../engine/content-as-of.ts';
 import { timeline } from '../../engine/timeline.ts';
 import { compileJql } from '../../jql/compile-jql.ts';
-import type { JqlQuery, JqlWorld } from '../../jql/jql.ts';
+import type { Answer, JqlQuery, JqlWorld } from '../../jql/jql.ts';
 import { projectKeyOf } from '../../model/access.ts';
 import type { Directory, SavedFilter } from '../../model/directory.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Instant, Issue, Status, User } from '../../model/issue.ts';
 import type { Asker, DateRange, Selection } from '../../model/request.ts';
+import type { Pacer } from './pacer.ts';
 
 /** What a selection is made in: the issues the asker may see, and what is known beside them. */
 export interface SelectionWorld {
@@ -24,8 +25,8 @@ export interface SelectionWorld {
 export interface CompiledSelection {
   /** The JQL that stands for it. */
   readonly query: string;
-  /** Newest first where no order is asked for. `pause` lets others go on for a moment. */
-  select(pause: () => Promise<void>): Promise<ChosenIssues>;
+  /** Newest first where no order is asked for. `pace` lets others go on. */
+  select(pace: Pacer): Promise<ChosenIssues>;
 }
 
 /** The issues for which a query holds, in the order asked for, and how many nobody can decide about. */
@@ -34,9 +35,6 @@ export interface ChosenIssues {
   readonly undecided: number;
 }
 
-/** How many issues are looked at between two pauses: a few milliseconds of work. */
-const BETWEEN_PAUSES = 5000;
-
 /** Every way of choosing issues but by key, as one query. */
 export function compileSelection(
   selection: Exclude<Selection, { by: 'keys' }>,
@@ -44,20 +42,27 @@ export function compileSelection(
   world: SelectionWorld,
 ): CompiledSelection {
   const { asOf, visible } = world;
-  const query = narrow(compile(selection, world), range, world);
+  const query = compile(selection, world);
+  const bounds = range === null ? [] : boundsOf(range, world.timeZone);
+  const inRange = compileJql(bounds.join(' AND '), jqlWorld(world), 'dateRangeField').matches;
+  const whole = query.where === '' || bounds.length === 0 ? query.where : `(${query.where})`;
   return {
-    query: textOf(query),
-    async select(pause) {
+    query: [[whole, ...bounds].filter((part) => part !== '').join(' AND '), query.orderBy ?? '']
+      .filter((part) => part !== '')
+      .join(' '),
+    async select(pace) {
       const issues: Issue[] = [];
       let undecided = 0;
       // Kept by creation; newest first unless another order is asked for.
       for (let i = visible.length - 1; i >= 0; i -= 1) {
-        if (i % BETWEEN_PAUSES === 0) await pause();
+        const rest = pace();
+        if (rest !== null) await rest;
         const issue = visible[i];
         if (issue === undefined || issue.created > asOf) continue;
-        const answer = query.matches(issue);
-        if (answer === 'yes') issues.push(issue);
-        if (answer === 'unknown') undecided += 1;
+        const answers = [query.matches(issue), inRange(issue)];
+        if (answers.includes('no')) continue;
+        if (answers.includes('unknown')) undecided += 1;
+        else issues.push(issue);
       }
       return { issues: query.compare === null ? issues : issues.toSorted(query.compare), undecided };
     },
@@ -67,11 +72,15 @@ export function compileSelection(
 function compile(selection: Exclude<Selection, { by: 'keys' }>, world: SelectionWorld): JqlQuery {
   const jql = jqlWorld(world);
   switch (selection.by) {
-    case 'project':
-      return compileJql(`project = ${quoted(knownProject(selection.project, world))}`, jql, 'projectKey');
+    case 'project': {
+      const key = knownProject(selection.project, world);
+      const matches = (issue: Issue) => (projectKeyOf(issue) === key ? 'yes' : 'no');
+      return { where: `project = ${quoted(key)}`, orderBy: null, compare: null, matches };
+    }
     case 'user': {
       const user = knownUser(selection.user, world);
-      return compileJql(`assignee was ${quoted(user)}`, jql, 'user');
+      const matches = wasAssignedTo(user, world.asOf);
+      return { where: `assignee was ${quoted(user)}`, orderBy: null, compare: null, matches };
     }
     case 'sprint': {
       const sprint = world.directory.sprints.find(({ id }) => id === selection.id);
@@ -83,6 +92,15 @@ function compile(selection: Exclude<Selection, { by: 'keys' }>, world: Selection
     case 'jql':
       return compileJql(selection.jql, jql, 'customjql');
   }
+}
+
+/** By id alone: JQL would take a quoted word for a name first, and somebody may be called like another's id. */
+function wasAssignedTo(user: string, asOf: Instant): (issue: Issue) => Answer {
+  return (issue) => {
+    const { visits } = timeline(issue, 'assignee', asOf);
+    if (visits.some(({ value }) => value?.id === user)) return 'yes';
+    return visits.every(({ known }) => known) ? 'no' : 'unknown';
+  };
 }
 
 function jqlWorld({ asker, asOf, visible, ...rest }: SelectionWorld): JqlWorld {
@@ -97,16 +115,23 @@ function jqlWorld({ asker, asOf, visible, ...rest }: SelectionWorld): JqlWorld {
   };
 }
 
+/** By key; people also type an id, or a name as long as it is that of one project. */
 function knownProject(asked: string, { visible }: SelectionWorld): string {
   const wanted = asked.toLowerCase();
-  const found = visible.find(
-    (issue) =>
-      projectKeyOf(issue).toLowerCase() === wanted ||
-      issue.project.id === asked ||
-      issue.project.name.toLowerCase() === wanted,
+  const keys = { byKey: new Set<string>(), byId: new Set<string>(), byName: new Set<string>() };
+  for (const issue of visible) {
+    const key = projectKeyOf(issue);
+    if (key.toLowerCase() === wanted) keys.byKey.add(key);
+    else if (issue.project.id === asked) keys.byId.add(key);
+    else if (issue.project.name.toLowerCase() === wanted) keys.byName.add(key);
+  }
+  const found = [keys.byKey, keys.byId, keys.byName].find((some) => some.size > 0) ?? new Set();
+  const [only, ...others] = found;
+  if (only === undefined) throw unknown('projectKey', asked, 'the key of a project that has issues');
+  if (others.length === 0) return only;
+  throw badRequest(
+    `projectKey '${asked}' stands for several projects; allowed: one of the keys ${[...found].join(', ')}.`,
   );
-  if (found === undefined) throw unknown('projectKey', asked, 'the key of a project that has issues');
-  return projectKeyOf(found);
 }
 
 /** By id; people also type a name, or an address. */
@@ -147,14 +172,6 @@ function unknown(parameter: string, value: string, allowed: string): Error {
   return badRequest(`${parameter} '${value}' could not be found; allowed: ${allowed}.`);
 }
 
-/** The query with the date range in it: dates are written in the asker's zone, as JQL reads them. */
-function narrow(query: JqlQuery, range: DateRange | null, world: SelectionWorld): JqlQuery {
-  const bounds = range === null ? [] : boundsOf(range, world.timeZone);
-  if (bounds.length === 0) return query;
-  const where = [...(query.where === '' ? [] : [`(${query.where})`]), ...bounds].join(' AND ');
-  return compileJql(textOf({ ...query, where }), jqlWorld(world), 'dateRangeField');
-}
-
 function boundsOf({ field, from, to }: DateRange, timeZone: string): string[] {
   const at = (instant: Instant) =>
     `"${new Date(wallOf(instant, timeZone)).toISOString().slice(0, 16).replace('T', ' ')}"`;
@@ -162,10 +179,6 @@ function boundsOf({ field, from, to }: DateRange, timeZone: string): string[] {
     ...(from === null ? [] : [`${field} >= ${at(from)}`]),
     ...(to === null ? [] : [`${field} < ${at(to)}`]),
   ];
-}
-
-function textOf({ where, orderBy }: Pick<JqlQuery, 'where' | 'orderBy'>): string {
-  return [where, orderBy ?? ''].filter((part) => part !== '').join(' ');
 }
 
 function quoted(text: string): string {

@@ -5,12 +5,9 @@ import type { ReportRequest } from '../../model/request.ts';
 import type { PageFacts } from '../../model/table.ts';
 import type { PageList, PageStore } from '../../store/store.ts';
 
-const HOUR_MS = 3_600_000;
 /** How long a question's pages can be fetched, and how many questions of one asker at a time. */
-const KEPT_FOR_MS = 24 * HOUR_MS;
+const KEPT_FOR_MS = 86_400_000;
 const MOST_LISTS = 50;
-/** A later page by index belongs to the question asked last, if that was not long ago. */
-const SAME_QUESTION_MS = HOUR_MS;
 
 /** What a whole question selected: keys in order, as of an instant, and how many issues nobody can decide about. */
 export interface SelectedKeys {
@@ -34,7 +31,8 @@ export interface PageParts {
 /**
  * The asked-for page of a question. The first page keeps the list of all selected issues, and every later page is
  * taken from that list and speaks of the same instant: whatever changes meanwhile, no issue is lost and none comes
- * twice. `select` is called only when there is no list yet.
+ * twice. A page by index is taken from the list of whoever asked that question last; two runs of one asker at the
+ * same time need tokens. `select` is called only when there is no list yet.
  */
 export async function takePage(
   request: ReportRequest,
@@ -88,7 +86,7 @@ async function latest(
   { pages, now }: PageParts,
 ): Promise<PageList | null> {
   const list = await pages.latest(asker.user, question);
-  return list === null || list.createdAt < now - SAME_QUESTION_MS ? null : list;
+  return list === null || list.createdAt < now - KEPT_FOR_MS ? null : list;
 }
 
 async function byToken(

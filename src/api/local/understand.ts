@@ -38,7 +38,7 @@ export async function understand(
   refuseMismatch(request, report);
   const definition = chooseCalendar(request.calendar, calendars);
   const calendar = definition.id === null ? normalHours : calendarOf(definition);
-  const groups = chooseGroups(request.groups, scene.directory.groups);
+  const groups = chooseGroups(request.groups, scene);
   const selected = await selectFor(request, scene);
   const { candidates } = selected;
   const { directory } = scene;
@@ -46,7 +46,7 @@ export async function understand(
     report,
     calendar,
     groups,
-    statuses: chosenStatuses(request, scene.statuses, candidates),
+    statuses: chosenStatuses(request, selected.statuses, candidates),
     fields: fieldColumns('field', request.fields, candidates, directory),
     groupBy: fieldColumns('group', request.groupBy, candidates, directory),
     historyFields: historyFieldColumns(request.historyFields, candidates, directory),
@@ -81,8 +81,15 @@ function chooseCalendar(asked: string, calendars: readonly CalendarDefinition[])
   return choose('calendar', wanted, calendars, ({ id, name }) => (id === null ? [name] : [String(id), name]));
 }
 
-function chooseGroups(asked: readonly string[] | null, groups: readonly Group[]): readonly Group[] {
-  if (asked === null) return groups;
-  const chosen = asked.map((one) => choose('groups', one, groups, ({ id, name }) => [id, name]));
-  return [...new Set(chosen)];
+function chooseGroups(asked: readonly string[] | null, { asker, directory }: Scene): readonly Group[] {
+  const { groups } = directory;
+  const chosen = asked?.map((one) => {
+    const wanted = one.trim().toLowerCase();
+    const group = groups.find(({ id, name }) => [id, name].some((text) => text.toLowerCase() === wanted));
+    if (group !== undefined) return group;
+    // Who is organised how is not for everybody to list.
+    const allowed = asker.admin ? groups.map(({ name }) => name).join(', ') : 'ids and names of groups';
+    throw badRequest(`groups '${one}' is not known; allowed: ${allowed || 'none'}.`);
+  });
+  return chosen === undefined ? groups : [...new Set(chosen)];
 }

@@ -38,9 +38,9 @@ export function listJson(table: Table, frame: ReportFrame) {
 
 /** Groups of issues, each condensed to one row. */
 export function aggregationJson(table: Table, frame: ReportFrame) {
-  const rows = table.rows.map(({ cells, issueCount = 0 }) => ({
+  const rows = table.rows.map(({ own, cells, issueCount = 0 }) => ({
     headerColumns: [],
-    groupByColumns: textCells(table.columns, 'group', cells, frame.wording),
+    groupByColumns: textCells(table.columns, 'group', own, frame.wording),
     fieldColumns: [],
     issueCount,
     valueColumns: valuesOf(table).map((column) => valueJson(column, cellOf(cells, column.id), frame.wording)),
@@ -81,7 +81,7 @@ export function headerJson(columns: readonly Column[]) {
 }
 
 function rowJson(issue: IssueFacts, row: Row | undefined, table: Table, wording: Wording) {
-  const cells = row?.cells ?? issue.cells;
+  const cells = row?.cells ?? {};
   const columns = valuesOf(table);
   const stateOf = ({ id }: Column) =>
     row?.states !== undefined && Object.hasOwn(row.states, id) ? row.states[id] : undefined;

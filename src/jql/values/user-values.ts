@@ -70,7 +70,10 @@ function membersOf(call: CallOperand, compilation: Compilation): ReadonlySet<str
     const ids = idsFor(word, [nameAll(groups)]);
     if (ids === null) {
       const allowed =
-        groups.length === 0 ? 'no groups are known' : `allowed: ${listed(groups.map((group) => group.name))}`;
+        groups.length === 0
+          ? 'no groups are known'
+          : // Who is organised how is not for everybody to list.
+            `allowed: ${compilation.world.admin ? listed(groups.map((group) => group.name)) : 'ids and names of groups'}`;
       throw refuse(compilation.name, word, `is not a group that is known here; ${allowed}.`);
     }
     for (const group of groups)

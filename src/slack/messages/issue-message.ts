@@ -88,7 +88,7 @@ function nowText(
   strong: (text: string) => string = (text) => text,
 ): string {
   const who = assignee === null ? 'nobody assigned' : `with ${strong(assignee)}`;
-  if (current !== null) {
+  if (current !== null && current.forMs !== null && current.since !== null) {
     return `${strong(current.title)} for ${strong(durationWords(current.forMs))}, since ${date(current.since)}, ${who}.`;
   }
   return statusNow === null

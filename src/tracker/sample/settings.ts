@@ -1,3 +1,4 @@
+import { compareIds } from '../../model/compare-ids.ts';
 import type { FieldContent, FieldValue, Instant } from '../../model/issue.ts';
 
 export const SPRINT = 'customfield_10020';
@@ -22,19 +23,21 @@ export function setValue(field: string, value: FieldValue | null): Setting {
   return { field, value, content: value };
 }
 
-/** A field that holds several values; a change names them joined, as changelogs do. */
-export function setValues(field: string, values: readonly FieldValue[], separator = ', '): Setting {
-  const join = (texts: readonly string[]) => texts.join(separator);
-  const value = { id: join(values.map(({ id }) => id)), name: join(values.map(({ name }) => name)) };
+/** A field that holds several values; a change names them joined and in order, as the engine joins a field's content. */
+export function setValues(field: string, values: readonly FieldValue[]): Setting {
+  const sorted = values.toSorted((a, b) => compareIds(a.id, b.id));
+  const value = {
+    id: sorted.map(({ id }) => id).join(', '),
+    name: sorted.map(({ name }) => name).join(', '),
+  };
   return { field, value: values.length === 0 ? null : value, content: values };
 }
 
-/** Labels never contain spaces, so a space joins them. */
+/** Labels are their own ids. */
 export function setLabels(labels: readonly string[]): Setting {
   return setValues(
     'labels',
     labels.map((label) => ({ id: label, name: label })),
-    ' ',
   );
 }
 

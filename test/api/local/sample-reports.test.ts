@@ -71,10 +71,10 @@ test('fields are told as they were at the asked instant', async () => {
   const resolved = whole.issues.find((issue) => issue.current[0]?.title === 'Done');
   const at = about([resolved?.key ?? ''], { fields: ['resolution', 'resolutiondate'] });
   const today = await reporting.report(at);
-  expect(today.rows[0]?.cells).toMatchObject({ resolution: { value: expect.any(String) } });
+  expect(today.rows[0]?.own).toMatchObject({ resolution: { value: expect.any(String) } });
   const before = await reporting.report({ ...at, asOf: resolved?.created ?? 0 });
-  expect(before.rows[0]?.cells).not.toHaveProperty('resolution');
-  expect(before.rows[0]?.cells).not.toHaveProperty('resolutiondate');
+  expect(before.rows[0]?.own).not.toHaveProperty('resolution');
+  expect(before.rows[0]?.own).not.toHaveProperty('resolutiondate');
 });
 
 describe('tellIssue', () => {
