@@ -17,7 +17,7 @@ export function createRestRouter(parts: HttpParts, log: Logger): Router {
       const allow = allowed(methods);
       if (request.method === 'OPTIONS') return void response.set('Allow', allow).status(204).end();
       if (route === undefined) throw notAllowed(request, allow);
-      send(response, await route.serve(request, response, { ...parts, routes }));
+      send(request, response, await route.serve(request, response, { ...parts, routes }));
     });
   }
   router.use((request) => {
@@ -29,7 +29,7 @@ export function createRestRouter(parts: HttpParts, log: Logger): Router {
     const reference = randomUUID();
     // The path only: a query may carry a token.
     if (!isForeseen(error)) log.error({ err: error, reference, path: request.path }, 'request failed');
-    send(response, errorReply(error, reference, parts));
+    send(request, response, errorReply(error, reference, parts));
   });
   return router;
 }
@@ -65,8 +65,15 @@ function refuseMalformed(request: Request, _response: Response, next: NextFuncti
   next();
 }
 
-function send(response: Response, { status = 200, type, headers = {}, body }: Reply): void {
-  response.status(status).set('Cache-Control', 'no-store').set(headers);
-  if (typeof body === 'string') response.type(type ?? 'text/plain').send(body);
-  else response.json(body);
+/** Nobody is to keep an answer, so it gets no ETag either. */
+function send(request: Request, response: Response, { status = 200, type, headers = {}, body }: Reply): void {
+  const isText = typeof body === 'string';
+  const text = isText ? body : JSON.stringify(body);
+  response
+    .status(status)
+    .set('Cache-Control', 'no-store')
+    .set('Content-Type', type ?? (isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8'))
+    .set('Content-Length', String(Buffer.byteLength(text)))
+    .set(headers)
+    .end(request.method === 'HEAD' ? undefined : text);
 }

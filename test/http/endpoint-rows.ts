@@ -1,0 +1,312 @@
+import type { AnyRoute, Method } from '../../src/http/route.ts';
+
+/** One thing to ask and what is answered; `send` says how it differs from the good request of its endpoint. */
+export interface EndpointRow {
+  readonly condition: string;
+  readonly value: string;
+  readonly status: number;
+  readonly send: {
+    readonly parameters?: Readonly<Record<string, string>>;
+    readonly without?: string;
+    readonly id?: string;
+    readonly body?: unknown;
+    readonly type?: string;
+    readonly method?: string;
+    readonly asker?: 'nobody' | 'bob';
+  };
+}
+
+/** Values of a parameter that are taken and one that is not; `beside` is what they need to be asked with. */
+interface Values {
+  readonly good: readonly string[];
+  readonly bad?: string;
+  readonly badStatus?: number;
+  readonly beside?: Readonly<Record<string, string>>;
+}
+
+const metrics =
+  '[{"name":"Work","startAt":{"type":"status","ids":["3"]},"stopAt":{"type":"status","value":"Done"}}]';
+
+/** Stands for something that is created when the rows are asked. */
+export const created = { set: '<set>', calendar: '<calendar>', token: '<token>' };
+
+const list = { filterType: 'project', projectKey: 'WEB', columnsBy: 'statusDuration' };
+
+/** A good request of each route, by its primary path. */
+const goodRequests: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '/rest/issue': { issueKey: 'WEB-1', columnsBy: 'statusDuration' },
+  '/rest/issue/expanded': { issueKey: 'WEB-1' },
+  '/rest/issues': { ...list, pageSize: '1' },
+  '/rest/issues/v2': { ...list, pageSize: '1' },
+  '/rest/issues/aggregation': { ...list, aggregationType: 'average' },
+  '/rest/export/status': { ...list, outputType: 'CSVSUM' },
+  '/rest/smallexport': { ...list, outputType: 'CSVSUM' },
+};
+
+const goodBodies: Readonly<Record<string, unknown>> = {
+  'post /rest/calendars': {
+    name: 'A new calendar',
+    timeZone: 'Europe/Berlin',
+    workingTimes: [{ weekday: 'MONDAY', start: 32_400_000, end: 61_200_000 }],
+  },
+  'put /rest/calendars/:id': { holidays: [{ name: 'New Year', date: '2026-01-01', recurring: true }] },
+  'post /rest/reportSettings': { name: 'A new set', parameters: { reportType: 'statusCount' } },
+  'put /rest/reportSettings/:id': { public: true },
+  'post /rest/reportSettings/validate': { reportType: 'statusDuration', filterType: 'project' },
+  'put /rest/formatSettings': { dateFormat: 'yyyy-MM-dd', dateTimeFormat: 'yyyy-MM-dd HH:mm' },
+};
+
+const badBodies: Readonly<Record<string, readonly unknown[]>> = {
+  'post /rest/calendars': [
+    { name: 'No zone', workingTimes: [] },
+    { name: 'x', timeZone: 'Mars/Base', workingTimes: [] },
+  ],
+  'put /rest/calendars/:id': [{ name: '' }],
+  'post /rest/reportSettings': [{ name: 'No parameters' }],
+  'put /rest/reportSettings/:id': [{ public: 'yes' }],
+  'post /rest/reportSettings/validate': [[]],
+  'put /rest/formatSettings': [
+    { dateFormat: 'yyyy-MM-dd' },
+    { dateFormat: 'jj', dateTimeFormat: 'yyyy-MM-dd HH:mm' },
+  ],
+};
+
+const date = { good: ['2026-01-05', '2026-01-05 09:30'], bad: '5.1.2026' };
+const flag = { good: ['true', 'FALSE'], bad: 'yes' };
+const anyField = { columnsBy: 'anyFieldDuration' };
+const percentile = { aggregationType: 'percentile' };
+
+const values: Readonly<Record<string, Values>> = {
+  issueKey: { good: ['WEB-1', 'web-1'], bad: 'WEB 1' },
+  columnsBy: {
+    good: [
+      'statusDuration',
+      'assigneeDuration',
+      'statusDurationByAssignee',
+      'assigneeDurationByStatus',
+      'groupDuration',
+      'statusDurationByTimePeriod',
+      'timePeriodDurationByStatus',
+      'statusCount',
+      'transitionCount',
+      'currentStateAge',
+    ],
+    bad: 'nonsense',
+  },
+  outputType: { good: ['json', 'jsonSimplified', 'CSV'], bad: 'xml' },
+  paramSetId: { good: [created.set], bad: 'nonsense', badStatus: 404 },
+  calendar: { good: ['normalHours', '1', 'New York'], bad: 'nonsense' },
+  fields: { good: ['priority,calc:age'], bad: 'nonsense' },
+  historyFields: { good: ['assignee'], bad: 'nonsense', beside: anyField },
+  trimHistoryStartDate: date,
+  trimHistoryEndDate: date,
+  asOf: { good: ['2026-03-01T09:30:00.000Z'], bad: '2026-03-01' },
+  viewFormat: { good: ['days', 'hours', 'minutes', 'seconds', 'HUMANREADABLE'], bad: 'weeks' },
+  dayLength: { good: ['24HourDays', 'businessDays'], bad: '7' },
+  dateFormat: { good: ['dd/MMM/yy'], bad: 'jj' },
+  dateTimeFormat: { good: ['dd/MMM/yy h:mm a'], bad: 'jj' },
+  statuses: { good: ['3,10002'], bad: 'nonsense' },
+  consolidatedStatuses: { good: ['[{"name":"Active","statuses":["3","10003"]}]'], bad: 'nonsense' },
+  includeDeletedStatuses: flag,
+  multiVisitBehavior: { good: ['total', 'first', 'last', 'average'], bad: 'second' },
+  groups: { good: ['web-team'], bad: 'nonsense', beside: { columnsBy: 'groupDuration' } },
+  timePeriod: {
+    good: ['Day', 'Week', 'Month', 'Quarter', 'Year'],
+    bad: 'Fortnight',
+    beside: { columnsBy: 'timePeriodDurationByStatus', trimHistoryStartDate: '2026-01-05' },
+  },
+  dbsMetrics: { good: [metrics], bad: 'nonsense', beside: { columnsBy: 'durationBetweenStatuses' } },
+  visitCounts: flag,
+  includeTransitionedByColumns: flag,
+  filterType: { good: ['project'], bad: 'team' },
+  projectKey: { good: ['WEB', 'web'], bad: 'NOPE' },
+  user: { good: ['bob'], bad: 'nonsense', beside: { filterType: 'user' } },
+  jqlFilterID: { good: ['10001'], bad: 'nonsense', beside: { filterType: 'jqlfilter' } },
+  customjql: { good: ['status = Done'], bad: 'status =', beside: { filterType: 'customjql' } },
+  sprintID: { good: ['10'], bad: 'nonsense', beside: { filterType: 'sprint' } },
+  startDate: date,
+  endDate: date,
+  dateRangeField: { good: ['created', 'resolved', 'resolution', 'updated'], bad: 'duedate' },
+  groupByFields: { good: ['issuetype,calc:createdMonth'], bad: 'nonsense' },
+  pageSize: { good: ['1', '1000'], bad: '1001' },
+  startIssueIndex: { good: ['5'], bad: '-1' },
+  nextPageToken: { good: [created.token], bad: 'nonsense' },
+  aggregationType: { good: ['average', 'sum', 'median', 'standardDeviation', 'percentile'], bad: 'max' },
+  percentile: { good: ['0', '99.9'], bad: '101', beside: percentile },
+  averageDenominator: { good: ['nonNull', 'all', 'allIssues'], bad: 'some' },
+  stddevType: { good: ['population', 'sample'], bad: 'other' },
+  name: { good: ['e'] },
+  searchType: { good: ['exact', 'contain'], bad: 'like' },
+  pageNumber: { good: ['0', '3'], bad: '-1' },
+  maxResults: { good: ['1', '100'], bad: '101' },
+};
+
+/** Where a parameter has other values than elsewhere. */
+const ownValues: Readonly<Record<string, Readonly<Record<string, Values>>>> = {
+  '/rest/issue': { historyFields: { good: ['assignee'], bad: 'nonsense', beside: anyField } },
+  '/rest/issue/expanded': {
+    columnsBy: { good: ['statusDurationExpanded'], bad: 'statusDuration' },
+    historyFields: {
+      good: ['assignee'],
+      bad: 'nonsense',
+      beside: { columnsBy: 'anyFieldDurationExpanded' },
+    },
+  },
+  '/rest/issues': { nextPageToken: { good: [], bad: created.token } },
+  '/rest/issues/v2': { startIssueIndex: { good: [], bad: '0' } },
+  '/rest/export/status': { outputType: fileTypes() },
+  '/rest/smallexport': { outputType: fileTypes() },
+};
+
+function fileTypes(): Values {
+  return { good: ['CSV', 'CSVAVERAGE', 'CSVSUM', 'CSVMEDIAN', 'CSVSTDDEV', 'csv'], bad: 'XLSX' };
+}
+
+/** What a path with an id is asked with, and an id nobody has. */
+const ids: Readonly<
+  Record<string, { readonly good: string; readonly unknown: string; readonly bad?: string }>
+> = {
+  '/rest/calendars/:id': { good: created.calendar, unknown: '99999', bad: 'nonsense' },
+  '/rest/reportSettings/:id': { good: created.set, unknown: 'nonsense' },
+  '/rest/reportSettings/:id/validate': { good: created.set, unknown: 'nonsense' },
+};
+
+/** The good request of a route's method. */
+export function goodRequest(route: AnyRoute, method: Method) {
+  const [path] = route.paths;
+  return {
+    parameters: goodRequests[path] ?? {},
+    body: goodBodies[`${method} ${path}`],
+    id: ids[path]?.good,
+  };
+}
+
+/** Everything there is to ask of a route by one method. */
+export function rowsOf(route: AnyRoute, method: Method): EndpointRow[] {
+  const [path] = route.paths;
+  return [
+    { condition: 'as it should be', value: '', status: 200, send: {} },
+    ...parameterRows(route),
+    ...idRows(path),
+    ...bodyRows(`${method} ${path}`),
+    ...rightRows(route, method),
+    ...methodRows(method),
+  ];
+}
+
+function parameterRows({ paths: [path], parameters }: AnyRoute): EndpointRow[] {
+  const names = Object.keys(parameters.shape).filter((name) => name !== 'id');
+  return names.flatMap((name): EndpointRow[] => {
+    const own = ownValues[path]?.[name] ?? values[name];
+    if (own === undefined) throw new Error(`No values are told for ${name} of ${path}`);
+    const { good, bad, badStatus = 400, beside = {} } = own;
+    const row = (value: string, status: number): EndpointRow => ({
+      condition: `${name}${besides(beside)}`,
+      value,
+      status,
+      send: { parameters: { ...beside, [name]: value } },
+    });
+    return [
+      ...good.map((value) => row(value, 200)),
+      ...(bad === undefined ? [] : [row(bad, badStatus)]),
+      ...(name in (goodRequests[path] ?? {}) && name !== 'pageSize'
+        ? [{ condition: `no ${name}`, value: '', status: 400, send: { without: name } }]
+        : []),
+      ...special(path, name),
+    ];
+  });
+}
+
+function besides(beside: Readonly<Record<string, string>>): string {
+  const told = Object.entries(beside).map(([name, value]) => `${name} ${value}`);
+  return told.length === 0 ? '' : ` (with ${told.join(', ')})`;
+}
+
+/** Conditions of single parameters that no list of values tells. */
+function special(path: string, name: string): EndpointRow[] {
+  const row = (condition: string, value: string, status: number, parameters: Record<string, string>) => ({
+    condition,
+    value,
+    status,
+    send: { parameters },
+  });
+  switch (name) {
+    case 'issueKey':
+      return [row('issueKey of no issue', 'WEB-0', 404, { issueKey: 'WEB-0' })];
+    case 'dayLength':
+      return [
+        row('dayLength (with calendar 1, whose days differ)', 'businessDays', 400, {
+          calendar: '1',
+          dayLength: 'businessDays',
+        }),
+      ];
+    case 'columnsBy':
+      return path === '/rest/issue/expanded'
+        ? []
+        : [
+            row(
+              'columnsBy, dates',
+              'firstTransitionToStatusDate',
+              path.endsWith('aggregation') || path.includes('export') ? 400 : 200,
+              {
+                columnsBy: 'firstTransitionToStatusDate',
+              },
+            ),
+            row('columnsBy, visits', 'statusDurationExpanded', 400, { columnsBy: 'statusDurationExpanded' }),
+          ];
+    default:
+      return [];
+  }
+}
+
+function idRows(path: string): EndpointRow[] {
+  const id = ids[path];
+  if (id === undefined) return [];
+  return [
+    { condition: 'id of nothing', value: id.unknown, status: 404, send: { id: id.unknown } },
+    ...(id.bad === undefined ? [] : [{ condition: 'id', value: id.bad, status: 400, send: { id: id.bad } }]),
+  ];
+}
+
+function bodyRows(key: string): EndpointRow[] {
+  const bodies = badBodies[key] ?? [];
+  return bodies.map((body) => ({
+    condition: 'body',
+    value: JSON.stringify(body),
+    status: 400,
+    send: { body },
+  }));
+}
+
+function rightRows({ guarded, answers, paths: [path] }: AnyRoute, method: Method): EndpointRow[] {
+  const nobody: EndpointRow = { condition: 'no token', value: '', status: 401, send: { asker: 'nobody' } };
+  const forbidden: EndpointRow =
+    path === '/rest/reportSettings'
+      ? {
+          condition: 'ownerId of somebody else, asked by no administrator',
+          value: 'carl',
+          status: 403,
+          send: { asker: 'bob', body: { name: 'For carl', ownerId: 'carl', parameters: {} } },
+        }
+      : { condition: 'asked by somebody without the right', value: '', status: 403, send: { asker: 'bob' } };
+  const isForbidden = answers.failures?.includes(403) === true && method !== 'get';
+  return [...(guarded ? [nobody] : []), ...(isForbidden ? [forbidden] : [])];
+}
+
+function methodRows(method: Method): EndpointRow[] {
+  return [
+    { condition: 'another method', value: 'DELETE', status: 405, send: { method: 'DELETE' } },
+    { condition: 'broken percent-encoding', value: '%zz', status: 400, send: { parameters: { '%zz': '' } } },
+    ...(method === 'get'
+      ? []
+      : [
+          {
+            condition: 'body',
+            value: 'of 1,000,001 bytes',
+            status: 413,
+            send: { body: 'a'.repeat(1_000_001) },
+          },
+          { condition: 'Content-Type', value: 'text/xml', status: 415, send: { type: 'text/xml' } },
+        ]),
+  ];
+}

@@ -1,0 +1,171 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { failuresOf } from '../../src/http/openapi/describe-failures.ts';
+import { describeParameters } from '../../src/http/openapi/describe-parameters.ts';
+import type { AnyRoute, Method } from '../../src/http/route.ts';
+import { routes } from '../../src/http/routes/index.ts';
+import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+import { created, type EndpointRow, goodRequest, rowsOf } from './endpoint-rows.ts';
+
+const page = fileURLToPath(new URL('../../docs/rest.md', import.meta.url));
+const [start, end] = ['<!-- endpoints: begin -->', '<!-- endpoints: end -->'];
+
+const endpoints = routes.flatMap((route) => route.methods.map((method) => ({ route, method })));
+const titleOf = ({ route, method }: { route: AnyRoute; method: Method }) =>
+  `${method.toUpperCase()} ${route.paths.join(', ')}`;
+
+let dwell: TestDwell;
+let real: Readonly<Record<string, string>>;
+beforeAll(async () => {
+  dwell = await startDwell();
+  const boss = dwell.as('ada', { admin: true });
+  const set = await boss.postJson('/rest/reportSettings', {
+    name: 'For the table',
+    public: true,
+    parameters: { reportType: 'statusDuration', filterType: 'project', projectKey: 'WEB' },
+  });
+  const calendar = await boss.postJson('/rest/calendars', {
+    name: 'For the table',
+    timeZone: 'UTC',
+    workingTimes: [{ weekday: 'MONDAY', start: 0, end: 3_600_000 }],
+  });
+  real = { [created.set]: set.json.id, [created.calendar]: String(calendar.json.id) };
+});
+afterAll(() => dwell.stop());
+
+/** Sends a row to one of the paths of its endpoint; the answer's status, and its sentences where it is a failure. */
+async function ask(route: AnyRoute, method: Method, path: string, { send, condition }: EndpointRow) {
+  const good = goodRequest(route, method);
+  const asked = new Map(Object.entries({ ...good.parameters, ...send.parameters }));
+  if (send.without !== undefined) asked.delete(send.without);
+  const broken = asked.delete('%zz') ? '%zz' : '';
+  for (const [name, value] of asked) {
+    asked.set(name, value === created.token ? await freshToken(good.parameters) : (real[value] ?? value));
+  }
+  const pairs = String(new URLSearchParams([...asked]));
+  const id = send.id ?? good.id ?? '';
+  const target = path.replace(':id', encodeURIComponent(real[id] ?? id));
+  const isForm = method !== 'get' && route.body === undefined;
+  const query = [isForm ? '' : pairs, broken].filter((part) => part !== '').join('&');
+  const body = bodyOf(route, method, send.body ?? good.body, pairs);
+  const headers: Record<string, string> =
+    send.asker === 'nobody' ? {} : await dwell.headerOf(send.asker ?? 'ada', { admin: send.asker !== 'bob' });
+  if (body !== undefined) {
+    headers['Content-Type'] =
+      send.type ?? (isForm ? 'application/x-www-form-urlencoded' : 'application/json');
+  }
+  const { status, json } = await dwell.send(
+    send.method ?? method.toUpperCase(),
+    query === '' ? target : `${target}?${query}`,
+    headers,
+    send.method === undefined ? body : undefined,
+  );
+  return { condition, path, status, messages: status === 200 ? undefined : json?.messages };
+}
+
+/** Opens the second page of a list; only the newest questions of an asker can be continued. */
+async function freshToken(parameters: Readonly<Record<string, string>>): Promise<string> {
+  const { json } = await dwell.as('ada', { admin: true }).get('/rest/issues/v2', parameters);
+  return json.nextPageToken;
+}
+
+/** Names are unique, so each saving gets one of its own. */
+function bodyOf(route: AnyRoute, method: Method, body: unknown, pairs: string): string | undefined {
+  if (method === 'get') return undefined;
+  if (typeof body === 'string') return body;
+  if (route.body === undefined) return pairs;
+  const isNew = method === 'post' && body !== null && typeof body === 'object' && 'name' in body;
+  return JSON.stringify(isNew ? { ...body, name: `${body.name} ${++saved}` } : body);
+}
+let saved = 0;
+
+describe.each(endpoints.map((endpoint) => [titleOf(endpoint), endpoint] as const))(
+  '%s',
+  (_, { route, method }) => {
+    test('answers every row of the table as it says, at each of its paths', async () => {
+      for (const row of rowsOf(route, method)) {
+        for (const path of route.paths) {
+          const answer = await ask(route, method, path, row);
+          expect({ ...answer, value: row.value }).toEqual({
+            ...answer,
+            value: row.value,
+            status: row.status,
+          });
+        }
+      }
+    });
+
+    test('has a row for every parameter, and for every failure it is described with', () => {
+      const rows = rowsOf(route, method);
+      for (const { name, required } of describeParameters(route.parameters, [])) {
+        if (name === 'id') continue;
+        const own = rows.filter(({ send }) => send.parameters !== undefined && name in send.parameters);
+        expect([name, own.some(({ status }) => status === 200)]).toEqual([name, true]);
+        if (required) expect(rows).toContainEqual(expect.objectContaining({ condition: `no ${name}` }));
+      }
+      const shown = new Set(rows.map(({ status }) => status).filter((status) => status !== 200));
+      // A request that is too large never gets as far as a route.
+      const told = failuresOf({ ...route, methods: [method] }).filter((status) => status !== 431);
+      expect([...shown].toSorted()).toEqual([...told].toSorted());
+    });
+  },
+);
+
+test('the contract’s twelve endpoints are there', () => {
+  const contract = [
+    'GET /rest/issue',
+    'GET /rest/issue/expanded',
+    'GET /rest/issues',
+    'GET /rest/issues/v2',
+    'GET /rest/issues/aggregation',
+    'POST /rest/export/status',
+    'GET /rest/statuses',
+    'GET /rest/calendars',
+    'GET /rest/reportSettings',
+    'GET /rest/reportSettings/:id',
+    'GET /rest/formatSettings',
+    'PUT /rest/formatSettings',
+  ];
+  const primary = endpoints.map(({ route, method }) => `${method.toUpperCase()} ${route.paths[0]}`);
+  expect(primary).toEqual(expect.arrayContaining(contract));
+});
+
+test('docs/rest.md tells these rows (UPDATE=1 writes them)', () => {
+  const table = routes.map(sectionOf).join('\n');
+  const text = readFileSync(page, 'utf8');
+  const [before = '', rest = ''] = text.split(start);
+  const [, after = ''] = rest.split(end);
+  const wanted = `${before}${start}\n\n${table}\n${end}${after}`;
+  if (process.env.UPDATE === '1') writeFileSync(page, wanted);
+  expect(readFileSync(page, 'utf8')).toBe(wanted);
+});
+
+/** One section per route; values that are answered alike share a line, and what not every method has says so. */
+function sectionOf(route: AnyRoute): string {
+  const lines = new Map<string, { values: Set<string>; methods: Set<Method> }>();
+  for (const method of route.methods) {
+    for (const { condition, value, status } of rowsOf(route, method)) {
+      const key = JSON.stringify([condition, status]);
+      const line = lines.get(key) ?? { values: new Set(), methods: new Set() };
+      lines.set(key, line);
+      line.methods.add(method);
+      if (value !== '') line.values.add(`\`${value.replaceAll('|', '\\|')}\``);
+    }
+  }
+  const told = [...lines].map(([key, { values, methods }]) => {
+    const [condition, status] = JSON.parse(key);
+    const only = methods.size < route.methods.length ? ` (${[...methods].join(', ').toUpperCase()})` : '';
+    return `| ${condition}${only} | ${[...values].join(', ')} | ${status} |`;
+  });
+  const methods = route.methods.join(', ').toUpperCase();
+  const paths = route.paths.map((path) => `\`${path}\``).join(', ');
+  return [
+    `### ${methods} ${paths}`,
+    '',
+    '| Asked with | Value | Status |',
+    '|---|---|---|',
+    ...told,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { z } from 'zod';
+import { routes } from '../../src/http/routes/index.ts';
+import { failureSchema } from '../../src/http/wire/failure-schema.ts';
+import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+
+type Json = Awaited<ReturnType<TestDwell['get']>>['json'];
+
+let dwell: TestDwell;
+let document: Json;
+beforeAll(async () => {
+  dwell = await startDwell();
+  document = (await dwell.get('/openapi.json', {}, {})).json;
+});
+afterAll(() => dwell.stop());
+
+const operations = () =>
+  Object.entries<Record<string, Json>>(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+  );
+
+test('every path of every route is described with its methods, and nothing else', () => {
+  const described = operations().map(({ path, method }) => `${method} ${path}`);
+  const served = routes.flatMap(({ methods, paths }) =>
+    paths.flatMap((path) => methods.map((method) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)),
+  );
+  expect(described.toSorted()).toEqual(served.toSorted());
+  expect(document.openapi).toBe('3.1.0');
+});
+
+test('every operation has an id of its own, a known headline, a summary, and its parameters once', () => {
+  const ids = operations().map(({ operation }) => operation.operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+  const tags = document.tags.map(({ name }: { name: string }) => name);
+  for (const { path, operation } of operations()) {
+    expect(tags).toEqual(expect.arrayContaining(operation.tags));
+    expect(operation.summary).toMatch(/^[A-Z].*[^.]$/);
+    const names: string[] = operation.parameters.map((one: { name: string }) => one.name.toLowerCase());
+    expect(new Set(names).size).toBe(names.length);
+    for (const parameter of operation.parameters) {
+      expect(parameter.description).toMatch(/\.$/);
+      const inPath = path.includes(`{${parameter.name}}`);
+      expect([parameter.in, parameter.required]).toEqual(
+        inPath ? ['path', true] : ['query', parameter.required],
+      );
+    }
+  }
+});
+
+test('every reference leads somewhere', () => {
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
+    ([, path = '']) => path,
+  );
+  expect(references.length).toBeGreaterThan(100);
+  for (const reference of new Set(references)) {
+    const found = reference.split('/').reduce((part: Json, step) => part?.[step], document);
+    expect([reference, typeof found]).toEqual([reference, 'object']);
+  }
+});
+
+test('a parameter is told with its words, default, bounds and kind', () => {
+  const parameters = (path: string, method = 'get') =>
+    Object.fromEntries(
+      document.paths[path][method].parameters.map((one: { name: string }) => [one.name, one]),
+    ) as Json;
+  const list = parameters('/rest/issues/v2');
+  expect(list.viewFormat.schema).toEqual({
+    type: 'string',
+    enum: ['days', 'hours', 'minutes', 'seconds', 'humanReadable'],
+    default: 'minutes',
+  });
+  expect(list.pageSize.schema).toEqual({ type: 'integer', minimum: 1, maximum: 1000, default: 100 });
+  expect(list.fields).toMatchObject({
+    style: 'form',
+    explode: false,
+    schema: { type: 'array', items: { type: 'string' } },
+  });
+  expect(list.includeDeletedStatuses.schema).toEqual({ type: 'boolean', default: false });
+  expect(list.columnsBy).toMatchObject({ required: true });
+  expect(list.columnsBy.schema.enum).toContain('statusCount');
+  expect(list.columnsBy.schema.enum).not.toContain('statusDurationExpanded');
+  expect(list.filterType.schema.enum).toContain('advanced');
+  expect(list).not.toHaveProperty('startIssueIndex');
+  expect(parameters('/rest/issues')).not.toHaveProperty('nextPageToken');
+  const expanded = parameters('/rest/issue/expanded');
+  expect(expanded.columnsBy).toMatchObject({
+    required: false,
+    schema: {
+      enum: ['statusDurationExpanded', 'anyFieldDurationExpanded'],
+      default: 'statusDurationExpanded',
+    },
+  });
+});
+
+test('a form has the same fields, and the token', () => {
+  const { get, post } = document.paths['/rest/list2'];
+  const form = post.requestBody.content['application/x-www-form-urlencoded'];
+  const names = get.parameters.map((one: { name: string }) => one.name);
+  expect(Object.keys(form.schema.properties)).toEqual([...names, 'tisjwt']);
+  expect(form.encoding.statuses).toEqual({ style: 'form', explode: false });
+});
+
+test('whoever needs a token is told how to send it, and what is answered without', () => {
+  expect(document.components.securitySchemes).toMatchObject({
+    header: { in: 'header', name: 'Authorization' },
+    query: { in: 'query', name: 'tisjwt' },
+  });
+  for (const { path, operation } of operations()) {
+    const guarded = path.startsWith('/rest/');
+    expect(operation.security).toEqual(guarded ? [{ header: [] }, { query: [] }] : []);
+    expect('401' in operation.responses).toBe(guarded);
+  }
+});
+
+describe('answers are what is described', () => {
+  const schemaOf = (path: string, method: string, type = 'application/json'): z.ZodType | undefined =>
+    routes.find((route) => route.paths.includes(path) && route.methods.some((one) => one === method))?.answers
+      .content[type];
+
+  /** No member is missing or of another kind, and none comes that is not described. */
+  const expectDescribed = (schema: z.ZodType | undefined, json: unknown) => {
+    const parsed = schema?.safeParse(json);
+    expect(parsed?.error?.issues ?? []).toEqual([]);
+    expect(parsed?.data).toEqual(json);
+  };
+  const list = { filterType: 'project', projectKey: 'OPS', columnsBy: 'statusDuration', pageSize: '5' };
+  const metric = '[{"name":"Work","startAt":{"ids":["3"]},"stopAt":{"value":"Done"}}]';
+
+  test.each([
+    ['/rest/issue', { issueKey: 'OPS-3', columnsBy: 'statusDuration', fields: 'created' }],
+    ['/rest/issue', { issueKey: 'WEB-1', columnsBy: 'durationBetweenStatuses', dbsMetrics: metric }],
+    ['/rest/issue/expanded', { issueKey: 'OPS-3' }],
+    [
+      '/rest/issue/expanded',
+      { issueKey: 'WEB-1', columnsBy: 'anyFieldDurationExpanded', historyFields: 'assignee,status' },
+    ],
+    ['/rest/issues', { ...list, groupByFields: 'priority' }],
+    ['/rest/issues', { ...list, columnsBy: 'statusDurationByAssignee' }],
+    ['/rest/issues/v2', list],
+    ['/rest/issues/v2', { ...list, outputType: 'jsonSimplified' }],
+    ['/rest/issues/aggregation', { ...list, aggregationType: 'percentile' }],
+    [
+      '/rest/issues/aggregation',
+      { ...list, aggregationType: 'standardDeviation', groupByFields: 'priority' },
+    ],
+    ['/rest/statuses', {}],
+    ['/rest/calendars', {}],
+    ['/rest/calendars/search', {}],
+    ['/rest/parameterSets', {}],
+    ['/rest/formatSettings', {}],
+    ['/healthz', {}],
+    ['/readyz', {}],
+  ] as [string, Record<string, string>][])('%s %j', async (path, parameters) => {
+    const { status, json } = await dwell.get(path, parameters);
+    expect(status).toBe(200);
+    expectDescribed(schemaOf(path, 'get'), json);
+  });
+
+  test('of what is saved, too', async () => {
+    const parameters = { reportType: 'statusDuration' };
+    const { json } = await dwell.postJson('/rest/parameterSets', { name: 'Described', parameters });
+    expectDescribed(schemaOf('/rest/parameterSets', 'post'), json);
+    const verdict = await dwell.postJson('/rest/parameterSets/validate', parameters);
+    expectDescribed(schemaOf('/rest/parameterSets/validate', 'post'), verdict.json);
+  });
+
+  test('and of failures', async () => {
+    expectDescribed(failureSchema, (await dwell.get('/rest/issue')).json);
+    expectDescribed(failureSchema, (await dwell.get('/rest/issue', {}, {})).json);
+  });
+});
