@@ -2,7 +2,6 @@ import { rightsOf } from '../../model/access.ts';
 import { AppError } from '../../model/error.ts';
 import type { Issue, Status } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
-import { askerVocabulary } from './asker-vocabulary.ts';
 import type { Pacer } from './pacer.ts';
 import type { Scene } from './scene.ts';
 import { type ChosenIssues, compileSelection } from './select-issues.ts';
@@ -17,10 +16,13 @@ export interface Selected {
 }
 
 /** Chooses the issues by key, or by a query over all that the asker may see. */
-export async function selectFor({ selection, dateRange }: ReportRequest, scene: Scene): Promise<Selected> {
+export async function selectFor(request: ReportRequest, scene: Scene): Promise<Selected> {
+  const { selection, dateRange } = request;
   if (selection.by === 'keys') {
     const issues = await issuesOf([...new Set(selection.keys.map((key) => key.toUpperCase()))], scene);
-    const { statuses } = askerVocabulary(scene.asker, scene, { visible: issues, some: true });
+    // What the issues themselves have met needs no looking up; what the asker names does.
+    const names = request.statuses !== null || request.consolidated.length > 0 || request.metrics.length > 0;
+    const { statuses } = names ? (await scene.world()).vocabulary : scene;
     return { candidates: issues, statuses, query: null, select: async () => ({ issues, undecided: 0 }) };
   }
   const { visible, vocabulary } = await scene.world();
