@@ -13,6 +13,7 @@ import type { CliParts } from './cli/command.ts';
 import type { Config } from './config.ts';
 import { answerClientError } from './http/answer-client-error.ts';
 import { createRestRouter } from './http/create-rest-router.ts';
+import { refuseUnreadable } from './http/refuse-unreadable.ts';
 import { createMemoryMirror } from './mirror/create-memory-mirror.ts';
 import { createStoreMirror } from './mirror/create-store-mirror.ts';
 import type { Mirror } from './mirror/mirror.ts';
@@ -79,7 +80,8 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
     timeZone: config.timeZone,
   });
   const app = express().disable('x-powered-by');
-  const web = createWebServer(app);
+  const version = readVersion();
+  const web = createWebServer(refuseUnreadable(app, { now, timeZone: config.timeZone, version }));
   let slack: SlackDoor | null = null;
   let playground: Playground | null = null;
   let stopped: Promise<void> | null = null;
@@ -110,7 +112,7 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
         return slack?.waitingFor() ?? null;
       };
       const { timeZone } = config;
-      const rest = { reporting, settings, tokens, now, timeZone, version: readVersion() };
+      const rest = { reporting, settings, tokens, now, timeZone, version };
       app.use(createRestRouter({ ...rest, waitingFor }, log));
       web.server.on('clientError', (error, socket) => answerClientError(error, socket, rest));
       web.serve();

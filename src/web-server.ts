@@ -15,7 +15,8 @@ export interface WebServer {
 export function createWebServer(handler: RequestListener): WebServer {
   const ready = Promise.withResolvers<void>();
   let closing = false;
-  const server = createServer((request, response) => {
+  // A request without a host is refused in the format of every failure, not by Node without a word.
+  const server = createServer({ requireHostHeader: false }, (request, response) => {
     if (closing) response.setHeader('Connection', 'close');
     // A client that keeps its connection open would be served on and on.
     response.once('finish', () => closing && setImmediate(() => server.closeIdleConnections()));

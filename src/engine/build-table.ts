@@ -7,16 +7,10 @@ import { compareCells } from './compare-cells.ts';
 import { fieldCell } from './field-cell.ts';
 import { isVouched } from './is-vouched.ts';
 import type { MeasureContext, Measured, ReportType, ValueColumn } from './report-type.ts';
-import {
-  type ColumnChoice,
-  describeStatus,
-  orderColumns,
-  selectColumns,
-  withDistinctTitles,
-} from './select-columns.ts';
+import { type ColumnChoice, describeStatus, selectColumns, withDistinctTitles } from './select-columns.ts';
 
 /** The asker's choice of columns. */
-export interface Layout extends Omit<ColumnChoice, 'strange'> {
+export interface Layout extends Omit<ColumnChoice, 'strange' | 'asMet'> {
   readonly fields: readonly Column[];
   readonly groupBy: readonly Column[];
 }
@@ -59,9 +53,8 @@ export function createTableBuilder(
     if (report.shape === 'visit') for (const line of lines) note(line.value?.id ?? '');
   };
   const select = (issues: number) => {
-    const columns = [...met.values()];
-    const ordered = issues > 1 || layout.statuses !== null ? orderColumns(columns, report, layout) : columns;
-    return selectColumns(ordered, [...others.values()], report, { ...layout, strange });
+    const choice = { ...layout, strange, asMet: issues === 1 };
+    return selectColumns([...met.values()], [...others.values()], report, choice);
   };
   return statistic === null
     ? listBuilder(report, context, layout, { meet, select, strange })
@@ -92,9 +85,10 @@ function listBuilder(
       const told = measured.map(({ issue, measured: one }) => {
         const cells = ownCells(issue, own, context);
         const met = new Set(one.columns.map((column) => column.id));
-        const leftOut = selected.leftOut
-          .filter(({ columnId }) => met.has(columnId))
-          .map(({ status }) => status);
+        const leftOut = [
+          ...selected.leftOut.filter(({ columnId }) => met.has(columnId)).map(({ status }) => status),
+          ...(one.statuses ?? []).filter(selected.isAside).map(({ name }) => name),
+        ];
         const rows = one.lines.map((line): Row => {
           const visible =
             selected.hidden.size === 0

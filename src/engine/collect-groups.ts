@@ -14,7 +14,8 @@ interface Group {
 
 interface GroupColumn {
   readonly amounts: Amounts;
-  visits: number;
+  /** Null where the report type counts no visits. */
+  visits: number | null;
   uncertain: number;
 }
 
@@ -47,16 +48,16 @@ export function collectGroups(groupBy: readonly Column[], statistic: Statistic):
       group.uncertain += uncertain;
       for (const line of lines) {
         for (const id in line) {
-          const { value, visits = 0 } = line[id] ?? {};
+          const { value, visits } = line[id] ?? {};
           if (typeof value !== 'number') continue;
           const column = group.columns.get(id) ?? {
             amounts: createAmounts(statistic),
-            visits: 0,
+            visits: null,
             uncertain: 0,
           };
           group.columns.set(id, column);
           column.amounts.add(value);
-          column.visits += visits;
+          if (visits !== undefined) column.visits = (column.visits ?? 0) + visits;
           column.uncertain += uncertain;
         }
       }
@@ -68,7 +69,7 @@ export function collectGroups(groupBy: readonly Column[], statistic: Statistic):
           if (!isShown(id)) continue;
           // Whether an issue with unknown time was there nobody can tell: it is no zero.
           const value = amounts.condense(group.issues - (group.uncertain - uncertain));
-          if (value !== null) cells[id] = { value, visits };
+          if (value !== null) cells[id] = visits === null ? { value } : { value, visits };
         }
         return { own: group.own, cells, issueCount: group.issues };
       }),

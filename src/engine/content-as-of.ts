@@ -23,6 +23,7 @@ export const instantFields: readonly string[] = ['created', 'updated', 'resoluti
 export function valueAsOf(issue: Issue, field: string, asOf: Instant): FieldValue | null {
   // What the tracker shows last is what it shows, whatever the history left out.
   if (asOf >= issue.updated && Object.hasOwn(issue.fields, field)) return currentValue(issue, field);
+  if (field === 'project') return issue.project;
   return timeline(issue, field, asOf).visits.at(-1)?.value ?? null;
 }
 

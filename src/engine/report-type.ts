@@ -16,8 +16,11 @@ export interface MeasureContext {
   readonly multiVisitBehavior: MultiVisitBehavior;
   readonly historyFields: readonly Column[];
   readonly consolidated: readonly ConsolidatedStatus[];
-  /** Whether time in a status counts where columns are not statuses: the asker may have selected some. */
-  readonly countsStatus: (id: string) => boolean;
+  /**
+   * Whether an issue's time in a status counts where columns are not statuses: the asker may have selected some, and
+   * those that are gone from the tracker count only when asked for.
+   */
+  readonly countsStatus: (issue: Issue, id: string) => boolean;
   /** The groups asked about to which a user belongs. */
   readonly groupsOf: (userId: string) => readonly Group[];
   /** The periods of the report by time period, adjoining and in order; empty for the others. */

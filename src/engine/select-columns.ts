@@ -1,14 +1,20 @@
 import { compareIds, compareText } from '../model/compare-ids.ts';
+import type { Group } from '../model/directory.ts';
 import type { FieldValue, Status } from '../model/issue.ts';
 import type { ConsolidatedStatus } from '../model/request.ts';
 import type { Column, MetStatuses } from '../model/table.ts';
 import type { Level, ReportType, ValueColumn } from './report-type.ts';
+import { columnOf, transitionTitle } from './value-columns.ts';
 
 /** The asker's choice among status columns. `statuses` null: every status met. */
 export interface ColumnChoice {
   readonly statuses: readonly string[] | null;
   readonly consolidated: readonly ConsolidatedStatus[];
   readonly includeDeletedStatuses: boolean;
+  /** Groups that were asked for by name; null: every group met. */
+  readonly groups: readonly Group[] | null;
+  /** Columns stand in the order in which one issue met them, as long as nothing else is asked for. */
+  readonly asMet: boolean;
   /** Every status the tracker knows or ever told about, by id, in the tracker's order. */
   readonly knownStatuses: ReadonlyMap<string, Status>;
   /** Ids that some issue has met of whose site no list is known: whether they are gone cannot be told. */
@@ -22,6 +28,8 @@ export interface SelectedColumns {
   /** Columns left out unasked, and the name of the status that is gone. */
   readonly leftOut: readonly { readonly columnId: string; readonly status: string }[];
   readonly statuses: MetStatuses;
+  /** Whether a status is left out unasked because it is gone. */
+  readonly isAside: (value: FieldValue) => boolean;
 }
 
 /**
@@ -35,7 +43,7 @@ export function selectColumns(
   choice: ColumnChoice,
 ): SelectedColumns {
   const statusOf = describeStatus(choice);
-  const columns = [...met, ...askedFor(met, report, choice)];
+  const columns = orderColumns([...met, ...askedFor(met, report, choice)], report, choice);
   const merged = new Set(choice.consolidated.flatMap((one) => one.statuses));
   const stands = (id: string) => choice.statuses?.includes(id) ?? !merged.has(id);
   // A transition is between two statuses, and never one of those that are merged.
@@ -64,6 +72,7 @@ export function selectColumns(
       excluded: all.filter((value) => !counts(value.id) && !aside(value)).map(statusOf),
       deleted: all.filter(isGone).map(statusOf),
     },
+    isAside: aside,
   };
 }
 
@@ -79,19 +88,24 @@ export function describeStatus(
   };
 }
 
-/** Columns of statuses that were asked for and that no issue met. */
+/** Columns of statuses and groups that were asked for and that no issue met. */
 function askedFor(
   met: readonly ValueColumn[],
   report: ReportType,
   choice: ColumnChoice,
 ): readonly ValueColumn[] {
-  if (report.levels.length !== 1 || report.levels[0] !== 'status' || report.shape !== 'issue') return [];
+  const [level, second] = report.levels;
+  if (second !== undefined || report.shape !== 'issue') return [];
   const ids = new Set(met.map((column) => column.id));
+  if (level === 'group') {
+    const unmet = (choice.groups ?? []).filter(({ id }) => !ids.has(id));
+    return unmet.map(({ id, name }) => columnOf({ id, title: name }, report.kind));
+  }
+  if (level !== 'status') return [];
   return [...new Set(choice.statuses)].flatMap((id): ValueColumn[] => {
     const status = choice.knownStatuses.get(id);
     if (status === undefined || ids.has(id)) return [];
-    const value = { id, name: status.name };
-    return [{ id, title: status.name, kind: report.kind, part: 'value', ids: [id], statuses: [value] }];
+    return [columnOf({ id, title: status.name, status: { id, name: status.name } }, report.kind)];
   });
 }
 
@@ -105,10 +119,14 @@ function distinct(values: readonly FieldValue[]): FieldValue[] {
  */
 function named(column: ValueColumn, statusOf: (value: FieldValue) => Status): Column {
   const { ids: _ids, statuses, ...plain } = column;
-  const [only] = statuses;
-  if (only === undefined || statuses.length > 1) return plain;
-  const { name, scope } = statusOf(only);
-  const title = scope === undefined ? name : `${name} (${scope})`;
+  const [only, to] = statuses;
+  if (only === undefined) return plain;
+  const titleOf = (value: FieldValue) => {
+    const { name, scope } = statusOf(value);
+    return scope === undefined ? name : `${name} (${scope})`;
+  };
+  const title = titleOf(only);
+  if (to !== undefined) return { ...plain, title: transitionTitle(title, titleOf(to)) };
   const { parent, child } = plain;
   if (parent === undefined || child === undefined) return { ...plain, title };
   const levels = [parent, child].map((level) => (level.id === only.id ? { ...level, title } : level));
@@ -120,11 +138,12 @@ function named(column: ValueColumn, statusOf: (value: FieldValue) => Status): Co
  * The columns of a list in the order people read them: statuses as asked for, else as the tracker lists them, people
  * and values by name, periods by time.
  */
-export function orderColumns(
+function orderColumns(
   met: readonly ValueColumn[],
   report: ReportType,
-  { statuses, knownStatuses }: Pick<ColumnChoice, 'statuses' | 'knownStatuses'>,
-): ValueColumn[] {
+  { statuses, knownStatuses, groups, asMet }: ColumnChoice,
+): readonly ValueColumn[] {
+  if (asMet && statuses === null && groups === null) return met;
   const rank = new Map([...(statuses ?? []), ...knownStatuses.keys()].map((id, i) => [id, i]));
   if (statuses !== null) for (const [i, id] of statuses.entries()) rank.set(id, i - statuses.length);
   const compareLevel = (level: Level, a: LevelKey, b: LevelKey): number => {

@@ -20,7 +20,7 @@ export function timeByAssignee(
   const tally = createTally();
   let counted: Visit | null = null;
   for (const { first, second, start, end } of overlaps(assignees.visits, statuses.visits)) {
-    if (second.value === null || !context.countsStatus(second.value.id)) continue;
+    if (second.value === null || !context.countsStatus(issue, second.value.id)) continue;
     for (const subject of subjectsOf(first.value)) {
       const column = columnOf(subject, 'duration');
       tally.add(column, context.calendar.between(start, end), first === counted ? 0 : 1);

@@ -54,3 +54,8 @@ export function twoLevelColumn(parent: Subject, child: Subject, kind: ColumnKind
 function base({ id, title, consolidated }: Subject, kind: ColumnKind): Column {
   return { id, title, kind, part: 'value', ...(consolidated ? { consolidated } : {}) };
 }
+
+/** How a step from one status to another reads. */
+export function transitionTitle(from: string, to: string): string {
+  return `${from} → ${to}`;
+}

@@ -7,6 +7,7 @@ const messages = {
   431: 'Request header fields too large',
 } as const;
 
+/** A status that HTTP itself gives a meaning to. */
 export type RefusalStatus = keyof typeof messages;
 
 /** A request refused by the rules of HTTP itself, whatever it asks; `details` are whole sentences, as of an AppError. */

@@ -32,6 +32,7 @@ export interface Reply {
   readonly body: unknown;
 }
 
+/** A method of HTTP that some route answers; HEAD follows from get. */
 export type Method = 'get' | 'post' | 'put';
 
 /** What is told of a route's answers in the description of the interface. */

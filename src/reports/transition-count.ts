@@ -1,6 +1,7 @@
 import type { ReportType, ValueColumn } from '../engine/report-type.ts';
 import { createTally } from '../engine/tally.ts';
 import { transitionsOf } from '../engine/transitions.ts';
+import { transitionTitle } from '../engine/value-columns.ts';
 import { unknownOf, visitsOf } from '../engine/visits-of.ts';
 
 /** How many times each transition happened: one column per pair of statuses, from and to. */
@@ -18,7 +19,7 @@ export const transitionCount: ReportType = {
       const name = (value: typeof from) => context.nameOf(issue, 'status', value);
       const column: ValueColumn = {
         id: `${from.id}:${to.id}`,
-        title: `${name(from)} → ${name(to)}`,
+        title: transitionTitle(name(from), name(to)),
         kind: 'count',
         part: 'value',
         ids: [from.id, to.id],

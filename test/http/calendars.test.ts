@@ -110,7 +110,12 @@ describe('the search', () => {
     expect(all).toMatchObject({ pageNumber: 0, pageSize: 100, last: true, total: all.names.length });
     expect(all.elements).toEqual(all.calendars);
     const second = await search({ pageNumber: '1', maxResults: '2' });
-    expect(second).toMatchObject({ pageNumber: 1, pageSize: 2, last: false, names: all.names.slice(2, 4) });
+    expect(second).toMatchObject({
+      pageNumber: 1,
+      pageSize: 2,
+      last: all.total <= 4,
+      names: all.names.slice(2, 4),
+    });
     expect((await search({ pageNumber: '1000' })).names).toEqual([]);
     expect((await search({})).pageSize).toBe(10);
   });

@@ -129,7 +129,10 @@ describe('metrics between statuses', () => {
     ],
     ['[{"name":"Work","stopAt":{"type":"assignee","ids":["3"]}}]', 'is wrong at 0.stopAt.type; allowed:'],
     ['[{"name":"Work","stopAt":{"ids":[]}}]', "dbsMetrics 'Work' has no statuses to stop at"],
-    ['[{"name":"Work","stopAt":{"ids":["nonsense"]}}]', "dbsMetrics 'nonsense' is not a status id"],
+    [
+      '[{"name":"Work","stopAt":{"ids":["nonsense"]}}]',
+      "dbsMetrics 'nonsense' is neither the id nor the name of a status",
+    ],
   ])('%s is refused', async (dbsMetrics, sentence) => {
     const { status, json } = await dwell.get('/rest/issues', {
       filterType: 'project',

@@ -249,7 +249,7 @@ test.each([
   ],
   [
     'assignee in membersOf(nobody)',
-    "customjql: 'nobody' at position 22 is not a group that is known here; allowed: web-team.",
+    "customjql: 'nobody' at position 22 is not a group that is known here; allowed: ids and names of groups.",
   ],
   [
     'statusCategory = Doing',

@@ -49,7 +49,7 @@ test('assignee duration tells the time with everybody, nobody included', () => {
 });
 
 test('the time an assignee had in statuses that are not selected is left out', () => {
-  const doing = asked(then, { countsStatus: (id) => id === 'Doing' });
+  const doing = asked(then, { countsStatus: (_issue, id) => id === 'Doing' });
   expect(lineOf(assigneeDuration, issue, doing)).toEqual({ Ada: 24 * HOUR, Bob: 14 * HOUR });
   expect(visitsIn(assigneeDuration, issue, doing)).toEqual({ Ada: 2, Bob: 1 });
 });

@@ -58,7 +58,7 @@ function resolve(
 ): string[] {
   const named = [...known.values()].filter(({ name }) => name.toLowerCase() === asked.trim().toLowerCase());
   if (!known.has(asked) && named.length > 0) return named.map(({ id }) => id);
-  return byId(parameter, asked, known, issues);
+  return byId(parameter, asked, known, issues, 'neither the id nor the name of a status');
 }
 
 function byId(
@@ -66,6 +66,7 @@ function byId(
   id: string,
   known: ReadonlyMap<string, Status>,
   issues: readonly Issue[],
+  what = 'not a status id',
 ): string[] {
   const met = () =>
     issues.some(
@@ -74,7 +75,5 @@ function byId(
         issue.changes.some(({ field, from, to }) => field === 'status' && (from?.id === id || to?.id === id)),
     );
   if (known.has(id) || met()) return [id];
-  throw badRequest(
-    `${parameter} '${id}' is not a status id; allowed: the ids that GET /rest/statuses tells.`,
-  );
+  throw badRequest(`${parameter} '${id}' is ${what}; allowed: the ids that GET /rest/statuses tells.`);
 }

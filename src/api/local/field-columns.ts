@@ -12,6 +12,7 @@ const titles = new Map(
     components: 'Components',
     created: 'Created',
     creator: 'Creator',
+    description: 'Description',
     duedate: 'Due Date',
     fixVersions: 'Fix Versions',
     issuetype: 'Issue Type',

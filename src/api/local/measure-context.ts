@@ -29,7 +29,10 @@ export function measureContext(
     multiVisitBehavior: request.multiVisitBehavior,
     historyFields,
     consolidated: statuses.consolidated,
-    countsStatus: (id) => counted === null || counted.has(id),
+    countsStatus: (issue, id) =>
+      counted === null
+        ? request.includeDeletedStatuses || !known.get(id)?.deleted || !isVouched(issue, known)
+        : counted.has(id),
     groupsOf: groupsByMember(groups),
     periods: report.levels.includes('period')
       ? reportPeriods(issues, request.timePeriod, { asOf, trim, timeZone: calendar.timeZone })

@@ -90,13 +90,17 @@ async function selectKeys(
   return { keys: keysOf(grouped.map(({ issue }) => issue)), undecided, asOf };
 }
 
-function layoutOf(request: ReportRequest, { fields, groupBy, statuses, selected }: Understood): Layout {
+function layoutOf(
+  request: ReportRequest,
+  { fields, groupBy, groups, statuses, selected }: Understood,
+): Layout {
   return {
     fields,
     groupBy,
     statuses: statuses.statuses,
     consolidated: statuses.consolidated,
     includeDeletedStatuses: request.includeDeletedStatuses,
+    groups: request.groups === null ? null : groups,
     knownStatuses: selected.statuses,
   };
 }

@@ -12,6 +12,7 @@ export const failures = {
   431: 'The request line and the headers are larger than 16 KiB: send the parameters as a form.',
 } as const;
 
+/** A status of a failure that a route is described with. */
 export type FailureStatus = keyof typeof failures;
 
 /** The failures a route can answer with. */

@@ -33,4 +33,5 @@ export const columnParameters = {
   }),
 };
 
+/** The choice of columns, checked. */
 export type AskedColumns = z.output<z.ZodObject<typeof columnParameters>>;

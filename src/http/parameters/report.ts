@@ -25,5 +25,7 @@ export const outputType = oneOf(['json', 'jsonSimplified', 'csv'])
   .default('json')
   .meta({ description: 'The form of the answer; jsonSimplified is one flat object per line.' });
 
+/** What every report was asked with, checked. */
 export type AskedReport = z.output<z.ZodObject<typeof reportParameters>>;
+/** The form of an answer, checked. */
 export type OutputType = z.output<typeof outputType>;

@@ -24,4 +24,5 @@ export const wordingParameters = {
   }),
 };
 
+/** The wording that was asked for, checked. */
 export type AskedWording = z.output<z.ZodObject<typeof wordingParameters>>;

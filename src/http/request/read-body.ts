@@ -30,7 +30,9 @@ export function isForm(request: Request): boolean {
   return contentType(request).essence === formType;
 }
 
+/** The media type of a form. */
 export const formType = 'application/x-www-form-urlencoded';
+/** The media type of JSON. */
 export const jsonType = 'application/json';
 
 async function readBytes(request: Request, response: Response): Promise<Buffer | null> {

@@ -2,6 +2,7 @@ import { oneOf, text, wholeNumber } from '../parameter.ts';
 
 const MOST_PAGES = 1_000_000;
 
+/** The place within a list that comes in pages. */
 export const pageNumber = wholeNumber(0, MOST_PAGES)
   .default(0)
   .meta({ description: 'Which page, counted from 0.' });

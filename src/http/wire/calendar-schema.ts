@@ -55,6 +55,7 @@ export const calendarChangeSchema = z
   Partial<CalendarWish>
 >;
 
+/** A calendar as it is answered. */
 export const calendarSchema = z
   .object({
     id: z.int().nullable().meta({ description: 'Null of the built-in calendar normalHours.' }),
@@ -71,6 +72,7 @@ export const calendarSchema = z
   })
   .meta({ id: 'Calendar' });
 
+/** One page of calendars. */
 export const calendarPageSchema = z
   .object({
     pageNumber: z.int(),

@@ -37,6 +37,7 @@ export const parameterSetChangeSchema = z
 const entryMembers = { id: z.string(), name, ownerId: z.string(), public: isPublic };
 const entry = z.object(entryMembers).meta({ id: 'ParameterSetEntry' });
 
+/** A parameter set as it is answered. */
 export const parameterSetSchema = z
   .object({
     ...entryMembers,
@@ -46,6 +47,7 @@ export const parameterSetSchema = z
   })
   .meta({ id: 'ParameterSet' });
 
+/** One page of parameter sets. */
 export const parameterSetPageSchema = z
   .object({
     pageNumber: z.int(),
@@ -57,6 +59,7 @@ export const parameterSetPageSchema = z
   })
   .meta({ id: 'ParameterSetPage' });
 
+/** Whether parameters can be used. */
 export const validationSchema = z
   .object({
     valid: z.boolean(),

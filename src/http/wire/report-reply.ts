@@ -26,4 +26,5 @@ export function reportReply(
   return { body: { results, ...(next === null ? {} : { nextPageToken: next }) } };
 }
 
+/** The media type of CSV. */
 export const csvType = 'text/csv; charset=utf-8';

@@ -31,6 +31,7 @@ const status = z
   })
   .meta({ id: 'Status' });
 
+/** Workflow statuses. */
 export const statusesSchema = z.array(status);
 
 /** What is told of an issue's history. */
@@ -123,8 +124,10 @@ export const issueRowSchema = z.object({
 
 const query = z.string().nullable().meta({ description: 'The JQL that chose the issues.' });
 
+/** The report of one issue. */
 export const reportSchema = outerSchema.extend({ table: tableSchema(issueRowSchema) }).meta({ id: 'Report' });
 
+/** A page of a list by index. */
 export const indexedListSchema = outerSchema
   .extend({
     startIssueIndex: z.int(),
@@ -138,6 +141,7 @@ export const indexedListSchema = outerSchema
   })
   .meta({ id: 'IndexedList' });
 
+/** A page of a list by token. */
 export const listSchema = outerSchema
   .extend({
     pageSize: z.int(),
@@ -150,6 +154,7 @@ export const listSchema = outerSchema
   })
   .meta({ id: 'List' });
 
+/** Groups of issues, each condensed to one row. */
 export const aggregationSchema = outerSchema
   .extend({
     aggregationType: z.string(),

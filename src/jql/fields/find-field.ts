@@ -15,7 +15,11 @@ import { type SystemField, systemFields } from './system-fields.ts';
  */
 export function findField(reference: FieldReference, compilation: Compilation): Field {
   const { world, name } = compilation;
-  const wanted = reference.text.trim().toLowerCase();
+  // Jira's own editor writes the type of a custom field behind its name: "Story Points[Number]".
+  const wanted = reference.text
+    .trim()
+    .replace(/(?<=\S)\[[A-Za-z ()-]+\]$/, '')
+    .toLowerCase();
   if (reference.part)
     throw refuse(name, reference, 'asks for a part of a field, which is not supported; allowed: a field.');
   const system = systemField(wanted);

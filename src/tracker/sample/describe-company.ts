@@ -18,7 +18,11 @@ export function describeCompany({ sprints, offices, today }: World): Directory {
     groups,
     fields: fieldNames,
     access: [confidentialRule],
-    calendars: [calendarOf(1, offices.Berlin), calendarOf(2, offices['New York'])],
+    calendars: [
+      calendarOf(1, offices.Berlin),
+      calendarOf(2, offices['New York']),
+      serviceDesk(offices.Berlin),
+    ],
   };
 }
 
@@ -57,6 +61,14 @@ function asOf(today: number, sprint: PlannedSprint): Sprint {
     completed: state === 'closed' ? end : null,
     board: WEB_BOARD,
   };
+}
+
+/** When somebody answers requests: the same long day from Monday to Friday. */
+function serviceDesk(office: Office): CalendarDefinition {
+  const workingTimes = weekdays
+    .slice(0, 5)
+    .map((weekday): WorkingTime => ({ weekday, start: 7 * 60 * MINUTE, end: 19 * 60 * MINUTE }));
+  return { ...calendarOf(3, office), name: 'Service desk', workingTimes };
 }
 
 function calendarOf(id: number, { name, timeZone, shifts, holidays }: Office): CalendarDefinition {

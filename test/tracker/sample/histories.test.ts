@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { compareIds } from '../../../src/model/compare-ids.ts';
 import type { Change, FieldContent, FieldValue, Issue } from '../../../src/model/issue.ts';
 import { doneIds, sampleOf } from './sample-of.ts';
 
@@ -17,7 +18,12 @@ const isList = (content: FieldContent): content is readonly FieldValue[] => Arra
 function named(content: FieldContent | undefined, field: string): string | null {
   if (content === undefined || content === null) return null;
   if (isList(content)) {
-    return content.length === 0 ? null : content.map(({ id }) => id).join(field === 'labels' ? ' ' : ', ');
+    return content.length === 0
+      ? null
+      : content
+          .map(({ id }) => id)
+          .sort(compareIds)
+          .join(', ');
   }
   return isValue(content) ? content.id : String(content);
 }
