@@ -1,6 +1,6 @@
 import type { DateFormats } from '../model/settings.ts';
 import { type Cell, type Column, cellIn, type IssueFacts, type Table } from '../model/table.ts';
-import { dateText, dayText, isoText } from './date-text.ts';
+import { dateText, dayText } from './date-text.ts';
 import { durationText, type ViewFormat } from './duration-text.ts';
 import { historyText } from './history-text.ts';
 import { numberText } from './number-text.ts';
@@ -25,8 +25,7 @@ export interface TableRecords {
 /**
  * The table as titles and text lines, with the state of each issue's history as the last column and, where some of
  * it is cut, the unknown time before it. An issue without
- * any line still gets one, so that it never vanishes without a word. Visits are told in ISO instants and
- * milliseconds, whatever the unit asked for: they are read by programs.
+ * any line still gets one, so that it never vanishes without a word.
  */
 export function tableRecords(table: Table, wording: Wording): TableRecords {
   return table.statistic === null ? issueRecords(table, wording) : groupRecords(table, wording);
@@ -34,14 +33,13 @@ export function tableRecords(table: Table, wording: Wording): TableRecords {
 
 function issueRecords(table: Table, wording: Wording): TableRecords {
   const columns = table.columns;
-  const visits = columns.some((column) => column.id === 'start' && column.part === 'value');
   const unknown = table.issues.some((issue) => issue.unknown !== null);
   const rows = Map.groupBy(table.rows, (row) => row.issueKey);
   const lines = table.issues.flatMap((issue) => {
     const own = rows.get(issue.key) ?? [{ own: issue.cells, cells: {} }];
     return own.map((line) => [
-      ...columns.map((column) => cellText(column, cellIn(line, column), visits, wording)),
-      ...(unknown ? [unknownText(issue, visits, wording)] : []),
+      ...columns.map((column) => cellText(column, cellIn(line, column), wording)),
+      ...(unknown ? [unknownText(issue, wording)] : []),
       issue.leftOut.length === 0
         ? historyText(issue)
         : `${historyText(issue)}; left out: ${issue.leftOut.join(', ')} (deleted)`,
@@ -59,9 +57,9 @@ function groupRecords({ columns, rows, provenance }: Table, wording: Wording): T
   ];
   const history = provenance.complete ? 'complete' : incompleteText(provenance);
   const lines = rows.map((line) => [
-    ...groups.map((column) => cellText(column, cellIn(line, column), false, wording)),
+    ...groups.map((column) => cellText(column, cellIn(line, column), wording)),
     String(line.issueCount ?? 0),
-    ...values.map((column) => cellText(column, cellIn(line, column), false, wording)),
+    ...values.map((column) => cellText(column, cellIn(line, column), wording)),
     history,
   ]);
   const titles = columns.map((column) => column.title);
@@ -86,20 +84,14 @@ function ownTitles(ours: readonly string[], titles: readonly string[]): string[]
 }
 
 /** Time nobody knows anything of, so that the times of an issue still add up to its age. */
-function unknownText({ unknown }: IssueFacts, visits: boolean, wording: Wording): string {
-  if (unknown === null) return NEVER;
-  return visits
-    ? String(Math.round(unknown.ms))
-    : durationText(unknown.ms, wording.viewFormat, wording.dayMs);
+function unknownText({ unknown }: IssueFacts, wording: Wording): string {
+  return unknown === null ? NEVER : durationText(unknown.ms, wording.viewFormat, wording.dayMs);
 }
 
-function cellText(column: Column, cell: Cell | undefined, visits: boolean, wording: Wording): string {
+function cellText(column: Column, cell: Cell | undefined, wording: Wording): string {
   if (cell === undefined) return NEVER;
   if (typeof cell.value === 'string') {
     return column.kind === 'day' ? dayText(cell.value, wording.formats.dateFormat) : cell.value;
-  }
-  if (column.part === 'value' && visits) {
-    return column.kind === 'instant' ? isoText(cell.value) : String(Math.round(cell.value));
   }
   switch (column.kind) {
     case 'duration':

@@ -1,11 +1,11 @@
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { checkBody, checkParameters } from './request/check.ts';
-import { collectParameters } from './request/collect-parameters.ts';
+import { collectParameters, ignoredNames } from './request/collect-parameters.ts';
 import { parameterNames } from './request/parameter-names.ts';
 import { receive } from './request/receive.ts';
 import { withSaved } from './request/with-saved.ts';
-import type { AnyRoute, JsonRoute, Route, RouteFacts, RouteParts } from './route.ts';
+import type { AnyRoute, JsonRoute, Reply, Route, RouteFacts, RouteParts } from './route.ts';
 
 /** Binds a route's parameters to its answer: what reaches `answer` has passed the schema, and its asker is known. */
 export function defineRoute<Parameters extends z.ZodObject>(route: Route<Parameters>): AnyRoute {
@@ -13,8 +13,8 @@ export function defineRoute<Parameters extends z.ZodObject>(route: Route<Paramet
   return {
     ...route,
     async serve(request, response, parts) {
-      const { asker, parameters } = await ask(request, response, parts);
-      return route.answer(parameters, asker, parts);
+      const { asker, parameters, ignored } = await ask(request, response, parts);
+      return tellIgnored(await route.answer(parameters, asker, parts), ignored, route.section === 'Reports');
     },
   };
 }
@@ -27,8 +27,12 @@ export function defineJsonRoute<Parameters extends z.ZodObject, Body extends z.Z
   return {
     ...route,
     async serve(request, response, parts) {
-      const { asker, parameters, body } = await ask(request, response, parts);
-      return route.answer(parameters, asker, parts, checkBody(route.body, body));
+      const { asker, parameters, body, ignored } = await ask(request, response, parts);
+      return tellIgnored(
+        await route.answer(parameters, asker, parts, checkBody(route.body, body)),
+        ignored,
+        false,
+      );
     },
   };
 }
@@ -39,6 +43,23 @@ function asking<Schema extends z.ZodObject>(route: RouteFacts, schema: Schema) {
     const { asker, pairs, body } = await receive(route, request, response, parts.tokens);
     const given = await withSaved(collectParameters(pairs, names), names, asker, parts);
     const inPath = Object.entries(request.params).map(([name, value]) => [name, String(value)] as const);
-    return { asker, body, parameters: checkParameters(schema, new Map([...given, ...inPath])) };
+    const ignored = ignoredNames(pairs, names);
+    return { asker, body, ignored, parameters: checkParameters(schema, new Map([...given, ...inPath])) };
+  };
+}
+
+/**
+ * Parameters of other products are left alone, but not in silence: a misspelt one would change the figures. A header
+ * tells of them, and a report in JSON as well.
+ */
+function tellIgnored(reply: Reply, ignored: readonly string[], isReport: boolean): Reply {
+  if (ignored.length === 0) return reply;
+  const { body, headers } = reply;
+  const told = isReport && typeof body === 'object' && body !== null;
+  const named = ignored.map(encodeURIComponent).join(', ');
+  return {
+    ...reply,
+    headers: { ...headers, 'X-Ignored-Parameters': named },
+    body: told ? { ...body, ignoredParameters: ignored } : body,
   };
 }

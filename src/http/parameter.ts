@@ -82,7 +82,7 @@ export const instant = z
   })
   .meta({ type: 'string', format: 'date-time' });
 
-const issueKeyPattern = /^[A-Z][A-Z0-9_]*-\d+$/i;
+const issueKeyPattern = /^[A-Za-z][A-Za-z0-9_]*-\d+$/;
 
 /** An issue key such as WEB-12. */
 export const issueKey = z

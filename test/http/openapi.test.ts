@@ -76,7 +76,9 @@ test('a parameter is told with its words, default, bounds and kind', () => {
     schema: { type: 'array', items: { type: 'string' } },
   });
   expect(list.includeDeletedStatuses.schema).toEqual({ type: 'boolean', default: false });
-  expect(list.columnsBy).toMatchObject({ required: true });
+  // A parameter set may have it.
+  expect(list.columnsBy).toMatchObject({ required: false });
+  expect(list.columnsBy.description).toMatch(/Required unless the parameter set has it/);
   expect(list.columnsBy.schema.enum).toContain('statusCount');
   expect(list.columnsBy.schema.enum).not.toContain('statusDurationExpanded');
   expect(list.filterType.schema.enum).toContain('advanced');

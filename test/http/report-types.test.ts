@@ -127,7 +127,10 @@ describe('metrics between statuses', () => {
       '[{"name":"Work","startAt":{"ids":["3"]}}]',
       'dbsMetrics \'[{"name":"Work","startAt":{"ids":["3"]}}]\' is wrong at 0.stopAt; allowed:',
     ],
-    ['[{"name":"Work","stopAt":{"type":"assignee","ids":["3"]}}]', 'is wrong at 0.stopAt.type; allowed:'],
+    [
+      '[{"name":"Work","stopAt":{"type":"assignee","ids":["3"]}}]',
+      'is wrong at 0.stopAt.type: there status or issueCreation; in all a JSON list',
+    ],
     ['[{"name":"Work","stopAt":{"ids":[]}}]', "dbsMetrics 'Work' has no statuses to stop at"],
     [
       '[{"name":"Work","stopAt":{"ids":["nonsense"]}}]',

@@ -1,34 +1,44 @@
 import { closedProjects } from '../../model/access.ts';
-import type { Directory, Sprint } from '../../model/directory.ts';
-import type { FieldContent, FieldValue, Issue, Status } from '../../model/issue.ts';
+import type { Directory, FieldName, Sprint } from '../../model/directory.ts';
+import type { FieldContent, FieldValue, Issue, Status, User } from '../../model/issue.ts';
 import type { Asker } from '../../model/request.ts';
 
 /** What an asker may know to exist beside the issues. */
 export interface Vocabulary {
   readonly statuses: ReadonlyMap<string, Status>;
   readonly sprints: readonly Sprint[];
+  readonly fields: readonly FieldName[];
+  readonly users: ReadonlyMap<string, User>;
+}
+
+/** What there is. */
+export interface Everything extends Pick<Vocabulary, 'statuses' | 'users'> {
+  readonly directory: Directory;
 }
 
 /**
- * Statuses and sprints as far as the asker may see what they are of. Nobody learns of a status of a closed project;
- * of what only issues mention, such as a status that stands in no list and any sprint, an asker to whom some issues
- * are closed learns only what the others mention.
+ * Statuses, sprints, fields and people as far as the asker may see what they are of. Nobody learns of a status of a closed project;
+ * of what only issues mention, such as a status that stands in no list, an asker to whom some issues are closed learns
+ * only what the others mention.
  */
 export function askerVocabulary(
   asker: Asker,
-  { statuses, directory }: { readonly statuses: ReadonlyMap<string, Status>; readonly directory: Directory },
+  { statuses, users, directory }: Everything,
   { visible, some }: { readonly visible: readonly Issue[]; readonly some: boolean },
 ): Vocabulary {
-  if (asker.admin) return { statuses, sprints: directory.sprints };
+  const { sprints, fields } = directory;
+  if (asker.admin) return { statuses, sprints, fields, users };
   const closed = closedProjects(asker, directory.access, directory.groups);
   const open = [...statuses].filter(
     ([, { scope }]) => scope === undefined || !closed.has(scope.toUpperCase()),
   );
-  if (!some) return { statuses: new Map(open), sprints: directory.sprints };
+  if (!some) return { statuses: new Map(open), sprints, fields, users };
   const met = metIn(visible);
   return {
     statuses: new Map(open.filter(([id, { listed }]) => listed || met.statuses.has(id))),
-    sprints: directory.sprints.filter(({ id, name }) => met.values.has(identity({ id, name }))),
+    sprints: sprints.filter(({ id, name }) => met.values.has(identity({ id, name }))),
+    fields: fields.filter(({ id }) => met.fields.has(id)),
+    users: new Map([...users].filter(([id]) => id === asker.user || met.people.has(id))),
   };
 }
 
@@ -36,6 +46,8 @@ interface Met {
   readonly statuses: ReadonlySet<string>;
   /** Values in lists, of whatever field: sprints are kept in one of the site's own. */
   readonly values: ReadonlySet<string>;
+  readonly fields: ReadonlySet<string>;
+  readonly people: ReadonlySet<string>;
 }
 
 const remembered = new WeakMap<readonly Issue[], Met>();
@@ -45,17 +57,34 @@ function metIn(issues: readonly Issue[]): Met {
   if (known !== undefined) return known;
   const statuses = new Set<string>();
   const values = new Set<string>();
+  const named = new Set<string>();
+  const people = new Set<string>();
   for (const { status, fields, changes } of issues) {
     statuses.add(status.id);
-    for (const id in fields) for (const value of listOf(fields[id])) values.add(identity(value));
-    for (const { field, from, to } of changes) {
-      if (field !== 'status') continue;
-      for (const value of [from, to]) if (value !== null) statuses.add(value.id);
+    for (const id in fields) {
+      named.add(id);
+      for (const value of listOf(fields[id])) values.add(identity(value));
+    }
+    for (const id of peopleFields) {
+      const person = fields[id];
+      if (isValue(person)) people.add(person.id);
+    }
+    for (const { field, from, to, by } of changes) {
+      named.add(field);
+      if (by !== null) people.add(by);
+      const into = field === 'status' ? statuses : peopleFields.includes(field) ? people : null;
+      for (const value of [from, to]) if (value !== null) into?.add(value.id);
     }
   }
-  const met = { statuses, values };
+  const met = { statuses, values, fields: named, people };
   remembered.set(issues, met);
   return met;
+}
+
+const peopleFields: readonly string[] = ['assignee', 'reporter', 'creator'];
+
+function isValue(content: FieldContent | undefined): content is FieldValue {
+  return content !== null && typeof content === 'object' && 'id' in content;
 }
 
 function listOf(content: FieldContent | undefined): readonly FieldValue[] {

@@ -1,10 +1,17 @@
 import type { Calendar } from '../../calendar/calendar.ts';
-import { compareGroups, createTableBuilder, type Layout, ownCells } from '../../engine/build-table.ts';
+import {
+  type BuiltTable,
+  compareGroups,
+  createTableBuilder,
+  type Layout,
+  ownCells,
+} from '../../engine/build-table.ts';
 import type { ReportType } from '../../engine/report-type.ts';
+import { badRequest } from '../../model/error.ts';
 import type { Issue } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
-import type { CalendarFacts, Table } from '../../model/table.ts';
+import type { CalendarFacts, PageFacts, Table } from '../../model/table.ts';
 import type { PageStore } from '../../store/store.ts';
 import { issuesByKey } from './issues-by-key.ts';
 import { measureContext } from './measure-context.ts';
@@ -45,9 +52,11 @@ export async function runReport(
     if (rest !== null) await rest;
     builder.add(issue);
   }
+  const built = builder.build();
+  refuseTooWide(built, page.facts);
   const cutHistories = issues.filter((issue) => !issue.history.complete).length;
   return {
-    ...builder.build(),
+    ...built,
     page: page.facts,
     provenance: {
       reportType: report.id,
@@ -65,6 +74,17 @@ export async function runReport(
       undecided: page.undecided,
     },
   };
+}
+
+/** A page of more cells than this would be hundreds of megabytes of text, and everybody else would wait for it. */
+const MOST_CELLS = 500_000;
+
+function refuseTooWide({ columns, issues }: BuiltTable, page: PageFacts | null): void {
+  const cells = issues.length * columns.filter((column) => column.part === 'value').length;
+  if (page === null || cells <= MOST_CELLS) return;
+  throw badRequest(
+    `pageSize '${page.size}' makes a page of ${cells} cells; allowed: ${MOST_CELLS} cells, by a smaller page, fewer statuses, a longer timePeriod or a trimmed history.`,
+  );
 }
 
 /** The keys of all selected issues, those of a group together where groups are asked for in a list. */

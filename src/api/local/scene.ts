@@ -58,7 +58,10 @@ export async function openScene(
       const all = await mirror.issues();
       const visible = visibleIssues(all, asker, directory);
       const some = visible.length < all.length;
-      return { visible, vocabulary: askerVocabulary(asker, { statuses, directory }, { visible, some }) };
+      return {
+        visible,
+        vocabulary: askerVocabulary(asker, { statuses, users, directory }, { visible, some }),
+      };
     },
   };
 }

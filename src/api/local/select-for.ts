@@ -26,9 +26,10 @@ export async function selectFor(request: ReportRequest, scene: Scene): Promise<S
     return { candidates: issues, statuses, query: null, select: async () => ({ issues, undecided: 0 }) };
   }
   const { visible, vocabulary } = await scene.world();
-  const { statuses, sprints } = vocabulary;
-  const directory = { ...scene.directory, sprints };
-  const compiled = compileSelection(selection, dateRange, { ...scene, visible, statuses, directory });
+  const { statuses, sprints, fields, users } = vocabulary;
+  const directory = { ...scene.directory, sprints, fields };
+  const world = { ...scene, visible, statuses, users, directory };
+  const compiled = compileSelection(selection, dateRange, world);
   return { candidates: visible, statuses, ...compiled };
 }
 

@@ -5,6 +5,7 @@ import { templateOf } from '../openapi/describe-interface.ts';
 import { type DescribedParameter, describeParameters } from '../openapi/describe-parameters.ts';
 import type { AnyRoute, Method } from '../route.ts';
 import { escapeMarkup as text } from './markup.ts';
+import { schemaTable } from './render-schema.ts';
 
 /** One method of a route: what it takes, what it answers, and a form to try it. */
 export function renderOperation(
@@ -23,8 +24,10 @@ export function renderOperation(
 ${aliases.length === 0 ? '' : `<p>Also at ${aliases.map((alias) => `<code>${text(templateOf(alias))}</code>`).join(', ')}.</p>`}
 <p>${route.guarded ? 'Needs a token.' : 'Needs no token.'}</p>
 ${parameters.length === 0 ? '' : parameterTable(parameters)}
+${bodyMembers(route)}
 <h3>Answers</h3>
 ${answerTable(route)}
+${answerMembers(route)}
 <h3>Try it</h3>
 <form data-method="${verb}" data-path="${text(path)}">
 <div class="fields">${parameters.map((one) => field(one, path)).join('')}</div>
@@ -42,6 +45,17 @@ function parameterTable(parameters: readonly DescribedParameter[]): string {
       `<tr><td><code>${text(name)}</code>${required ? ' <span class="needed">required</span>' : ''}</td><td>${allowed(schema)}</td><td>${shownDefault(schema)}</td><td>${text(description)}</td></tr>`,
   );
   return `<div class="scroll"><table><thead><tr><th>Parameter</th><th>Allowed</th><th>Default</th><th>Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
+}
+
+function bodyMembers({ body }: AnyRoute): string {
+  return body === undefined ? '' : `<h3>JSON body</h3>${schemaTable(body, 'input')}`;
+}
+
+/** What a good answer in JSON holds, folded away: it is long. */
+function answerMembers({ answers }: AnyRoute): string {
+  const schema = answers.content['application/json'];
+  const table = schema === undefined ? '' : schemaTable(schema, 'output');
+  return table === '' ? '' : `<details><summary>Members of the answer</summary>${table}</details>`;
 }
 
 function answerTable(route: AnyRoute): string {

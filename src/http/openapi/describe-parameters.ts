@@ -34,10 +34,12 @@ export function describeParameters(
     if (typeof property === 'boolean' || property.not !== undefined) return [];
     const { description = '', [shapeMark]: shape, ...schema } = property;
     const ids = reportTypes.filter((type) => type.shape === shape).map(({ id }) => id);
+    // A parameter set may hold everything but the issue a report is about.
+    const saved = required.includes(name) && 'paramSetId' in properties && name !== 'issueKey';
     return {
       name,
-      description,
-      required: required.includes(name),
+      description: saved ? `${description} Required unless the parameter set has it.` : description,
+      required: required.includes(name) && !saved,
       schema: shape === undefined ? schema : { ...schema, enum: ids },
     };
   });

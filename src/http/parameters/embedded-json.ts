@@ -9,7 +9,11 @@ export function embeddedJson<Schema extends z.ZodType>(schema: Schema, what: str
       if (parsed.success) return parsed.data;
       const [issue] = parsed.error.issues;
       const place = (issue?.path ?? []).map(String).join('.');
-      context.addIssue(`is wrong${place === '' ? '' : ` at ${place}`}; allowed: ${what}`);
+      const words =
+        issue?.code === 'invalid_value'
+          ? `: there ${issue.values.map(String).join(' or ')}; in all`
+          : '; allowed:';
+      context.addIssue(`is wrong${place === '' ? '' : ` at ${place}`}${words} ${what}`);
       return z.NEVER;
     })
     .meta({ type: 'string', contentMediaType: 'application/json' });

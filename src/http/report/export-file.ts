@@ -8,7 +8,7 @@ import { oneOf } from '../parameter.ts';
 import { listParameters } from '../parameters/list.ts';
 import { figureParameters } from '../parameters/statistic.ts';
 import type { HttpParts, Reply } from '../route.ts';
-import { csvType } from '../wire/report-reply.ts';
+import { csvType, trustHeaders } from '../wire/report-reply.ts';
 import { checkDayLength } from './check-day-length.ts';
 import { readList } from './read-list.ts';
 import { readReport } from './read-report.ts';
@@ -56,7 +56,10 @@ export async function exportFile(
   const { titles, lines } = tableRecords(table, wording);
   return {
     type: csvType,
-    headers: { 'Content-Disposition': `attachment; filename="${fileName(table)}"` },
+    headers: {
+      'Content-Disposition': `attachment; filename="${fileName(table)}"`,
+      ...trustHeaders(table),
+    },
     body: csvText([titles, ...lines]),
   };
 }

@@ -27,6 +27,16 @@ export function collectParameters(pairs: readonly Pair[], { canonical, lists }: 
   return given;
 }
 
+/** Names nobody reads here, as they were spelled: a typo must not look like a choice. */
+export function ignoredNames(pairs: readonly Pair[], { canonical }: ParameterNames): string[] {
+  const known = (name: string) =>
+    name === '' || name.toLowerCase() === 'tisjwt' || canonical.has(name.toLowerCase()) || indexed.test(name);
+  const names = pairs.map(([name]) => name.trim()).filter((name) => !known(name));
+  return [...new Set(names)].slice(0, MOST_NAMES).map(shown);
+}
+
+const MOST_NAMES = 20;
+
 const indexed = /^statuses\[(\d{1,6})\]\.(id|type)$/i;
 
 /** `statuses[0].id=3&statuses[0].type=std`, as screens of the compatible product send it, becomes `statuses=3`. */

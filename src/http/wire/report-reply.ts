@@ -18,12 +18,18 @@ export function reportReply(
   if (outputType === 'csv') {
     return {
       type: csvType,
-      ...(next === null ? {} : { headers: { 'X-Next-Page-Token': next } }),
+      headers: { ...trustHeaders(table), ...(next === null ? {} : { 'X-Next-Page-Token': next }) },
       body: csvText([titles, ...lines]),
     };
   }
   const results = lines.map((line) => Object.fromEntries(titles.map((title, i) => [title, line[i]])));
-  return { body: { results, ...(next === null ? {} : { nextPageToken: next }) } };
+  const { complete, undecided } = table.provenance;
+  return { body: { results, ...(next === null ? {} : { nextPageToken: next }), complete, undecided } };
+}
+
+/** How far a file can be trusted, where its lines have no place to say it. */
+export function trustHeaders({ provenance }: Table): Readonly<Record<string, string>> {
+  return { 'X-Complete': String(provenance.complete), 'X-Undecided': String(provenance.undecided) };
 }
 
 /** The media type of CSV. */

@@ -53,6 +53,10 @@ const flag = z.boolean();
 
 /** Everything around the table. */
 export const outerSchema = z.object({
+  ignoredParameters: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'Parameters nobody reads here, if there were any.' }),
   dateFormat: z.string(),
   dateTimeFormat: z.string(),
   timeZone: z.string(),
@@ -170,6 +174,11 @@ const simplified = z
   .object({
     results: z.array(z.record(z.string(), z.string())),
     nextPageToken: z.string().optional(),
+    complete: flag.meta({ description: 'Whether every history is whole and every issue decided about.' }),
+    undecided: z
+      .int()
+      .meta({ description: 'Issues left out because nobody can tell whether the query holds.' }),
+    ignoredParameters: z.array(z.string()).optional(),
   })
   .meta({
     id: 'Simplified',

@@ -15,7 +15,7 @@ const isValue = (content: FieldContent): content is FieldValue =>
 const isList = (content: FieldContent): content is readonly FieldValue[] => Array.isArray(content);
 
 /** Content as a change would name it. */
-function named(content: FieldContent | undefined, field: string): string | null {
+function named(content: FieldContent | undefined): string | null {
   if (content === undefined || content === null) return null;
   if (isList(content)) {
     return content.length === 0
@@ -47,7 +47,7 @@ test('every issue is what its last changes made of it', () => {
     expect(issue.fields.summary).toBe(issue.summary);
     for (const field of new Set(issue.changes.map((change) => change.field))) {
       const last = ofField(issue, field).at(-1)?.to ?? null;
-      expect(named(issue.fields[field], field)).toBe(idOf(last));
+      expect(named(issue.fields[field])).toBe(idOf(last));
     }
   }
 });
