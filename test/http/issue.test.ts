@@ -186,6 +186,8 @@ test('jsonSimplified is one flat object per issue, keyed by the titles', async (
   const { json } = await ask({ outputType: 'JSONSIMPLIFIED', viewFormat: 'seconds', statuses: '10000' });
   expect(json).toEqual({
     results: [{ Key: 'SP-10', Summary: expect.any(String), Backlog: '6218615.963', History: 'complete' }],
+    complete: true,
+    undecided: 0,
   });
 });
 
