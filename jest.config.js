@@ -11,4 +11,6 @@ export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   randomize: true,
   testTimeout: 60_000,
+  // One worker less than there are cores, as is jest's custom, would leave half of a small machine idle.
+  maxWorkers: '100%',
 };
