@@ -1,6 +1,5 @@
 import type { Instant } from '../model/issue.ts';
 import type { IssueFacts } from '../model/table.ts';
-import { isoText } from './date-text.ts';
 
 /** How instants, and the tracker's own words, are written where the text goes. */
 export interface HistoryWording {
@@ -8,12 +7,10 @@ export interface HistoryWording {
   readonly words: (text: string) => string;
 }
 
-const plain: HistoryWording = { date: isoText, words: (text) => text };
-
 /** Whether the figures of an issue rest on its whole history, in one short sentence for every output. */
 export function historyText(
   { history, contradictions }: Pick<IssueFacts, 'history' | 'contradictions'>,
-  { date, words }: HistoryWording = plain,
+  { date, words }: HistoryWording,
 ): string {
   const steps = contradictions === 1 ? '1 step' : `${contradictions} steps`;
   const missing = contradictions === 0 ? '' : ` (it contradicts itself at ${steps})`;

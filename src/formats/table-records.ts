@@ -1,3 +1,4 @@
+import type { Instant } from '../model/issue.ts';
 import type { DateFormats } from '../model/settings.ts';
 import { type Cell, type Column, cellIn, type IssueFacts, type Table } from '../model/table.ts';
 import { dateText, dayText } from './date-text.ts';
@@ -33,6 +34,11 @@ export function tableRecords(table: Table, wording: Wording): TableRecords {
 
 function issueRecords(table: Table, wording: Wording): TableRecords {
   const columns = table.columns;
+  const { formats, timeZone } = wording;
+  const told = {
+    date: (at: Instant) => dateText(at, formats.dateTimeFormat, timeZone),
+    words: (text: string) => text,
+  };
   const unknown = table.issues.some((issue) => issue.unknown !== null);
   const rows = Map.groupBy(table.rows, (row) => row.issueKey);
   const lines = table.issues.flatMap((issue) => {
@@ -41,8 +47,8 @@ function issueRecords(table: Table, wording: Wording): TableRecords {
       ...columns.map((column) => cellText(column, cellIn(line, column), wording)),
       ...(unknown ? [unknownText(issue, wording)] : []),
       issue.leftOut.length === 0
-        ? historyText(issue)
-        : `${historyText(issue)}; left out: ${issue.leftOut.join(', ')} (deleted)`,
+        ? historyText(issue, told)
+        : `${historyText(issue, told)}; left out: ${issue.leftOut.join(', ')} (deleted)`,
     ]);
   });
   const titles = columns.map((column) => column.title);
