@@ -20,6 +20,9 @@ function whyBadName(name: string): string[] {
   if (name.trim() === '' || name.length > LONGEST_NAME) {
     return [`name '${name}' has ${name.trim().length} characters; allowed: 1 to ${LONGEST_NAME} characters.`];
   }
+  if (/^\d+$/.test(name.trim())) {
+    return [`name '${name}' reads like the id of a calendar; allowed: a name that is no number.`];
+  }
   if (name.trim().toLowerCase() === normalHours.name.toLowerCase()) {
     return [`name '${name}' is the name of the built-in calendar; allowed: any other name.`];
   }

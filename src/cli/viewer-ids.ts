@@ -16,7 +16,11 @@ export async function viewerIds(text: string, rights: Rights): Promise<string[]>
   const { groups } = await rights.directory();
   const users = await rights.users();
   const ids = words.map((word) => {
-    if (users.has(word) || groups.some(({ id }) => id === word)) return word;
+    const isGroup = groups.some(({ id }) => id === word);
+    if (users.has(word) && isGroup) {
+      throw badRequest(`--to '${word}' is a user and a group; allowed: user:${word} or group:${word}.`);
+    }
+    if (users.has(word) || isGroup) return word;
     const named = [
       ...groups.filter(({ name }) => name.toLowerCase() === word.toLowerCase()),
       ...[...users.values()].filter(({ email }) => email?.toLowerCase() === word.toLowerCase()),

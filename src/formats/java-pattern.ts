@@ -161,10 +161,22 @@ const englishes = ['en-US', 'en-GB', 'en-AU', 'en-NZ', 'en-IN', 'en-ZA', 'en-CA'
 
 const zoneNames = new Map<string, Intl.DateTimeFormat>();
 
-function zoneName({ instant, timeZone }: Moment, style: 'short' | 'long'): string {
-  const names = englishes.values().map((locale) => nameIn(locale, instant, timeZone, style));
-  return names.find((text) => !/^GMT[+-]/.test(text)) ?? nameIn('en-US', instant, timeZone, style);
+const namesFound = new Map<string, string>();
+
+/** Looked for once per zone, offset and year: asking for it takes a hundred times as long as all the rest. */
+function zoneName({ instant, timeZone, offset, clock }: Moment, style: 'short' | 'long'): string {
+  return remembered(
+    namesFound,
+    MOST_NAMES,
+    `${style} ${timeZone} ${offset} ${clock.getUTCFullYear()}`,
+    () => {
+      const names = englishes.values().map((locale) => nameIn(locale, instant, timeZone, style));
+      return names.find((text) => !/^GMT[+-]/.test(text)) ?? nameIn('en-US', instant, timeZone, style);
+    },
+  );
 }
+
+const MOST_NAMES = 1000;
 
 function nameIn(locale: string, instant: Instant, timeZone: string, style: 'short' | 'long'): string {
   const format = remembered(

@@ -28,7 +28,9 @@ export function createRestRouter(parts: HttpParts, log: Logger): Router {
   router.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
     const reference = randomUUID();
     // The path only: a query may carry a token.
-    if (!isForeseen(error)) log.error({ err: error, reference, path: request.path }, 'request failed');
+    if (!isForeseen(error) || (error instanceof AppError && error.code === 'unavailable')) {
+      log.error({ err: error, reference, path: request.path }, 'request failed');
+    }
     send(request, response, errorReply(error, reference, parts));
   });
   return router;

@@ -4,6 +4,7 @@ import { checkBody, checkParameters } from './request/check.ts';
 import { collectParameters, ignoredNames } from './request/collect-parameters.ts';
 import { parameterNames } from './request/parameter-names.ts';
 import { receive } from './request/receive.ts';
+import { shown } from './request/shown.ts';
 import { withSaved } from './request/with-saved.ts';
 import type { AnyRoute, JsonRoute, Reply, Route, RouteFacts, RouteParts } from './route.ts';
 
@@ -28,11 +29,9 @@ export function defineJsonRoute<Parameters extends z.ZodObject, Body extends z.Z
     ...route,
     async serve(request, response, parts) {
       const { asker, parameters, body, ignored } = await ask(request, response, parts);
-      return tellIgnored(
-        await route.answer(parameters, asker, parts, checkBody(route.body, body)),
-        ignored,
-        false,
-      );
+      const members = ignoredMembers(body, route);
+      const reply = await route.answer(parameters, asker, parts, checkBody(route.body, body));
+      return tellIgnored(reply, [...ignored, ...members], false);
     },
   };
 }
@@ -48,6 +47,20 @@ function asking<Schema extends z.ZodObject>(route: RouteFacts, schema: Schema) {
   };
 }
 
+/** Members of a JSON body that nobody reads: those of the answer itself may be sent back as they came. */
+function ignoredMembers(body: unknown, { body: taken, answers }: RouteFacts): string[] {
+  if (typeof body !== 'object' || body === null) return [];
+  const known = [taken, answers.content['application/json']].map((schema) =>
+    schema !== undefined && 'shape' in schema ? Object.keys(schema.shape as object) : null,
+  );
+  // A body without members of its own, such as the parameters of a set, takes any.
+  if (known[0] === null) return [];
+  return Object.keys(body)
+    .filter((name) => !known.some((names) => names?.includes(name)))
+    .slice(0, 20)
+    .map(shown);
+}
+
 /**
  * Parameters of other products are left alone, but not in silence: a misspelt one would change the figures. A header
  * tells of them, and a report in JSON as well.
@@ -56,7 +69,8 @@ function tellIgnored(reply: Reply, ignored: readonly string[], isReport: boolean
   if (ignored.length === 0) return reply;
   const { body, headers } = reply;
   const told = isReport && typeof body === 'object' && body !== null;
-  const named = ignored.map(encodeURIComponent).join(', ');
+  // Clients take headers of 16 KiB in all.
+  const named = ignored.map(encodeURIComponent).join(', ').slice(0, 1000);
   return {
     ...reply,
     headers: { ...headers, 'X-Ignored-Parameters': named },

@@ -40,8 +40,10 @@ function openness(
   rules: readonly AccessRule[],
   groups: readonly Group[],
 ): Map<string, boolean> {
-  const own = new Set([user]);
-  for (const group of groups) if (group.members.includes(user)) own.add(group.id);
+  const own = new Set([user, `user:${user}`]);
+  for (const { id, members } of groups) {
+    if (members.includes(user)) own.add(id).add(`group:${id}`);
+  }
   return new Map(
     rules
       .filter((rule) => rule.kind === kind)

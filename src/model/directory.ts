@@ -34,7 +34,8 @@ export interface FieldName {
 
 /**
  * Who may see the issues of a project (`id` is its key), or those with a security level (`id` is the level's).
- * `viewers` are user ids and group ids; a group's members are meant.
+ * `viewers` are user ids and group ids, where both are called alike with `user:` or `group:` before them; a group's
+ * members are meant.
  */
 export interface AccessRule {
   readonly kind: 'project' | 'level';

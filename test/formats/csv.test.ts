@@ -11,12 +11,12 @@ test('lines end with CRLF, and only what needs quotes has them', () => {
   ).toBe('Key,Summary\r\nWEB-1,"a ""b"", c\nd"\r\n');
 });
 
-test.each(['=cmd|1', '+1', '-2', '@x', '\tx', '\rx'])('a spreadsheet does not run %j', (text) => {
+test.each(['=cmd|1', '+1', '-2+3', '@x', '\tx', '\rx'])('a spreadsheet does not run %j', (text) => {
   expect(csvText([[text]]).replaceAll('"', '')).toMatch(/^'/);
 });
 
-test('the sign for "never" stays as it is', () => {
-  expect(csvText([['-']])).toBe('-\r\n');
+test('the sign for "never" and negative numbers stay as they are', () => {
+  expect(csvText([['-', '-5.5', '-2']])).toBe('-,-5.5,-2\r\n');
 });
 
 test('whatever the cells hold, another reader finds them again', () => {

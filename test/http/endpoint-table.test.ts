@@ -106,7 +106,10 @@ describe.each(endpoints.map((endpoint) => [titleOf(endpoint), endpoint] as const
       }
       const shown = new Set(rows.map(({ status }) => status).filter((status) => status !== 200));
       // A request that is too large never gets as far as a route.
-      const told = failuresOf({ ...route, methods: [method] }).filter((status) => status !== 431);
+      const told = failuresOf({ ...route, methods: [method] }).filter(
+        // No parameter brings about a request too large to be read, or a failure of ours.
+        (status) => status < 431,
+      );
       expect([...shown].toSorted()).toEqual([...told].toSorted());
     });
   },

@@ -8,7 +8,14 @@ export function choose<Choice>(
   namesOf: (choice: Choice) => readonly string[],
 ): Choice {
   const wanted = asked.trim().toLowerCase();
-  const chosen = choices.find((choice) => namesOf(choice).some((name) => name.toLowerCase() === wanted));
+  // The first name of a choice is its own alone; others may be called like it.
+  const names = choices.map((choice) => ({
+    choice,
+    names: namesOf(choice).map((name) => name.toLowerCase()),
+  }));
+  const chosen = (
+    names.find((one) => one.names[0] === wanted) ?? names.find((one) => one.names.includes(wanted))
+  )?.choice;
   if (chosen !== undefined) return chosen;
   const allowed = choices.map((choice) => [...new Set(namesOf(choice))].join(' or ')).join(', ');
   throw badRequest(`${parameter} '${asked}' is not known; allowed: ${allowed === '' ? 'none' : allowed}.`);

@@ -43,6 +43,7 @@ export async function runReport(
   const page = await takePage(request, () => selectKeys(request, scene, understood, pace), {
     ...sources,
     now: scene.askedAt,
+    calendar: understood.definition,
   });
   const issues = issuesByKey(page.keys, selected.candidates);
   const context = measureContext(request, scene, understood, { issues, asOf: page.asOf });

@@ -1,4 +1,5 @@
 import { rightsOf } from '../../model/access.ts';
+import type { Directory } from '../../model/directory.ts';
 import { AppError } from '../../model/error.ts';
 import type { Issue, Status } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
@@ -9,8 +10,9 @@ import { type ChosenIssues, compileSelection } from './select-issues.ts';
 /** The issues of a request: among which they are, by which query, and, once asked for, which they are. */
 export interface Selected {
   readonly candidates: readonly Issue[];
-  /** The statuses the asker may know of. */
+  /** The statuses the asker may know of, and what else is known beside the issues. */
   readonly statuses: ReadonlyMap<string, Status>;
+  readonly directory: Directory;
   readonly query: string | null;
   select(pace: Pacer): Promise<ChosenIssues>;
 }
@@ -21,16 +23,38 @@ export async function selectFor(request: ReportRequest, scene: Scene): Promise<S
   if (selection.by === 'keys') {
     const issues = await issuesOf([...new Set(selection.keys.map((key) => key.toUpperCase()))], scene);
     // What the issues themselves have met needs no looking up; what the asker names does.
-    const names = request.statuses !== null || request.consolidated.length > 0 || request.metrics.length > 0;
-    const { statuses } = names ? (await scene.world()).vocabulary : scene;
-    return { candidates: issues, statuses, query: null, select: async () => ({ issues, undecided: 0 }) };
+    const { statuses, fields } = namesSomething(request)
+      ? (await scene.world()).vocabulary
+      : { statuses: scene.statuses, fields: scene.directory.fields };
+    const directory = { ...scene.directory, fields };
+    return {
+      candidates: issues,
+      statuses,
+      directory,
+      query: null,
+      select: async () => ({ issues, undecided: 0 }),
+    };
   }
   const { visible, vocabulary } = await scene.world();
   const { statuses, sprints, fields, users } = vocabulary;
   const directory = { ...scene.directory, sprints, fields };
   const world = { ...scene, visible, statuses, users, directory };
   const compiled = compileSelection(selection, dateRange, world);
-  return { candidates: visible, statuses, ...compiled };
+  return { candidates: visible, statuses, directory, ...compiled };
+}
+
+function namesSomething({
+  statuses,
+  consolidated,
+  metrics,
+  fields,
+  groupBy,
+  historyFields,
+}: ReportRequest): boolean {
+  return (
+    statuses !== null ||
+    [consolidated, metrics, fields, groupBy, historyFields].some((some) => some.length > 0)
+  );
 }
 
 async function issuesOf(keys: readonly string[], scene: Scene): Promise<Issue[]> {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
+import type { CalendarDefinition } from '../../model/settings.ts';
 import type { PageFacts } from '../../model/table.ts';
 import type { PageList, PageStore } from '../../store/store.ts';
 
@@ -26,6 +27,8 @@ export interface PageParts {
   readonly pages: PageStore;
   readonly newId: () => string;
   readonly now: Instant;
+  /** The calendar as it is defined now: a changed one makes another question. */
+  readonly calendar: CalendarDefinition;
 }
 
 /**
@@ -41,7 +44,7 @@ export async function takePage(
 ): Promise<TakenPage> {
   const { page } = request;
   if (page === null) return { ...(await select()), facts: null };
-  const question = questionOf(request);
+  const question = questionOf(request, parts.calendar);
   if (page.by === 'index') {
     const kept = page.start === 0 ? null : await latest(request, question, parts);
     const list = kept ?? (await select());
@@ -109,7 +112,7 @@ async function byToken(
   }
   if (list.question !== question) {
     throw badRequest(
-      `nextPageToken '${token}' belongs to another question; allowed: the parameters of the page before, unchanged.`,
+      `nextPageToken '${token}' belongs to another question; allowed: the parameters and the calendar of the page before, unchanged.`,
     );
   }
   return { list, start };
@@ -120,6 +123,8 @@ function tokenText(id: string, start: number): string {
 }
 
 /** Equal for equal questions, whatever page is asked for. */
-function questionOf({ page: _, ...question }: ReportRequest): string {
-  return createHash('sha256').update(JSON.stringify(question)).digest('base64url');
+function questionOf({ page: _, ...question }: ReportRequest, calendar: CalendarDefinition): string {
+  return createHash('sha256')
+    .update(JSON.stringify([question, calendar]))
+    .digest('base64url');
 }

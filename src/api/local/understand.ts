@@ -16,6 +16,7 @@ import { type Selected, selectFor } from './select-for.ts';
 /** A request with nothing wrong left in it: every name has become the thing it names. */
 export interface Understood {
   readonly report: ReportType;
+  readonly definition: CalendarDefinition;
   readonly calendar: Calendar;
   readonly groups: readonly Group[];
   readonly statuses: ChosenStatuses;
@@ -40,10 +41,10 @@ export async function understand(
   const calendar = definition.id === null ? normalHours : calendarOf(definition);
   const groups = chooseGroups(request.groups, scene);
   const selected = await selectFor(request, scene);
-  const { candidates } = selected;
-  const { directory } = scene;
+  const { candidates, directory } = selected;
   return {
     report,
+    definition,
     calendar,
     groups,
     statuses: chosenStatuses(request, selected.statuses, candidates),
@@ -85,7 +86,9 @@ function chooseGroups(asked: readonly string[] | null, { asker, directory }: Sce
   const { groups } = directory;
   const chosen = asked?.map((one) => {
     const wanted = one.trim().toLowerCase();
-    const group = groups.find(({ id, name }) => [id, name].some((text) => text.toLowerCase() === wanted));
+    const group =
+      groups.find(({ id }) => id.toLowerCase() === wanted) ??
+      groups.find(({ name }) => name.toLowerCase() === wanted);
     if (group !== undefined) return group;
     // Who is organised how is not for everybody to list.
     const allowed = asker.admin ? groups.map(({ name }) => name).join(', ') : 'ids and names of groups';

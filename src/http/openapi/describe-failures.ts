@@ -10,6 +10,8 @@ export const failures = {
   413: 'The body is larger than 1,000,000 bytes.',
   415: 'The body is of another type than the one named, is not UTF-8, or is packed in an unknown way.',
   431: 'The request line and the headers are larger than 16 KiB: send the parameters as a form.',
+  500: 'A bug of ours; the log has its cause under the reference that is told.',
+  503: 'The store cannot be reached at the moment, as when another program keeps it locked.',
 } as const;
 
 /** A status of a failure that a route is described with. */
@@ -27,6 +29,8 @@ export function failuresOf({ guarded, methods, parameters, answers }: RouteFacts
     413: sends,
     415: sends,
     431: true,
+    500: true,
+    503: guarded,
   };
   const statuses = Object.keys(failures).map(Number) as FailureStatus[];
   return statuses.filter((status) => possible[status]);

@@ -36,7 +36,7 @@ export function describeInterface(routes: readonly AnyRoute[], { version, report
       title: 'Dwell',
       version,
       description:
-        'Time in status over REST. Names of parameters and their words are matched in any case; unknown parameters are ignored; parameters of POST may stand in the query string, in a form, or in both. HEAD works wherever GET does.',
+        'Time in status over REST. Names of parameters and their words are matched in any case; unknown parameters are ignored, and named in the answer (ignoredParameters, X-Ignored-Parameters); parameters of POST may stand in the query string, in a form, or in both. HEAD works wherever GET does.',
     },
     servers: [{ url: '/' }],
     tags: sections.map((name) => ({ name })),
@@ -128,11 +128,27 @@ function describeBody(
   };
 }
 
+const textHeader = (description: string) => ({ description, schema: { type: 'string' } });
+const ignoredHeader = {
+  'X-Ignored-Parameters': textHeader('Parameters nobody reads here, percent-encoded, if there were any.'),
+};
+/** What a file has no place for between its lines. */
+const fileHeaders = {
+  'X-Complete': textHeader('Of CSV: whether every history is whole and every issue decided about.'),
+  'X-Undecided': textHeader('Of CSV: issues left out because nobody can tell whether the query holds.'),
+  'X-Next-Page-Token': textHeader('Of CSV in pages by token: opens the next page; absent on the last one.'),
+  'Content-Disposition': textHeader('Of exports: the name of the file.'),
+};
+
 function describeResponses(route: AnyRoute, schemas: SchemaCollector): JsonSchema {
   const { description, content, others = {} } = route.answers;
   const told = Object.entries(content).map(([type, schema]) => [type, { schema: schemas.describe(schema) }]);
   return {
-    200: { description, content: Object.fromEntries(told) },
+    200: {
+      description,
+      headers: { ...ignoredHeader, ...('text/csv' in content ? fileHeaders : {}) },
+      content: Object.fromEntries(told),
+    },
     ...Object.fromEntries(
       failuresOf(route).map((status) => [status, { $ref: `#/components/responses/Failure${status}` }]),
     ),

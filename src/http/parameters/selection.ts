@@ -57,6 +57,10 @@ export function readSelection(asked: Asked): Selection {
   }
 }
 
+/** What JQL, which compares the dates, can write; no tracker is older. */
+const EARLIEST = Date.UTC(1900, 0, 2);
+const LATEST = Date.UTC(2999, 11, 31);
+
 /** The span of dates, read in a zone; null where neither end is given. */
 export function readDateRange(
   { startDate, endDate, dateRangeField: field }: Asked,
@@ -64,6 +68,14 @@ export function readDateRange(
 ): DateRange | null {
   const from = startDate === undefined ? null : localTime('startDate', startDate, timeZone);
   const to = endDate === undefined ? null : localEnd('endDate', endDate, timeZone);
+  for (const [name, given, at] of [
+    ['startDate', startDate, from],
+    ['endDate', endDate, to],
+  ] as const) {
+    if (at !== null && (at < EARLIEST || at > LATEST)) {
+      throw badRequest(`${name} '${given}' is out of reach; allowed: dates from 1900 to 2999.`);
+    }
+  }
   if (from !== null && to !== null && to <= from) {
     throw badRequest(`endDate '${endDate}' is not after startDate '${startDate}'.`);
   }

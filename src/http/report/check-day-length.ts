@@ -15,9 +15,10 @@ export async function checkDayLength(
 ): Promise<void> {
   if (dayLength !== 'businessDays') return;
   const wanted = asked.toLowerCase();
-  const definition = (await settings.calendars(asker)).find(
-    ({ id, name }) => String(id) === wanted || name.toLowerCase() === wanted,
-  );
+  const calendars = await settings.calendars(asker);
+  const definition =
+    calendars.find(({ id }) => String(id) === wanted) ??
+    calendars.find(({ name }) => name.toLowerCase() === wanted);
   if (definition === undefined || calendarOf(definition).equalDays) return;
   throw badRequest(
     `dayLength 'businessDays' cannot be used with calendar '${definition.name}', whose working days differ in length; allowed: 24HourDays.`,

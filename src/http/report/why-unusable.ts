@@ -1,16 +1,18 @@
 import { z } from 'zod';
 import { AppError } from '../../model/error.ts';
 import type { Asker, ReportRequest } from '../../model/request.ts';
-import { issueKey } from '../parameter.ts';
+import { issueKey, oneOf } from '../parameter.ts';
 import { columnParameters } from '../parameters/columns.ts';
 import { columnsBy } from '../parameters/columns-by.ts';
 import { listParameters } from '../parameters/list.ts';
+import { indexPaging } from '../parameters/paging.ts';
 import { reportParameters } from '../parameters/report.ts';
 import { readStatistic, statisticParameters } from '../parameters/statistic.ts';
 import { checkParameters } from '../request/check.ts';
 import type { Given } from '../request/collect-parameters.ts';
 import { parameterNames } from '../request/parameter-names.ts';
-import { savedParameters } from '../request/saved-parameters.ts';
+import { outputTypes, savedParameters } from '../request/saved-parameters.ts';
+import { shown } from '../request/shown.ts';
 import type { HttpParts } from '../route.ts';
 import { checkDayLength } from './check-day-length.ts';
 import { readList } from './read-list.ts';
@@ -18,12 +20,20 @@ import { readReport } from './read-report.ts';
 
 type Parts = Pick<HttpParts, 'reporting' | 'settings' | 'now'>;
 
-const visits = z.object({ columnsBy: columnsBy('visit'), ...reportParameters });
-const single = z.object({ columnsBy: columnsBy('issue'), ...reportParameters, ...columnParameters });
-const list = z.object(listParameters);
-const aggregation = z.object({ ...listParameters, ...statisticParameters });
+/** Whatever a set is used for, it may say how the answer is to look. */
+const looks = { outputType: oneOf(outputTypes).optional(), pageSize: indexPaging.pageSize };
+const visits = z.object({ columnsBy: columnsBy('visit'), ...reportParameters, ...looks });
+const single = z.object({
+  columnsBy: columnsBy('issue'),
+  ...reportParameters,
+  ...columnParameters,
+  ...looks,
+});
+const list = z.object({ ...listParameters, ...looks });
+const aggregation = z.object({ ...listParameters, ...statisticParameters, ...looks });
 
 const everything = parameterNames(z.object({ issueKey, ...aggregation.shape }));
+const alsoKnown = ['reporttype', 'paramsetid', 'startissueindex', 'nextpagetoken'];
 
 /**
  * What a report with these saved parameters would be refused for; nothing where it would run. Parameters about one
@@ -35,6 +45,12 @@ export async function whyUnusable(
   parts: Parts,
 ): Promise<readonly string[]> {
   const given = savedParameters(parameters, everything);
+  const unknown = Object.keys(parameters).filter(
+    (name) => !everything.canonical.has(name.toLowerCase()) && !alsoKnown.includes(name.toLowerCase()),
+  );
+  if (unknown.length > 0) {
+    return unknown.slice(0, 20).map((name) => `'${shown(name)}' is not a parameter that a report takes.`);
+  }
   try {
     const request = await readSaved(given, asker, parts);
     if (request !== null) await parts.reporting.check(request);

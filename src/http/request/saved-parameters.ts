@@ -37,14 +37,26 @@ export function withoutForeign(
   const isForeign = (name: string, value: string) => {
     const wanted = value.trim().toLowerCase();
     if (required.has(name)) return false;
-    if (name === 'outputType') return outputTypes.includes(wanted) && words.get(name)?.has(wanted) !== true;
+    if (name === 'outputType')
+      return outputTypes.some((type) => type === wanted) && words.get(name)?.has(wanted) !== true;
     if (name !== 'columnsBy') return false;
     return reportTypes.some(({ id, shape }) => id.toLowerCase() === wanted && shape !== reportShape);
   };
   return new Map([...given].filter(([name, value]) => !isForeign(name, value)));
 }
 
-const outputTypes = 'json jsonsimplified csv csvaverage csvsum csvmedian csvstddev xls xlsx'.split(' ');
+/** Every form of an answer there is, or will be asked for by clients of the compatible product. */
+export const outputTypes = [
+  'json',
+  'jsonsimplified',
+  'csv',
+  'csvaverage',
+  'csvsum',
+  'csvmedian',
+  'csvstddev',
+  'xls',
+  'xlsx',
+] as const;
 
 function textOf(value: unknown, isList: boolean): string | null {
   if (value === null || value === undefined) return null;

@@ -21,12 +21,17 @@ function world(hidden = 1): ReportingApi {
       { ...open, fields: { ...open.fields, customfield_10020: [{ id: '1', name: 'Sprint 1' }] } },
       ...secret.map(({ issue }) => ({
         ...issue,
-        fields: { ...issue.fields, customfield_10020: [{ id: '5', name: 'Secret sprint' }] },
+        fields: {
+          ...issue.fields,
+          customfield_10020: [{ id: '5', name: 'Secret sprint' }],
+          customfield_777: 'x',
+        },
       })),
     ],
     {
       directory: {
         sprints: [sprint('1', 'Sprint 1'), sprint('5', 'Secret sprint')],
+        fields: [{ id: 'customfield_777', name: 'Layoff reason' }],
         groups: [{ id: 'g', name: 'merger-team', members: ['ada'] }],
         access: [{ kind: 'project', id: 'SEC', viewers: [] }],
       },
@@ -50,7 +55,7 @@ const answer = (reporting: ReportingApi, choices: Partial<ReportRequest>, asker 
       (error) => String(error.details ?? error),
     );
 
-const secrets = /Merger Talks|Fire Carl|Secret sprint|merger-team|SEC-1/;
+const secrets = /Merger Talks|Fire Carl|Secret sprint|merger-team|SEC-1|customfield_777|Layoff reason/;
 
 test.each([
   ['a status of a closed project', { statuses: ['Merger Talks'] }],
@@ -60,10 +65,15 @@ test.each([
   ['a wrong group', { groups: ['nope'] }],
   ['a wrong group in JQL', { selection: { by: 'jql', jql: 'assignee in membersOf(nope)' } }],
   ['a wrong project in JQL', { selection: { by: 'jql', jql: 'project = nope' } }],
+  ['a wrong field', { fields: ['nope'] }],
+  ['a wrong field to group by', { groupBy: ['nope'] }],
+  ['a field only hidden issues have', { fields: ['Layoff reason'] }],
   ['every status there is', { selection: { by: 'jql', jql: 'status was not empty' } }],
 ] as [string, Partial<ReportRequest>][])('%s betrays nothing', async (_what, choices) => {
   expect(
-    (await answer(world(), choices)).replaceAll("'Merger Talks'", '').replaceAll("'Fire Carl'", ''),
+    (await answer(world(), choices))
+      .replaceAll("'Merger Talks'", '')
+      .replaceAll(/'(Fire Carl|Layoff reason)'/g, ''),
   ).not.toMatch(secrets);
 });
 

@@ -5,6 +5,7 @@ import type { ReportingApi } from '../../../src/api/reporting.ts';
 import { createStoreMirror } from '../../../src/mirror/create-store-mirror.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { ask, type Page } from '../../../src/model/request.ts';
+import type { CalendarDefinition } from '../../../src/model/settings.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { localReporting } from '../../support/local-reporting.ts';
@@ -35,7 +36,7 @@ async function aWorld(count: number) {
     store.close();
     rmSync(folder, { recursive: true });
   };
-  return { reporting, clock, put, close };
+  return { reporting, mirror, pages: store.pages, clock, put, close };
 }
 
 const pageOf = (reporting: ReportingApi, page: Page, jql = 'status = "To Do" order by updated desc') =>
@@ -97,6 +98,37 @@ test.each([
     await expect(pageOf(reporting, { by: 'token', token, size: 2 }, 'project = WEB')).rejects.toMatchObject({
       code: 'bad-request',
       details: [expect.stringMatching(message)],
+    });
+  } finally {
+    close();
+  }
+});
+
+test('a calendar changed between two pages makes another question', async () => {
+  const { mirror, pages, close } = await aWorld(5);
+  try {
+    const office = (end: number): CalendarDefinition => ({
+      id: 101,
+      name: 'Office',
+      timeZone: 'UTC',
+      workingTimes: [{ weekday: 'MONDAY', start: 0, end }],
+      holidays: [],
+    });
+    const at = () => start + 10 * DAY;
+    const ask5 = (calendar: CalendarDefinition, token: string | null) =>
+      localReporting(mirror, at, { pages, calendars: [calendar] }).report(
+        ask({
+          asker,
+          reportType: 'statusDuration',
+          selection: { by: 'project', project: 'WEB' },
+          calendar: 'Office',
+          page: { by: 'token', token, size: 2 },
+        }),
+      );
+    const { page } = await ask5(office(DAY), null);
+    expect((await ask5(office(DAY), page?.next ?? null)).issues).toHaveLength(2);
+    await expect(ask5(office(DAY / 2), page?.next ?? null)).rejects.toMatchObject({
+      details: [expect.stringMatching(/belongs to another question/)],
     });
   } finally {
     close();
