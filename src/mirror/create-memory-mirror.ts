@@ -1,8 +1,9 @@
 import { type Directory, emptyDirectory } from '../model/directory.ts';
 import type { Instant, Issue, Status, User } from '../model/issue.ts';
-import type { Tracker } from '../tracker/tracker.ts';
+import type { Membership, Tracker } from '../tracker/tracker.ts';
 import { addToDirectory } from './add-to-directory.ts';
 import { compareByCreation } from './compare-by-creation.ts';
+import { joinGroups } from './join-groups.ts';
 import type { Mirror } from './mirror.ts';
 
 const DAY_MS = 86_400_000;
@@ -46,10 +47,12 @@ async function load(tracker: Tracker, day: number): Promise<Content> {
   const statuses = new Map<string, Status>();
   const users = new Map<string, User>();
   let directory = emptyDirectory;
+  const memberships: Membership[] = [];
   let listKnown = false;
   for await (const entry of tracker.entries()) {
     if (entry.kind === 'issue') issues.set(entry.issue.key, entry.issue);
     if (entry.kind === 'users') for (const user of entry.users) users.set(user.id, user);
+    if (entry.kind === 'membership') memberships.push(entry.membership);
     if (entry.kind === 'directory') directory = addToDirectory(directory, entry.part);
     if (entry.kind === 'statuses') {
       listKnown ||= entry.list !== null;
@@ -59,6 +62,7 @@ async function load(tracker: Tracker, day: number): Promise<Content> {
       }
     }
   }
+  directory = { ...directory, groups: joinGroups([], directory.groups, memberships) };
   for (const [id, status] of statuses) {
     if (listKnown && !status.listed) statuses.set(id, { ...status, deleted: true });
   }

@@ -1,9 +1,10 @@
 import { type Directory, emptyDirectory } from '../model/directory.ts';
 import type { Instant, Issue, Status, User } from '../model/issue.ts';
 import type { IssueStore, StatusClash } from '../store/store.ts';
-import type { Tracker, TrackerEntry } from '../tracker/tracker.ts';
+import type { Membership, Tracker, TrackerEntry } from '../tracker/tracker.ts';
 import { addToDirectory } from './add-to-directory.ts';
 import { createFieldTitles, type FieldTitles } from './field-titles.ts';
+import { joinGroups } from './join-groups.ts';
 import { mergeSnapshots } from './merge-snapshots.ts';
 import { useFieldIds } from './use-field-ids.ts';
 
@@ -69,11 +70,13 @@ export async function fill(
   titles.learn((await store.directory()).fields);
   const titlesBefore = titles.text();
   let directory = emptyDirectory;
+  const memberships: Membership[] = [];
   let batch = emptyBatch();
   for await (const entry of tracker.entries()) {
     if (entry.kind === 'rejected') summary.rejected.push(entry);
     if (entry.kind === 'unreadable') summary.unreadable.push(entry);
     if (entry.kind === 'users') for (const user of entry.users) batch.users.set(user.id, user);
+    if (entry.kind === 'membership') memberships.push(entry.membership);
     if (entry.kind === 'directory') {
       directory = addToDirectory(directory, entry.part);
       titles.learn(entry.part.fields ?? []);
@@ -100,8 +103,9 @@ export async function fill(
   await write(batch, store, titles, summary, outcomes);
   // Names that came behind issues, or after an earlier import, speak of those issues as well.
   if (titles.text() !== titlesBefore) await useFieldIds(store, titles);
-  await store.putDirectory(directory);
-  countDirectory(directory, summary);
+  const { groups: kept } = await store.directory();
+  await store.putDirectory({ ...directory, groups: joinGroups(kept, directory.groups, memberships) });
+  countDirectory(directory, memberships, summary);
   for (const list of lists) noteClashes(await store.clashes(list), summary);
   if (summary.issues > 0) await store.putFilledAt(now());
   onProgress(summary);
@@ -131,10 +135,15 @@ function noteClashes(found: readonly StatusClash[], { clashes }: FillSummary): v
   for (const clash of found) if (!clashes.some(({ id }) => id === clash.id)) clashes.push(clash);
 }
 
-function countDirectory({ sprints, filters, groups, fields }: Directory, summary: FillSummary): void {
+function countDirectory(
+  { sprints, filters, groups, fields }: Directory,
+  memberships: readonly Membership[],
+  summary: FillSummary,
+): void {
+  const told = [...groups, ...memberships.flatMap((one) => one.groups)];
   summary.sprints = sprints.length;
   summary.filters = filters.length;
-  summary.groups = groups.length;
+  summary.groups = new Set(told.map(({ id }) => id)).size;
   summary.fields = fields.length;
 }
 

@@ -1,10 +1,17 @@
 import type { Change, History, Instant, Issue } from '../model/issue.ts';
 
 /**
+ * Fields that decide who may see an issue: an export that did not ask for them must not open or close it. Any other
+ * field that was not asked for is unknown as of the fresher snapshot, and an old content would pass for today's.
+ */
+const ACCESS_FIELDS = ['security', 'reporter'] as const;
+
+/**
  * The issue as two snapshots of it tell it together. Fields come from the fresher one (the incoming one when both
- * are equally fresh and equally whole), and so does a whole history. Changelog entries are never taken back by a
- * tracker, so where the fresher one has lost entries that the other still has, they are kept and the unknown time
- * shrinks by what the other knows; what then remains unknown counts as one stretch, whatever is known within it.
+ * are equally fresh and equally whole), and so does a whole history; only fields that decide on access and that it
+ * does not tell stay as the other one has them. Changelog entries are never taken back by a tracker, so where the
+ * fresher one has lost entries that the other still has, they are kept and the unknown time shrinks by what the
+ * other knows; what then remains unknown counts as one stretch, whatever is known within it.
  */
 export function mergeSnapshots(stored: Issue, incoming: Issue): Issue {
   const storedWins =
@@ -12,8 +19,20 @@ export function mergeSnapshots(stored: Issue, incoming: Issue): Issue {
     (stored.updated === incoming.updated && stored.history.complete && !incoming.history.complete);
   const [fresh, old] = storedWins ? [stored, incoming] : [incoming, stored];
   // A key that was given anew belongs to another issue.
-  if (fresh.history.complete || fresh.created !== old.created) return fresh;
-  return { ...fresh, changes: union(fresh, old), history: withKnown(fresh, knownTime(old, fresh.updated)) };
+  if (fresh.created !== old.created) return fresh;
+  const issue = withAccessFields(fresh, old);
+  if (fresh.history.complete) return issue;
+  return { ...issue, changes: union(fresh, old), history: withKnown(fresh, knownTime(old, fresh.updated)) };
+}
+
+/** Null is a content like any other: the tracker says that the field is empty. */
+function withAccessFields(fresh: Issue, old: Issue): Issue {
+  const kept = ACCESS_FIELDS.filter(
+    (id) => !Object.hasOwn(fresh.fields, id) && Object.hasOwn(old.fields, id),
+  );
+  if (kept.length === 0) return fresh;
+  const contents = kept.map((id) => [id, old.fields[id] ?? null] as const);
+  return { ...fresh, fields: { ...fresh.fields, ...Object.fromEntries(contents) } };
 }
 
 /** Where the fresher snapshot knows everything, only its own word counts for changes without an entry id. */

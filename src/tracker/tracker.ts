@@ -1,5 +1,12 @@
 import type { Directory } from '../model/directory.ts';
-import type { Issue, Status, User } from '../model/issue.ts';
+import type { FieldValue, Issue, Status, User } from '../model/issue.ts';
+
+/** Groups that a person, by user id, is in. `whole`: in no others, so whoever was in another one has left it. */
+export interface Membership {
+  readonly user: string;
+  readonly groups: readonly FieldValue[];
+  readonly whole: boolean;
+}
 
 /** What a tracker tells, one piece at a time, in our nouns. */
 export type TrackerEntry =
@@ -7,7 +14,8 @@ export type TrackerEntry =
   /** `list` names the list of which these are all; null: they are only mentioned in an issue. */
   | { readonly kind: 'statuses'; readonly statuses: readonly Status[]; readonly list: string | null }
   | { readonly kind: 'users'; readonly users: readonly User[] }
-  /** Sprints, saved filters, groups, names of fields, rights and calendars, as far as the origin tells them. */
+  | { readonly kind: 'membership'; readonly membership: Membership }
+  /** Sprints, saved filters, whole groups, names of fields, rights and calendars, as far as the origin tells them. */
   | { readonly kind: 'directory'; readonly part: Partial<Directory> }
   /** Something that should have been an issue and cannot be used; `key` and `reason` as far as they could be told. */
   | {

@@ -88,6 +88,10 @@ test('createMemoryMirror collects what is told beside the issues, and tells of e
     name: 'sample',
     async *entries() {
       yield { kind: 'directory', part: { groups: [group('web', 'ada'), group('app')] } };
+      yield {
+        kind: 'membership',
+        membership: { user: 'eve', groups: [{ id: 'app', name: 'app' }], whole: true },
+      };
       yield { kind: 'directory', part: { groups: [group('web', 'bob')], fields: [{ id: 'x', name: 'X' }] } };
       yield { kind: 'users', users: ['ada', 'bob'].map((id) => ({ id, name: id })) };
     },
@@ -95,7 +99,7 @@ test('createMemoryMirror collects what is told beside the issues, and tells of e
   const mirror = createMemoryMirror(tracker, () => 0);
   expect(await mirror.directory()).toEqual({
     ...emptyDirectory,
-    groups: [group('app'), group('web', 'bob')],
+    groups: [group('app', 'eve'), group('web', 'bob')],
     fields: [{ id: 'x', name: 'X' }],
   });
   expect([...(await mirror.users()).keys()]).toEqual(['ada', 'bob']);

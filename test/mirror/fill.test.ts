@@ -255,6 +255,27 @@ describe('what belongs to the issues', () => {
     });
   });
 
+  test('groups told by their people grow over several runs, and who leaves one is taken out', async () => {
+    const isIn = (user: string, ...names: string[]): TrackerEntry => ({
+      kind: 'membership',
+      membership: { user, groups: names.map((name) => ({ id: name, name })), whole: true },
+    });
+    const members = async () =>
+      Object.fromEntries((await issues.directory()).groups.map((group) => [group.id, group.members]));
+    expect(await filled(isIn('ada', 'web', 'app'), isIn('bob', 'web'))).toMatchObject({ groups: 2 });
+    expect(await filled(isIn('eve', 'web'))).toMatchObject({ groups: 1 });
+    expect(await members()).toEqual({ web: ['ada', 'bob', 'eve'], app: ['ada'] });
+    expect(await filled(isIn('ada', 'app'))).toMatchObject({ groups: 1 });
+    expect(await filled(told(moved.issue))).toMatchObject({ groups: 0 });
+    expect(await members()).toEqual({ web: ['bob', 'eve'], app: ['ada'] });
+    const own = {
+      kind: 'directory',
+      part: { groups: [{ id: 'web', name: 'web', members: ['ada'] }] },
+    } as const;
+    expect(await filled(own, isIn('eve', 'web'))).toMatchObject({ groups: 1 });
+    expect(await members()).toEqual({ web: ['ada', 'eve'], app: ['ada'] });
+  });
+
   test.each([
     ['before the issues', [fieldsNamed(points), told(estimated)]],
     ['behind them', [told(estimated), fieldsNamed(points)]],

@@ -183,3 +183,52 @@ test('an issue that was given an old key anew has no part in the old issue’s h
     history: anew.history,
   });
 });
+
+describe('fields that decide who may see an issue', () => {
+  const secret = { id: '10700', name: 'Confidential' };
+  const eve = { id: 'eve', name: 'Eve' };
+  const older = snapshot([1, 2], { seen: 1, keeps: 'all', count: 0 });
+  const fresher = snapshot([1, 2], { seen: 2, keeps: 'all', count: 0 });
+  const cutFresher = snapshot([1, 2], { seen: 2, keeps: 'the newest', count: 1 });
+  const having = (issue: Issue, fields: Issue['fields']): Issue => ({
+    ...issue,
+    fields: { ...issue.fields, ...fields },
+  });
+  const bothWays = (a: Issue, b: Issue) =>
+    [mergeSnapshots(a, b), mergeSnapshots(b, a)].map(({ fields }) => fields);
+
+  test.each([
+    ['whole', fresher],
+    ['cut', cutFresher],
+  ])('stay as they were where the fresher export, with a %s history, did not ask for them', (_, fresh) => {
+    const kept = { ...fresh.fields, security: secret, reporter: eve };
+    const known = having(older, { security: secret, reporter: eve });
+    expect(bothWays(known, fresh)).toEqual([kept, kept]);
+  });
+
+  test.each([
+    ['none', null],
+    ['another', { id: '10800', name: 'Board' }],
+  ])('are %s when the fresher export says so', (_, content) => {
+    const known = having(older, { security: secret, reporter: eve });
+    const fresh = having(fresher, { security: content, reporter: content });
+    expect(bothWays(known, fresh)).toEqual([fresh.fields, fresh.fields]);
+  });
+
+  test('are kept one without the other, also when they were empty', () => {
+    const known = having(older, { security: null, reporter: eve });
+    const fresh = having(fresher, { reporter: null });
+    const kept = { ...fresh.fields, security: null };
+    expect(bothWays(known, fresh)).toEqual([kept, kept]);
+  });
+
+  test('are the only ones kept: another field that was not asked for is gone', () => {
+    const known = having(older, { customfield_1: 5 });
+    expect(bothWays(known, fresher)).toEqual([fresher.fields, fresher.fields]);
+  });
+
+  test('are not those of another issue that had the key before', () => {
+    const anew = { ...fresher, created: CREATED + HOUR };
+    expect(mergeSnapshots(having(older, { security: secret }), anew)).toEqual(anew);
+  });
+});

@@ -1,16 +1,16 @@
 import type { Directory, Group } from '../../model/directory.ts';
-import type { Membership } from './read-beside.ts';
 
 /** What several entries, pages and files tell beside the issues, brought together. */
 export interface CollectBeside {
   /** As much of it as was not told before; null when that is nothing. */
   news(part: Partial<Directory>): Partial<Directory> | null;
-  join(membership: Membership): void;
-  /** Every group anybody was said to be in. */
+  /** Adds these people to the group. */
+  join(group: Group): void;
+  /** Every group that was told, with all its people. */
   groups(): readonly Group[];
 }
 
-/** Every page of an answer repeats its sprints and field names; a group is told by each of its people. */
+/** Every page of an answer repeats its sprints and field names; the people of a group come in pages. */
 export function collectBeside(): CollectBeside {
   const told = new Map<string, string>();
   const groups = new Map<string, { name: string; readonly members: Set<string> }>();

@@ -26,7 +26,7 @@ export function createFileTracker(
       const beside = collectBeside();
       for (const file of files) {
         for await (const entry of readFile(file, onProgress)) {
-          if (entry.kind === 'membership') beside.join(entry.membership);
+          if (entry.kind === 'group') beside.join(entry.group);
           else if (entry.kind === 'directory') {
             const part = beside.news(entry.part);
             if (part !== null) yield { kind: 'directory', part };

@@ -95,7 +95,10 @@ export const jiraUser = person
   .extend({
     displayName: z.string(),
     groups: z
-      .object({ items: z.array(z.object({ name: z.string(), groupId: optionalText })) })
+      .object({
+        size: z.number().nullish().catch(null),
+        items: z.array(z.object({ name: z.string(), groupId: optionalText })),
+      })
       .nullish()
       .catch(null),
   });
@@ -113,7 +116,10 @@ export const jiraFilter = z.object({
   name: z.string(),
   jql: z.string(),
   owner: person.catch(null),
-  sharePermissions: z.array(z.unknown()).nullish().catch(null),
+  sharePermissions: z
+    .array(z.object({ type: optionalText }).nullable().catch(null))
+    .nullish()
+    .catch(null),
 });
 
 /** One entry of Jira's list of fields: only there something says that it is custom or not, or what schema it has. */

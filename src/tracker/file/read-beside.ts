@@ -1,24 +1,23 @@
-import type { Directory } from '../../model/directory.ts';
+import type { Directory, Group } from '../../model/directory.ts';
 import type { User } from '../../model/issue.ts';
+import type { Membership } from '../tracker.ts';
 import { jiraField, jiraFilter, jiraGroup, jiraUser } from './jira-schema.ts';
 import { readPerson } from './read-person.ts';
 import { readSprint } from './read-sprint.ts';
 
-/** Some people of a group; the rest of them may be told elsewhere. */
-export interface Membership {
-  readonly id: string;
-  readonly name: string;
-  readonly members: readonly string[];
-}
+/** Shares with everybody who may sign in, as Cloud and Data Center call them; any other reaches some people only. */
+const publicShares: readonly string[] = ['global', 'loggedin', 'authenticated'];
 
 /** What an entry tells that belongs to the issues and is none. */
 export interface Beside {
   readonly part: Partial<Directory>;
   readonly users: readonly User[];
+  /** Some people of a group each; the rest of them may be told elsewhere. */
+  readonly groups: readonly Group[];
   readonly memberships: readonly Membership[];
 }
 
-const nothing: Beside = { part: {}, users: [], memberships: [] };
+const nothing: Beside = { part: {}, users: [], groups: [], memberships: [] };
 
 /**
  * An entry of Jira's lists of people, groups, saved filters, fields or sprints; null when it is none of them. Each
@@ -34,9 +33,15 @@ function readUser(raw: object): Beside | null {
   const parsed = jiraUser.safeParse(raw);
   const user = parsed.success ? readPerson(parsed.data) : null;
   if (!parsed.success || user === null) return null;
-  const groups = parsed.data.groups?.items ?? [];
-  const memberships = groups.map(({ groupId, name }) => ({ id: groupId || name, name, members: [user.id] }));
-  return { ...nothing, users: [user], memberships };
+  const { groups } = parsed.data;
+  if (!groups) return { ...nothing, users: [user] };
+  const membership = {
+    user: user.id,
+    groups: groups.items.map(({ groupId, name }) => ({ id: groupId || name, name })),
+    // Where groups were not asked for, Jira tells their number and an empty list.
+    whole: (groups.size ?? 0) <= groups.items.length,
+  };
+  return { ...nothing, users: [user], memberships: [membership] };
 }
 
 function readGroup(raw: object): Beside | null {
@@ -49,7 +54,7 @@ function readGroup(raw: object): Beside | null {
   return {
     ...nothing,
     users: people,
-    memberships: [{ id, name: name || id, members: people.map((one) => one.id) }],
+    groups: [{ id, name: name || id, members: people.map((one) => one.id) }],
   };
 }
 
@@ -62,8 +67,8 @@ function readFilter(raw: object): Beside | null {
     name,
     jql,
     owner: readPerson(owner)?.id ?? null,
-    // Only an empty list says that nobody else may use it.
-    shared: sharePermissions?.length !== 0,
+    // The query itself may be confidential, so it is everybody's only when that is said.
+    shared: sharePermissions?.some((share) => publicShares.includes(share?.type ?? '')) ?? false,
   };
   return { ...nothing, part: { filters: [filter] } };
 }

@@ -1,13 +1,14 @@
+import type { Group } from '../../model/directory.ts';
 import type { TrackerEntry } from '../tracker.ts';
 import { jiraStatus } from './jira-schema.ts';
 import type { JsonElement } from './kept-element.ts';
-import { type Membership, readBeside } from './read-beside.ts';
+import { readBeside } from './read-beside.ts';
 import { readIssue } from './read-issue.ts';
 import { readNames } from './read-names.ts';
 import { readStatus } from './read-status.ts';
 
 /** What an element of a file tells; a group is complete only when all files have been read. */
-export type FileEntry = TrackerEntry | { readonly kind: 'membership'; readonly membership: Membership };
+export type FileEntry = TrackerEntry | { readonly kind: 'group'; readonly group: Group };
 
 /** One element of a file in our nouns; what cannot be used is told as rejected. */
 export function readElement({ text, offset, member }: JsonElement, source: string): FileEntry[] {
@@ -56,10 +57,11 @@ function namesEntries(raw: unknown): FileEntry[] {
 function besideEntries(raw: unknown): FileEntry[] | null {
   const beside = readBeside(raw);
   if (beside === null) return null;
-  const { part, users, memberships } = beside;
+  const { part, users, groups, memberships } = beside;
   return [
     ...(users.length === 0 ? [] : [{ kind: 'users', users } as const]),
     ...(Object.keys(part).length === 0 ? [] : [{ kind: 'directory', part } as const]),
+    ...groups.map((group) => ({ kind: 'group', group }) as const),
     ...memberships.map((membership) => ({ kind: 'membership', membership }) as const),
   ];
 }

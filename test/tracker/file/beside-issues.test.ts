@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Directory } from '../../../src/model/directory.ts';
 import type { User } from '../../../src/model/issue.ts';
 import { createFileTracker } from '../../../src/tracker/file/create-file-tracker.ts';
-import type { TrackerEntry } from '../../../src/tracker/tracker.ts';
+import type { Membership, TrackerEntry } from '../../../src/tracker/tracker.ts';
 import { exportFile, jiraIssue, searchResult } from '../../support/jira-export.ts';
 
 async function entriesOf(...files: string[]): Promise<TrackerEntry[]> {
@@ -19,7 +19,10 @@ async function told(...contents: unknown[]) {
     parts.flatMap((part): readonly Directory[Kind][number][] => part[kind] ?? []);
   const users = entries.flatMap((entry): readonly User[] => (entry.kind === 'users' ? entry.users : []));
   const wrong = entries.flatMap(({ kind }) => (kind === 'rejected' || kind === 'unreadable' ? [kind] : []));
-  return { list, users, wrong, kinds: entries.map(({ kind }) => kind) };
+  const memberships = entries.flatMap((entry): readonly Membership[] =>
+    entry.kind === 'membership' ? [entry.membership] : [],
+  );
+  return { list, users, memberships, wrong, kinds: entries.map(({ kind }) => kind) };
 }
 
 const sprint = { id: 5, name: 'Sprint 5', state: 'active', boardId: 1, startDate: '2026-03-02T08:30:00Z' };
@@ -132,16 +135,25 @@ describe('saved filters', () => {
     const { list, wrong } = await told(content);
     expect(wrong).toEqual([]);
     expect(list('filters')).toEqual([
-      { id: '10001', name: 'Open', jql: 'project = DEMO', owner: 'ada', shared: true },
+      { id: '10001', name: 'Open', jql: 'project = DEMO', owner: 'ada', shared: false },
     ]);
   });
 
-  test('are their owner’s alone only when they are known to be shared with nobody', async () => {
-    const shares = [[], [{ type: 'global' }], undefined, 'broken'];
-    const { list } = await told(
-      shares.map((sharePermissions, i) => ({ ...filter, id: i, sharePermissions })),
-    );
-    expect(list('filters').map(({ shared }) => shared)).toEqual([false, true, true, true]);
+  test.each([
+    ['with everybody on the internet', [{ id: 1, type: 'global' }], true],
+    ['with everybody who signed in, on Data Center', [{ type: 'loggedin' }], true],
+    ['with everybody who signed in, on Cloud', [{ type: 'authenticated' }], true],
+    ['with a group and with everybody', [{ type: 'group', group: { name: 'hr' } }, { type: 'global' }], true],
+    ['with a group', [{ type: 'group', group: { name: 'hr' } }], false],
+    ['with a person', [{ type: 'user', user: { accountId: 'bob' } }], false],
+    ['with a project', [{ type: 'project', project: { id: '1' } }, { type: 'projectRole' }], false],
+    ['with nobody', [], false],
+    ['with nobody knows whom', undefined, false],
+    ['in a way that cannot be read', 'global', false],
+    ['with one entry that cannot be read and with everybody', ['broken', { type: 'global' }], true],
+  ])('shared %s are everybody’s: %j → %j', async (_, sharePermissions, shared) => {
+    const { list, wrong } = await told([{ ...filter, sharePermissions }]);
+    expect([list('filters').map((one) => one.shared), wrong]).toEqual([[shared], []]);
   });
 
   test('without an owner are nobody’s', async () => {
@@ -151,9 +163,11 @@ describe('saved filters', () => {
 });
 
 describe('people and groups', () => {
-  test('are told from a list of people, each group once with everybody in it, whatever file they are in', async () => {
-    const { list, users, wrong } = await told([cloudUser('ada', 'web', 'admins'), cloudUser('bob', 'web')], {
-      values: [cloudUser('eve', 'web')],
+  const web = { id: 'id of web', name: 'web' };
+
+  test('are told from lists of people: who somebody is and which groups they are in', async () => {
+    const { list, users, memberships, wrong } = await told([cloudUser('ada', 'web', 'admins')], {
+      values: [cloudUser('eve', 'web'), cloudUser('bob')],
     });
     expect(wrong).toEqual([]);
     expect(users[0]).toEqual({
@@ -162,17 +176,39 @@ describe('people and groups', () => {
       email: 'ada@example.com',
       timeZone: 'Europe/Berlin',
     });
-    expect(list('groups')).toEqual([
-      { id: 'id of web', name: 'web', members: ['ada', 'bob', 'eve'] },
-      { id: 'id of admins', name: 'admins', members: ['ada'] },
+    expect(memberships).toEqual([
+      { user: 'ada', groups: [web, { id: 'id of admins', name: 'admins' }], whole: true },
+      { user: 'eve', groups: [web], whole: true },
+      { user: 'bob', groups: [], whole: true },
+    ]);
+    // What some people say of a group is not the group.
+    expect(list('groups')).toEqual([]);
+  });
+
+  test('a person’s groups are not whole when Jira counts more than it tells, and unknown when it tells none', async () => {
+    const ada = cloudUser('ada', 'web');
+    const { groups, ...eve } = cloudUser('eve');
+    const { memberships } = await told([
+      { ...ada, groups: { ...ada.groups, size: 2 } },
+      { ...ada, groups: { items: ada.groups.items } },
+      { ...ada, groups: { size: 3, items: [] } },
+      eve,
+    ]);
+    expect([groups.size, memberships]).toEqual([
+      0,
+      [
+        { user: 'ada', groups: [web], whole: false },
+        { user: 'ada', groups: [web], whole: true },
+        { user: 'ada', groups: [], whole: false },
+      ],
     ]);
   });
 
   test('of Data Center are known by user key and group name', async () => {
     const user = { key: 'JIRAUSER1', name: 'ada', displayName: 'Ada', groups: { items: [{ name: 'web' }] } };
-    const { list, users } = await told([user]);
+    const { users, memberships } = await told([user]);
     expect(users).toEqual([{ id: 'JIRAUSER1', name: 'Ada' }]);
-    expect(list('groups')).toEqual([{ id: 'web', name: 'web', members: ['JIRAUSER1'] }]);
+    expect(memberships).toEqual([{ user: 'JIRAUSER1', groups: [{ id: 'web', name: 'web' }], whole: true }]);
   });
 
   test.each([
@@ -183,6 +219,15 @@ describe('people and groups', () => {
     const { list, users, wrong } = await told(wrap(group));
     expect([users, wrong]).toEqual([[{ id: 'ada', name: 'Ada' }], []]);
     expect(list('groups')).toEqual([{ id: 'web', name: 'web', members: ['ada'] }]);
+  });
+
+  test('the people of a group that come in several pages are all in it', async () => {
+    const page = (...keys: string[]) => ({
+      name: 'web',
+      users: { items: keys.map((key) => ({ key, displayName: key })) },
+    });
+    const { list } = await told(page('ada', 'bob'), page('bob', 'eve'));
+    expect(list('groups')).toEqual([{ id: 'web', name: 'web', members: ['ada', 'bob', 'eve'] }]);
   });
 
   test('a zone that does not exist is not told', async () => {
@@ -210,6 +255,23 @@ describe('what is none of these', () => {
   test('an answer that is no list and no group cannot be read', async () => {
     expect((await told({ errorMessages: ['no'] })).kinds).toEqual(['unreadable']);
   });
+});
+
+test('security level and reporter are fields of an issue only where the export has them, empty or not', async () => {
+  const access = { reporter: null, security: null };
+  const entries = await entriesOf(
+    exportFile(
+      [jiraIssue('DEMO-1'), jiraIssue('DEMO-2')].map((issue, i) => {
+        const { reporter, security, ...fields } = issue.onCloud().fields;
+        return { ...issue.onCloud(), fields: i === 0 ? fields : { ...fields, ...access } };
+      }),
+    ),
+  );
+  const told = entries.flatMap((entry) => (entry.kind === 'issue' ? [Object.keys(entry.issue.fields)] : []));
+  expect(told.map((ids) => ids.filter((id) => id in access).toSorted())).toEqual([
+    [],
+    ['reporter', 'security'],
+  ]);
 });
 
 test('the security level and the description of an issue are among its fields', async () => {
