@@ -71,7 +71,9 @@ describe('the command line', () => {
     const { code, out, err } = await start(['dwell', 'tokken']).ends();
     expect(code).toBe(1);
     expect(out).toBe('');
-    expect(err).toBe("Bad request: Command 'tokken' is not known; allowed: import, access, token, tokens, help.\n");
+    expect(err).toBe(
+      "Bad request: Command 'tokken' is not known; allowed: import, access, token, tokens, help.\n",
+    );
   });
 
   test('tells what there is', async () => {
