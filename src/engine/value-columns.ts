@@ -21,7 +21,7 @@ export function statusSubjects(issue: Issue, value: FieldValue, context: Measure
 }
 
 /** The column id of a consolidated status; no tracker's status id has a colon. */
-export function consolidatedId(name: string): string {
+function consolidatedId(name: string): string {
   return `consolidated:${name}`;
 }
 

@@ -77,7 +77,7 @@ function groupRecords({ columns, rows, provenance }: Table, wording: Wording): T
 }
 
 /** How far the figures of several issues can be trusted. */
-export function incompleteText({ issues, cutHistories, undecided }: Table['provenance']): string {
+function incompleteText({ issues, cutHistories, undecided }: Table['provenance']): string {
   return [
     ...(cutHistories > 0 ? [`${cutHistories} of ${issues} histories cut`] : []),
     ...(undecided > 0 ? [`${undecided} issues undecided, their history being cut`] : []),

@@ -2,7 +2,7 @@ import express, { type Request, type Response } from 'express';
 import { Refusal } from '../refusal.ts';
 
 /** Largest body that is read, in bytes. */
-export const MOST_BYTES = 1_000_000;
+const MOST_BYTES = 1_000_000;
 
 const readRaw = express.raw({ type: () => true, limit: MOST_BYTES });
 

@@ -1,7 +1,7 @@
 import { badRequest } from '../../model/error.ts';
 
-export const LONGEST_QUERY = 10_000;
-export const DEEPEST_NESTING = 100;
+const LONGEST_QUERY = 10_000;
+const DEEPEST_NESTING = 100;
 
 /**
  * Refuses what the parser could choke on, before it sees it. A bracket and a NOT each nest one level; those of a

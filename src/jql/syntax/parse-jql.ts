@@ -17,7 +17,7 @@ import type {
 import { type ParserError, syntaxError } from './syntax-error.ts';
 import { undoEscapes } from './undo-escapes.ts';
 
-export const LONGEST_LIST = 1_000;
+const LONGEST_LIST = 1_000;
 
 /** Reads a query by Atlassian's grammar, or refuses it and says where it goes wrong. `name` is the parameter's. */
 export function parseJql(jql: string, name: string): Query {
