@@ -17,8 +17,8 @@ export interface Everything extends Pick<Vocabulary, 'statuses' | 'users'> {
 }
 
 /**
- * Statuses, sprints, fields and people as far as the asker may see what they are of. Nobody learns of a status of a closed project;
- * of what only issues mention, such as a status that stands in no list, an asker to whom some issues are closed learns
+ * Statuses, sprints, fields and people as far as the asker may see what they are of. Nobody learns of a status of a
+ * closed project; of what only issues mention, such as a status that stands in no list, an asker to whom some issues are closed learns
  * only what the others mention.
  */
 export function askerVocabulary(
@@ -40,6 +40,11 @@ export function askerVocabulary(
     fields: fields.filter(({ id }) => met.fields.has(id)),
     users: new Map([...users].filter(([id]) => id === asker.user || met.people.has(id))),
   };
+}
+
+/** The ids of everybody these issues mention. */
+export function peopleIn(issues: readonly Issue[]): ReadonlySet<string> {
+  return metIn(issues).people;
 }
 
 interface Met {

@@ -13,12 +13,12 @@ const peopleFields: readonly string[] = ['assignee', 'reporter', 'creator'];
 /** What the report types are handed, for these issues as of this instant. */
 export function measureContext(
   request: ReportRequest,
-  { users, timeZone }: Scene,
+  { timeZone }: Scene,
   { report, calendar, groups, historyFields, statuses, selected }: Understood,
   { issues, asOf }: { readonly issues: readonly Issue[]; readonly asOf: Instant },
 ): MeasureContext {
   const { trim } = request;
-  const known = selected.statuses;
+  const { statuses: known, users } = selected;
   const merged = statuses.consolidated.flatMap((one) => one.statuses);
   const counted = statuses.statuses === null ? null : new Set([...statuses.statuses, ...merged]);
   return {

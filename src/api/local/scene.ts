@@ -18,7 +18,8 @@ export interface Scene {
   readonly dataAsOf: Instant | null;
   readonly directory: Directory;
   readonly statuses: ReadonlyMap<string, Status>;
-  readonly users: ReadonlyMap<string, User>;
+  /** The people with these ids. */
+  readonly people: (ids: Iterable<string>) => Promise<ReadonlyMap<string, User>>;
   /** Any issue by key, whoever may see it. */
   readonly issue: (key: string) => Promise<Issue | null>;
   /** All issues the asker may see, and what the asker may know beside them. */
@@ -38,24 +39,24 @@ export async function openScene(
     readonly timeZone: string;
   },
 ): Promise<Scene> {
-  const [directory, statuses, users] = await Promise.all([
+  const [directory, statuses, own] = await Promise.all([
     mirror.directory(),
     mirror.statuses(),
-    mirror.users(),
+    mirror.users([asker.user]),
   ]);
   return {
     asker,
     askedAt,
     asOf: asOf ?? askedAt,
-    timeZone: zoneOf(users.get(asker.user), timeZone),
+    timeZone: zoneOf(own.get(asker.user), timeZone),
     tracker: await mirror.tracker(),
     dataAsOf: await mirror.filledAt(),
     directory,
     statuses,
-    users,
+    people: (ids) => mirror.users(ids),
     issue: (key) => mirror.issue(key),
     async world() {
-      const all = await mirror.issues();
+      const [all, users] = await Promise.all([mirror.issues(), mirror.users()]);
       const visible = visibleIssues(all, asker, directory);
       const some = visible.length < all.length;
       return {

@@ -1,8 +1,9 @@
 import { rightsOf } from '../../model/access.ts';
 import type { Directory } from '../../model/directory.ts';
 import { AppError } from '../../model/error.ts';
-import type { Issue, Status } from '../../model/issue.ts';
+import type { Issue, Status, User } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
+import { peopleIn } from './asker-vocabulary.ts';
 import type { Pacer } from './pacer.ts';
 import type { Scene } from './scene.ts';
 import { type ChosenIssues, compileSelection } from './select-issues.ts';
@@ -13,6 +14,8 @@ export interface Selected {
   /** The statuses the asker may know of, and what else is known beside the issues. */
   readonly statuses: ReadonlyMap<string, Status>;
   readonly directory: Directory;
+  /** The people the asker may know of, as far as these issues mention them. */
+  readonly users: ReadonlyMap<string, User>;
   readonly query: string | null;
   select(pace: Pacer): Promise<ChosenIssues>;
 }
@@ -23,7 +26,7 @@ export async function selectFor(request: ReportRequest, scene: Scene): Promise<S
   if (selection.by === 'keys') {
     const issues = await issuesOf([...new Set(selection.keys.map((key) => key.toUpperCase()))], scene);
     // What the issues themselves have met needs no looking up; what the asker names does.
-    const { statuses, fields } = namesSomething(request)
+    const { statuses, fields } = needsLookUp(request, issues)
       ? (await scene.world()).vocabulary
       : { statuses: scene.statuses, fields: scene.directory.fields };
     const directory = { ...scene.directory, fields };
@@ -31,6 +34,7 @@ export async function selectFor(request: ReportRequest, scene: Scene): Promise<S
       candidates: issues,
       statuses,
       directory,
+      users: await scene.people(peopleIn(issues)),
       query: null,
       select: async () => ({ issues, undecided: 0 }),
     };
@@ -40,20 +44,20 @@ export async function selectFor(request: ReportRequest, scene: Scene): Promise<S
   const directory = { ...scene.directory, sprints, fields };
   const world = { ...scene, visible, statuses, users, directory };
   const compiled = compileSelection(selection, dateRange, world);
-  return { candidates: visible, statuses, directory, ...compiled };
+  return { candidates: visible, statuses, directory, users, ...compiled };
 }
 
-function namesSomething({
-  statuses,
-  consolidated,
-  metrics,
-  fields,
-  groupBy,
-  historyFields,
-}: ReportRequest): boolean {
+/** A status that is named, or a field that not every one of these issues has, may be one of closed issues only. */
+function needsLookUp(
+  { statuses, consolidated, metrics, fields, groupBy, historyFields }: ReportRequest,
+  issues: readonly Issue[],
+): boolean {
+  const own = (field: string) => issues.every((issue) => Object.hasOwn(issue.fields, field));
   return (
     statuses !== null ||
-    [consolidated, metrics, fields, groupBy, historyFields].some((some) => some.length > 0)
+    consolidated.length > 0 ||
+    metrics.length > 0 ||
+    ![...fields, ...groupBy, ...historyFields].every(own)
   );
 }
 
