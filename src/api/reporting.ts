@@ -1,12 +1,32 @@
 import type { Status } from '../model/issue.ts';
-import type { Asker, ReportRequest } from '../model/request.ts';
-import type { Table } from '../model/table.ts';
+import type { Asker, ReportRequest, Statistic } from '../model/request.ts';
+import type { IssueLines, Table, TableHead } from '../model/table.ts';
 
 /** What a door needs to know of a report type. `shape` tells whether a line is an issue or one visit of an issue. */
 export interface ReportTypeFacts {
   readonly id: string;
   readonly title: string;
   readonly shape: 'issue' | 'visit';
+}
+
+/**
+ * A list of any number of issues, read from front to back: its lines are made while they are read, in parts, with
+ * pauses in which others get their turn.
+ */
+export interface ReportReader {
+  readonly list: TableHead;
+  /** One table per statistic asked for, in that order: of the same issues, as of the same instant. */
+  readonly statistics: readonly Table[];
+  /** Can be read once. */
+  lines(): AsyncIterable<readonly IssueLines[]>;
+}
+
+/** How a reader is watched and stopped. */
+export interface Reading {
+  /** Told now and then: how many issues are done, of how many. */
+  readonly onProgress?: (completed: number, total: number) => void;
+  /** Aborted: whatever waits for the reader fails with the signal's reason. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -21,6 +41,13 @@ export interface ReportingApi {
    * from every other selection it is just absent.
    */
   report(request: ReportRequest): Promise<Table>;
+  /**
+   * Opens a list (a request without statistic and page) for reading. A report type whose values have no statistics
+   * gets none, whatever is asked for.
+   */
+  open(request: ReportRequest, statistics: readonly Statistic[], reading?: Reading): Promise<ReportReader>;
+  /** How many issues a request is about; fails as `report` would. */
+  count(request: ReportRequest): Promise<number>;
   /** Fails as `report` would for what is wrong with the request itself; measures nothing. */
   check(request: ReportRequest): Promise<void>;
   /** Every status the asker may meet in a report, the tracker's order. */

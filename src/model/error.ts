@@ -1,5 +1,11 @@
 /** What kind of failure it is; each door translates the code once. Everything that is no AppError is a bug. */
-export type ErrorCode = 'bad-request' | 'not-authenticated' | 'not-allowed' | 'not-found' | 'unavailable';
+export type ErrorCode =
+  | 'bad-request'
+  | 'not-authenticated'
+  | 'not-allowed'
+  | 'not-found'
+  | 'too-many'
+  | 'unavailable';
 
 /** A failure a person can act upon. `details` are whole sentences that name the field, the value and what is allowed. */
 export class AppError extends Error {

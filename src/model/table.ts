@@ -157,3 +157,15 @@ export interface Table {
   readonly page: PageFacts | null;
   readonly provenance: Provenance;
 }
+
+/** A table whose lines come one after the other. */
+export interface TableHead extends Omit<Table, 'issues' | 'rows'> {
+  /** Some issue has time of which nothing is known. */
+  readonly hasUnknown: boolean;
+}
+
+/** One issue and its lines, of which there may be none. */
+export interface IssueLines {
+  readonly facts: IssueFacts;
+  readonly rows: readonly Row[];
+}

@@ -6,7 +6,8 @@ import { reports } from '../../reports/index.ts';
 import type { PageStore } from '../../store/store.ts';
 import type { ReportingApi } from '../reporting.ts';
 import { exampleKeys } from './example-keys.ts';
-import { runReport } from './run-report.ts';
+import { openReport } from './open-report.ts';
+import { countIssues, runReport } from './run-report.ts';
 import { openScene, zoneOf } from './scene.ts';
 import { understand } from './understand.ts';
 
@@ -35,6 +36,12 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
   return {
     reportTypes: reports.map(({ id, title, shape }) => ({ id, title, shape })),
     report: async (request) => runReport(request, await sceneFor(request), await sourcesFor(request.asker)),
+    open: async (request, statistics, reading) =>
+      openReport(request, await sceneFor(request), await sourcesFor(request.asker), {
+        statistics,
+        ...reading,
+      }),
+    count: async (request) => countIssues(request, await sceneFor(request), await sourcesFor(request.asker)),
     async check(request) {
       await understand(request, await sceneFor(request), await sourcesFor(request.asker));
     },

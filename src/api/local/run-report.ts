@@ -1,23 +1,20 @@
 import type { Calendar } from '../../calendar/calendar.ts';
-import {
-  type BuiltTable,
-  compareGroups,
-  createTableBuilder,
-  type Layout,
-  ownCells,
-} from '../../engine/build-table.ts';
-import type { ReportType } from '../../engine/report-type.ts';
+import { createTableBuilder } from '../../engine/build-table.ts';
+import { compareGroups } from '../../engine/compare-groups.ts';
+import type { BuiltTable, Layout } from '../../engine/layout.ts';
+import { ownCells } from '../../engine/own-cells.ts';
+import type { MeasureContext, ReportType } from '../../engine/report-type.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Issue } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
-import type { CalendarFacts, PageFacts, Table } from '../../model/table.ts';
+import type { CalendarFacts, PageFacts, Provenance, Table } from '../../model/table.ts';
 import type { PageStore } from '../../store/store.ts';
 import { issuesByKey } from './issues-by-key.ts';
 import { measureContext } from './measure-context.ts';
 import { createPacer, type Pacer } from './pacer.ts';
 import type { Scene } from './scene.ts';
-import { type SelectedKeys, takePage } from './take-page.ts';
+import { type SelectedKeys, type TakenPage, takePage } from './take-page.ts';
 import { type Understood, understand } from './understand.ts';
 
 /** What a report can draw on, besides what the tracker tells. */
@@ -26,6 +23,16 @@ export interface ReportSources {
   readonly calendars: readonly CalendarDefinition[];
   readonly pages: PageStore;
   readonly newId: () => string;
+}
+
+/** A question whose issues are chosen: all that is left is to measure them. */
+export interface PreparedReport {
+  readonly report: ReportType;
+  readonly issues: readonly Issue[];
+  readonly context: MeasureContext;
+  readonly layout: Layout;
+  readonly page: PageFacts | null;
+  readonly provenance: Provenance;
 }
 
 /**
@@ -37,44 +44,82 @@ export async function runReport(
   scene: Scene,
   sources: ReportSources,
 ): Promise<Table> {
-  const understood = await understand(request, scene, sources);
-  const { report, calendar, selected } = understood;
   const pace = createPacer();
-  const page = await takePage(request, () => selectKeys(request, scene, understood, pace), {
-    ...sources,
-    now: scene.askedAt,
-    calendar: understood.definition,
-  });
-  const issues = issuesByKey(page.keys, selected.candidates);
-  const context = measureContext(request, scene, understood, { issues, asOf: page.asOf });
-  const builder = createTableBuilder(report, context, layoutOf(request, understood), request.statistic);
+  const { report, issues, context, layout, page, provenance } = await prepareReport(
+    request,
+    scene,
+    sources,
+    pace,
+  );
+  const builder = createTableBuilder(report, context, layout, request.statistic);
   for (const issue of issues) {
     const rest = pace();
     if (rest !== null) await rest;
     builder.add(issue);
   }
   const built = builder.build();
-  refuseTooWide(built, page.facts);
+  refuseTooWide(built, page);
+  return { ...built, page, provenance };
+}
+
+/** Chooses the issues of a question, of its page where it asks for one, and tells where the figures will come from. */
+export async function prepareReport(
+  request: ReportRequest,
+  scene: Scene,
+  sources: ReportSources,
+  pace: Pacer,
+): Promise<PreparedReport> {
+  const understood = await understand(request, scene, sources);
+  const { report, selected } = understood;
+  const page = await takePage(request, () => selectKeys(request, scene, understood, pace), {
+    ...sources,
+    now: scene.askedAt,
+    calendar: understood.definition,
+  });
+  const issues = issuesByKey(page.keys, selected.candidates);
+  return {
+    report,
+    issues,
+    context: measureContext(request, scene, understood, { issues, asOf: page.asOf }),
+    layout: layoutOf(request, understood),
+    page: page.facts,
+    provenance: provenanceOf(request, scene, understood, page, issues),
+  };
+}
+
+function provenanceOf(
+  request: ReportRequest,
+  scene: Scene,
+  { report, calendar, selected }: Understood,
+  page: TakenPage,
+  issues: readonly Issue[],
+): Provenance {
   const cutHistories = issues.filter((issue) => !issue.history.complete).length;
   return {
-    ...built,
-    page: page.facts,
-    provenance: {
-      reportType: report.id,
-      calendar: describe(calendar),
-      askedAt: scene.askedAt,
-      asOf: page.asOf,
-      dataAsOf: scene.dataAsOf,
-      tracker: scene.tracker,
-      trim: request.trim,
-      timeZone: scene.timeZone,
-      complete: cutHistories === 0 && page.undecided === 0,
-      issues: issues.length,
-      cutHistories,
-      query: selected.query,
-      undecided: page.undecided,
-    },
+    reportType: report.id,
+    calendar: describe(calendar),
+    askedAt: scene.askedAt,
+    asOf: page.asOf,
+    dataAsOf: scene.dataAsOf,
+    tracker: scene.tracker,
+    trim: request.trim,
+    timeZone: scene.timeZone,
+    complete: cutHistories === 0 && page.undecided === 0,
+    issues: issues.length,
+    cutHistories,
+    query: selected.query,
+    undecided: page.undecided,
   };
+}
+
+/** How many issues a question is about; nothing is measured. */
+export async function countIssues(
+  request: ReportRequest,
+  scene: Scene,
+  sources: ReportSources,
+): Promise<number> {
+  const { selected } = await understand(request, scene, sources);
+  return (await selected.select(createPacer())).issues.length;
 }
 
 /** A page of more cells than this would be hundreds of megabytes of text, and everybody else would wait for it. */

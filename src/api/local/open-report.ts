@@ -1,0 +1,61 @@
+import { surveyList } from '../../engine/survey-list.ts';
+import type { ReportRequest, Statistic } from '../../model/request.ts';
+import type { IssueLines } from '../../model/table.ts';
+import type { Reading, ReportReader } from '../reporting.ts';
+import { createPacer } from './pacer.ts';
+import { prepareReport, type ReportSources } from './run-report.ts';
+import type { Scene } from './scene.ts';
+
+/** Lines are handed over in parts of so many issues: few enough to be nothing, enough to be no effort each. */
+const PART = 200;
+
+/**
+ * A list to be read from front to back: every issue is measured once to learn the columns and the statistics, and once
+ * more when its lines are read, so that no table of all of them ever exists.
+ */
+export async function openReport(
+  request: ReportRequest,
+  scene: Scene,
+  sources: ReportSources,
+  { statistics, onProgress, signal }: Reading & { readonly statistics: readonly Statistic[] },
+): Promise<ReportReader> {
+  const pace = createPacer();
+  const { report, issues, context, layout, page, provenance } = await prepareReport(
+    request,
+    scene,
+    sources,
+    pace,
+  );
+  const hasFigures = report.kind !== 'instant' && report.shape === 'issue';
+  const survey = surveyList(report, context, layout, hasFigures ? statistics : []);
+  let steps = 0;
+  // Each issue is taken up twice, and half done after the first time.
+  const step = async () => {
+    signal?.throwIfAborted();
+    steps += 1;
+    const rest = pace();
+    if (rest === null) return;
+    onProgress?.(Math.floor(steps / 2), issues.length);
+    await rest;
+  };
+  for (const issue of issues) {
+    await step();
+    survey.add(issue);
+  }
+  const { head, hasUnknown, statistics: figures, linesOf } = survey.done();
+  return {
+    list: { ...head, hasUnknown, page, provenance },
+    statistics: figures.map((built) => ({ ...built, page, provenance })),
+    async *lines() {
+      for (let start = 0; start < issues.length; start += PART) {
+        const part: IssueLines[] = [];
+        for (const issue of issues.slice(start, start + PART)) {
+          await step();
+          part.push(linesOf(issue));
+        }
+        yield part;
+      }
+      onProgress?.(issues.length, issues.length);
+    },
+  };
+}

@@ -1,0 +1,11 @@
+import type { Column, Table } from '../model/table.ts';
+import type { ColumnChoice } from './select-columns.ts';
+
+/** The asker's choice of columns. */
+export interface Layout extends Omit<ColumnChoice, 'strange' | 'asMet'> {
+  readonly fields: readonly Column[];
+  readonly groupBy: readonly Column[];
+}
+
+/** The neutral answer but for where it comes from and which page it is. */
+export type BuiltTable = Omit<Table, 'provenance' | 'page'>;

@@ -1,0 +1,65 @@
+import type { Issue } from '../model/issue.ts';
+import type { Statistic } from '../model/request.ts';
+import { collectGroups } from './collect-groups.ts';
+import { layOutGroups } from './lay-out-groups.ts';
+import { type ListLayout, layOutList } from './lay-out-list.ts';
+import type { BuiltTable, Layout } from './layout.ts';
+import { meetColumns } from './meet-columns.ts';
+import { ownCells } from './own-cells.ts';
+import type { MeasureContext, ReportType } from './report-type.ts';
+
+/** What a look at every issue tells: the head of the list, and the statistics whole. */
+export interface SurveyedList extends Pick<ListLayout, 'head'> {
+  readonly hasUnknown: boolean;
+  readonly statistics: readonly BuiltTable[];
+  /** The lines of an issue that was looked at, measured anew. */
+  linesOf(issue: Issue): ReturnType<ListLayout['linesOf']>;
+}
+
+/** Looks at issues one after the other and keeps none of their lines, however many there are. */
+export interface ListSurvey {
+  add(issue: Issue): void;
+  done(): SurveyedList;
+}
+
+/**
+ * A list that is told line by line needs two rounds: which columns there are, and which figures stand for all issues,
+ * is known only when each issue has been seen.
+ */
+export function surveyList(
+  report: ReportType,
+  context: MeasureContext,
+  layout: Layout,
+  statistics: readonly Statistic[],
+): ListSurvey {
+  const meeting = meetColumns(report, layout);
+  const collectors = statistics.map((statistic) => ({
+    statistic,
+    groups: collectGroups(layout.groupBy, statistic),
+  }));
+  let issues = 0;
+  let hasUnknown = false;
+  return {
+    add(issue) {
+      const measured = report.measure(issue, context);
+      meeting.meet(issue, measured);
+      hasUnknown ||= measured.unknown !== null;
+      issues += 1;
+      if (collectors.length === 0) return;
+      const own = ownCells(issue, layout.groupBy, context);
+      for (const { groups } of collectors) groups.add(own, measured);
+    },
+    done() {
+      const { head, linesOf } = layOutList(report, context, layout, meeting.select(issues));
+      const selected = meeting.select(Math.max(issues, 2));
+      return {
+        head,
+        hasUnknown,
+        statistics: collectors.map(({ statistic, groups }) =>
+          layOutGroups(report, layout, selected, groups, statistic),
+        ),
+        linesOf: (issue) => linesOf(issue, report.measure(issue, context)),
+      };
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { Instant } from './issue.ts';
+import type { ReportRequest } from './request.ts';
+import type { DateFormats } from './settings.ts';
+
+/** What a file holds: a workbook of the list and its statistics, the list alone, or one statistic. */
+export const exportTypes = [
+  'XLSX',
+  'XLS',
+  'JSON',
+  'CSV',
+  'CSVAVERAGE',
+  'CSVSUM',
+  'CSVMEDIAN',
+  'CSVSTDDEV',
+] as const;
+export type ExportType = (typeof exportTypes)[number];
+
+/** Units durations can be told in; `humanReadable` is words. */
+export type ExportUnit = 'days' | 'hours' | 'minutes' | 'seconds' | 'humanReadable';
+
+/** A file somebody asked for. The request is that of the list: without statistic and page. */
+export interface ExportWish {
+  readonly type: ExportType;
+  readonly request: ReportRequest;
+  readonly unit: ExportUnit;
+  readonly dayLength: '24HourDays' | 'businessDays';
+  readonly formats: DateFormats;
+  readonly denominator: 'nonNull' | 'all';
+  readonly deviation: 'population' | 'sample';
+  /** Of CSV: begin with a byte order mark. */
+  readonly byteOrderMark: boolean;
+  /** Of CSV: put the file into a ZIP together with one that tells where the figures come from. */
+  readonly withProvenance: boolean;
+}
+
+/** The states of a queued export; the last four are final, and Successful becomes Expired when its file is gone. */
+export const exportStates = ['Queued', 'Running', 'Successful', 'Failed', 'Aborted', 'Expired'] as const;
+export type ExportState = (typeof exportStates)[number];
+
+/** Where a finished file is to be brought. What the note holds is known to its door alone. */
+export interface Delivery {
+  readonly door: 'slack';
+  readonly note: Readonly<Record<string, string>>;
+  /** False once it is there, or given up. */
+  readonly pending: boolean;
+}
+
+/** A queued export as it is kept. */
+export interface ExportRecord {
+  readonly id: string;
+  readonly wish: ExportWish;
+  readonly state: ExportState;
+  readonly createdAt: Instant;
+  /** Issues written so far, and issues in all (0 until they are counted). */
+  readonly completed: number;
+  readonly total: number;
+  /** Why it failed or was aborted; null otherwise. */
+  readonly message: string | null;
+  /** The name the file is offered under, and its size in bytes; null until it is there. */
+  readonly fileName: string | null;
+  readonly bytes: number | null;
+  /** When it came to its end; null before. */
+  readonly finishedAt: Instant | null;
+  /** When the file is thrown away; null until there is one. */
+  readonly expiresAt: Instant | null;
+  readonly delivery: Delivery | null;
+  /** How often some process has taken it up. */
+  readonly attempts: number;
+}
