@@ -7,6 +7,9 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 export const DAY_MS = 24 * HOUR;
 
+/** How long the units of fixed length are (ms). */
+export const unitLengths = { hours: HOUR, minutes: MINUTE, seconds: SECOND } as const;
+
 const DECIMALS = 10;
 const SCALE = 10n ** BigInt(DECIMALS);
 
@@ -17,12 +20,8 @@ export function durationText(ms: number, format: ViewFormat, dayMs: number = DAY
       return durationWords(ms, dayMs);
     case 'days':
       return decimal(ms, dayMs);
-    case 'hours':
-      return decimal(ms, HOUR);
-    case 'minutes':
-      return decimal(ms, MINUTE);
-    case 'seconds':
-      return decimal(ms, SECOND);
+    default:
+      return decimal(ms, unitLengths[format]);
   }
 }
 

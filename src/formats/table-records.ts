@@ -77,7 +77,7 @@ function groupRecords({ columns, rows, provenance }: Table, wording: Wording): T
 }
 
 /** How far the figures of several issues can be trusted. */
-function incompleteText({ issues, cutHistories, undecided }: Table['provenance']): string {
+export function incompleteText({ issues, cutHistories, undecided }: Table['provenance']): string {
   return [
     ...(cutHistories > 0 ? [`${cutHistories} of ${issues} histories cut`] : []),
     ...(undecided > 0 ? [`${undecided} issues undecided, their history being cut`] : []),
@@ -85,7 +85,7 @@ function incompleteText({ issues, cutHistories, undecided }: Table['provenance']
 }
 
 /** Our own titles beside those of the table. */
-function ownTitles(ours: readonly string[], titles: readonly string[]): string[] {
+export function ownTitles(ours: readonly string[], titles: readonly string[]): string[] {
   return ours.map((title) => (titles.includes(title) ? `${title} (Dwell)` : title));
 }
 

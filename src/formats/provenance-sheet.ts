@@ -1,0 +1,120 @@
+import type { ExportWish } from '../model/export.ts';
+import type { Instant } from '../model/issue.ts';
+import type { ReportRequest, Selection } from '../model/request.ts';
+import type { TableHead } from '../model/table.ts';
+import { dateText } from './date-text.ts';
+import type { Wording } from './table-records.ts';
+import { inParts } from './table-sheets.ts';
+import type { Sheet, SheetValue } from './workbook.ts';
+
+/** What the last sheet is told from, beside the answer itself. */
+export interface ProvenanceFacts {
+  readonly wish: ExportWish;
+  readonly reportTitle: string;
+  /** When the asker asked; the file may have been made later. */
+  readonly askedAt: Instant;
+  readonly version: string;
+}
+
+/** Where the figures of a file come from: enough to ask the same again, and to trust them or not. */
+export function provenanceSheet(
+  { provenance, statuses }: Pick<TableHead, 'provenance' | 'statuses'>,
+  { wish, reportTitle, askedAt, version }: ProvenanceFacts,
+  wording: Wording,
+): Sheet {
+  const { request } = wish;
+  const { calendar, trim, timeZone } = provenance;
+  const date = (at: Instant | null) =>
+    at === null ? null : dateText(at, 'yyyy-MM-dd HH:mm:ss XXX', timeZone);
+  const rows: readonly (readonly [string, SheetValue])[] = [
+    ['Report', `${reportTitle} (${provenance.reportType})`],
+    ['Filter', filterText(request.selection)],
+    ['JQL', provenance.query],
+    ['Dates', dateRangeText(request, date)],
+    ['Grouped by', listText(request.groupBy)],
+    ['Statuses chosen', request.statuses === null ? 'every status met' : listText(request.statuses)],
+    [
+      'Statuses joined',
+      listText(request.consolidated.map((one) => `${one.name}: ${one.statuses.join(', ')}`)),
+    ],
+    ['Statuses left out, gone from the tracker', leftOutText(request, statuses)],
+    ['Several visits of a status', request.multiVisitBehavior],
+    ['Calendar', calendar.continuous ? `${calendar.name} (24/7)` : calendar.name],
+    ['Time zone of the calendar', calendar.timeZone],
+    ['Time zone of dates', timeZone],
+    ['Durations in', unitText(wish, wording)],
+    ['History counts from', date(trim.from) ?? 'creation'],
+    ['History counts until', date(trim.to) ?? 'as of'],
+    ['Averages and deviations divide by', wish.denominator === 'all' ? 'all issues' : 'issues with a value'],
+    ['Standard deviation of', wish.deviation],
+    ['As of', date(provenance.asOf)],
+    ['Asked at', date(askedAt)],
+    ['Asked by', request.asker.user],
+    ['Data taken from the tracker at', date(provenance.dataAsOf)],
+    ['Source', provenance.tracker],
+    ['Issues counted', provenance.issues],
+    ['Histories cut', provenance.cutHistories],
+    ['Issues undecided, their history being cut', provenance.undecided],
+    ['Complete', provenance.complete ? 'yes' : 'no'],
+    ['An empty cell means', 'never; 0 is a value'],
+    ['Made by', `Dwell ${version}`],
+  ];
+  return {
+    id: 'provenance',
+    name: 'Provenance',
+    columns: [
+      { id: 'name', title: 'What', kind: 'text', unit: null },
+      // Texts, and a few numbers that are to stay numbers.
+      { id: 'value', title: 'Value', kind: 'number', unit: null },
+    ],
+    rows: inParts(rows),
+  };
+}
+
+/** The choice of issues as people say it. */
+export function filterText(selection: Selection): string {
+  switch (selection.by) {
+    case 'keys':
+      return `issues ${selection.keys.join(', ')}`;
+    case 'project':
+      return `project ${selection.project}`;
+    case 'user':
+      return `assigned to ${selection.user}, now or ever`;
+    case 'savedFilter':
+      return `saved filter ${selection.id}`;
+    case 'sprint':
+      return `sprint ${selection.id}`;
+    case 'jql':
+      return 'JQL';
+  }
+}
+
+function dateRangeText(
+  { dateRange }: ReportRequest,
+  date: (at: Instant | null) => string | null,
+): string | null {
+  if (dateRange === null) return null;
+  const { field, from, to } = dateRange;
+  return `${field} from ${date(from) ?? 'ever'} until before ${date(to) ?? 'ever'}`;
+}
+
+function leftOutText(
+  { statuses: chosen, includeDeletedStatuses }: ReportRequest,
+  { deleted, included }: TableHead['statuses'],
+): string | null {
+  if (chosen !== null || includeDeletedStatuses) return null;
+  const shown = new Set(included.map(({ id }) => id));
+  return listText(deleted.filter(({ id }) => !shown.has(id)).map(({ name }) => name));
+}
+
+function unitText({ dayLength, unit }: ExportWish, { dayMs }: Wording): string {
+  if (unit === 'humanReadable') return 'words';
+  if (unit !== 'days') return unit;
+  return dayLength === 'businessDays'
+    ? `days, each a working day of ${Number((dayMs / 3_600_000).toFixed(2))} h`
+    : 'days of 24 h';
+}
+
+function listText(entries: readonly string[]): string | null {
+  return entries.length === 0 ? null : entries.join('; ');
+}

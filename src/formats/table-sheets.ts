@@ -1,0 +1,168 @@
+import type { AggregationType } from '../model/request.ts';
+import {
+  type Cell,
+  type Column,
+  cellIn,
+  type IssueLines,
+  type Provenance,
+  type Row,
+  type Table,
+  type TableHead,
+} from '../model/table.ts';
+import { dateText } from './date-text.ts';
+import { DAY_MS, durationWords, unitLengths } from './duration-text.ts';
+import { historyText } from './history-text.ts';
+import { incompleteText, ownTitles, type Wording } from './table-records.ts';
+import type { Sheet, SheetColumn, SheetRow, SheetValue } from './workbook.ts';
+
+/** The sheet of a list: a row per line, the state of each issue's history behind it. Its lines are read as it is. */
+export function listSheet(
+  head: TableHead,
+  lines: AsyncIterable<readonly IssueLines[]>,
+  wording: Wording,
+): Sheet {
+  const titles = head.columns.map((column) => column.title);
+  const ours: readonly Column[] = [
+    ...(head.hasUnknown ? [{ ...unknownColumn, title: ownTitle('Unknown', titles) }] : []),
+    { ...historyColumn, title: ownTitle('History', titles) },
+  ];
+  return {
+    id: 'list',
+    name: 'List',
+    columns: [...head.columns, ...ours].map((column) => sheetColumn(column, wording)),
+    rows: listRows(head, lines, wording),
+  };
+}
+
+async function* listRows(
+  { columns, hasUnknown }: TableHead,
+  lines: AsyncIterable<readonly IssueLines[]>,
+  wording: Wording,
+): AsyncGenerator<SheetRow[]> {
+  const readers = columns.map((column) => cellReader(column, wording));
+  const unknownOf = cellReader(unknownColumn, wording);
+  const told = {
+    date: (at: number) => dateText(at, wording.formats.dateTimeFormat, wording.timeZone),
+    words: (text: string) => text,
+  };
+  for await (const part of lines) {
+    const rows: SheetRow[] = [];
+    for (const { facts, rows: own } of part) {
+      const { unknown, leftOut } = facts;
+      const history = historyText(facts, told);
+      const behind = [
+        ...(hasUnknown ? [unknownOf(unknown === null ? undefined : { value: unknown.ms })] : []),
+        leftOut.length === 0 ? history : `${history}; left out: ${leftOut.join(', ')} (deleted)`,
+      ];
+      // An issue without any line still gets one, so that it never vanishes without a word.
+      const shown = own.length === 0 ? [{ own: facts.cells, cells: {} }] : own;
+      for (const line of shown) rows.push([...rowOf(line, columns, readers), ...behind]);
+    }
+    yield rows;
+  }
+}
+
+/** How the sheets of statistics are called. */
+const statisticNames: Readonly<Record<AggregationType, string>> = {
+  average: 'Average',
+  sum: 'Sum',
+  median: 'Median',
+  standardDeviation: 'Standard deviation',
+  percentile: 'Percentile',
+};
+
+/** The sheet of a statistic: a row per group of issues, with their number. */
+export function statisticSheet(table: Table, wording: Wording): Sheet {
+  const { columns, rows, statistic, provenance } = table;
+  const type = statistic?.type ?? 'average';
+  const [groups, values] = [
+    columns.filter((column) => column.part !== 'value'),
+    columns.filter((column) => column.part === 'value'),
+  ];
+  const [count = '', last = ''] = ownTitles(
+    ['Issues', 'History'],
+    columns.map((column) => column.title),
+  );
+  const shown = [...groups, { ...countColumn, title: count }, ...values, { ...historyColumn, title: last }];
+  const history = stateOfHistories(provenance);
+  const [groupReaders, valueReaders] = [groups, values].map((part) =>
+    part.map((column) => cellReader(column, wording)),
+  );
+  return {
+    id: type,
+    name: statisticNames[type],
+    columns: shown.map((column) => sheetColumn(column, wording)),
+    rows: inParts(
+      rows.map((line) => [
+        ...rowOf(line, groups, groupReaders ?? []),
+        line.issueCount ?? 0,
+        ...rowOf(line, values, valueReaders ?? []),
+        history,
+      ]),
+    ),
+  };
+}
+
+/** Whether all the issues' histories are whole, in a few words. */
+export function stateOfHistories(provenance: Provenance): string {
+  return provenance.complete ? 'complete' : incompleteText(provenance);
+}
+
+/** Rows that are all there already. */
+export async function* inParts(rows: readonly SheetRow[]): AsyncGenerator<readonly SheetRow[]> {
+  yield rows;
+}
+
+const unknownColumn: Column = { id: 'unknown', title: 'Unknown', kind: 'duration', part: 'value' };
+const historyColumn: Column = { id: 'history', title: 'History', kind: 'text', part: 'field' };
+const countColumn: Column = { id: 'issueCount', title: 'Issues', kind: 'count', part: 'field' };
+
+function ownTitle(title: string, titles: readonly string[]): string {
+  return ownTitles([title], titles)[0] ?? title;
+}
+
+function rowOf(
+  line: Pick<Row, 'own' | 'cells'>,
+  columns: readonly Column[],
+  readers: readonly CellReader[],
+): SheetValue[] {
+  return columns.map((column, i) => readers[i]?.(cellIn(line, column)) ?? null);
+}
+
+function sheetColumn({ id, title, kind }: Column, { viewFormat, dayMs }: Wording): SheetColumn {
+  switch (kind) {
+    case 'duration': {
+      if (viewFormat === 'humanReadable') return { id, title, kind: 'text', unit: null };
+      const unit = viewFormat === 'days' && dayMs !== DAY_MS ? `days of ${hoursOf(dayMs)} h` : viewFormat;
+      return { id, title: `${title} (${unit})`, kind: 'number', unit };
+    }
+    case 'count':
+      return { id, title, kind: 'number', unit: null };
+    default:
+      return { id, title, kind, unit: null };
+  }
+}
+
+function hoursOf(ms: number): number {
+  return Number((ms / 3_600_000).toFixed(2));
+}
+
+type CellReader = (cell: Cell | undefined) => SheetValue;
+
+/** Reads the cells of a column as raw values in the asked unit, with ten decimals as everywhere. */
+function cellReader({ kind }: Column, { viewFormat, dayMs }: Wording): CellReader {
+  if (kind === 'duration') {
+    if (viewFormat === 'humanReadable') {
+      return (cell) => (cell === undefined ? null : durationWords(Number(cell.value), dayMs));
+    }
+    const length = viewFormat === 'days' ? dayMs : unitLengths[viewFormat];
+    return (cell) => (cell === undefined ? null : tenDecimals(Number(cell.value) / length));
+  }
+  if (kind === 'count') return (cell) => (cell === undefined ? null : tenDecimals(Number(cell.value)));
+  if (kind === 'text') return (cell) => (cell === undefined ? null : String(cell.value));
+  return (cell) => cell?.value ?? null;
+}
+
+function tenDecimals(value: number): number {
+  return Number.isInteger(value) ? value : Number(value.toFixed(10));
+}

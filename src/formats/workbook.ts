@@ -1,0 +1,44 @@
+import type { DateFormats } from '../model/settings.ts';
+
+/**
+ * What a column of a sheet holds: text, plain numbers, instants (epoch ms, shown on the clocks of the workbook's
+ * zone), or days (yyyy-MM-dd; whatever else stands there is text).
+ */
+export type SheetKind = 'text' | 'number' | 'instant' | 'day';
+
+/** A column as it is headed. `unit` says what a number counts, such as hours; the title already tells it. */
+export interface SheetColumn {
+  readonly id: string;
+  readonly title: string;
+  readonly kind: SheetKind;
+  readonly unit: string | null;
+}
+
+/**
+ * A raw value; null is an empty cell and means "never". In a column of numbers or instants a string is told as the
+ * text it is.
+ */
+export type SheetValue = string | number | null;
+
+/** The values of a line in the order of the columns. */
+export type SheetRow = readonly SheetValue[];
+
+/** One table of a file. Its rows come in parts, in order, and can be read once; whoever makes them may pause between. */
+export interface Sheet {
+  /** Names the sheet for programs, such as `standardDeviation`; unique within the workbook. */
+  readonly id: string;
+  /** Names it for people; at most 28 characters, so that a number fits behind it where a format needs several sheets. */
+  readonly name: string;
+  readonly columns: readonly SheetColumn[];
+  readonly rows: AsyncIterable<readonly SheetRow[]>;
+}
+
+/** Everything one file is to hold. Sheets are written, and their rows read, in order. */
+export interface Workbook {
+  readonly title: string;
+  readonly sheets: readonly Sheet[];
+  /** IANA zone of the clocks that instants are shown on. */
+  readonly timeZone: string;
+  /** Java patterns of days and instants. */
+  readonly formats: DateFormats;
+}
