@@ -4,8 +4,10 @@ import type { Logger } from 'pino';
 import { AppError } from '../model/error.ts';
 import { errorReply, isForeseen } from './error-reply.ts';
 import { Refusal } from './refusal.ts';
-import type { AnyRoute, HttpParts, Reply } from './route.ts';
+import { shown } from './request/shown.ts';
+import type { AnyRoute, BodyReply, HttpParts } from './route.ts';
 import { routes } from './routes/index.ts';
+import { sendFile } from './send-file.ts';
 
 /** The REST door: every route of the list, and one translation of failures for all of them. */
 export function createRestRouter(parts: HttpParts, log: Logger): Router {
@@ -13,11 +15,14 @@ export function createRestRouter(parts: HttpParts, log: Logger): Router {
   router.use(refuseMalformed);
   for (const [path, methods] of routesByPath()) {
     router.all(path, async (request, response) => {
+      response.locals.beside = named(request);
       const route = methods.get(request.method === 'HEAD' ? 'GET' : request.method);
       const allow = allowed(methods);
       if (request.method === 'OPTIONS') return void response.set('Allow', allow).status(204).end();
       if (route === undefined) throw notAllowed(request, allow);
-      send(request, response, await route.serve(request, response, { ...parts, routes }));
+      const reply = await route.serve(request, response, { ...parts, routes });
+      if ('file' in reply) await sendFile(reply, request, response);
+      else send(request, response, reply);
     });
   }
   router.use((request) => {
@@ -31,9 +36,16 @@ export function createRestRouter(parts: HttpParts, log: Logger): Router {
     if (!isForeseen(error) || (error instanceof AppError && error.code === 'unavailable')) {
       log.error({ err: error, reference, path: request.path }, 'request failed');
     }
-    send(request, response, errorReply(error, reference, parts));
+    // Half a file cannot become a failure any more: the client learns of it by the connection's end.
+    if (response.headersSent) return void response.destroy();
+    send(request, response, errorReply(error, reference, parts, response.locals.beside));
   });
   return router;
+}
+
+/** The export that a path names is named in every failure as well. */
+function named({ params: { exportId } }: Request): { readonly exportId?: string } {
+  return exportId === undefined ? {} : { exportId: shown(String(exportId)) };
 }
 
 /** The routes by path and method; a path with a placeholder comes after those that are spelled out. */
@@ -68,7 +80,11 @@ function refuseMalformed(request: Request, _response: Response, next: NextFuncti
 }
 
 /** Nobody is to keep an answer, so it gets no ETag either. */
-function send(request: Request, response: Response, { status = 200, type, headers = {}, body }: Reply): void {
+function send(
+  request: Request,
+  response: Response,
+  { status = 200, type, headers = {}, body }: BodyReply,
+): void {
   const isText = typeof body === 'string';
   const text = isText ? body : JSON.stringify(body);
   response

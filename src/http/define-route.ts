@@ -67,13 +67,11 @@ function ignoredMembers(body: unknown, { body: taken, answers }: RouteFacts): st
  */
 function tellIgnored(reply: Reply, ignored: readonly string[], isReport: boolean): Reply {
   if (ignored.length === 0) return reply;
-  const { body, headers } = reply;
-  const told = isReport && typeof body === 'object' && body !== null;
   // Clients take headers of 16 KiB in all.
   const named = ignored.map(encodeURIComponent).join(', ').slice(0, 1000);
-  return {
-    ...reply,
-    headers: { ...headers, 'X-Ignored-Parameters': named },
-    body: told ? { ...body, ignoredParameters: ignored } : body,
-  };
+  const headers = { ...reply.headers, 'X-Ignored-Parameters': named };
+  if ('file' in reply) return { ...reply, headers };
+  const { body } = reply;
+  const told = isReport && typeof body === 'object' && body !== null;
+  return { ...reply, headers, body: told ? { ...body, ignoredParameters: ignored } : body };
 }

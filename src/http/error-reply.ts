@@ -1,22 +1,27 @@
 import { dateText } from '../formats/date-text.ts';
 import { AppError, type ErrorCode } from '../model/error.ts';
 import { Refusal } from './refusal.ts';
-import type { HttpParts, Reply } from './route.ts';
+import type { BodyReply, HttpParts } from './route.ts';
 
 const statusOf: Readonly<Record<ErrorCode, number>> = {
   'bad-request': 400,
   'not-authenticated': 401,
   'not-allowed': 403,
   'not-found': 404,
+  'too-many': 429,
   unavailable: 503,
 };
 
-/** A failure in the wire format; `reference` is how a bug is found again in the log, where its cause stands. */
+/**
+ * A failure in the wire format; `reference` is how a bug is found again in the log, where its cause stands, and
+ * `beside` what the path of the request named.
+ */
 export function errorReply(
   error: unknown,
   reference: string,
   { version, now, timeZone }: Pick<HttpParts, 'version' | 'now' | 'timeZone'>,
-): Reply {
+  beside: { readonly exportId?: string } = {},
+): BodyReply {
   const { status, message, details, headers } = describe(error, reference);
   return {
     status,
@@ -27,6 +32,7 @@ export function errorReply(
       messages: details.length === 0 ? null : details,
       pluginVersion: version,
       time: dateText(now(), 'yyyy-MM-dd HH:mm:ss', timeZone),
+      ...beside,
     },
   };
 }

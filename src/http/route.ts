@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
+import type { ExportFile, ExportsApi } from '../api/exports.ts';
 import type { ReportingApi } from '../api/reporting.ts';
 import type { SettingsApi } from '../api/settings.ts';
 import type { Tokens } from '../api/tokens.ts';
@@ -10,11 +11,14 @@ import type { Asker } from '../model/request.ts';
 export interface HttpParts {
   readonly reporting: ReportingApi;
   readonly settings: SettingsApi;
+  readonly exports: ExportsApi;
   readonly tokens: Tokens;
   readonly now: () => Instant;
   /** The tracker server's zone: the times of failures are told in it. */
   readonly timeZone: string;
   readonly version: string;
+  /** Where clients reach this service, without a slash at the end: links in answers begin with it. */
+  readonly baseUrl: string;
   /** Null when the service can take work, else what it is waiting for. */
   readonly waitingFor: () => Promise<string | null>;
 }
@@ -25,15 +29,29 @@ export interface RouteParts extends HttpParts {
 }
 
 /** An answer: `body` is sent as it stands when it is text, as JSON otherwise. */
-export interface Reply {
+export interface BodyReply {
   readonly status?: number;
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
 
+/** A file as an answer. `close` is called once, as soon as the file is open or cannot be opened. */
+export interface FileReply {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly file: ExportFile;
+  readonly close?: () => Promise<void>;
+}
+
+export type Reply = BodyReply | FileReply;
+
 /** A method of HTTP that some route answers; HEAD follows from get. */
-export type Method = 'get' | 'post' | 'put';
+export type Method = 'get' | 'post' | 'put' | 'delete';
+
+/** Whether a body that comes with a method is read. */
+export function takesBody(method: Method): boolean {
+  return method === 'post' || method === 'put';
+}
 
 /** What is told of a route's answers in the description of the interface. */
 export interface Answers {
@@ -41,7 +59,7 @@ export interface Answers {
   /** The schema of a good answer by media type. */
   readonly content: Readonly<Record<string, z.ZodType>>;
   /** Statuses of failures beside those that every route of its kind can give. */
-  readonly failures?: readonly (403 | 404)[];
+  readonly failures?: readonly (403 | 404 | 429)[];
   /** Answers that tell of a failure in a shape of their own. */
   readonly others?: Readonly<Record<number, { readonly description: string; readonly schema: z.ZodType }>>;
 }

@@ -15,6 +15,7 @@ const good: Readonly<Record<string, string>> = {
   filterType: 'project',
   projectKey: 'EE',
   aggregationType: 'average',
+  outputType: 'CSV',
 };
 
 const names = [...new Set(routes.flatMap(({ parameters }) => Object.keys(parameters.shape)))];
@@ -90,6 +91,9 @@ const oddValues = [
   'businessDays',
   'csv',
   'CSVSUM',
+  'XLSX',
+  'JSON',
+  'XLS',
   "yyyy-MM-dd'",
   'y'.repeat(99),
   'calc:age,calc:leadTime',
@@ -145,6 +149,7 @@ const id = fc.constantFrom(
   '99999999999999999999',
   '-1',
   'x',
+  '00000000-0000-4000-8000-000000000000',
   '%00',
   '%zz',
   '__proto__',
@@ -168,7 +173,7 @@ const target = fc.oneof(
         ),
         id,
       )
-      .map(([{ method, path }, own]) => ({ method, path: path.replace(':id', own) })),
+      .map(([{ method, path }, own]) => ({ method, path: path.replace(/:\w+/, own) })),
   },
   {
     weight: 2,

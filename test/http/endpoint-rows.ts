@@ -1,4 +1,5 @@
-import type { AnyRoute, Method } from '../../src/http/route.ts';
+import { type AnyRoute, type Method, takesBody } from '../../src/http/route.ts';
+import { exportTypes } from '../../src/model/export.ts';
 
 /** One thing to ask and what is answered; `send` says how it differs from the good request of its endpoint. */
 export interface EndpointRow {
@@ -12,7 +13,7 @@ export interface EndpointRow {
     readonly body?: unknown;
     readonly type?: string;
     readonly method?: string;
-    readonly asker?: 'nobody' | 'bob';
+    readonly asker?: 'nobody' | 'bob' | 'busy';
   };
 }
 
@@ -28,11 +29,18 @@ const metrics =
   '[{"name":"Work","startAt":{"type":"status","ids":["3"]},"stopAt":{"type":"status","value":"Done"}}]';
 
 /** Stands for something that is created when the rows are asked. */
-export const created = { set: '<set>', calendar: '<calendar>', token: '<token>' };
+export const created = {
+  set: '<set>',
+  calendar: '<calendar>',
+  token: '<token>',
+  export: '<export>',
+  running: '<running export>',
+  ticket: '<ticket>',
+};
 
 const list = { filterType: 'project', projectKey: 'WEB', columnsBy: 'statusDuration' };
 
-/** A good request of each route, by its primary path. */
+/** A good request of each route, by its primary path, and where methods differ by the method as well. */
 const goodRequests: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/rest/issue': { issueKey: 'WEB-1', columnsBy: 'statusDuration' },
   '/rest/issue/expanded': { issueKey: 'WEB-1' },
@@ -40,7 +48,9 @@ const goodRequests: Readonly<Record<string, Readonly<Record<string, string>>>> =
   '/rest/issues/v2': { ...list, pageSize: '1' },
   '/rest/issues/aggregation': { ...list, aggregationType: 'average' },
   '/rest/export/status': { ...list, outputType: 'CSVSUM' },
+  'post /rest/export': { ...list, outputType: 'CSVSUM' },
   '/rest/smallexport': { ...list, outputType: 'CSVSUM' },
+  '/rest/export/download': { ticket: created.ticket },
 };
 
 const goodBodies: Readonly<Record<string, unknown>> = {
@@ -139,6 +149,11 @@ const values: Readonly<Record<string, Values>> = {
   searchType: { good: ['exact', 'contain'], bad: 'like' },
   pageNumber: { good: ['0', '3'], bad: '-1' },
   maxResults: { good: ['1', '100'], bad: '101' },
+  async: flag,
+  byteOrderMark: flag,
+  withProvenance: flag,
+  startIndex: { good: ['0', '3'], bad: '-1' },
+  ticket: { good: [created.ticket], bad: 'nonsense', badStatus: 404 },
 };
 
 /** Where a parameter has other values than elsewhere. */
@@ -155,11 +170,12 @@ const ownValues: Readonly<Record<string, Readonly<Record<string, Values>>>> = {
   '/rest/issues': { nextPageToken: { good: [], bad: created.token } },
   '/rest/issues/v2': { startIssueIndex: { good: [], bad: '0' } },
   '/rest/export/status': { outputType: fileTypes() },
+  '/rest/export': { outputType: fileTypes(), maxResults: { good: ['1', '200'], bad: '201' } },
   '/rest/smallexport': { outputType: fileTypes() },
 };
 
 function fileTypes(): Values {
-  return { good: ['CSV', 'CSVAVERAGE', 'CSVSUM', 'CSVMEDIAN', 'CSVSTDDEV', 'csv'], bad: 'XLSX' };
+  return { good: [...exportTypes, 'csv'], bad: 'PDF' };
 }
 
 /** What a path with an id is asked with, and an id nobody has. */
@@ -169,15 +185,28 @@ const ids: Readonly<
   '/rest/calendars/:id': { good: created.calendar, unknown: '99999', bad: 'nonsense' },
   '/rest/reportSettings/:id': { good: created.set, unknown: 'nonsense' },
   '/rest/reportSettings/:id/validate': { good: created.set, unknown: 'nonsense' },
+  '/rest/export/:exportId': { good: created.export, unknown: 'nonsense' },
+  'delete /rest/export/:exportId': { good: created.running, unknown: 'nonsense' },
+  '/rest/export/:exportId/download': { good: created.export, unknown: 'nonsense' },
 };
+
+/** What is told of a route's method, or of all its methods alike. */
+function told<Value>(of: Readonly<Record<string, Value>>, path: string, method: Method): Value | undefined {
+  return of[`${method} ${path}`] ?? of[path];
+}
+
+/** Names that stand in a path. */
+export function isInPath(path: string, name: string): boolean {
+  return path.split('/').includes(`:${name}`);
+}
 
 /** The good request of a route's method. */
 export function goodRequest(route: AnyRoute, method: Method) {
   const [path] = route.paths;
   return {
-    parameters: goodRequests[path] ?? {},
+    parameters: told(goodRequests, path, method) ?? {},
     body: goodBodies[`${method} ${path}`],
-    id: ids[path]?.good,
+    id: told(ids, path, method)?.good,
   };
 }
 
@@ -186,16 +215,16 @@ export function rowsOf(route: AnyRoute, method: Method): EndpointRow[] {
   const [path] = route.paths;
   return [
     { condition: 'as it should be', value: '', status: 200, send: {} },
-    ...parameterRows(route),
-    ...idRows(path),
+    ...parameterRows(route, method),
+    ...idRows(told(ids, path, method)),
     ...bodyRows(`${method} ${path}`),
     ...rightRows(route, method),
     ...methodRows(method),
   ];
 }
 
-function parameterRows({ paths: [path], parameters }: AnyRoute): EndpointRow[] {
-  const names = Object.keys(parameters.shape).filter((name) => name !== 'id');
+function parameterRows({ paths: [path], parameters }: AnyRoute, method: Method): EndpointRow[] {
+  const names = Object.keys(parameters.shape).filter((name) => !isInPath(path, name));
   return names.flatMap((name): EndpointRow[] => {
     const own = ownValues[path]?.[name] ?? values[name];
     if (own === undefined) throw new Error(`No values are told for ${name} of ${path}`);
@@ -209,7 +238,7 @@ function parameterRows({ paths: [path], parameters }: AnyRoute): EndpointRow[] {
     return [
       ...good.map((value) => row(value, 200)),
       ...(bad === undefined ? [] : [row(bad, badStatus)]),
-      ...(name in (goodRequests[path] ?? {}) && name !== 'pageSize'
+      ...(name in (told(goodRequests, path, method) ?? {}) && name !== 'pageSize'
         ? [{ condition: `no ${name}`, value: '', status: 400, send: { without: name } }]
         : []),
       ...special(path, name),
@@ -254,13 +283,19 @@ function special(path: string, name: string): EndpointRow[] {
             ),
             row('columnsBy, visits', 'statusDurationExpanded', 400, { columnsBy: 'statusDurationExpanded' }),
           ];
+    case 'byteOrderMark':
+      return [
+        row('byteOrderMark (with outputType XLSX)', 'true', 400, {
+          outputType: 'XLSX',
+          byteOrderMark: 'true',
+        }),
+      ];
     default:
       return [];
   }
 }
 
-function idRows(path: string): EndpointRow[] {
-  const id = ids[path];
+function idRows(id: (typeof ids)[string] | undefined): EndpointRow[] {
   if (id === undefined) return [];
   return [
     { condition: 'id of nothing', value: id.unknown, status: 404, send: { id: id.unknown } },
@@ -290,16 +325,25 @@ function rightRows({ guarded, answers, paths: [path] }: AnyRoute, method: Method
         }
       : { condition: 'asked by somebody without the right', value: '', status: 403, send: { asker: 'bob' } };
   const isForbidden = answers.failures?.includes(403) === true && method !== 'get';
-  return [...(guarded ? [nobody] : []), ...(isForbidden ? [forbidden] : [])];
+  const tooMany: EndpointRow = {
+    condition: 'ten exports of the asker are unfinished',
+    value: '',
+    status: 429,
+    send: { asker: 'busy', parameters: path === '/rest/export' ? {} : { async: 'true' } },
+  };
+  return [
+    ...(guarded ? [nobody] : []),
+    ...(isForbidden ? [forbidden] : []),
+    ...(answers.failures?.includes(429) === true ? [tooMany] : []),
+  ];
 }
 
 function methodRows(method: Method): EndpointRow[] {
   return [
-    { condition: 'another method', value: 'DELETE', status: 405, send: { method: 'DELETE' } },
+    { condition: 'another method', value: 'PATCH', status: 405, send: { method: 'PATCH' } },
     { condition: 'broken percent-encoding', value: '%zz', status: 400, send: { parameters: { '%zz': '' } } },
-    ...(method === 'get'
-      ? []
-      : [
+    ...(takesBody(method)
+      ? [
           {
             condition: 'body',
             value: 'of 1,000,001 bytes',
@@ -307,6 +351,7 @@ function methodRows(method: Method): EndpointRow[] {
             send: { body: 'a'.repeat(1_000_001) },
           },
           { condition: 'Content-Type', value: 'text/xml', status: 415, send: { type: 'text/xml' } },
-        ]),
+        ]
+      : []),
   ];
 }

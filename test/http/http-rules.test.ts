@@ -19,7 +19,8 @@ describe('a method a path does not know is refused, with those it knows', () => 
   test.each([
     ['DELETE', '/rest/issues', 'GET, POST, HEAD, OPTIONS'],
     ['PUT', '/rest/calendar', 'GET, POST, HEAD, OPTIONS'],
-    ['GET', '/rest/export/status', 'POST, OPTIONS'],
+    ['PUT', '/rest/export/status', 'POST, GET, HEAD, OPTIONS'],
+    ['POST', '/rest/export/download', 'GET, HEAD, OPTIONS'],
     ['POST', '/rest/calendars/7', 'GET, PUT, HEAD, OPTIONS'],
     ['PATCH', '/rest/formatSettings', 'GET, PUT, HEAD, OPTIONS'],
     ['POST', '/docs', 'GET, HEAD, OPTIONS'],

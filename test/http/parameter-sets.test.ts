@@ -162,9 +162,12 @@ describe('using', () => {
   test('leaves aside a kind of answer or report that the endpoint does not have', async () => {
     const paramSetId = await save({ outputType: 'XLSX' });
     expect(await run('/rest/issues', { paramSetId })).toHaveProperty('table');
-    const { json } = await dwell.get('/rest/smallexport', { paramSetId });
+    const flat = await save({ outputType: 'jsonSimplified' });
+    expect(await run('/rest/issues', { paramSetId: flat })).toHaveProperty('results');
+    // An export has no kind of file that could stand in.
+    const { json } = await dwell.get('/rest/smallexport', { paramSetId: flat });
     expect(json.messages).toEqual([
-      "outputType 'XLSX' is not known; allowed: CSV, CSVAVERAGE, CSVSUM, CSVMEDIAN, CSVSTDDEV.",
+      "outputType 'jsonSimplified' is not known; allowed: XLSX, XLS, JSON, CSV, CSVAVERAGE, CSVSUM, CSVMEDIAN, CSVSTDDEV.",
     ]);
     const visits = await save({ reportType: 'statusDurationExpanded' });
     const { status } = await dwell.get('/rest/issues', { paramSetId: visits });

@@ -36,8 +36,9 @@ async function send(form) {
     const started = performance.now();
     const { url, options } = requestOf(form);
     const response = await fetch(url, options);
-    const text = await response.text();
-    show(output, response, text, Math.round(performance.now() - started));
+    const blob = await response.blob();
+    const text = /^(text\/|application\/json)/.test(blob.type) ? await blob.text() : '';
+    show(output, response, { blob, text, ms: Math.round(performance.now() - started) });
   } catch (error) {
     output.replaceChildren(node('p', 'failed', `No answer: ${error}`));
   } finally {
@@ -66,15 +67,17 @@ function requestOf(form) {
   return { url: query === '' ? target : `${target}?${query}`, options: { method, headers } };
 }
 
-function show(output, response, text, ms) {
+function show(output, response, { blob, text, ms }) {
   const type = response.headers.get('content-type') ?? '';
-  const told = `${response.status} ${response.statusText} · ${type} · ${text.length} characters · ${ms} ms`;
-  const body = node('pre', '', type.includes('json') ? JSON.stringify(JSON.parse(text), null, 2) : text);
-  output.replaceChildren(node('p', response.ok ? 'quiet' : 'failed', told), body);
+  const told = `${response.status} ${response.statusText} · ${type} · ${blob.size} bytes · ${ms} ms`;
+  output.replaceChildren(node('p', response.ok ? 'quiet' : 'failed', told));
+  const shown = type.includes('json') ? JSON.stringify(JSON.parse(text), null, 2) : text;
+  // A page full of a long file would hold the browser up.
+  if (shown !== '') output.append(node('pre', '', shown.slice(0, 100_000)));
   const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];
   if (name !== undefined) {
     const link = node('a', '', `Save ${name}`);
-    link.href = URL.createObjectURL(new Blob([text], { type }));
+    link.href = URL.createObjectURL(blob);
     link.download = name;
     output.append(link);
   }

@@ -3,7 +3,7 @@ import type { ReportTypeFacts } from '../../api/reporting.ts';
 import { failures, failuresOf } from '../openapi/describe-failures.ts';
 import { templateOf } from '../openapi/describe-interface.ts';
 import { type DescribedParameter, describeParameters } from '../openapi/describe-parameters.ts';
-import type { AnyRoute, Method } from '../route.ts';
+import { type AnyRoute, type Method, takesBody } from '../route.ts';
 import { escapeMarkup as text } from './markup.ts';
 import { schemaTable } from './render-schema.ts';
 
@@ -31,7 +31,7 @@ ${answerMembers(route)}
 <h3>Try it</h3>
 <form data-method="${verb}" data-path="${text(path)}">
 <div class="fields">${parameters.map((one) => field(one, path)).join('')}</div>
-${method === 'get' ? '' : bodyField(route)}
+${takesBody(method) ? bodyField(route) : ''}
 <button>Send</button>
 <output></output>
 </form>

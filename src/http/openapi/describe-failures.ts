@@ -1,4 +1,4 @@
-import type { RouteFacts } from '../route.ts';
+import { type RouteFacts, takesBody } from '../route.ts';
 
 /** What each status of a failure means, wherever it comes from. */
 export const failures = {
@@ -9,9 +9,10 @@ export const failures = {
   405: 'The path does not know this method; the header Allow names those it knows.',
   413: 'The body is larger than 1,000,000 bytes.',
   415: 'The body is of another type than the one named, is not UTF-8, or is packed in an unknown way.',
+  429: 'As many exports of the asker are unfinished as are allowed: wait for one, or abort one.',
   431: 'The request line and the headers are larger than 16 KiB: send the parameters as a form.',
   500: 'A bug of ours; the log has its cause under the reference that is told.',
-  503: 'The store cannot be reached at the moment, as when another program keeps it locked.',
+  503: 'The store cannot be reached at the moment, as when another program keeps it locked, or the disk takes no file.',
 } as const;
 
 /** A status of a failure that a route is described with. */
@@ -19,7 +20,7 @@ export type FailureStatus = keyof typeof failures;
 
 /** The failures a route can answer with. */
 export function failuresOf({ guarded, methods, parameters, answers }: RouteFacts): FailureStatus[] {
-  const sends = methods.some((method) => method !== 'get');
+  const sends = methods.some(takesBody);
   const possible: Readonly<Record<FailureStatus, boolean>> = {
     400: true,
     401: guarded,
@@ -28,9 +29,11 @@ export function failuresOf({ guarded, methods, parameters, answers }: RouteFacts
     405: true,
     413: sends,
     415: sends,
+    429: answers.failures?.includes(429) === true,
     431: true,
     500: true,
-    503: guarded,
+    // What can be missing is looked for in the store.
+    503: guarded || answers.failures !== undefined,
   };
   const statuses = Object.keys(failures).map(Number) as FailureStatus[];
   return statuses.filter((status) => possible[status]);

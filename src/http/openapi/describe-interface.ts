@@ -1,6 +1,6 @@
 import type { ReportTypeFacts } from '../../api/reporting.ts';
 import { formType, jsonType } from '../request/read-body.ts';
-import { type AnyRoute, type Method, sections } from '../route.ts';
+import { type AnyRoute, type Method, sections, takesBody } from '../route.ts';
 import { failureSchema } from '../wire/failure-schema.ts';
 import { collectSchemas, type SchemaCollector } from './collect-schemas.ts';
 import { failures, failuresOf } from './describe-failures.ts';
@@ -88,19 +88,19 @@ function describeOperation(route: AnyRoute, { path, method, parameters, schemas 
       in: isInPath(parameter) ? 'path' : 'query',
       description: parameter.description,
       // A form may hold what the query string does not.
-      required: isInPath(parameter) || (parameter.required && method === 'get'),
+      required: isInPath(parameter) || (parameter.required && !takesBody(method)),
       ...(parameter.schema.type === 'array' ? { style: 'form', explode: false } : {}),
       schema: parameter.schema,
     })),
-    ...(method === 'get'
-      ? {}
-      : {
+    ...(takesBody(method)
+      ? {
           requestBody: describeBody(
             route,
             parameters.filter((one) => !isInPath(one)),
             schemas,
           ),
-        }),
+        }
+      : {}),
     responses: describeResponses(route, schemas),
   };
 }
@@ -134,8 +134,12 @@ const ignoredHeader = {
 };
 /** What a file has no place for between its lines. */
 const fileHeaders = {
-  'X-Complete': textHeader('Of CSV: whether every history is whole and every issue decided about.'),
-  'X-Undecided': textHeader('Of CSV: issues left out because nobody can tell whether the query holds.'),
+  'X-Complete': textHeader(
+    'Of files made at once: whether every history is whole and every issue decided about.',
+  ),
+  'X-Undecided': textHeader(
+    'Of files made at once: issues left out because nobody can tell whether the query holds.',
+  ),
   'X-Next-Page-Token': textHeader('Of CSV in pages by token: opens the next page; absent on the last one.'),
   'Content-Disposition': textHeader('Of exports: the name of the file.'),
 };

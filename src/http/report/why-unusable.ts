@@ -4,6 +4,7 @@ import type { Asker, ReportRequest } from '../../model/request.ts';
 import { issueKey, oneOf } from '../parameter.ts';
 import { columnParameters } from '../parameters/columns.ts';
 import { columnsBy } from '../parameters/columns-by.ts';
+import { fileParameters, queueParameters } from '../parameters/export.ts';
 import { listParameters } from '../parameters/list.ts';
 import { indexPaging } from '../parameters/paging.ts';
 import { reportParameters } from '../parameters/report.ts';
@@ -21,7 +22,12 @@ import { readReport } from './read-report.ts';
 type Parts = Pick<HttpParts, 'reporting' | 'settings' | 'now'>;
 
 /** Whatever a set is used for, it may say how the answer is to look. */
-const looks = { outputType: oneOf(outputTypes).optional(), pageSize: indexPaging.pageSize };
+const looks = {
+  outputType: oneOf(outputTypes).optional(),
+  pageSize: indexPaging.pageSize,
+  ...fileParameters,
+  ...queueParameters,
+};
 const visits = z.object({ columnsBy: columnsBy('visit'), ...reportParameters, ...looks });
 const single = z.object({
   columnsBy: columnsBy('issue'),

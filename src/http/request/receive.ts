@@ -29,7 +29,8 @@ export async function receive(
   const query = readPairs(queryOf(request.originalUrl), 'query string');
   const token = tokenOfHeader(request.get('authorization')) ?? tokenOfPairs(query);
   const who = (text: string | null) => (guarded ? known(text, tokens) : nobody);
-  if (!hasBody(request)) return { asker: await who(token), pairs: query, body: undefined };
+  if (request.method !== 'POST' && request.method !== 'PUT')
+    return { asker: await who(token), pairs: query, body: undefined };
   if (takesJson !== undefined) {
     const asker = await who(token);
     const text = await readBody(request, response, jsonType);
@@ -38,10 +39,6 @@ export async function receive(
   const early = token !== null || !isForm(request) ? await who(token) : null;
   const form = readPairs((await readBody(request, response, formType)) ?? '', 'form');
   return { asker: early ?? (await who(tokenOfPairs(form))), pairs: [...query, ...form], body: undefined };
-}
-
-function hasBody({ method }: Request): boolean {
-  return method === 'POST' || method === 'PUT';
 }
 
 async function known(token: string | null, tokens: Tokens): Promise<Asker> {

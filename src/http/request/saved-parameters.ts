@@ -1,4 +1,5 @@
 import type { ReportTypeFacts } from '../../api/reporting.ts';
+import { exportTypes } from '../../model/export.ts';
 import type { Given } from './collect-parameters.ts';
 import type { ParameterNames } from './parameter-names.ts';
 
@@ -38,25 +39,17 @@ export function withoutForeign(
     const wanted = value.trim().toLowerCase();
     if (required.has(name)) return false;
     if (name === 'outputType')
-      return outputTypes.some((type) => type === wanted) && words.get(name)?.has(wanted) !== true;
+      return (
+        outputTypes.some((type) => type.toLowerCase() === wanted) && words.get(name)?.has(wanted) !== true
+      );
     if (name !== 'columnsBy') return false;
     return reportTypes.some(({ id, shape }) => id.toLowerCase() === wanted && shape !== reportShape);
   };
   return new Map([...given].filter(([name, value]) => !isForeign(name, value)));
 }
 
-/** Every form of an answer there is, or will be asked for by clients of the compatible product. */
-export const outputTypes = [
-  'json',
-  'jsonsimplified',
-  'csv',
-  'csvaverage',
-  'csvsum',
-  'csvmedian',
-  'csvstddev',
-  'xls',
-  'xlsx',
-] as const;
+/** Every form of an answer there is; the words for a report's JSON and CSV are also those for files. */
+export const outputTypes = ['jsonSimplified', ...exportTypes] as const;
 
 function textOf(value: unknown, isList: boolean): string | null {
   if (value === null || value === undefined) return null;

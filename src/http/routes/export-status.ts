@@ -1,14 +1,27 @@
+import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
-import { exportAnswers, exportFile, exportParameters } from '../report/export-file.ts';
+import { exportParameters, MOST_AT_ONCE, queueParameters } from '../parameters/export.ts';
+import { answerNow, answerQueued } from '../report/answer-export.ts';
+import { readExport } from '../report/read-export.ts';
+import { fileContent, queuedSchema } from '../wire/export-schema.ts';
 
-/** A report over many issues as a file, at once. */
+/** A report over many issues as a file: at once while it is small, else queued. */
 export const exportStatus = defineRoute({
   methods: ['post'],
   paths: ['/rest/export/status'],
   guarded: true,
   section: 'Exports',
-  summary: 'The report of the issues that match a filter as a file',
-  parameters: exportParameters,
-  answers: exportAnswers,
-  answer: exportFile,
+  summary: 'The report of the issues that match a filter as a file, at once or queued',
+  parameters: z.object({ ...exportParameters, ...queueParameters }),
+  answers: {
+    description:
+      'The file, under a name that tells its report and its time; of a queued export what it is asked after by.',
+    content: fileContent(queuedSchema),
+    failures: [429],
+  },
+  async answer(asked, asker, parts) {
+    const wish = await readExport(asked, asker, parts);
+    const queues = asked.async ?? (await parts.exports.count(wish)) > MOST_AT_ONCE;
+    return queues ? answerQueued(wish, parts) : answerNow(wish, parts);
+  },
 });

@@ -5,7 +5,13 @@ import { calendarUpdate } from './calendar-update.ts';
 import { calendars } from './calendars.ts';
 import { calendarsSearch } from './calendars-search.ts';
 import { docs } from './docs.ts';
+import { exportAbort } from './export-abort.ts';
+import { exportById } from './export-by-id.ts';
+import { exportByTicket } from './export-by-ticket.ts';
+import { exportDownload } from './export-download.ts';
+import { exportQueue } from './export-queue.ts';
 import { exportStatus } from './export-status.ts';
+import { exports } from './exports.ts';
 import { formatSettings } from './format-settings.ts';
 import { formatSettingsUpdate } from './format-settings-update.ts';
 import { healthz } from './healthz.ts';
@@ -34,7 +40,13 @@ export const routes: readonly AnyRoute[] = [
   issuesV2,
   issuesAggregation,
   exportStatus,
+  exportQueue,
   smallExport,
+  exports,
+  exportById,
+  exportAbort,
+  exportDownload,
+  exportByTicket,
   statuses,
   calendars,
   calendarsSearch,

@@ -1,14 +1,21 @@
+import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
-import { exportAnswers, exportFile, exportParameters } from '../report/export-file.ts';
+import { exportParameters } from '../parameters/export.ts';
+import { answerNow } from '../report/answer-export.ts';
+import { readExport } from '../report/read-export.ts';
+import { fileContent } from '../wire/export-schema.ts';
 
-/** The same file under the path that existing clients call, with GET as well. */
+/** The same file at once, whatever its size, under the path that existing clients call. */
 export const smallExport = defineRoute({
   methods: ['get', 'post'],
   paths: ['/rest/smallexport'],
   guarded: true,
   section: 'Exports',
-  summary: 'The report of the issues that match a filter as a file',
-  parameters: exportParameters,
-  answers: exportAnswers,
-  answer: exportFile,
+  summary: 'The report of the issues that match a filter as a file, at once',
+  parameters: z.object(exportParameters),
+  answers: {
+    description: 'The file, under a name that tells its report and its time.',
+    content: fileContent(),
+  },
+  answer: async (asked, asker, parts) => answerNow(await readExport(asked, asker, parts), parts),
 });

@@ -11,5 +11,6 @@ export const failureSchema = z
       .meta({ description: 'Whole sentences that name the parameter, its value and what is allowed.' }),
     pluginVersion: z.string(),
     time: z.string().meta({ description: 'yyyy-MM-dd HH:mm:ss in the zone of the server.' }),
+    exportId: z.string().optional().meta({ description: 'The one the path names, where it names one.' }),
   })
   .meta({ id: 'Failure' });

@@ -1,3 +1,4 @@
+import type { ExportTrust } from '../../api/exports.ts';
 import { csvText } from '../../formats/csv.ts';
 import { tableRecords } from '../../formats/table-records.ts';
 import type { Table } from '../../model/table.ts';
@@ -18,7 +19,7 @@ export function reportReply(
   if (outputType === 'csv') {
     return {
       type: csvType,
-      headers: { ...trustHeaders(table), ...(next === null ? {} : { 'X-Next-Page-Token': next }) },
+      headers: { ...trustHeaders(table.provenance), ...(next === null ? {} : { 'X-Next-Page-Token': next }) },
       body: csvText([titles, ...lines]),
     };
   }
@@ -28,9 +29,8 @@ export function reportReply(
 }
 
 /** How far a file can be trusted, where its lines have no place to say it. */
-export function trustHeaders({ provenance }: Table): Readonly<Record<string, string>> {
-  return { 'X-Complete': String(provenance.complete), 'X-Undecided': String(provenance.undecided) };
+export function trustHeaders({ complete, undecided }: ExportTrust): Readonly<Record<string, string>> {
+  return { 'X-Complete': String(complete), 'X-Undecided': String(undecided) };
 }
 
-/** The media type of CSV. */
-export const csvType = 'text/csv; charset=utf-8';
+const csvType = 'text/csv; charset=utf-8';

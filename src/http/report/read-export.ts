@@ -1,0 +1,36 @@
+import { badRequest } from '../../model/error.ts';
+import { type ExportWish, exportTypes } from '../../model/export.ts';
+import type { Asker } from '../../model/request.ts';
+import { type AskedExport, isCsv } from '../parameters/export.ts';
+import type { HttpParts } from '../route.ts';
+import { checkDayLength } from './check-day-length.ts';
+import { readFormats } from './read-formats.ts';
+import { readList } from './read-list.ts';
+import { readReport } from './read-report.ts';
+
+/** The wish behind checked parameters; dates are written as they are set at this moment, however long it is queued. */
+export async function readExport(
+  asked: AskedExport,
+  asker: Asker,
+  parts: Pick<HttpParts, 'reporting' | 'settings' | 'now'>,
+): Promise<ExportWish> {
+  const { outputType: type, byteOrderMark } = asked;
+  if (byteOrderMark && !isCsv(type)) {
+    throw badRequest(
+      `byteOrderMark 'true' cannot be used with outputType ${type}; allowed: ${exportTypes.filter(isCsv).join(', ')}.`,
+    );
+  }
+  const request = await readReport(asked, 'issue', asker, parts, readList(asked));
+  await checkDayLength(asked, asker, parts.settings);
+  return {
+    type,
+    request,
+    unit: asked.viewFormat,
+    dayLength: asked.dayLength,
+    formats: await readFormats(asked, parts.settings),
+    denominator: asked.averageDenominator,
+    deviation: asked.stddevType,
+    byteOrderMark,
+    withProvenance: asked.withProvenance,
+  };
+}

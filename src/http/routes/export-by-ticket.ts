@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { defineRoute } from '../define-route.ts';
+import { text } from '../parameter.ts';
+import { fileContent } from '../wire/export-schema.ts';
+
+/** The file of a queued export, for whoever has a link to it. */
+export const exportByTicket = defineRoute({
+  methods: ['get'],
+  paths: ['/rest/export/download'],
+  guarded: false,
+  section: 'Exports',
+  summary: 'The file of a queued export, by the ticket of its link',
+  parameters: z.object({
+    ticket: text.meta({ description: 'What the link of a finished export holds; good for some minutes.' }),
+  }),
+  answers: {
+    description: 'The file.',
+    content: fileContent(),
+    failures: [404],
+  },
+  answer: async ({ ticket }, _asker, { exports }) => ({
+    file: await exports.fileByTicket(ticket),
+    // The address opens the file, so no other page is to learn it.
+    headers: { 'Referrer-Policy': 'no-referrer' },
+  }),
+});

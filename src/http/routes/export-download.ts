@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { defineRoute } from '../define-route.ts';
+import { exportId } from '../parameters/export-id.ts';
+import { fileContent } from '../wire/export-schema.ts';
+
+/** The file of a queued export, for its asker. */
+export const exportDownload = defineRoute({
+  methods: ['get'],
+  paths: ['/rest/export/:exportId/download', '/rest/export/status/:exportId/download'],
+  guarded: true,
+  section: 'Exports',
+  summary: 'The file of a queued export',
+  parameters: z.object({ exportId }),
+  answers: {
+    description: 'The file.',
+    content: fileContent(),
+    failures: [404],
+  },
+  answer: async ({ exportId: id }, asker, { exports }) => ({ file: await exports.file(asker, id) }),
+});

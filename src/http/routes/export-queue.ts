@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { defineRoute } from '../define-route.ts';
+import { exportParameters } from '../parameters/export.ts';
+import { answerQueued } from '../report/answer-export.ts';
+import { readExport } from '../report/read-export.ts';
+import { queuedSchema } from '../wire/export-schema.ts';
+
+/** The same file, always queued. */
+export const exportQueue = defineRoute({
+  methods: ['post'],
+  paths: ['/rest/export'],
+  guarded: true,
+  section: 'Exports',
+  summary: 'Queue the report of the issues that match a filter as a file',
+  parameters: z.object(exportParameters),
+  answers: {
+    description: 'What the queued export is asked after by.',
+    content: { 'application/json': queuedSchema },
+    failures: [429],
+  },
+  answer: async (asked, asker, parts) => answerQueued(await readExport(asked, asker, parts), parts),
+});

@@ -1,0 +1,34 @@
+import type { ExportRecord } from '../../model/export.ts';
+import type { HttpParts } from '../route.ts';
+
+/** A queued export on the wire. Its link opens the file for whoever has it, for some minutes from now. */
+export async function exportJson(
+  record: ExportRecord,
+  { exports, baseUrl }: Pick<HttpParts, 'exports' | 'baseUrl'>,
+) {
+  const { id, wish, state, createdAt, completed, total, message } = record;
+  const ticket = state === 'Successful' ? await exports.ticket(record) : null;
+  return {
+    exportId: id,
+    status: state,
+    created: createdAt,
+    completed,
+    total,
+    message,
+    downloadLink: ticket === null ? null : ticketLink(baseUrl, ticket),
+    outputType: wish.type,
+    fileName: record.fileName,
+    bytes: record.bytes,
+    finished: record.finishedAt,
+    expires: record.expiresAt,
+  };
+}
+
+/** Where a queued export can be asked after. */
+export function exportLink(baseUrl: string, id: string): string {
+  return `${baseUrl}/rest/export/${id}`;
+}
+
+function ticketLink(baseUrl: string, ticket: string): string {
+  return `${baseUrl}/rest/export/download?ticket=${encodeURIComponent(ticket)}`;
+}
