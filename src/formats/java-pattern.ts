@@ -1,4 +1,6 @@
 import type { Instant } from '../model/issue.ts';
+import { remembered } from './remembered.ts';
+import { offsetAt } from './zone-offset.ts';
 
 /** A moment as a zone's clocks show it: the UTC getters of `clock` tell the wall clock; `offset` in ms. */
 interface Moment {
@@ -13,7 +15,6 @@ type Writer = (moment: Moment) => string;
 const LONGEST_PATTERN = 100;
 const KEPT_PATTERNS = 100;
 const KEPT_ZONES = 100;
-const KEPT_OFFSETS = 50_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
@@ -95,13 +96,25 @@ export function whyBadPattern(pattern: string): string | null {
   return null;
 }
 
+/** A run of one letter, or (letter null) text that is written as it is, its quotes taken off. */
+export interface PatternPart {
+  readonly letter: string | null;
+  readonly text: string;
+}
+
+/** What a pattern without objections is made of. */
+export function patternParts(pattern: string): readonly PatternPart[] {
+  return [...pattern.matchAll(parts)].map(({ 0: part, 1: quoted, 3: letter }) => {
+    if (letter !== undefined) return { letter, text: part };
+    return { letter: null, text: part === "''" ? "'" : (quoted?.replaceAll("''", "'") ?? part) };
+  });
+}
+
 function writersOf(pattern: string): readonly Writer[] {
   const why = whyBadPattern(pattern);
   if (why !== null) throw new RangeError(`The date pattern '${pattern}' ${why}.`);
-  return [...pattern.matchAll(parts)].map(({ 0: part, 1: quoted, 3: letter }) => {
-    const write = letters[letter ?? '']?.(part.length);
-    const text = part === "''" ? "'" : (quoted?.replaceAll("''", "'") ?? part);
-    return write ?? (() => text);
+  return patternParts(pattern).map(({ letter, text }) => {
+    return letters[letter ?? '']?.(text.length) ?? (() => text);
   });
 }
 
@@ -186,51 +199,4 @@ function nameIn(locale: string, instant: Instant, timeZone: string, style: 'shor
     () => new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: style }),
   );
   return format.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value ?? '';
-}
-
-interface Zone {
-  readonly format: Intl.DateTimeFormat;
-  /** The offsets (ms) at the borders of spans that were asked for. */
-  readonly offsets: Map<number, number>;
-}
-
-const zones = new Map<string, Zone>();
-
-/** About 19 hours: no zone has ever left an offset and come back to it within a day. */
-const SPAN_MS = 2 ** 26;
-
-/** In ms. Where both ends of a span have the same offset it holds in between, and Intl, which is slow, is not asked. */
-function offsetAt(instant: Instant, timeZone: string): number {
-  const { format, offsets } = remembered(zones, KEPT_ZONES, timeZone, () => ({
-    format: new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' }),
-    offsets: new Map(),
-  }));
-  const start = Math.floor(instant / SPAN_MS) * SPAN_MS;
-  const read = (border: number) => readOffset(format, border);
-  const before = remembered(offsets, KEPT_OFFSETS, start, read);
-  const after = remembered(offsets, KEPT_OFFSETS, start + SPAN_MS, read);
-  return before === after ? before : readOffset(format, instant);
-}
-
-/** Intl ends with GMT+05:30, with seconds where clocks were once set by the sun, and plain GMT where there is none. */
-function readOffset(format: Intl.DateTimeFormat, instant: Instant): number {
-  const [, sign, hours = 0, minutes = 0, seconds = 0] =
-    /([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(format.format(instant)) ?? [];
-  const size = (Number(hours) * 60 + Number(minutes)) * MINUTE_MS + Number(seconds) * 1000;
-  return sign === '-' ? -size : size;
-}
-
-/** The oldest entry makes room for a new one, so that no stream of odd patterns or zones fills the memory. */
-function remembered<Key, Value>(
-  known: Map<Key, Value>,
-  most: number,
-  key: Key,
-  make: (key: Key) => Value,
-): Value {
-  const found = known.get(key);
-  if (found !== undefined) return found;
-  const made = make(key);
-  if (known.size >= most) for (const oldest of known.keys().take(1)) known.delete(oldest);
-  known.set(key, made);
-  return made;
 }

@@ -1,6 +1,6 @@
 import type { ExportWish } from '../model/export.ts';
 import type { Instant } from '../model/issue.ts';
-import type { ReportRequest, Selection } from '../model/request.ts';
+import type { BetweenMetric, ReportRequest, Selection } from '../model/request.ts';
 import type { TableHead } from '../model/table.ts';
 import { dateText } from './date-text.ts';
 import type { Wording } from './table-records.ts';
@@ -32,6 +32,7 @@ export function provenanceSheet(
     ['JQL', provenance.query],
     ['Dates', dateRangeText(request, date)],
     ['Grouped by', listText(request.groupBy)],
+    ['Fields shown', listText(request.fields)],
     ['Statuses chosen', request.statuses === null ? 'every status met' : listText(request.statuses)],
     [
       'Statuses joined',
@@ -39,6 +40,7 @@ export function provenanceSheet(
     ],
     ['Statuses left out, gone from the tracker', leftOutText(request, statuses)],
     ['Several visits of a status', request.multiVisitBehavior],
+    ...choicesOf(request),
     ['Calendar', calendar.continuous ? `${calendar.name} (24/7)` : calendar.name],
     ['Time zone of the calendar', calendar.timeZone],
     ['Time zone of dates', timeZone],
@@ -67,8 +69,35 @@ export function provenanceSheet(
       // Texts, and a few numbers that are to stay numbers.
       { id: 'value', title: 'Value', kind: 'number', unit: null },
     ],
-    rows: inParts(rows),
+    rows: inParts(rows.filter(([, value]) => value !== null)),
   };
+}
+
+/** What only some report types are asked with. */
+function choicesOf({
+  reportType,
+  historyFields,
+  groups,
+  timePeriod,
+  metrics,
+}: ReportRequest): (readonly [string, SheetValue])[] {
+  return [
+    ['Fields whose history is told', listText(historyFields)],
+    ['Groups of users', reportType === 'groupDuration' ? (groups === null ? 'all' : listText(groups)) : null],
+    [
+      'Time period',
+      reportType.includes('TimePeriod') || reportType.startsWith('timePeriod') ? timePeriod : null,
+    ],
+    ['Clocks', listText(metrics.map(clockText))],
+  ];
+}
+
+/** Such as "Lead time: from the creation to last Done, pausing in Blocked". */
+function clockText({ name, from, to, pausedIn }: BetweenMetric): string {
+  const point = ({ statuses, visit }: BetweenMetric['from']) =>
+    statuses.length === 0 ? 'the creation' : `the ${visit} visit of ${statuses.join(', ')}`;
+  const pauses = pausedIn.length === 0 ? '' : `, pausing in ${pausedIn.join(', ')}`;
+  return `${name}: from ${point(from)} to ${point(to)}${pauses}`;
 }
 
 /** The choice of issues as people say it. */

@@ -149,14 +149,14 @@ function hoursOf(ms: number): number {
 
 type CellReader = (cell: Cell | undefined) => SheetValue;
 
-/** Reads the cells of a column as raw values in the asked unit, with ten decimals as everywhere. */
+/** Reads the cells of a column in the asked unit: of whole milliseconds, with ten decimals, as everywhere. */
 function cellReader({ kind }: Column, { viewFormat, dayMs }: Wording): CellReader {
   if (kind === 'duration') {
     if (viewFormat === 'humanReadable') {
       return (cell) => (cell === undefined ? null : durationWords(Number(cell.value), dayMs));
     }
     const length = viewFormat === 'days' ? dayMs : unitLengths[viewFormat];
-    return (cell) => (cell === undefined ? null : tenDecimals(Number(cell.value) / length));
+    return (cell) => (cell === undefined ? null : tenDecimals(Math.round(Number(cell.value)) / length));
   }
   if (kind === 'count') return (cell) => (cell === undefined ? null : tenDecimals(Number(cell.value)));
   if (kind === 'text') return (cell) => (cell === undefined ? null : String(cell.value));

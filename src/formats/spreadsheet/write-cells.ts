@@ -7,7 +7,8 @@ import { isFormulaLike } from './formula-like.ts';
 export interface CellSink {
   /** `quoted`: a spreadsheet would run the text, were it typed; the style must say that it is text. */
   text(column: number, text: string, quoted: boolean): void;
-  number(column: number, value: number): void;
+  /** `measured`: in a unit, and so shown with two decimals, whatever the value; a plain number is shown as it is. */
+  number(column: number, value: number, measured: boolean): void;
   /** A serial number to be shown as an instant or as a day. */
   date(column: number, serial: number, kind: 'instant' | 'day'): void;
 }
@@ -31,7 +32,7 @@ export function writeCells(
       const told = kind === 'instant' ? dates.instantCell(value) : value;
       if (typeof told === 'string') writeText(at, told, sink);
       else if (kind === 'instant') sink.date(at, told, 'instant');
-      else sink.number(at, told);
+      else sink.number(at, told, columns[at]?.unit !== null);
     } else {
       const told = kind === 'day' ? dates.dayCell(value) : value;
       if (typeof told === 'string') writeText(at, told, sink);

@@ -7,6 +7,8 @@ const FIRST_OWN_FORMAT = 164;
 const INSTANT_CODE = FIRST_OWN_FORMAT;
 const DAY_CODE = FIRST_OWN_FORMAT + 1;
 const GENERAL_CODE = 0;
+/** #,##0.00 */
+const TWO_DECIMALS_CODE = 4;
 
 const NORMAL_FONT = 0;
 const BOLD_FONT = 1;
@@ -23,6 +25,7 @@ export const cellFormats = {
   quotedHeader: STYLES + 3,
   instant: STYLES + 4,
   day: STYLES + 5,
+  measured: STYLES + 6,
 } as const;
 
 /** Fonts, number formats, formats of cells and the style Normal. [MS-XLS] 2.4.122, 2.4.126, 2.4.353, 2.4.269. */
@@ -39,6 +42,7 @@ export function formatRecords({ instant, day }: Pick<DateCells, 'instant' | 'day
     cell(BOLD_FONT, GENERAL_CODE, QUOTED),
     cell(NORMAL_FONT, INSTANT_CODE),
     cell(NORMAL_FONT, DAY_CODE),
+    cell(NORMAL_FONT, TWO_DECIMALS_CODE),
     record('STYLE', words(0x8000, 0xff00)),
   ]);
 }

@@ -45,8 +45,9 @@ export async function writeSheet(
       const format = quoted ? cellFormats.quoted : cellFormats.general;
       at = writeText(cells, at, row, column, format, strings.indexOf(text));
     },
-    number(column, value) {
-      at = writeNumber(cells, at, row, column, cellFormats.general, value);
+    number(column, value, measured) {
+      const format = measured ? cellFormats.measured : cellFormats.general;
+      at = writeNumber(cells, at, row, column, format, value);
     },
     date(column, serial, kind) {
       at = writeNumber(cells, at, row, column, cellFormats[kind], serial);

@@ -1,0 +1,57 @@
+import type { FileFormat } from '../file-format.ts';
+import { dateCells } from '../spreadsheet/date-cells.ts';
+import { sheetParts } from '../spreadsheet/sheet-parts.ts';
+import type { Workbook } from '../workbook.ts';
+import {
+  appPropertiesXml,
+  contentTypesXml,
+  corePropertiesXml,
+  rootRelationsXml,
+  type WrittenSheet,
+  workbookRelationsXml,
+  workbookXml,
+} from '../xlsx/package-xml.ts';
+import { sheetXml } from '../xlsx/sheet-xml.ts';
+import { stylesXml } from '../xlsx/styles-xml.ts';
+import { writeZip, type ZipEntry } from '../zip/write-zip.ts';
+
+/** What Excel holds at most. */
+const MOST_ROWS = 1_048_576;
+const MOST_COLUMNS = 16_384;
+
+/** Excel's workbooks (ECMA-376); `mostRows` a sheet, the row of titles included, before a further sheet begins. */
+export function createXlsx({ mostRows }: { readonly mostRows: number }): FileFormat {
+  return {
+    id: 'xlsx',
+    extension: 'xlsx',
+    mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    mostColumns: MOST_COLUMNS,
+    write: (book, path, { compression }) => writeZip(path, compression, entries(book, mostRows)),
+  };
+}
+
+export const xlsx: FileFormat = createXlsx({ mostRows: MOST_ROWS });
+
+/** How many sheets there are is known at the end, so that the parts which list them come last. */
+async function* entries(book: Workbook, mostRows: number): AsyncGenerator<ZipEntry> {
+  const dates = dateCells(book);
+  yield entry('_rels/.rels', rootRelationsXml());
+  yield entry('docProps/core.xml', corePropertiesXml(book.title));
+  yield entry('docProps/app.xml', appPropertiesXml());
+  yield entry('xl/styles.xml', stylesXml(dates));
+  const written: WrittenSheet[] = [];
+  for await (const part of sheetParts(book.sheets, mostRows)) {
+    const { name, columns } = part;
+    yield {
+      name: `xl/worksheets/sheet${written.length + 1}.xml`,
+      content: sheetXml(part, dates, (rows) => written.push({ name, columns: columns.length, rows })),
+    };
+  }
+  yield entry('xl/workbook.xml', workbookXml(written));
+  yield entry('xl/_rels/workbook.xml.rels', workbookRelationsXml(written.length));
+  yield entry('[Content_Types].xml', contentTypesXml(written.length));
+}
+
+function entry(name: string, text: string): ZipEntry {
+  return { name, content: Buffer.from(text) };
+}
