@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import express, { type Application } from 'express';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { importFiles } from './api/import-files.ts';
+import { createLocalExports } from './api/local/create-local-exports.ts';
 import { createLocalReporting } from './api/local/create-local-reporting.ts';
 import { createLocalSettings } from './api/local/create-local-settings.ts';
 import { createTokens } from './api/tokens.ts';
@@ -63,6 +65,7 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
   const tokens = createTokens(store.tokens, now);
   const mirror = chooseMirror(config, store, now);
   const newId = randomUUID;
+  const version = readVersion();
   const settings = createLocalSettings({
     settings: store.settings,
     directory: async () => (await mirror()).directory(),
@@ -79,8 +82,17 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
     newId,
     timeZone: config.timeZone,
   });
+  const exports = createLocalExports({
+    reporting,
+    store: store.exports,
+    folder: join(config.dataDir, 'exports'),
+    key: () => tokens.key(),
+    now,
+    newId,
+    version,
+    log,
+  });
   const app = express().disable('x-powered-by');
-  const version = readVersion();
   const web = createWebServer(refuseUnreadable(app, { now, timeZone: config.timeZone, version }));
   let slack: SlackDoor | null = null;
   let playground: Playground | null = null;
@@ -94,6 +106,7 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
     },
     async start() {
       const url = await web.listen(config.port, config.host);
+      const baseUrl = config.baseUrl ?? url;
       const { transport, playground: opened } = openSlack(config, app, {
         url,
         now,
@@ -101,7 +114,10 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
         apiUrl: slackApiUrl,
       });
       playground = opened;
-      slack = transport === null ? null : createSlackApp(transport, { reporting, commands }, log);
+      slack =
+        transport === null
+          ? null
+          : createSlackApp(transport, { reporting, settings, exports, commands, baseUrl }, log);
       if (playground !== null) {
         playground.attachSocketMode(web.server);
         app.use(playground.router);
@@ -112,11 +128,12 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
         return slack?.waitingFor() ?? null;
       };
       const { timeZone } = config;
-      const rest = { reporting, settings, tokens, now, timeZone, version };
+      const rest = { reporting, settings, exports, tokens, now, timeZone, version, baseUrl };
       app.use(createRestRouter({ ...rest, waitingFor }, log));
       web.server.on('clientError', (error, socket) => answerClientError(error, socket, rest));
       web.serve();
       await slack?.start();
+      exports.start(slack === null ? {} : { slack: slack.courier });
       const [anyIssue] = await reporting.exampleKeys(nobody, 1);
       return { url, playground, tracker: await (await mirror()).tracker(), empty: anyIssue === undefined };
     },
@@ -132,6 +149,7 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
     // First the requests, for one of them may be a command; then the answers that commands still owe.
     await web.close(PATIENCE_MS);
     await slack?.stop(until - performance.now());
+    await exports.stop(until - performance.now());
     store.close();
   }
 }

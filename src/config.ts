@@ -22,6 +22,8 @@ export interface Config {
   /** Null: the imported issues once there are any, the sample until then. */
   readonly tracker: 'sample' | 'file' | null;
   readonly timeZone: string;
+  /** Where people reach this service, without a slash at the end; null: where it listens. */
+  readonly baseUrl: string | null;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
   readonly slack: SlackConfig;
 }
@@ -39,6 +41,10 @@ const schema = z.object({
   DATA_DIR: z.string().default('./data'),
   TRACKER: z.enum(['sample', 'file'], { error: 'allowed: sample, file' }).optional(),
   TIME_ZONE: zone.default(() => new Intl.DateTimeFormat().resolvedOptions().timeZone),
+  BASE_URL: z
+    .url({ protocol: /^https?$/, error: 'allowed: an address such as https://dwell.example.com' })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], {
       error: 'allowed: fatal, error, warn, info, debug, silent',
@@ -65,13 +71,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     const given = name.startsWith('SLACK_') ? 'is not what it should be' : `'${set[name]}' is not known`;
     throw new AppError('bad-request', `${name} ${given}; ${issue?.message}.`);
   }
-  const { PORT, HOST, DATA_DIR, TRACKER, TIME_ZONE, LOG_LEVEL } = parsed.data;
+  const { PORT, HOST, DATA_DIR, TRACKER, TIME_ZONE, BASE_URL, LOG_LEVEL } = parsed.data;
   return Object.freeze({
     port: PORT,
     host: HOST,
     dataDir: resolve(DATA_DIR),
     tracker: TRACKER ?? null,
     timeZone: TIME_ZONE,
+    baseUrl: BASE_URL ?? null,
     logLevel: LOG_LEVEL,
     slack: readSlack(parsed.data),
   });

@@ -25,7 +25,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Files of these folders are entries of one list: they share what lies below them and do not know each other. */
-const listFolders = ['reports', 'slack/commands', 'http/routes', 'cli/commands', 'playground/methods'];
+const listFolders = [
+  'reports',
+  'slack/commands',
+  'slack/actions',
+  'slack/modals',
+  'http/routes',
+  'cli/commands',
+  'playground/methods',
+];
 
 /** Of these rooms others may know the port only, not what stands behind it. */
 const ports: Readonly<Record<string, { readonly seenBy: string; readonly file: string }>> = {

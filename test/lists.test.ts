@@ -6,8 +6,10 @@ import { commands as cliCommands } from '../src/cli/commands/index.ts';
 import { helpLines } from '../src/cli/run-command.ts';
 import { routes } from '../src/http/routes/index.ts';
 import { reports } from '../src/reports/index.ts';
+import { actions } from '../src/slack/actions/index.ts';
 import { commands as slackCommands } from '../src/slack/commands/index.ts';
 import { helpMessage } from '../src/slack/messages/help-message.ts';
+import { modals } from '../src/slack/modals/index.ts';
 
 const root = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 // A bar within a table cell is escaped.
@@ -17,6 +19,8 @@ const manifest = parse(readFileSync(root('manifest.yml'), 'utf8'));
 describe.each([
   ['src/reports', reports],
   ['src/slack/commands', slackCommands],
+  ['src/slack/actions', actions],
+  ['src/slack/modals', modals],
   ['src/http/routes', routes],
   ['src/cli/commands', cliCommands],
 ] as [string, readonly unknown[]][])('the list of %s', (folder, list) => {

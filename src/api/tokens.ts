@@ -19,6 +19,8 @@ export interface Tokens {
   issue(wish: TokenWish): Promise<string>;
   /** Who a token speaks for; `not-authenticated` with the reason when it does not hold. */
   verify(token: string): Promise<Asker>;
+  /** The secret that tokens are signed with, for what else is sealed by this installation. */
+  key(): Promise<Uint8Array>;
   list(): Promise<readonly TokenRecord[]>;
   /** Switches a token off or on again; `not-found` for an id that was never issued. */
   setActive(id: string, active: boolean): Promise<void>;
@@ -29,6 +31,7 @@ export function createTokens(store: TokenStore, now: () => Instant): Tokens {
   const key = async () =>
     Buffer.from(await store.signingKey(() => randomBytes(32).toString('base64')), 'base64');
   return {
+    key,
     async issue({ user, admin, lifetimeMs }) {
       const createdAt = now();
       const record = {

@@ -1,10 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What a call is answered with instead of what it asked for. */
+/** What a call is answered with instead of what it asked for; `lost`: it is done, but nobody is told. */
 export type Fault =
   | { readonly kind: 'refuse'; readonly error: string }
   | { readonly kind: 'limit'; readonly retryAfterSeconds: number }
-  | { readonly kind: 'status'; readonly status: number };
+  | { readonly kind: 'status'; readonly status: number }
+  | { readonly kind: 'lost' };
+
+/** The name under which faults are planted for the bytes of a file, which are no method of the Web API. */
+export const uploadStep = 'upload';
 
 /** Faults to come, by Web API method. */
 export type Faults = ReturnType<typeof createFaults>;
@@ -12,7 +16,7 @@ export type Faults = ReturnType<typeof createFaults>;
 /** Faults a test plants; each is used up as often as it says. */
 export function createFaults() {
   const planted = new Map<string, Fault[]>();
-  const delays = new Map<string, number[]>();
+  const delays = new Map<string, (() => Promise<void>)[]>();
 
   function plant<T>(map: Map<string, T[]>, method: string, item: T, times: number): void {
     map.set(method, [...(map.get(method) ?? []), ...Array.from({ length: times }, () => item)]);
@@ -25,12 +29,19 @@ export function createFaults() {
       plant(planted, method, { kind: 'limit', retryAfterSeconds } as const, times),
     breakNext: (method: string, status: number, times = 1) =>
       plant(planted, method, { kind: 'status', status } as const, times),
-    slowNext: (method: string, ms: number, times = 1) => plant(delays, method, ms, times),
+    loseAnswerNext: (method: string, times = 1) => plant(planted, method, { kind: 'lost' } as const, times),
+    slowNext: (method: string, ms: number, times = 1) => plant(delays, method, () => pause(ms), times),
+
+    /** Lets the next call wait until the returned function is called. */
+    holdNext(method: string): () => void {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      plant(delays, method, () => promise, 1);
+      return resolve;
+    },
 
     /** Waits as planned and tells the planned fault, if any. */
     async meet(method: string): Promise<Fault | undefined> {
-      const delay = delays.get(method)?.shift();
-      if (delay !== undefined) await pause(delay);
+      await delays.get(method)?.shift()?.();
       return planted.get(method)?.shift();
     },
   };

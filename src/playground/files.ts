@@ -54,6 +54,9 @@ export function createFiles({
       return { fileId, uploadUrl: `${url().replace(/\/$/, '')}/playground/upload/${ticket}` };
     },
 
+    /** How many bytes an upload is to have; nothing for a ticket nobody was given. */
+    announced: (ticket: string) => uploads.get(ticket)?.length,
+
     /** Step two: the bytes; tells why they are not taken. */
     receive(ticket: string, content: Buffer): 'ok' | 'unknown' | 'wrong length' {
       const upload = uploads.get(ticket);

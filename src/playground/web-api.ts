@@ -42,7 +42,15 @@ export function createWebApi(stage: Stage, record: (call: Call) => void): Router
     if (fault?.kind === 'limit') return limited(response, fault.retryAfterSeconds);
     const wait = name === 'chat.postMessage' ? stage.pace.take(String(given.channel)) : 0;
     if (wait > 0) return limited(response, wait);
-    response.json(answer(byName.get(name), request, given, stage, fault?.error));
+    const answered = answer(
+      byName.get(name),
+      request,
+      given,
+      stage,
+      fault?.kind === 'refuse' ? fault.error : undefined,
+    );
+    if (fault?.kind === 'lost') response.destroy();
+    else response.json(answered);
   });
   return router;
 }

@@ -85,6 +85,8 @@ export function createWorkspace({ people, channels, app, now, newId }: Playgroun
     find: (channel: string, ts: string) =>
       messages.find((message) => message.channel === channel && message.ts === ts),
 
+    withFile: (id: string) => messages.filter(({ files }) => files?.some((file) => file.id === id)),
+
     replace(old: Message, draft: Pick<Draft, 'text' | 'blocks'>): Message {
       const { blocks: _, ...kept } = old;
       const filled = draft.blocks ? { blocks: fillIds(draft.blocks, newId) } : {};

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { AllMiddlewareArgs, SlackCommandMiddlewareArgs } from '@slack/bolt';
 import type { Logger } from 'pino';
 import { AppError } from '../model/error.ts';
-import type { SlackParts, SlashCommand } from './command.ts';
+import type { DoorParts, SlashCommand } from './command.ts';
 import { errorMessage } from './messages/error.ts';
 import { unescapeMrkdwn } from './messages/mrkdwn.ts';
 import { sendPrivately } from './send-privately.ts';
 
 /** Answers one slash command: acknowledged before anything else, then routed by its first word. */
-export function answerCommand(root: string, parts: SlackParts, log: Logger) {
+export function answerCommand(root: string, parts: DoorParts, log: Logger) {
   return async ({ ack, command, respond }: SlackCommandMiddlewareArgs & AllMiddlewareArgs): Promise<void> => {
     await ack();
     const words = unescapeMrkdwn(command.text)
@@ -18,6 +18,9 @@ export function answerCommand(root: string, parts: SlackParts, log: Logger) {
     const asked = {
       words: chosen.word === null ? words : words.slice(1),
       asker: { user: command.user_id, admin: false },
+      userName: command.user_name,
+      // Slack takes no commands in threads.
+      place: { channel: command.channel_id, threadTs: null },
     };
     try {
       await sendPrivately(await chosen.answer(asked, parts), respond, log);

@@ -1,18 +1,42 @@
+import type { WebClient } from '@slack/web-api';
+import type { ExportsApi } from '../api/exports.ts';
 import type { ReportingApi } from '../api/reporting.ts';
+import type { SettingsApi } from '../api/settings.ts';
 import type { Asker } from '../model/request.ts';
 import type { Message } from './message.ts';
 
 /** What answers of the Slack door draw on. */
 export interface SlackParts {
   readonly reporting: ReportingApi;
+  readonly settings: SettingsApi;
+  readonly exports: ExportsApi;
+  /** Where people reach our web side, without a slash at the end. */
+  readonly baseUrl: string;
   /** Everything the slash commands can do; help is told from it. */
   readonly commands: readonly SlashCommand[];
 }
 
-/** What stood behind the slash command, and who typed it. */
-export interface Asked {
-  readonly words: readonly string[];
+/** The same within the door, where Slack can be called: without hurry, never twice, and failing when told to wait. */
+export interface DoorParts extends SlackParts {
+  readonly web: WebClient;
+}
+
+/** A place for messages all can see. `threadTs` is the message whose thread it is. */
+export interface Place {
+  readonly channel: string;
+  readonly threadTs: string | null;
+}
+
+/** Somebody in Slack: with which rights they ask, and the name others know them by. */
+export interface Person {
   readonly asker: Asker;
+  readonly userName: string;
+}
+
+/** What stood behind the slash command, who typed it, and where. */
+export interface Asked extends Person {
+  readonly words: readonly string[];
+  readonly place: Place;
 }
 
 /**
@@ -25,5 +49,5 @@ export interface SlashCommand {
   readonly usage: string;
   readonly summary: string;
   /** Messages only the asker sees, in order; at most five, as often as a response URL may be used. */
-  answer(asked: Asked, parts: SlackParts): Promise<readonly Message[]>;
+  answer(asked: Asked, parts: DoorParts): Promise<readonly Message[]>;
 }

@@ -1,17 +1,26 @@
-import { App, ExpressReceiver, type Receiver } from '@slack/bolt';
+import { App, type BlockButtonAction, ExpressReceiver, type Receiver } from '@slack/bolt';
 import { WebAPIPlatformError, WebClient } from '@slack/web-api';
 import type { Application } from 'express';
 import type { Logger } from 'pino';
+import type { Courier } from '../api/exports.ts';
 import { AppError } from '../model/error.ts';
+import { actions } from './actions/index.ts';
+import { answerAction } from './answer-action.ts';
 import { answerCommand } from './answer-command.ts';
-import type { SlackParts } from './command.ts';
+import { answerModal } from './answer-modal.ts';
+import type { DoorParts, SlackParts } from './command.ts';
+import { createCourier } from './exports/create-courier.ts';
 import { publishHome } from './home/publish-home.ts';
+import { modals } from './modals/index.ts';
 import { refuseFuture } from './refuse-future.ts';
 import { slackLog } from './slack-log.ts';
 import { createTwoSockets, type SocketReceiver } from './two-sockets.ts';
 
 /** Slack waits three seconds for what a click or command sets off; a call that takes longer comes too late. */
 const CALL_TIMEOUT_MS = 8000;
+
+/** Nobody waits for what is done in the background. */
+const BACKGROUND_TIMEOUT_MS = 30_000;
 
 /** How the app is reached. `apiUrl` leads elsewhere than to Slack in the playground and in tests. */
 export type SlackTransport = { readonly botToken: string; readonly apiUrl?: string } & (
@@ -24,15 +33,18 @@ export interface SlackDoor {
   start(): Promise<void>;
   /** Takes nothing new, and resolves when every answer under way is sent or `patienceMs` have passed. */
   stop(patienceMs: number): Promise<void>;
+  /** Brings exports to the channel they were asked for in. */
+  readonly courier: Courier;
   /** Null when Slack can reach it, else what it is waiting for. */
   waitingFor(): string | null;
 }
 
 /** Builds the Slack door: one Bolt app, whatever the transport. */
-export function createSlackApp(transport: SlackTransport, parts: SlackParts, log: Logger): SlackDoor {
+export function createSlackApp(transport: SlackTransport, given: SlackParts, log: Logger): SlackDoor {
   const logger = slackLog(log);
+  const address = transport.apiUrl === undefined ? {} : { slackApiUrl: transport.apiUrl };
   const clientOptions = {
-    ...(transport.apiUrl === undefined ? {} : { slackApiUrl: transport.apiUrl }),
+    ...address,
     timeout: CALL_TIMEOUT_MS,
     retryConfig: { retries: 1, minTimeout: 200, maxTimeout: 1000 },
     allowAbsoluteUrls: false,
@@ -48,6 +60,16 @@ export function createSlackApp(transport: SlackTransport, parts: SlackParts, log
     receiver = new ExpressReceiver({ signingSecret, app: express, endpoints: '/slack/events', logger });
   }
   const client = new WebClient(transport.botToken, { ...clientOptions, logger });
+  // A call that is made again may have been heard twice, and one that waits holds up all others: who calls decides.
+  const web = new WebClient(transport.botToken, {
+    ...address,
+    logger,
+    timeout: BACKGROUND_TIMEOUT_MS,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    allowAbsoluteUrls: false,
+  });
+  const parts: DoorParts = { ...given, web };
   let identity: { botId: string; botUserId: string } | null = null;
   const app = new App({
     receiver,
@@ -69,6 +91,8 @@ export function createSlackApp(transport: SlackTransport, parts: SlackParts, log
   for (const root of new Set(parts.commands.map((command) => command.root))) {
     app.command(root, answerCommand(root, parts, log));
   }
+  for (const action of actions) app.action<BlockButtonAction>(action.id, answerAction(action, parts, log));
+  for (const modal of modals) app.view(modal.id, answerModal(modal, parts, log));
   app.event('app_home_opened', publishHome(parts));
   app.error(async (error) => log.error({ err: error }, 'a listener of the Slack door failed'));
 
@@ -89,6 +113,7 @@ export function createSlackApp(transport: SlackTransport, parts: SlackParts, log
       }
       clearTimeout(timer);
     },
+    courier: createCourier({ ...parts, apiUrl: transport.apiUrl, now: Date.now, log }),
     waitingFor: () => {
       if (identity === null) return 'Slack to accept the bot token';
       return sockets === null || sockets.connected() ? null : 'a Socket Mode connection to Slack';

@@ -1,8 +1,8 @@
 import { RespondError, type RespondFn } from '@slack/bolt';
 import type { Logger } from 'pino';
-import { checkBlocks } from '../block-kit/check-blocks.ts';
 import type { Message } from './message.ts';
 import { plainBlocks } from './plain-blocks.ts';
+import { withinLimits } from './within-limits.ts';
 
 /**
  * Sends messages only the asker sees, in order. A message whose blocks break Slack's limits goes out as text. Once
@@ -31,13 +31,6 @@ function joined(messages: readonly Message[]): Message {
     text: messages.map((message) => message.text).join('\n\n'),
     blocks: messages.flatMap((message) => plainBlocks(message.blocks)),
   };
-}
-
-function withinLimits(message: Message, log: Logger): Message {
-  const problems = checkBlocks(message.blocks, 'message');
-  if (problems.length === 0) return message;
-  log.warn({ problems }, 'blocks break a limit of Slack, sending text');
-  return { ...message, blocks: [] };
 }
 
 /** Slack looked at the message and did not like it; a used-up address (404) or a failure of Slack is none. */

@@ -300,4 +300,74 @@ describe('a file', () => {
       data: { error: 'invalid_arguments' },
     });
   });
+
+  test('tells where it is shared, in channels, threads and direct messages', async () => {
+    const { ts: thread = '' } = await client.chat.postMessage({ channel: 'C0GENERAL', text: 'a thread' });
+    const share = async (place: { channel_id: string; thread_ts?: string }) => {
+      const { file_id: id = '', upload_url: url = '' } = await client.files.getUploadURLExternal({
+        filename: 'a.csv',
+        length: 1,
+      });
+      await fetch(url, { method: 'POST', body: 'a' });
+      await client.apiCall('files.completeUploadExternal', { files: [{ id }], ...place });
+      return (await client.files.info({ file: id })).file;
+    };
+
+    const inThread = await share({ channel_id: 'C0GENERAL', thread_ts: thread });
+    expect(inThread).toMatchObject({
+      channels: ['C0GENERAL'],
+      ims: [],
+      shares: { public: { C0GENERAL: [{ thread_ts: thread }] } },
+    });
+    expect(await share({ channel_id: 'D0ADA' })).toMatchObject({
+      channels: [],
+      ims: ['D0ADA'],
+      shares: { private: { D0ADA: [{ ts: expect.any(String) }] } },
+    });
+    await expect(share({ channel_id: 'C0GENERAL', thread_ts: '1.000001' })).rejects.toMatchObject({
+      data: { error: 'thread_not_found' },
+    });
+  });
+
+  test('may be large, but no larger than it announced', async () => {
+    const length = 20_000_000;
+    const { upload_url: url = '' } = await client.files.getUploadURLExternal({ filename: 'a.csv', length });
+    const put = (bytes: number, to = url) => fetch(to, { method: 'POST', body: Buffer.alloc(bytes) });
+
+    expect((await put(length + 100_000)).status).toBe(413);
+    expect((await put(length)).status).toBe(200);
+    expect((await put(1, `${slack.url}/playground/upload/nobody-gave-it`)).status).toBe(404);
+  });
+});
+
+describe('a change of a message', () => {
+  test('keeps blocks that are not spoken of, and takes them away for an empty list', async () => {
+    const channel = 'C0GENERAL';
+    const blocks = [{ type: 'section', text: plain('kept') }];
+    const { ts = '' } = await client.chat.postMessage({ channel, text: 'before', blocks });
+
+    await client.chat.update({ channel, ts, text: 'after' });
+    expect(slack.messages()[0]).toMatchObject({ text: 'after', blocks: [{ text: { text: 'kept' } }] });
+    await client.chat.update({ channel, ts, text: 'bare', blocks: [] });
+    expect(slack.messages()[0]).toMatchObject({ text: 'bare' });
+    expect(slack.messages()[0]?.blocks).toBeUndefined();
+  });
+});
+
+describe('a fault', () => {
+  test('may lose the answer to what was done', async () => {
+    slack.faults.loseAnswerNext('chat.postMessage');
+    await expect(client.chat.postMessage({ channel: 'C0GENERAL', text: 'done' })).rejects.toThrow();
+    expect(slack.messages().map(({ text }) => text)).toEqual(['done']);
+  });
+
+  test('may hold a call back until it is let go', async () => {
+    const release = slack.faults.holdNext('chat.postMessage');
+    const posted = client.chat.postMessage({ channel: 'C0GENERAL', text: 'late' });
+    await client.auth.test();
+    expect(slack.messages()).toEqual([]);
+    release();
+    await posted;
+    expect(slack.messages()).toHaveLength(1);
+  });
 });

@@ -61,7 +61,7 @@ test('the key leads to the issue where the tracker tells its address', () => {
 });
 
 test('the sample is told to be a sample', () => {
-  expect(JSON.stringify(issueMessage(story).blocks.at(-1))).toContain('sample data');
+  expect(JSON.stringify(issueMessage(story).blocks.at(-2))).toContain('sample data');
 });
 
 test('a cut history is a line of the table, a warning, and part of the text', () => {

@@ -45,6 +45,7 @@ test('/tis KEY tells where the time went, what the issue is doing now and since 
         },
       ],
     },
+    { type: 'actions', elements: [{ type: 'button', action_id: 'export-issue', value: 'SP-10' }] },
   ]);
 });
 
@@ -64,7 +65,7 @@ test('an issue whose history is unknown says so instead of telling a time', asyn
   expect(message?.text).toContain('Resolved, since when is not known, with User 148.');
   expect(message?.text).toContain('History unknown: the import carried no changelog for this issue.');
   expect(message?.text).toContain('history not complete');
-  expect(message?.blocks?.map((block) => block.type)).toEqual(['section', 'section', 'context']);
+  expect(message?.blocks?.map((block) => block.type)).toEqual(['section', 'section', 'context', 'actions']);
 });
 
 test('several keys get a table each, each key once', async () => {

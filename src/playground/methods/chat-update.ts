@@ -12,7 +12,9 @@ export const chatUpdate: Method = {
     // An ephemeral message has no ts this method knows: only its response_url changes it.
     if (!old || old.onlyFor !== undefined) throw new Refusal('message_not_found');
     if (!old.byApp) throw new Refusal('cant_update_message');
-    const message = workspace.replace(old, draftOf(args.text('text'), args.json('blocks')));
+    // Blocks that are not spoken of stay; an empty list takes them away.
+    const blocks = args.json('blocks') ?? old.blocks;
+    const message = workspace.replace(old, draftOf(args.text('text'), blocks));
     return { channel: id, ts: message.ts, text: message.text, message: wireMessage(message, options) };
   },
 };

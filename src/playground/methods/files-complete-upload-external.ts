@@ -18,6 +18,7 @@ export const filesCompleteUploadExternal: Method = {
       args.json('blocks'),
       args.text('thread_ts'),
     ];
+    if (channel && threadTs && !workspace.find(channel, threadTs)) throw new Refusal('thread_not_found');
     const draft = text === undefined && blocks === undefined ? { text: '' } : draftOf(text, blocks);
     const complete = named.map(({ id, title }) =>
       files.complete(String(id), title === undefined ? undefined : String(title)),

@@ -18,7 +18,7 @@ export const tisIssue: SlashCommand = {
   summary: `the time an issue spent in each status, up to ${MOST_KEYS} issues at once`,
   async answer({ words, asker }, parts) {
     const { keys, others } = readIssueKeys(words);
-    const example = await exampleText({ words, asker }, parts);
+    const example = await exampleText({ asker }, parts);
     if (keys.length === 0) return [notice(...explain(others), example)];
     const told = await Promise.all(keys.slice(0, MOST_KEYS).map((key) => tell(key, asker, parts)));
     const missing = told.flatMap((one) => (typeof one === 'string' ? [one] : []));
@@ -67,7 +67,7 @@ function quoted(words: readonly string[]): string {
   return shown.join(', ') + (words.length > 5 ? ` and ${words.length - 5} more` : '');
 }
 
-async function exampleText({ asker }: Asked, { reporting }: SlackParts): Promise<string> {
+async function exampleText({ asker }: Pick<Asked, 'asker'>, { reporting }: SlackParts): Promise<string> {
   const [key] = await reporting.exampleKeys(asker, 1);
   return key === undefined
     ? 'There are no issues here yet: import some with `npm run dwell -- import FILE`.'

@@ -15,7 +15,7 @@ export function homeView({ commands, exampleKeys }: HomeContent): HomeView {
     type: 'home',
     blocks: [
       { type: 'header', text: { type: 'plain_text', text: 'How long does work dwell?' } },
-      section('Ask in any channel; only you see the answer.'),
+      section('Ask in any channel; only you see the answer. A file is posted for everybody there.'),
       section(commands.map(({ usage, summary }) => `\`${usage}\`  ${summary}`).join('\n')),
       ...(exampleKeys.length === 0
         ? []

@@ -3,7 +3,9 @@ import type { IssueStory } from '../../api/tell-issue.ts';
 import { durationWords } from '../../formats/duration-text.ts';
 import { type HistoryWording, historyText } from '../../formats/history-text.ts';
 import type { Message } from '../message.ts';
+import { button } from './button.ts';
 import { context, dateMark, escapeMrkdwn, percentText, section, utcText } from './mrkdwn.ts';
+import { shorten } from './shorten.ts';
 
 /** A table takes 100 rows; beyond this many statuses the shortest stays are told as one. */
 const STATUS_ROWS = 90;
@@ -45,6 +47,7 @@ export function issueMessage(told: IssueStory): Message {
       ...(markedWarning === null ? [] : [section(`:warning: ${markedWarning}`)]),
       ...table,
       context(footText(story, dateMark)),
+      { type: 'actions', elements: [button('Export', 'export-issue', story.key)] },
     ],
   };
 }
@@ -59,18 +62,6 @@ function withShortNames(story: IssueStory): IssueStory {
     current: current === null ? null : { ...current, title: shorten(current.title, NAME_LENGTH) },
     statuses: statuses.map((time) => ({ ...time, status: shorten(time.status, NAME_LENGTH) || '(no name)' })),
   };
-}
-
-/** Cut between characters as people see them, never inside one. */
-function shorten(text: string, length: number): string {
-  if (text.length <= length) return text;
-  const characters = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
-  let kept = '';
-  for (const character of characters) {
-    if (kept.length + character.length > length - 1) break;
-    kept += character;
-  }
-  return `${kept}…`;
 }
 
 function linked({ key, link }: IssueStory): string {

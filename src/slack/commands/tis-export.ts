@@ -1,0 +1,57 @@
+import { AppError } from '../../model/error.ts';
+import type { Asked, DoorParts, SlashCommand } from '../command.ts';
+import { units } from '../exports/choices.ts';
+import { offeredReports } from '../exports/offered-reports.ts';
+import { readExportWords } from '../exports/read-export-words.ts';
+import { requestExport } from '../exports/request-export.ts';
+import { escapeMrkdwn } from '../messages/mrkdwn.ts';
+import { notice } from '../messages/notice.ts';
+
+const USAGE = '/tis export [xlsx|xls|csv|json] FILTER [in UNIT] [by REPORT]';
+
+/** `/tis export`: a file of a report on many issues, posted where it was asked for. */
+export const tisExport: SlashCommand = {
+  root: '/tis',
+  word: 'export',
+  usage: USAGE,
+  summary: 'a file of many issues, posted in this channel',
+  async answer(asked, parts) {
+    if (asked.words.length === 0) return [notice(await helpText(asked, parts))];
+    try {
+      const words = readExportWords(asked.words, offeredReports(parts.reporting.reportTypes));
+      await requestExport(words, asked, asked.place, parts);
+      return [];
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
+      const sentences = error.details.length > 0 ? error.details : [error.message];
+      return [notice(...sentences.map(escapeMrkdwn), `Try ${await exampleText(asked, parts)}`)];
+    }
+  },
+};
+
+async function helpText(asked: Asked, parts: DoorParts): Promise<string> {
+  const reports = offeredReports(parts.reporting.reportTypes)
+    .map(({ id }) => id)
+    .join(', ');
+  return [
+    `\`${USAGE}\` makes a file and posts it in this channel, for everybody there to see.`,
+    'FILTER: `project KEY` or just `KEY`, `filter NAME`, `sprint NAME`, issue keys, or JQL.',
+    `UNIT: ${units.join(', ')}.`,
+    `REPORT: ${reports}.`,
+    `Try ${await exampleText(asked, parts)}`,
+  ].join('\n');
+}
+
+/** Examples with a project and an issue that the asker can see. */
+async function exampleText({ asker }: Asked, { reporting }: DoorParts): Promise<string> {
+  const [key] = await reporting.exampleKeys(asker, 1);
+  if (key === undefined)
+    return 'again once there are issues here: import some with `npm run dwell -- import FILE`.';
+  const project = key.slice(0, key.lastIndexOf('-'));
+  const examples = [
+    `/tis export ${project}`,
+    `/tis export csv ${key} in minutes`,
+    `/tis export xlsx jql project = ${project} ORDER BY created by statusCount`,
+  ];
+  return `${examples.map((example) => `\`${escapeMrkdwn(example)}\``).join(', or ')}.`;
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import type { Delivery } from '../../model/export.ts';
+
+const note = z.object({
+  channel: z.string().min(1),
+  /** The message that tells how far it is, and later what came of it. */
+  messageTs: z.string().min(1),
+  /** Empty outside of threads. */
+  threadTs: z.string(),
+  user: z.string(),
+  userName: z.string(),
+  /** The upload that was begun; empty before. */
+  fileId: z.string().default(''),
+  /** `once`: the file is there, but was seen nowhere when somebody looked. */
+  missed: z.enum(['', 'once']).default(''),
+});
+
+/** What this door remembers of an export while it is made. */
+export type DeliveryNote = Readonly<z.output<typeof note>>;
+
+/** The note of a delivery; null where it is none of this door's. */
+export function readNote(delivery: Delivery | null): DeliveryNote | null {
+  const parsed = note.safeParse(delivery?.door === 'slack' ? delivery.note : null);
+  return parsed.success ? parsed.data : null;
+}

@@ -1,0 +1,49 @@
+import type { ReportingApi } from '../../api/reporting.ts';
+import type { ExportWish } from '../../model/export.ts';
+import type { Selection } from '../../model/request.ts';
+import { shorten } from '../messages/shorten.ts';
+
+const KEYS_SHOWN = 5;
+const NAME_LENGTH = 80;
+const QUERY_LENGTH = 300;
+
+/** What was asked for, in parts of a sentence: `Status Duration` of `project WEB` as `XLSX`. */
+export interface WishWords {
+  readonly report: string;
+  readonly issues: string;
+  readonly format: string;
+}
+
+/** A wish in plain words, nothing escaped. */
+export function wishWords(
+  { type, request }: ExportWish,
+  { reportTypes }: Pick<ReportingApi, 'reportTypes'>,
+): WishWords {
+  const title = reportTypes.find(({ id }) => id === request.reportType)?.title ?? request.reportType;
+  return { report: title, issues: issuesText(request.selection), format: type };
+}
+
+/** The same as one text: `Status Duration of project WEB as XLSX`. */
+export function wishText({ report, issues, format }: WishWords): string {
+  return `${report} of ${issues} as ${format}`;
+}
+
+function issuesText(selection: Selection): string {
+  switch (selection.by) {
+    case 'keys': {
+      const { keys } = selection;
+      const more = keys.length - KEYS_SHOWN;
+      return keys.slice(0, KEYS_SHOWN).join(', ') + (more > 0 ? ` and ${more} more` : '');
+    }
+    case 'project':
+      return `project ${shorten(selection.project, NAME_LENGTH)}`;
+    case 'user':
+      return `issues of ${shorten(selection.user, NAME_LENGTH)}`;
+    case 'savedFilter':
+      return `filter ${shorten(selection.id, NAME_LENGTH)}`;
+    case 'sprint':
+      return `sprint ${shorten(selection.id, NAME_LENGTH)}`;
+    case 'jql':
+      return `the query ${shorten(selection.jql, QUERY_LENGTH)}`;
+  }
+}

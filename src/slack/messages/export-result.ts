@@ -1,0 +1,74 @@
+import { incompleteText } from '../../formats/table-records.ts';
+import type { ExportWish } from '../../model/export.ts';
+import type { Provenance, Table } from '../../model/table.ts';
+import type { WishWords } from '../exports/wish-words.ts';
+import { wishText } from '../exports/wish-words.ts';
+import type { Message } from '../message.ts';
+import { context, dateMark, escapeMrkdwn, section, utcText } from './mrkdwn.ts';
+import { type Preview, previewTable } from './preview-table.ts';
+
+/** An export whose file is in the channel. */
+export interface ExportResult {
+  readonly words: WishWords;
+  readonly wish: ExportWish;
+  readonly userName: string;
+  /** How many issues the file holds. */
+  readonly issues: number;
+  /** By which the run is found again, over REST and in the log. */
+  readonly id: string;
+  /** Of all issues of the file; null where it could not be told any more. */
+  readonly provenance: Provenance | null;
+  /** Of its first issues; null likewise. */
+  readonly table: Table | null;
+}
+
+/** What came of an export: who asked for what, how far it can be trusted, and its first rows. */
+export function exportResult(result: ExportResult): Message {
+  const { words, wish, userName, issues, provenance, table } = result;
+  const count = issues === 1 ? '1 issue' : `${issues} issues`;
+  const asked = `${escapeMrkdwn(userName)} asked for ${escapeMrkdwn(wishText(words))}`;
+  const preview = table === null ? null : previewTable(table, wish);
+  const warning = warningText(provenance);
+  const foot = (date: (at: number) => string) =>
+    [
+      `Run ${result.id.slice(0, 8)}`,
+      `durations in ${wish.unit}`,
+      ...(provenance === null ? [] : provenanceParts(provenance, date)),
+      ...(preview === null ? [] : [previewText(preview, table?.issues.length ?? 0, issues)]),
+    ].join(' · ');
+  return {
+    text: [`${asked}: ${count}.`, ...(warning === null ? [] : [warning]), `${foot(utcText)}.`].join(' '),
+    blocks: [
+      section(`${asked}: *${count}*.`),
+      ...(warning === null ? [] : [section(`:warning: ${warning}`)]),
+      ...(preview === null ? [] : [preview.block]),
+      context(foot(dateMark)),
+    ],
+  };
+}
+
+/** Null where every figure rests on a whole history. */
+function warningText(provenance: Provenance | null): string | null {
+  if (provenance === null)
+    return 'Whether every history behind it is whole could not be told; the file tells it.';
+  const incomplete = incompleteText(provenance);
+  return incomplete === '' ? null : `Not complete: ${incomplete}.`;
+}
+
+function previewText({ lines, columns, allColumns }: Preview, shown: number, issues: number): string {
+  const rows = shown >= issues && lines <= issues ? 'all issues' : `the first ${lines} rows`;
+  return columns < allColumns ? `shown: ${rows}, ${columns} of ${allColumns} columns` : `shown: ${rows}`;
+}
+
+function provenanceParts(
+  { calendar, asOf, dataAsOf, tracker, complete }: Provenance,
+  date: (at: number) => string,
+): string[] {
+  return [
+    `calendar ${calendar.continuous ? '24/7' : escapeMrkdwn(calendar.name)}`,
+    `as of ${date(asOf)}`,
+    ...(dataAsOf === null ? [] : [`data of ${date(dataAsOf)}`]),
+    ...(tracker === 'sample' ? ['sample data'] : []),
+    complete ? 'history complete' : 'history not complete',
+  ];
+}

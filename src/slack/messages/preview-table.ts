@@ -1,0 +1,71 @@
+import type { RawTextElement, TableBlock } from '@slack/types';
+import { DAY_MS } from '../../formats/duration-text.ts';
+import { NEVER, tableRecords } from '../../formats/table-records.ts';
+import type { ExportWish } from '../../model/export.ts';
+import type { Column, Table } from '../../model/table.ts';
+import { shorten } from './shorten.ts';
+
+const ROWS = 10;
+const COLUMNS = 8;
+const TITLE_LENGTH = 40;
+const CELL_LENGTH = 80;
+
+/** A glance at a file. */
+export interface Preview {
+  readonly block: TableBlock;
+  /** Lines shown, without the titles. */
+  readonly lines: number;
+  /** Columns of values shown, of how many. */
+  readonly columns: number;
+  readonly allColumns: number;
+}
+
+/** The first rows: key, summary and the first columns of values; null where there is no row. */
+export function previewTable(
+  table: Table,
+  { unit, formats }: Pick<ExportWish, 'unit' | 'formats'>,
+): Preview | null {
+  const { timeZone } = table.provenance;
+  const { titles, lines } = tableRecords(table, { viewFormat: unit, dayMs: DAY_MS, timeZone, formats });
+  const known = table.columns.map((column, at) => ({ column, at }));
+  const values = known.filter(({ column }) => column.part === 'value');
+  const headers = ['issuekey', 'summary'].flatMap(
+    (id) => known.find(({ column }) => column.part === 'header' && column.id === id) ?? [],
+  );
+  const shown = [...headers, ...values.slice(0, COLUMNS - headers.length)];
+  const first = lines.slice(0, ROWS);
+  if (first.length === 0 || shown.length === 0) return null;
+  return {
+    block: {
+      type: 'table',
+      column_settings: shown.map(({ column }) =>
+        isFigure(column) ? { align: 'right' } : { is_wrapped: true },
+      ),
+      rows: [
+        shown.map(({ at }) => cell(titles[at] ?? '', TITLE_LENGTH)),
+        ...first.map((texts) =>
+          shown.map(({ column, at }) => cell(rounded(texts[at] ?? '', column), CELL_LENGTH)),
+        ),
+      ],
+    },
+    lines: first.length,
+    columns: shown.length - headers.length,
+    allColumns: values.length,
+  };
+}
+
+/** A cell without any character is refused. */
+function cell(text: string, length: number): RawTextElement {
+  return { type: 'raw_text', text: shorten(text, length) || ' ' };
+}
+
+function isFigure({ kind }: Column): boolean {
+  return kind === 'duration' || kind === 'count';
+}
+
+/** The file has every digit; a glance needs two. What is more than nothing stays so. */
+function rounded(text: string, { kind }: Column): string {
+  const number = Number(text);
+  if (kind !== 'duration' || text === NEVER || Number.isNaN(number)) return text;
+  return number > 0 && number < 0.01 ? '<0.01' : String(Number(number.toFixed(2)));
+}

@@ -1,0 +1,353 @@
+import { statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { WebClient } from '@slack/web-api';
+import { pino } from 'pino';
+import { checkBlocks } from '../../src/block-kit/check-blocks.ts';
+import type { ExportRecord } from '../../src/model/export.ts';
+import { createCourier } from '../../src/slack/exports/create-courier.ts';
+import { silent } from '../playground/bolt-apps.ts';
+import { anExport, aWish } from '../support/an-export.ts';
+import { threeIssues } from '../support/local-exports.ts';
+import { smallWorld } from '../support/small-world.ts';
+import { type StandInSlack, startStandInSlack } from '../support/stand-in-slack.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const AT = '2026-03-18T12:00:00Z';
+const wish = aWish({ selection: { by: 'project', project: 'DEMO' }, asOf: Date.parse(AT) });
+const reporting = smallWorld(AT, threeIssues);
+
+let slack: StandInSlack;
+beforeEach(async () => {
+  slack = await startStandInSlack();
+});
+afterEach(() => slack.stop());
+
+/** An export whose progress stands in a channel, and the courier that brings it there. */
+async function aDelivery({
+  channel = 'C0GENERAL',
+  thread = false,
+  state = 'Successful',
+  message = null,
+}: {
+  channel?: string;
+  thread?: boolean;
+  state?: ExportRecord['state'];
+  message?: string | null;
+} = {}) {
+  const web = new WebClient(slack.botToken, {
+    slackApiUrl: slack.apiUrl,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    logger: silent,
+  });
+  const clock = { now: 0 };
+  const logged: { msg: string }[] = [];
+  const courier = createCourier({
+    web,
+    apiUrl: slack.apiUrl,
+    reporting,
+    exports: {
+      preview: ({ request }, size) => reporting.report({ ...request, page: { by: 'index', start: 0, size } }),
+      ticket: async ({ id }) => `ticket of ${id}`,
+    },
+    baseUrl: 'https://dwell.example',
+    now: () => clock.now,
+    log: pino({}, { write: (line: string) => void logged.push(JSON.parse(line)) }),
+  });
+  const path = join(temporaryFolder(), 'file');
+  writeFileSync(path, 'Key,Done\r\nDEMO-1,3\r\n');
+  const file = { path, bytes: statSync(path).size, fileName: 'dwell.csv', mediaType: 'text/csv' };
+  const parent = thread ? (await web.chat.postMessage({ channel, text: 'parent' })).ts : undefined;
+  const posted = await web.chat.postMessage({
+    channel,
+    text: 'progress',
+    ...(parent ? { thread_ts: parent } : {}),
+  });
+  let note: Readonly<Record<string, string>> = {
+    channel,
+    messageTs: posted.ts ?? '',
+    threadTs: parent ?? '',
+    user: 'U0ADA',
+    userName: 'ada',
+  };
+  const record = (): ExportRecord =>
+    anExport('12345678-aaaa', {
+      wish,
+      state,
+      message,
+      completed: 3,
+      delivery: { door: 'slack', note, pending: true },
+    });
+  const seen = () => slack.playground.messages(channel);
+  return {
+    courier,
+    clock,
+    logged,
+    parent,
+    record,
+    note: () => note,
+    deliver: (given: typeof file | null = file) =>
+      courier.deliver(record(), given, async (changed) => {
+        note = changed;
+      }),
+    told: () => seen().find(({ ts }) => ts === posted.ts),
+    fileMessages: () => seen().filter(({ files = [] }) => files.length > 0),
+  };
+}
+
+const unavailable = { code: 'unavailable' };
+
+test('the file arrives in the channel and the progress message becomes the result', async () => {
+  const { deliver, told, fileMessages } = await aDelivery();
+  await deliver();
+  expect(fileMessages()).toHaveLength(1);
+  const [file] = fileMessages()[0]?.files ?? [];
+  expect(file?.content.toString()).toBe('Key,Done\r\nDEMO-1,3\r\n');
+  expect(file).toMatchObject({ name: 'dwell.csv', title: 'Status Duration of project DEMO' });
+  expect(fileMessages()[0]?.text).toBe('');
+  const { text, blocks = [] } = told() ?? { text: '' };
+  expect(text).toBe(
+    'ada asked for Status Duration of project DEMO as CSV: 3 issues. Run 12345678 · durations in hours · calendar 24/7 · as of 2026-03-18 12:00 UTC · sample data · history complete · shown: all issues.',
+  );
+  expect(blocks.map(({ type }) => type)).toEqual(['section', 'table', 'context']);
+  expect(blocks[1]).toMatchObject({
+    rows: [
+      ['Key', 'Summary', 'Done', 'To Do', 'In Progress'],
+      ['DEMO-3', 'Summary of DEMO-3', '146', '120', '73'],
+      ['DEMO-2', 'Summary of DEMO-2', '170', '144', '49'],
+      ['DEMO-1', 'Summary of DEMO-1', '194', '168', '25'],
+    ].map((texts) => texts.map((each) => ({ type: 'raw_text', text: each }))),
+  });
+  expect(checkBlocks(blocks, 'message')).toEqual([]);
+});
+
+test('what was asked in a thread is answered in it', async () => {
+  const { deliver, parent, fileMessages } = await aDelivery({ thread: true });
+  await deliver();
+  expect(fileMessages().map(({ threadTs }) => threadTs)).toEqual([parent]);
+});
+
+test('what was asked in a direct message is answered there', async () => {
+  const { deliver, fileMessages } = await aDelivery({ channel: 'D0ADA' });
+  await deliver();
+  expect(fileMessages()).toHaveLength(1);
+  // As after a crash: Slack tells of direct messages apart from channels.
+  await deliver();
+  expect(fileMessages()).toHaveLength(1);
+});
+
+describe('a delivery that is repeated ends with exactly one file', () => {
+  test.each([
+    ['files.getUploadURLExternal', 'loseAnswerNext'],
+    ['upload', 'loseAnswerNext'],
+    ['files.completeUploadExternal', 'loseAnswerNext'],
+    ['chat.update', 'loseAnswerNext'],
+    ['files.getUploadURLExternal', 'breakNext'],
+    ['upload', 'breakNext'],
+    ['files.completeUploadExternal', 'breakNext'],
+    ['chat.update', 'breakNext'],
+    ['files.getUploadURLExternal', 'rateLimitNext'],
+    ['upload', 'rateLimitNext'],
+    ['files.completeUploadExternal', 'rateLimitNext'],
+    ['chat.update', 'rateLimitNext'],
+  ] as const)('after %s with %s', async (step, fault) => {
+    const { deliver, told, fileMessages } = await aDelivery();
+    if (fault === 'loseAnswerNext') slack.faults.loseAnswerNext(step);
+    else slack.faults[fault](step, fault === 'breakNext' ? 503 : 30);
+    await expect(deliver()).rejects.toMatchObject(unavailable);
+    await deliver();
+    expect(fileMessages()).toHaveLength(1);
+    expect(told()?.text).toContain('3 issues');
+  });
+
+  test('after a crash between the file and the result', async () => {
+    const { deliver, note, fileMessages } = await aDelivery();
+    slack.faults.breakNext('chat.update', 500);
+    await expect(deliver()).rejects.toMatchObject(unavailable);
+    expect(note()).toMatchObject({ fileId: expect.stringMatching(/^F/) });
+    await deliver();
+    await deliver();
+    expect(fileMessages()).toHaveLength(1);
+  });
+
+  test('also when Slack cannot be asked what became of the first attempt', async () => {
+    const { deliver, fileMessages } = await aDelivery();
+    slack.faults.loseAnswerNext('files.completeUploadExternal');
+    slack.faults.rateLimitNext('files.info', 30);
+    slack.faults.breakNext('files.info', 502);
+    for (let i = 0; i < 3; i += 1) await expect(deliver()).rejects.toMatchObject(unavailable);
+    await deliver();
+    expect(fileMessages()).toHaveLength(1);
+  });
+
+  test('a file that Slack knows but does not show yet is looked for once more', async () => {
+    const { deliver, courier, record, fileMessages } = await aDelivery();
+    const web = new WebClient(slack.botToken, { slackApiUrl: slack.apiUrl });
+    const { file_id: id = '', upload_url: url = '' } = await web.files.getUploadURLExternal({
+      filename: 'dwell.csv',
+      length: 2,
+    });
+    await fetch(url, { method: 'POST', body: 'ab' });
+    await web.files.completeUploadExternal({ files: [{ id }] });
+    const kept: Readonly<Record<string, string>>[] = [];
+    const before = record();
+    const withFile = {
+      ...before,
+      delivery: { door: 'slack', note: { ...before.delivery?.note, fileId: id }, pending: true },
+    } as const;
+    await expect(
+      courier.deliver(
+        withFile,
+        { path: '/', bytes: 2, fileName: 'dwell.csv', mediaType: 'text/csv' },
+        async (note) => {
+          kept.push(note);
+        },
+      ),
+    ).rejects.toMatchObject(unavailable);
+    expect(kept).toMatchObject([{ fileId: id, missed: 'once' }]);
+    expect(fileMessages()).toHaveLength(0);
+    await deliver();
+    expect(fileMessages()).toHaveLength(1);
+  });
+});
+
+describe('a refused file is told with a cure and a link', () => {
+  test.each([
+    ['files.getUploadURLExternal', 'missing_scope', 'files:write and files:read'],
+    ['files.getUploadURLExternal', 'file_upload_disabled', 'do not let me upload'],
+    ['files.completeUploadExternal', 'not_in_channel', '/invite @Dwell'],
+    ['files.completeUploadExternal', 'is_archived', 'archived'],
+    ['files.completeUploadExternal', 'storage_limit_reached', 'no room'],
+    ['files.completeUploadExternal', 'something_new', 'the word something_new'],
+  ])('%s: %s', async (method, error, cure) => {
+    const { deliver, told, fileMessages } = await aDelivery();
+    slack.faults.failNext(method, error);
+    await deliver();
+    expect(fileMessages()).toHaveLength(0);
+    expect(told()?.text).toContain(cure);
+    const link = 'https://dwell.example/rest/export/download?ticket=ticket%20of%2012345678-aaaa';
+    expect(told()?.text).toContain(`<${link}|Download the file>`);
+    expect(told()?.blocks?.at(-1)).toMatchObject({
+      type: 'actions',
+      elements: [{ type: 'button', url: link }],
+    });
+  });
+
+  test('bytes that Slack does not take', async () => {
+    const { deliver, told } = await aDelivery();
+    slack.faults.breakNext('upload', 413);
+    await deliver();
+    expect(told()?.text).toContain('no room for this file');
+  });
+});
+
+describe('an end without a file is told', () => {
+  test('it failed', async () => {
+    const { deliver, told } = await aDelivery({ state: 'Failed', message: 'The disk is full <!channel>.' });
+    await deliver(null);
+    expect(told()?.text).toBe(
+      'ada asked for Status Duration of project DEMO as CSV. The disk is full &lt;!channel&gt;. Please ask again.',
+    );
+  });
+
+  test('it was aborted', async () => {
+    const { deliver, told } = await aDelivery({ state: 'Aborted', message: 'The export was aborted.' });
+    await deliver(null);
+    expect(told()?.text).toContain('It was aborted; there is no file.');
+    expect(told()?.blocks?.map(({ type }) => type)).toEqual(['section']);
+  });
+
+  test('the file is gone', async () => {
+    const { deliver, told } = await aDelivery({ state: 'Expired' });
+    await deliver(null);
+    expect(told()?.text).toContain('The file is not kept any more.');
+  });
+});
+
+describe('the result where Slack takes no such message', () => {
+  test('goes without a table, as preformatted text', async () => {
+    const { deliver, told } = await aDelivery();
+    slack.faults.failNext('chat.update', 'invalid_blocks');
+    await deliver();
+    expect(told()?.blocks?.map(({ type }) => type)).toEqual(['section', 'rich_text', 'context']);
+  });
+
+  test('goes as text alone', async () => {
+    const { deliver, told } = await aDelivery();
+    slack.faults.failNext('chat.update', 'invalid_blocks', 2);
+    await deliver();
+    expect(told()?.blocks).toBeUndefined();
+    expect(told()?.text).toContain('3 issues');
+  });
+
+  test('is written into the log when the message is gone', async () => {
+    const { deliver, logged, fileMessages } = await aDelivery();
+    slack.faults.failNext('chat.update', 'message_not_found');
+    await deliver();
+    expect(fileMessages()).toHaveLength(1);
+    expect(logged).toContainEqual(
+      expect.objectContaining({
+        msg: 'Slack refused to tell the end of an export',
+        code: 'message_not_found',
+      }),
+    );
+  });
+});
+
+describe('progress', () => {
+  const at = (record: ExportRecord, completed: number): ExportRecord => ({ ...record, completed });
+
+  test('is told with a bar, in words, and with a button to abort', async () => {
+    const { courier, record, told } = await aDelivery();
+    await courier.progress(at(record(), 1));
+    expect(told()?.text).toBe('ada asked for Status Duration of project DEMO as CSV: 1 of 3 issues.');
+    expect(told()?.blocks).toMatchObject([
+      { text: { text: expect.stringContaining('██████░░░░░░░░░░░░░░` 33 %, 1 of 3 issues') } },
+      { elements: [{ action_id: 'abort-export', value: 'U0ADA' }] },
+    ]);
+  });
+
+  test('is not told twice, not too often, and not while Slack wants to be left alone', async () => {
+    const { courier, record, clock } = await aDelivery();
+    const updates = () => slack.calls('chat.update').length;
+    await courier.progress(at(record(), 1));
+    await courier.progress(at(record(), 2));
+    expect(updates()).toBe(1);
+    clock.now = 2_000;
+    await courier.progress(at(record(), 1));
+    expect(updates()).toBe(1);
+    slack.faults.rateLimitNext('chat.update', 60);
+    await courier.progress(at(record(), 2));
+    expect(updates()).toBe(2);
+    clock.now = 61_000;
+    await courier.progress(at(record(), 3));
+    expect(updates()).toBe(2);
+    clock.now = 62_000;
+    await courier.progress(at(record(), 3));
+    expect(updates()).toBe(3);
+  });
+
+  test('never overwrites the end', async () => {
+    const { courier, record, deliver, told } = await aDelivery();
+    const release = slack.faults.holdNext('chat.update');
+    const progress = courier.progress(at(record(), 1));
+    const delivered = deliver();
+    release();
+    await Promise.all([progress, delivered]);
+    expect(told()?.text).toContain('Run 12345678');
+  });
+});
+
+test('an upload address that is not Slack’s is not given the file', async () => {
+  const { uploadFile } = await import('../../src/slack/exports/upload-file.ts');
+  const path = join(temporaryFolder(), 'file');
+  writeFileSync(path, 'secret');
+  const file = { path, bytes: 6, fileName: 'a.csv', mediaType: 'text/csv' };
+  const web = new WebClient(slack.botToken, { slackApiUrl: slack.apiUrl });
+  await expect(uploadFile(web, file, undefined)).rejects.toMatchObject({ code: 'upload_address' });
+  await expect(uploadFile(web, file, 'http://127.0.0.1:9/api/')).rejects.toMatchObject({
+    code: 'upload_address',
+  });
+  expect(await uploadFile(web, file, slack.apiUrl)).toMatch(/^F/);
+});

@@ -1,0 +1,48 @@
+import type { ExportRecord, ExportWish } from '../../src/model/export.ts';
+import { ask, type ReportRequest } from '../../src/model/request.ts';
+
+/** A CSV of everything, asked for by ada; choices are those of its request. */
+export function aWish(choices: Partial<ReportRequest> = {}, more: Partial<ExportWish> = {}): ExportWish {
+  return {
+    type: 'CSV',
+    request: ask({
+      asker: { user: 'ada', admin: false },
+      reportType: 'statusDuration',
+      selection: { by: 'jql', jql: '' },
+      ...choices,
+    }),
+    unit: 'hours',
+    dayLength: '24HourDays',
+    formats: { dateFormat: 'yyyy-MM-dd', dateTimeFormat: 'yyyy-MM-dd HH:mm' },
+    denominator: 'nonNull',
+    deviation: 'population',
+    byteOrderMark: false,
+    withProvenance: false,
+    ...more,
+  };
+}
+
+/** A queued export of ada's. */
+export function anExport(id: string, told: Partial<ExportRecord> = {}): ExportRecord {
+  return {
+    id,
+    wish: aWish(),
+    state: 'Queued',
+    createdAt: 0,
+    completed: 0,
+    total: 3,
+    message: null,
+    fileName: null,
+    bytes: null,
+    finishedAt: null,
+    expiresAt: null,
+    delivery: null,
+    attempts: 0,
+    ...told,
+  };
+}
+
+/** A queued export of somebody's. */
+export function exportOf(user: string, id: string, createdAt: number, admin = false): ExportRecord {
+  return anExport(id, { createdAt, wish: aWish({ asker: { user, admin } }) });
+}

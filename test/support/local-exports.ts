@@ -1,0 +1,112 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { createLocalExports } from '../../src/api/local/create-local-exports.ts';
+import type { ReportingApi } from '../../src/api/reporting.ts';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import type { ExportStore } from '../../src/store/store.ts';
+import { anIssue } from './issue-story.ts';
+import { smallWorld } from './small-world.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const AT = '2026-03-18T12:00:00Z';
+const quick = { lookMs: 5, renewMs: 2, progressMs: 2 };
+
+/** Everything may be left out; `changeStore` stands between an export and its store. */
+export interface OfficeParts {
+  readonly reporting?: ReportingApi;
+  readonly dataDir?: string;
+  readonly clock?: { now: number };
+  readonly key?: string;
+  readonly changeStore?: (store: ExportStore) => ExportStore;
+}
+
+/** A process that makes exports, over a store and a folder that others may share. */
+export type Office = ReturnType<typeof anOffice>;
+
+/** Three issues that have moved. */
+export const threeIssues = ['DEMO-1', 'DEMO-2', 'DEMO-3'].map(
+  (key, i) =>
+    anIssue(key, `2026-03-0${i + 2}T09:00:00Z`)
+      .moves('In Progress', '2026-03-09T09:00:00Z')
+      .moves('Done', `2026-03-1${i}T10:00:00Z`).issue,
+);
+
+export function anOffice({
+  reporting = smallWorld(AT, threeIssues),
+  dataDir = temporaryFolder(),
+  clock = { now: Date.parse(AT) },
+  key = 'a secret of this installation',
+  changeStore = (store) => store,
+}: OfficeParts = {}) {
+  const store = openSqliteStore(dataDir);
+  const folder = join(dataDir, 'exports');
+  const calls = { idle: 0, renewals: 0 };
+  const counted: ExportStore = {
+    ...store.exports,
+    async claim(now, lease) {
+      const record = await store.exports.claim(now, lease);
+      if (record === null) calls.idle += 1;
+      return record;
+    },
+    async renew(...told) {
+      calls.renewals += 1;
+      return store.exports.renew(...told);
+    },
+  };
+  const logged: { level: number; msg: string; reference?: string; err?: { message: string } }[] = [];
+  const exports = createLocalExports(
+    {
+      reporting,
+      store: changeStore(counted),
+      folder,
+      key: async () => new TextEncoder().encode(key),
+      now: () => clock.now,
+      newId: () => crypto.randomUUID(),
+      version: '1.2.3',
+      log: pino({ level: 'debug' }, { write: (line: string) => void logged.push(JSON.parse(line)) }),
+    },
+    quick,
+  );
+  return {
+    exports,
+    store,
+    clock,
+    dataDir,
+    folder,
+    logged,
+    /** Names of what lies in the folder. */
+    lying(): readonly string[] {
+      try {
+        return readdirSync(folder).sort();
+      } catch {
+        return [];
+      }
+    },
+    /** Waits until somebody who began to look for work from now on has found none. */
+    async looked(): Promise<void> {
+      const before = calls.idle;
+      await until(() => calls.idle >= before + 2);
+    },
+    /** Waits while a lease is renewed some times. */
+    async renewed(): Promise<void> {
+      const before = calls.renewals;
+      await until(() => calls.renewals >= before + 5);
+    },
+    async close(): Promise<void> {
+      await exports.stop(1_000);
+      store.close();
+    },
+  };
+}
+
+/** Waits for what is going to be; jest ends the waiting for what never is. */
+export async function until<Value>(
+  look: () => Promise<Value | false | null> | Value | false | null,
+): Promise<Value> {
+  for (;;) {
+    const seen = await look();
+    if (seen !== false && seen !== null) return seen;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
