@@ -1,4 +1,5 @@
 import type { Directory } from '../model/directory.ts';
+import type { Delivery, ExportRecord } from '../model/export.ts';
 import type { Instant, Issue, Status, User } from '../model/issue.ts';
 import type { CalendarDefinition, CalendarWish, DateFormats, ParameterSet } from '../model/settings.ts';
 
@@ -116,11 +117,61 @@ export interface PageStore {
   latest(owner: string, question: string): Promise<PageList | null>;
 }
 
+/** Who works on an export and until when others leave it alone. A holder that has lost its lease changes nothing. */
+export interface Lease {
+  readonly holder: string;
+  readonly until: Instant;
+}
+
+/** How an export ended. */
+export type ExportOutcome =
+  | {
+      readonly state: 'Successful';
+      readonly fileName: string;
+      readonly bytes: number;
+      readonly expiresAt: Instant;
+    }
+  | { readonly state: 'Failed'; readonly message: string };
+
+/** Queued exports. Several processes may take work from one store; each export is worked on under a lease. */
+export interface ExportStore {
+  /** Keeps a new one, unless its owner already has `mostUnfinished` that are queued or running: false then. */
+  add(record: ExportRecord, mostUnfinished: number): Promise<boolean>;
+  get(id: string): Promise<ExportRecord | null>;
+  /** Newest first; those asked for by an admin only with `admin`. */
+  list(
+    owner: { readonly user: string; readonly admin: boolean },
+    page: { readonly start: number; readonly size: number },
+  ): Promise<{ readonly records: readonly ExportRecord[]; readonly total: number }>;
+  /**
+   * Takes up what nobody works on at `now`: an export that is not at its end (it is Running from then on), or one whose
+   * delivery is pending. Owners take turns, of one owner's exports the oldest is first. Null: there is nothing to do.
+   */
+  claim(now: Instant, lease: Lease): Promise<ExportRecord | null>;
+  /** Tells progress and keeps the lease; false when it is lost or the export was aborted. */
+  renew(
+    id: string,
+    lease: Lease,
+    progress: { readonly completed: number; readonly total: number },
+  ): Promise<boolean>;
+  /** Keeps the end and the lease, for the delivery that may follow; false as above, and then nothing has changed. */
+  finish(id: string, lease: Lease, at: Instant, outcome: ExportOutcome): Promise<boolean>;
+  /** Changes the delivery of an export that is held; false when the lease is lost. */
+  putDelivery(id: string, lease: Lease, delivery: Delivery): Promise<boolean>;
+  /** Lets go of it. Unfinished work is Queued again, and nobody takes it up before `notBefore`. */
+  release(id: string, holder: string, notBefore: Instant): Promise<void>;
+  /** Queued or Running becomes Aborted; false when it has ended already. */
+  abort(id: string, at: Instant, message: string): Promise<boolean>;
+  /** Successful exports past their time become Expired; those that ended before `oldest` are forgotten. Ids of both. */
+  expire(now: Instant, oldest: Instant): Promise<readonly string[]>;
+}
+
 /** Durable state behind one port. Whatever a call has resolved survives the death of the process. */
 export interface Store {
   issues(tracker: string): IssueStore;
   readonly tokens: TokenStore;
   readonly settings: SettingsStore;
   readonly pages: PageStore;
+  readonly exports: ExportStore;
   close(): void;
 }

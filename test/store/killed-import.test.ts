@@ -3,6 +3,7 @@ import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { readIssue } from '../../src/tracker/file/read-issue.ts';
 import { dwellProcess } from '../support/dwell-process.ts';
 import { exportFile, jiraIssue, movesTo, type RawIssue, searchResult } from '../support/jira-export.ts';
+import { seeded } from '../support/seeded.ts';
 import { temporaryFolder } from '../support/start-dwell.ts';
 
 const ISSUES = 4000;
@@ -19,17 +20,6 @@ function asKept(raw: RawIssue): string {
   const read = readIssue(raw);
   if ('reason' in read) throw new Error(read.reason);
   return JSON.stringify(read.issue);
-}
-
-/** A repeatable choice of moments (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 describe('an import that is killed', () => {

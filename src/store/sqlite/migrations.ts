@@ -85,4 +85,34 @@ export const migrations: readonly string[] = [
   CREATE INDEX page_list_of_owner ON page_list (owner, created_at);
   CREATE INDEX page_list_age ON page_list (created_at);
   `,
+  `
+  CREATE TABLE export (
+    id TEXT PRIMARY KEY,
+    user TEXT NOT NULL,
+    admin INTEGER NOT NULL,
+    wish TEXT NOT NULL,
+    state TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    completed INTEGER NOT NULL,
+    total INTEGER NOT NULL,
+    message TEXT,
+    file_name TEXT,
+    bytes INTEGER,
+    finished_at INTEGER,
+    expires_at INTEGER,
+    delivery TEXT,
+    delivery_pending INTEGER NOT NULL,
+    attempts INTEGER NOT NULL,
+    holder TEXT,
+    held_until INTEGER NOT NULL DEFAULT 0,
+    -- Whoever holds it must stop, for it was aborted; others leave it alone until that is done.
+    revoked INTEGER NOT NULL DEFAULT 0,
+    not_before INTEGER NOT NULL DEFAULT 0,
+    -- Rises with every export that is taken up, so that owners can take turns.
+    served INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX export_of_user ON export (user, served);
+  CREATE INDEX export_served ON export (served);
+  CREATE INDEX export_to_do ON export (created_at) WHERE state IN ('Queued', 'Running') OR delivery_pending = 1;
+  `,
 ];

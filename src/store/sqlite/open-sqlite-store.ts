@@ -5,6 +5,7 @@ import { AppError } from '../../model/error.ts';
 import type { Store } from '../store.ts';
 import { makeFolder } from './make-folder.ts';
 import { migrations } from './migrations.ts';
+import { createSqliteExports } from './sqlite-exports.ts';
 import { createSqliteIssues } from './sqlite-issues.ts';
 import { createSqlitePages } from './sqlite-pages.ts';
 import { createSqliteSettings } from './sqlite-settings.ts';
@@ -27,6 +28,7 @@ export function openSqliteStore(dataDir: string): Store {
     tokens: createSqliteTokens(database),
     settings: createSqliteSettings(database),
     pages: createSqlitePages(database),
+    exports: createSqliteExports(database),
     close: () => database.close(),
   };
 }

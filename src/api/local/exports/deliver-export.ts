@@ -1,0 +1,79 @@
+import { AppError } from '../../../model/error.ts';
+import type { Delivery, ExportRecord } from '../../../model/export.ts';
+import type { Instant } from '../../../model/issue.ts';
+import type { Courier, ExportFile } from '../../exports.ts';
+import type { ExportFiles } from './export-files.ts';
+import type { LocalExportsParts } from './exports-parts.ts';
+import { fileOf } from './file-of.ts';
+import type { Hold } from './hold-export.ts';
+import { asOfNow } from './own-exports.ts';
+import { untilKept } from './until-kept.ts';
+
+const SOONEST_RETRY_MS = 10_000;
+const LATEST_RETRY_MS = 15 * 60_000;
+/** A door that is not open may open with the next configuration. */
+const CLOSED_DOOR_MS = 60 * 60_000;
+const GIVE_UP_MS = 86_400_000;
+
+/** What bringing an export to its asker needs. */
+export type DeliveryParts = Pick<LocalExportsParts, 'store' | 'now' | 'log'> & {
+  readonly files: ExportFiles;
+  readonly couriers: Readonly<Partial<Record<Delivery['door'], Courier>>>;
+  readonly pace: { readonly lookMs: number };
+};
+
+/** Brings a finished export to where it was asked from. Tells when to try again; null: never. */
+export async function deliverExport(
+  record: ExportRecord,
+  hold: Hold,
+  signal: AbortSignal,
+  parts: DeliveryParts,
+): Promise<Instant | null> {
+  const { store, now, log, couriers, pace } = parts;
+  const { id, delivery } = record;
+  if (delivery === null || !delivery.pending) return null;
+  const courier = couriers[delivery.door];
+  const finishedAt = record.finishedAt ?? now();
+  let { note } = delivery;
+  const keep = async (changed: Delivery['note']) => {
+    if (hold.lost.aborted || !(await store.putDelivery(id, hold.lease(), { ...delivery, note: changed }))) {
+      hold.lose();
+      throw new AppError('unavailable', 'The export is being delivered by another process.');
+    }
+    note = changed;
+  };
+
+  if (now() - finishedAt >= GIVE_UP_MS) {
+    log.error({ exportId: id }, 'the end of an export was not told within a day and will not be');
+  } else if (courier === undefined) {
+    return now() + CLOSED_DOOR_MS;
+  } else {
+    try {
+      await courier.deliver(asOfNow(record, now()), await fileFor(record, parts), keep);
+    } catch (error) {
+      if (hold.lost.aborted) return null;
+      if (error instanceof AppError && error.code === 'unavailable') {
+        log.warn({ err: error, exportId: id }, 'the end of an export could not be told yet');
+        // Waiting as long again as has been waited doubles the pauses.
+        const waited = now() - finishedAt;
+        return now() + Math.min(Math.max(waited, SOONEST_RETRY_MS), LATEST_RETRY_MS);
+      }
+      log.error({ err: error, exportId: id }, 'the end of an export could not be told');
+    }
+  }
+  const settled = () => store.putDelivery(id, hold.lease(), { ...delivery, note, pending: false });
+  await untilKept(settled, { signal, pauseMs: pace.lookMs, log });
+  return null;
+}
+
+async function fileFor(
+  record: ExportRecord,
+  { files, log, now }: Pick<DeliveryParts, 'files' | 'log' | 'now'>,
+): Promise<ExportFile | null> {
+  try {
+    return await fileOf(asOfNow(record, now()), files, log);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not-found') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,29 @@
+import type { ExportWish } from '../../../model/export.ts';
+import type { ExportFile, ExportTrust } from '../../exports.ts';
+import type { ExportFiles } from './export-files.ts';
+import type { LocalExportsParts } from './exports-parts.ts';
+import { asAppError } from './why-failed.ts';
+import { writeExport } from './write-export.ts';
+
+/** Somebody is waiting, and the file is sent once. */
+const QUICK = 2;
+
+/** Makes a file while its asker waits. */
+export async function makeNow(
+  wish: ExportWish,
+  files: ExportFiles,
+  parts: Pick<LocalExportsParts, 'reporting' | 'version' | 'newId'>,
+): Promise<ExportFile & ExportTrust & { close(): Promise<void> }> {
+  try {
+    const path = await files.loose(parts.newId());
+    const close = () => files.removeLoose(path);
+    try {
+      return { ...(await writeExport(wish, path, parts, { compression: QUICK })), path, close };
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  } catch (error) {
+    throw asAppError(error);
+  }
+}

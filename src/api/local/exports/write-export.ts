@@ -1,0 +1,156 @@
+import { stat } from 'node:fs/promises';
+import { dateText } from '../../../formats/date-text.ts';
+import { DAY_MS } from '../../../formats/duration-text.ts';
+import type { FileFormat } from '../../../formats/file-format.ts';
+import { fileFormats } from '../../../formats/files/index.ts';
+import { provenanceSheet } from '../../../formats/provenance-sheet.ts';
+import type { Wording } from '../../../formats/table-records.ts';
+import { listSheet, statisticSheet } from '../../../formats/table-sheets.ts';
+import type { Sheet } from '../../../formats/workbook.ts';
+import { badRequest } from '../../../model/error.ts';
+import type { ExportType, ExportWish } from '../../../model/export.ts';
+import type { Instant } from '../../../model/issue.ts';
+import type { AggregationType, Statistic } from '../../../model/request.ts';
+import type { Provenance, Table, TableHead } from '../../../model/table.ts';
+import type { ExportTrust } from '../../exports.ts';
+import type { Reading, ReportingApi } from '../../reporting.ts';
+
+/** What came of writing a file. */
+export interface WrittenExport extends ExportTrust {
+  readonly fileName: string;
+  readonly mediaType: string;
+  readonly bytes: number;
+}
+
+/** How a file is written. */
+export interface Writing extends Reading {
+  /** How hard to compress, 1 (quick) to 9 (small). */
+  readonly compression: number;
+  /** When the asker asked; left out: when the file is made. */
+  readonly askedAt?: Instant;
+}
+
+/** What each type of file holds, and in which format; a workbook has the list and every statistic. */
+const contents: Readonly<
+  Record<
+    ExportType,
+    { readonly format: FileFormat['id']; readonly holds: 'workbook' | 'list' | AggregationType }
+  >
+> = {
+  XLSX: { format: 'xlsx', holds: 'workbook' },
+  XLS: { format: 'xls', holds: 'workbook' },
+  JSON: { format: 'json', holds: 'workbook' },
+  CSV: { format: 'csv', holds: 'list' },
+  CSVAVERAGE: { format: 'csv', holds: 'average' },
+  CSVSUM: { format: 'csv', holds: 'sum' },
+  CSVMEDIAN: { format: 'csv', holds: 'median' },
+  CSVSTDDEV: { format: 'csv', holds: 'standardDeviation' },
+};
+
+const workbookStatistics = ['average', 'sum', 'median', 'standardDeviation'] as const;
+
+/** The format a wish is written in. */
+export function formatOf({ type, withProvenance }: ExportWish): FileFormat {
+  const { format } = contents[type];
+  const wanted = format === 'csv' && withProvenance ? 'csvZip' : format;
+  const found = fileFormats.find(({ id }) => id === wanted);
+  if (found === undefined) throw new Error(`No format is called ${wanted}`);
+  return found;
+}
+
+/** The request behind a wish: of a list, or of the one statistic the file holds. */
+export function requestOf(wish: ExportWish): ExportWish['request'] {
+  const { holds } = contents[wish.type];
+  const isOne = holds !== 'workbook' && holds !== 'list';
+  return { ...wish.request, statistic: isOne ? statisticOf(holds, wish) : null, page: null };
+}
+
+/**
+ * Writes the file of a wish to `path`, which must not exist. What is wrong with the wish fails before a row is written;
+ * whatever fails later may leave a part of the file behind.
+ */
+export async function writeExport(
+  wish: ExportWish,
+  path: string,
+  { reporting, version }: { readonly reporting: ReportingApi; readonly version: string },
+  { compression, askedAt, ...reading }: Writing,
+): Promise<WrittenExport> {
+  const format = formatOf(wish);
+  const { head, sheetsFor } = await contentOf(wish, reporting, reading);
+  const { provenance } = head;
+  const wording = wordingOf(wish, provenance);
+  const reportTitle = reporting.reportTypes.find(({ id }) => id === provenance.reportType)?.title ?? '';
+  const facts = { wish, reportTitle, askedAt: askedAt ?? provenance.askedAt, version };
+  const sheets = sheetsFor(wording);
+  refuseTooWide(wish, format, sheets);
+  const name = fileName(wish, provenance);
+  const book = {
+    title: name,
+    timeZone: provenance.timeZone,
+    formats: wish.formats,
+    sheets: [...sheets, provenanceSheet(head, facts, wording)],
+  };
+  await format.write(book, path, { byteOrderMark: wish.byteOrderMark, compression });
+  const { size: bytes } = await stat(path);
+  const { complete, undecided } = provenance;
+  return { fileName: `${name}.${format.extension}`, mediaType: format.mediaType, bytes, complete, undecided };
+}
+
+/** The first issues of a wish as a table. */
+export function previewExport(wish: ExportWish, most: number, reporting: ReportingApi): Promise<Table> {
+  return reporting.report({ ...wish.request, statistic: null, page: { by: 'index', start: 0, size: most } });
+}
+
+/** What the file is to hold, and the head that tells where it comes from. */
+async function contentOf(
+  wish: ExportWish,
+  reporting: ReportingApi,
+  reading: Reading,
+): Promise<{
+  readonly head: Pick<TableHead, 'provenance' | 'statuses'>;
+  readonly sheetsFor: (wording: Wording) => readonly Sheet[];
+}> {
+  const { holds } = contents[wish.type];
+  const request = requestOf(wish);
+  if (request.statistic !== null) {
+    const table = await reporting.report(request);
+    return { head: table, sheetsFor: (wording) => [statisticSheet(table, wording)] };
+  }
+  const wanted = holds === 'workbook' ? workbookStatistics.map((type) => statisticOf(type, wish)) : [];
+  const { list, statistics, lines } = await reporting.open(request, wanted, reading);
+  return {
+    head: list,
+    sheetsFor: (wording) => [
+      listSheet(list, lines(), wording),
+      ...statistics.map((table) => statisticSheet(table, wording)),
+    ],
+  };
+}
+
+function statisticOf(type: AggregationType, { denominator, deviation }: ExportWish): Statistic {
+  return { type, denominator, deviation, percentile: 50 };
+}
+
+function wordingOf({ unit, dayLength, formats }: ExportWish, { calendar, timeZone }: Provenance): Wording {
+  return {
+    viewFormat: unit,
+    dayMs: dayLength === 'businessDays' ? calendar.dailyMs : DAY_MS,
+    timeZone,
+    formats,
+  };
+}
+
+function refuseTooWide({ type }: ExportWish, { mostColumns }: FileFormat, sheets: readonly Sheet[]): void {
+  const widest = Math.max(...sheets.map(({ columns }) => columns.length));
+  if (mostColumns === null || widest <= mostColumns) return;
+  throw badRequest(
+    `outputType '${type}' holds ${mostColumns} columns and this report has ${widest}; allowed: CSV or JSON, or a report with fewer columns.`,
+  );
+}
+
+/** Such as `dwell-statusDuration-average-2026-03-18-0930`, as of an instant in the zone of the asker. */
+function fileName({ type }: ExportWish, { reportType, asOf, timeZone }: Provenance): string {
+  const { holds } = contents[type];
+  const statistic = holds === 'workbook' || holds === 'list' ? [] : [holds];
+  return ['dwell', reportType, ...statistic, dateText(asOf, 'yyyy-MM-dd-HHmm', timeZone)].join('-');
+}

@@ -1,0 +1,187 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type Delivery, type ExportRecord, type ExportWish, exportStates } from '../../model/export.ts';
+import type { ExportStore } from '../store.ts';
+import { parseDocument } from './parse-document.ts';
+import { inTransaction } from './transaction.ts';
+
+const UNFINISHED = "state IN ('Queued', 'Running')";
+
+/** Nobody works on it, and there is something to do: two parameters, both the instant. */
+const FREE = `(${UNFINISHED} OR delivery_pending = 1) AND held_until <= ? AND not_before <= ?`;
+
+/** Still held by the process that asks: two parameters, id and holder. */
+const HELD = 'id = ? AND holder = ? AND revoked = 0';
+
+/** Queued exports in SQLite. */
+export function createSqliteExports(database: DatabaseSync): ExportStore {
+  const get = (id: string): ExportRecord | null => {
+    const row = database.prepare('SELECT * FROM export WHERE id = ?').get(id);
+    return row === undefined ? null : read(row);
+  };
+  const write = (sql: string, ...values: readonly (string | number | null)[]): boolean => {
+    const statement = database.prepare(sql);
+    return inTransaction(database, () => statement.run(...values)).changes > 0;
+  };
+
+  return {
+    async add(record, mostUnfinished) {
+      const { user, admin } = record.wish.request.asker;
+      const unfinished = database.prepare(
+        `SELECT count(*) AS count FROM export WHERE user = ? AND ${UNFINISHED}`,
+      );
+      const insert = database.prepare(`
+        INSERT INTO export (id, user, admin, wish, state, created_at, completed, total, message, file_name, bytes,
+          finished_at, expires_at, delivery, delivery_pending, attempts)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+      return inTransaction(database, () => {
+        if (Number(unfinished.get(user)?.count) >= mostUnfinished) return false;
+        insert.run(
+          record.id,
+          user,
+          Number(admin),
+          JSON.stringify(record.wish),
+          record.state,
+          record.createdAt,
+          record.completed,
+          record.total,
+          record.message,
+          record.fileName,
+          record.bytes,
+          record.finishedAt,
+          record.expiresAt,
+          record.delivery === null ? null : JSON.stringify(record.delivery),
+          Number(record.delivery?.pending ?? false),
+          record.attempts,
+        );
+        return true;
+      });
+    },
+    async get(id) {
+      return get(id);
+    },
+    async list({ user, admin }, { start, size }) {
+      const whose = 'user = ? AND admin <= ?';
+      const count = database.prepare(`SELECT count(*) AS count FROM export WHERE ${whose}`);
+      const rows = database
+        .prepare(`SELECT * FROM export WHERE ${whose} ORDER BY created_at DESC, rowid DESC LIMIT ? OFFSET ?`)
+        .all(user, Number(admin), size, start);
+      return { records: rows.map(read), total: Number(count.get(user, Number(admin))?.count) };
+    },
+    async claim(now, { holder, until }) {
+      const next = database.prepare(`
+        SELECT id FROM export AS waiting WHERE ${FREE}
+        ORDER BY (SELECT max(served) FROM export WHERE user = waiting.user), created_at, rowid LIMIT 1`);
+      // Processes look for work all the time, which must not wait until an import has done writing.
+      if (next.get(now, now) === undefined) return null;
+      const take = database.prepare(`
+        UPDATE export SET holder = ?, held_until = ?, revoked = 0,
+          served = (SELECT max(served) FROM export) + 1,
+          attempts = attempts + (${UNFINISHED}),
+          completed = CASE WHEN ${UNFINISHED} THEN 0 ELSE completed END,
+          state = CASE WHEN ${UNFINISHED} THEN 'Running' ELSE state END
+        WHERE id = ?`);
+      return inTransaction(database, () => {
+        const row = next.get(now, now);
+        if (row === undefined) return null;
+        const id = String(row.id);
+        take.run(holder, until, id);
+        return get(id);
+      });
+    },
+    async renew(id, { holder, until }, { completed, total }) {
+      return write(
+        `UPDATE export SET held_until = ?,
+           completed = CASE state WHEN 'Running' THEN ? ELSE completed END,
+           total = CASE state WHEN 'Running' THEN ? ELSE total END
+         WHERE ${HELD}`,
+        until,
+        completed,
+        total,
+        id,
+        holder,
+      );
+    },
+    async finish(id, { holder, until }, at, outcome) {
+      const isThere = outcome.state === 'Successful';
+      return write(
+        `UPDATE export SET held_until = ?, finished_at = ?, state = ?, message = ?, file_name = ?, bytes = ?,
+           expires_at = ?, completed = CASE WHEN ? THEN total ELSE completed END
+         WHERE ${HELD} AND state = 'Running'`,
+        until,
+        at,
+        outcome.state,
+        isThere ? null : outcome.message,
+        isThere ? outcome.fileName : null,
+        isThere ? outcome.bytes : null,
+        isThere ? outcome.expiresAt : null,
+        Number(isThere),
+        id,
+        holder,
+      );
+    },
+    async putDelivery(id, { holder, until }, delivery) {
+      const sql = `UPDATE export SET held_until = ?, delivery = ?, delivery_pending = ? WHERE ${HELD}`;
+      return write(sql, until, JSON.stringify(delivery), Number(delivery.pending), id, holder);
+    },
+    async release(id, holder, notBefore) {
+      // An attempt that somebody let go of in good order is none that a crash has ended.
+      write(
+        `UPDATE export SET holder = NULL, held_until = 0, revoked = 0, not_before = ?,
+           attempts = attempts - (state = 'Running'),
+           completed = CASE WHEN state = 'Running' THEN 0 ELSE completed END,
+           state = CASE WHEN state = 'Running' THEN 'Queued' ELSE state END
+         WHERE id = ? AND holder = ?`,
+        notBefore,
+        id,
+        holder,
+      );
+    },
+    async abort(id, at, message) {
+      return write(
+        `UPDATE export SET state = 'Aborted', finished_at = ?, message = ?, revoked = (holder IS NOT NULL)
+         WHERE id = ? AND ${UNFINISHED}`,
+        at,
+        message,
+        id,
+      );
+    },
+    async expire(now, oldest) {
+      const past = "state = 'Successful' AND expires_at <= ?";
+      const old = 'finished_at < ?';
+      const any = database.prepare(`SELECT 1 FROM export WHERE (${past}) OR ${old} LIMIT 1`);
+      if (any.get(now, oldest) === undefined) return [];
+      const forget = database.prepare(`DELETE FROM export WHERE ${old} RETURNING id`);
+      const close = database.prepare(`UPDATE export SET state = 'Expired' WHERE ${past} RETURNING id`);
+      return inTransaction(database, () =>
+        [...forget.all(oldest), ...close.all(now)].map((row) => String(row.id)),
+      );
+    },
+  };
+}
+
+function read(row: Record<string, unknown>): ExportRecord {
+  const { delivery } = row;
+  return {
+    id: String(row.id),
+    wish: parseDocument<ExportWish>(row.wish),
+    state: exportStates.find((state) => state === row.state) ?? 'Failed',
+    createdAt: Number(row.created_at),
+    completed: Number(row.completed),
+    total: Number(row.total),
+    message: text(row.message),
+    fileName: text(row.file_name),
+    bytes: number(row.bytes),
+    finishedAt: number(row.finished_at),
+    expiresAt: number(row.expires_at),
+    delivery: delivery === null ? null : parseDocument<Delivery>(delivery),
+    attempts: Number(row.attempts),
+  };
+}
+
+function text(value: unknown): string | null {
+  return value === null ? null : String(value);
+}
+
+function number(value: unknown): number | null {
+  return value === null ? null : Number(value);
+}

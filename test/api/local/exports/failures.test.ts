@@ -1,0 +1,182 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { AppError, badRequest } from '../../../../src/model/error.ts';
+import type { ExportStore } from '../../../../src/store/store.ts';
+import { aWish } from '../../../support/an-export.ts';
+import { heldReporting } from '../../../support/held-reporting.ts';
+import {
+  anOffice,
+  type Office,
+  type OfficeParts,
+  threeIssues,
+  until,
+} from '../../../support/local-exports.ts';
+import { smallWorld } from '../../../support/small-world.ts';
+
+const ada = { user: 'ada', admin: false };
+
+let office: Office;
+afterEach(() => office.close());
+
+/** Queues an export in a process that works, and waits for its end. */
+async function ended(parts: OfficeParts) {
+  office = anOffice(parts);
+  office.exports.start({});
+  const { id } = await office.exports.queue(aWish());
+  return until(async () => {
+    const record = await office.exports.get(ada, id);
+    return record.finishedAt !== null && record;
+  });
+}
+
+/** A world whose lists fail at their end. */
+function failing(error: unknown) {
+  const held = heldReporting(smallWorld('2026-03-18T12:00:00Z', threeIssues));
+  held.fail(error);
+  return { reporting: held.reporting };
+}
+
+/** What the system throws when a disk takes no more. */
+function diskError(code: string): Error {
+  return Object.assign(new Error(`${code}: no such luck, write '/secret/path'`), { code });
+}
+
+const errorsLogged = () => office.logged.filter(({ level }) => level >= 50);
+
+describe('an export fails', () => {
+  test('with what the report refuses, in whole sentences', async () => {
+    const record = await ended(failing(badRequest("jql 'x' is wrong; allowed: another.", 'And so is y.')));
+    expect(record).toMatchObject({
+      state: 'Failed',
+      message: "Bad request: jql 'x' is wrong; allowed: another. And so is y.",
+      expiresAt: null,
+    });
+    expect(office.lying()).toEqual([]);
+    expect(errorsLogged()).toEqual([]);
+    const refused = office.exports.file(ada, record.id);
+    await expect(refused).rejects.toMatchObject({
+      code: 'not-found',
+      message: expect.stringMatching(/^The export failed or was aborted: Bad request: /),
+    });
+  });
+
+  test.each([
+    ['ENOSPC', 'the disk is full'],
+    ['EDQUOT', 'the disk quota is used up'],
+    ['EROFS', 'the disk can only be read'],
+    ['EACCES', 'the folder for files may not be written to'],
+  ])('with a plain sentence on %s', async (code, why) => {
+    const record = await ended(failing(diskError(code)));
+    expect(record.message).toBe(`The file could not be written: ${why}. Please tell an admin.`);
+    expect(office.lying()).toEqual([]);
+  });
+
+  test('with a plain sentence when no folder can be made', async () => {
+    office = anOffice();
+    writeFileSync(office.folder, 'in the way');
+    office.exports.start({});
+    const { id } = await office.exports.queue(aWish());
+    const record = await until(async () => {
+      const now = await office.exports.get(ada, id);
+      return now.finishedAt !== null && now;
+    });
+    expect(record).toMatchObject({
+      state: 'Failed',
+      message: expect.stringContaining('a file is in the place of the folder for files'),
+    });
+  });
+
+  test('with a reference to the log when it is a bug, and tells nothing else of it', async () => {
+    const record = await ended(failing(new TypeError('secrets of the program')));
+    const [logged] = errorsLogged();
+    expect(logged).toMatchObject({ msg: 'export failed', err: { message: 'secrets of the program' } });
+    expect(record.message).toBe(
+      `Something went wrong on our side; the log has it under ${logged?.reference}.`,
+    );
+    expect(logged?.reference).toMatch(/^[\da-f-]{36}$/);
+  });
+
+  test('when five processes have died over it', async () => {
+    const dead = anOffice();
+    const { id } = await dead.exports.queue(aWish());
+    const { clock, dataDir, folder } = dead;
+    mkdirSync(folder);
+    for (let death = 1; death <= 5; death += 1) {
+      const lease = { holder: `dead ${death}`, until: clock.now + 15_000 };
+      expect(await dead.store.exports.claim(clock.now, lease)).toMatchObject({ attempts: death });
+      writeFileSync(`${folder}/${id}-${death}.part`, 'half a f');
+      clock.now += 15_000;
+    }
+    await dead.close();
+    office = anOffice({ dataDir, clock });
+    office.exports.start({});
+    const record = await until(async () => {
+      const now = await office.exports.get(ada, id);
+      return now.finishedAt !== null && now;
+    });
+    expect(record.state).toBe('Failed');
+    expect(record.message).toMatch(/^The export was interrupted 5 times/);
+    expect(office.lying()).toEqual([]);
+  });
+});
+
+describe('a store that others hold', () => {
+  /** The first calls of this kind find the store locked. */
+  function locked(call: 'claim' | 'renew' | 'finish' | 'release' | 'expire', times: number) {
+    let left = times;
+    return (store: ExportStore): ExportStore => ({
+      ...store,
+      [call]: (...told: never[]) => {
+        left -= 1;
+        const why = 'The store cannot be written to now: database is locked.';
+        // @ts-expect-error Every call takes what it is told.
+        return left >= 0 ? Promise.reject(new AppError('unavailable', why)) : store[call](...told);
+      },
+    });
+  }
+
+  test.each(['claim', 'renew', 'finish', 'release', 'expire'] as const)(
+    'for %s delays an export and does not lose it',
+    async (call) => {
+      const record = await ended({ changeStore: locked(call, 3) });
+      expect(record).toMatchObject({ state: 'Successful', attempts: 1 });
+      expect(office.lying()).toEqual([`${record.id}-1.csv`]);
+      expect(errorsLogged()).toEqual([]);
+    },
+  );
+
+  test('is told to whoever queues', async () => {
+    office = anOffice({
+      changeStore: (store) => ({
+        ...store,
+        add: () => Promise.reject(new AppError('unavailable', 'The store cannot be written to now.')),
+      }),
+    });
+    await expect(office.exports.queue(aWish())).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
+
+describe('a file made at once', () => {
+  test('is there until it is closed', async () => {
+    office = anOffice();
+    const file = await office.exports.now(aWish());
+    expect(office.lying()).toHaveLength(1);
+    expect(file).toMatchObject({ bytes: expect.any(Number), complete: true, undecided: 0 });
+    await file.close();
+    await file.close();
+    expect(office.lying()).toEqual([]);
+  });
+
+  test('that fails leaves nothing behind', async () => {
+    office = anOffice(failing(badRequest('it is wrong.')));
+    await expect(office.exports.now(aWish())).rejects.toMatchObject({ code: 'bad-request' });
+    expect(office.lying()).toEqual([]);
+  });
+
+  test('is refused as unavailable when the disk takes no more', async () => {
+    office = anOffice(failing(diskError('ENOSPC')));
+    const message = 'The file could not be written: the disk is full. Please tell an admin.';
+    await expect(office.exports.now(aWish())).rejects.toMatchObject({ code: 'unavailable', message });
+    expect(office.lying()).toEqual([]);
+  });
+});
