@@ -1,6 +1,6 @@
 import type { Delivery, ExportRecord, ExportWish } from '../model/export.ts';
 import type { Asker } from '../model/request.ts';
-import type { Table } from '../model/table.ts';
+import type { Provenance, Table } from '../model/table.ts';
 
 /** A finished file. */
 export interface ExportFile {
@@ -10,20 +10,16 @@ export interface ExportFile {
   /** The name it is offered under. */
   readonly fileName: string;
   readonly mediaType: string;
-}
-
-/** How far a file can be trusted. */
-export interface ExportTrust {
-  readonly complete: boolean;
-  readonly undecided: number;
+  /** Where its figures come from, and how far they can be trusted. */
+  readonly provenance: Provenance;
 }
 
 /** Files made of reports: at once, or queued. Every call acts with the rights of the asker and fails with an AppError. */
 export interface ExportsApi {
   /** How many issues the wish is about; fails for everything that is wrong with it. */
   count(wish: ExportWish): Promise<number>;
-  /** Makes the file at once. `close` takes it away again, and must be called. */
-  now(wish: ExportWish): Promise<ExportFile & ExportTrust & { close(): Promise<void> }>;
+  /** Makes the file at once, unless the signal comes first. `close` takes it away again, and must be called. */
+  now(wish: ExportWish, signal?: AbortSignal): Promise<ExportFile & { close(): Promise<void> }>;
   /**
    * Checks the wish, then queues it for its asker; it speaks of the instant of queueing. `too-many` while so many of
    * the asker's are unfinished that no further one is taken.

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import type { Logger } from 'pino';
 import { AppError } from '../model/error.ts';
+import { ClientGone, untilGone } from './client-gone.ts';
 import { errorReply, isForeseen } from './error-reply.ts';
 import { Refusal } from './refusal.ts';
 import { shown } from './request/shown.ts';
@@ -20,7 +21,7 @@ export function createRestRouter(parts: HttpParts, log: Logger): Router {
       const allow = allowed(methods);
       if (request.method === 'OPTIONS') return void response.set('Allow', allow).status(204).end();
       if (route === undefined) throw notAllowed(request, allow);
-      const reply = await route.serve(request, response, { ...parts, routes });
+      const reply = await route.serve(request, response, { ...parts, routes, gone: untilGone(response) });
       if ('file' in reply) await sendFile(reply, request, response);
       else send(request, response, reply);
     });
@@ -31,6 +32,7 @@ export function createRestRouter(parts: HttpParts, log: Logger): Router {
     ]);
   });
   router.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
+    if (error instanceof ClientGone) return;
     const reference = randomUUID();
     // The path only: a query may carry a token.
     if (!isForeseen(error) || (error instanceof AppError && error.code === 'unavailable')) {

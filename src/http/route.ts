@@ -26,6 +26,8 @@ export interface HttpParts {
 /** The same for a route, which may tell of all routes. */
 export interface RouteParts extends HttpParts {
   readonly routes: readonly AnyRoute[];
+  /** Aborted when nobody waits for the answer any more. */
+  readonly gone: AbortSignal;
 }
 
 /** An answer: `body` is sent as it stands when it is text, as JSON otherwise. */

@@ -1,6 +1,7 @@
 import type { Instant } from './issue.ts';
 import type { ReportRequest } from './request.ts';
 import type { DateFormats } from './settings.ts';
+import type { Provenance } from './table.ts';
 
 /** What a file holds: a workbook of the list and its statistics, the list alone, or one statistic. */
 export const exportTypes = [
@@ -59,6 +60,8 @@ export interface ExportRecord {
   /** The name the file is offered under, and its size in bytes; null until it is there. */
   readonly fileName: string | null;
   readonly bytes: number | null;
+  /** Where the figures of the file come from, and how far they can be trusted; null until it is there. */
+  readonly provenance: Provenance | null;
   /** When it came to its end; null before. */
   readonly finishedAt: Instant | null;
   /** When the file is thrown away; null until there is one. */

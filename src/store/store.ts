@@ -2,6 +2,7 @@ import type { Directory } from '../model/directory.ts';
 import type { Delivery, ExportRecord } from '../model/export.ts';
 import type { Instant, Issue, Status, User } from '../model/issue.ts';
 import type { CalendarDefinition, CalendarWish, DateFormats, ParameterSet } from '../model/settings.ts';
+import type { Provenance } from '../model/table.ts';
 
 /** What a token allows and until when; the token's text itself is never kept. */
 export interface TokenRecord {
@@ -129,6 +130,7 @@ export type ExportOutcome =
       readonly state: 'Successful';
       readonly fileName: string;
       readonly bytes: number;
+      readonly provenance: Provenance;
       readonly expiresAt: Instant;
     }
   | { readonly state: 'Failed'; readonly message: string };

@@ -7,6 +7,7 @@ import { checkBlocks } from '../../src/block-kit/check-blocks.ts';
 import type { ExportRecord } from '../../src/model/export.ts';
 import { createCourier } from '../../src/slack/exports/create-courier.ts';
 import { silent } from '../playground/bolt-apps.ts';
+import { aProvenance } from '../support/a-provenance.ts';
 import { anExport, aWish } from '../support/an-export.ts';
 import { threeIssues } from '../support/local-exports.ts';
 import { smallWorld } from '../support/small-world.ts';
@@ -57,7 +58,13 @@ async function aDelivery({
   });
   const path = join(temporaryFolder(), 'file');
   writeFileSync(path, 'Key,Done\r\nDEMO-1,3\r\n');
-  const file = { path, bytes: statSync(path).size, fileName: 'dwell.csv', mediaType: 'text/csv' };
+  const file = {
+    path,
+    bytes: statSync(path).size,
+    fileName: 'dwell.csv',
+    mediaType: 'text/csv',
+    provenance: aProvenance(),
+  };
   const parent = thread ? (await web.chat.postMessage({ channel, text: 'parent' })).ts : undefined;
   const posted = await web.chat.postMessage({
     channel,
@@ -77,6 +84,7 @@ async function aDelivery({
       state,
       message,
       completed: 3,
+      provenance: state === 'Successful' ? aProvenance({ asOf: Date.parse(AT) }) : null,
       delivery: { door: 'slack', note, pending: true },
     });
   const seen = () => slack.playground.messages(channel);
@@ -199,7 +207,7 @@ describe('a delivery that is repeated ends with exactly one file', () => {
     await expect(
       courier.deliver(
         withFile,
-        { path: '/', bytes: 2, fileName: 'dwell.csv', mediaType: 'text/csv' },
+        { path: '/', bytes: 2, fileName: 'dwell.csv', mediaType: 'text/csv', provenance: aProvenance() },
         async (note) => {
           kept.push(note);
         },
@@ -343,7 +351,7 @@ test('an upload address that is not Slack’s is not given the file', async () =
   const { uploadFile } = await import('../../src/slack/exports/upload-file.ts');
   const path = join(temporaryFolder(), 'file');
   writeFileSync(path, 'secret');
-  const file = { path, bytes: 6, fileName: 'a.csv', mediaType: 'text/csv' };
+  const file = { path, bytes: 6, fileName: 'a.csv', mediaType: 'text/csv', provenance: aProvenance() };
   const web = new WebClient(slack.botToken, { slackApiUrl: slack.apiUrl });
   await expect(uploadFile(web, file, undefined)).rejects.toMatchObject({ code: 'upload_address' });
   await expect(uploadFile(web, file, 'http://127.0.0.1:9/api/')).rejects.toMatchObject({

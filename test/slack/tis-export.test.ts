@@ -249,10 +249,12 @@ describe('aborting', () => {
   afterAll(() => place.stop());
 
   test('only who asked may do it, and the message tells the end', async () => {
-    // Somebody else's file is on its way, so that what is asked next has to wait.
-    const release = place.slack.faults.holdNext('files.getUploadURLExternal');
-    await place.slack.types('/tis export csv WEB-1', { as: 'chi', in: 'web-team' });
-    await until(() => place.slack.calls('files.getUploadURLExternal').length > 0);
+    // So many files of somebody else's are on their way that what is asked next has to wait.
+    const releases = [1, 2, 3, 4].map(() => place.slack.faults.holdNext('files.getUploadURLExternal'));
+    for (const _ of releases) {
+      await place.slack.types('/tis export csv WEB-1', { as: 'chi', in: 'web-team' });
+    }
+    await until(() => place.slack.calls('files.getUploadURLExternal').length === releases.length);
     await place.slack.types('/tis export WEB');
     const progress = await place.slack.reply();
 
@@ -270,11 +272,11 @@ describe('aborting', () => {
       text: 'This export has ended already.',
     });
 
-    release();
+    for (const release of releases) release();
     await settled(place);
     const [told] = openIn(place).filter(({ ts }) => ts === progress.ts);
     expect(told?.text).toContain('It was aborted; there is no file.');
-    expect(place.slack.files()).toHaveLength(1);
+    expect(place.slack.files()).toHaveLength(releases.length);
   });
 
   test('who has too many unfinished is told so, and no message stays', async () => {

@@ -34,6 +34,7 @@ export function anExport(id: string, told: Partial<ExportRecord> = {}): ExportRe
     message: null,
     fileName: null,
     bytes: null,
+    provenance: null,
     finishedAt: null,
     expiresAt: null,
     delivery: null,

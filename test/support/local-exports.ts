@@ -41,17 +41,22 @@ export function anOffice({
 }: OfficeParts = {}) {
   const store = openSqliteStore(dataDir);
   const folder = join(dataDir, 'exports');
-  const calls = { idle: 0, renewals: 0 };
+  const calls = { idle: 0, renewals: 0, held: 0 };
   const counted: ExportStore = {
     ...store.exports,
     async claim(now, lease) {
       const record = await store.exports.claim(now, lease);
       if (record === null) calls.idle += 1;
+      else calls.held += 1;
       return record;
     },
     async renew(...told) {
       calls.renewals += 1;
       return store.exports.renew(...told);
+    },
+    async release(...told) {
+      await store.exports.release(...told);
+      calls.held -= 1;
     },
   };
   const logged: { level: number; msg: string; reference?: string; err?: { message: string } }[] = [];
@@ -88,6 +93,8 @@ export function anOffice({
       const before = calls.idle;
       await until(() => calls.idle >= before + 2);
     },
+    /** Waits until nothing is worked on. */
+    rested: () => until(() => calls.held === 0),
     /** Waits while a lease is renewed some times. */
     async renewed(): Promise<void> {
       const before = calls.renewals;

@@ -41,7 +41,7 @@ export function createLocalExports(parts: LocalExportsParts, pace: Pace = usualP
     stop: worker.stop,
     count: (wish) => reporting.count(requestOf(wish)),
     preview: (wish, most) => previewExport(wish, most, reporting),
-    now: (wish) => makeNow(wish, files, parts),
+    now: (wish, signal) => makeNow(wish, files, parts, signal),
     async queue(wish, delivery) {
       const record = await queueExport(wish, delivery ?? null, parts);
       worker.kick();

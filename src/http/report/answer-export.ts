@@ -1,15 +1,15 @@
 import type { ExportWish } from '../../model/export.ts';
-import type { BodyReply, FileReply, HttpParts } from '../route.ts';
+import type { BodyReply, FileReply, HttpParts, RouteParts } from '../route.ts';
 import { exportLink } from '../wire/export-json.ts';
 import { trustHeaders } from '../wire/report-reply.ts';
 
 /** Makes the file while its asker waits. */
 export async function answerNow(
   wish: ExportWish,
-  { exports }: Pick<HttpParts, 'exports'>,
+  { exports, gone }: Pick<RouteParts, 'exports' | 'gone'>,
 ): Promise<FileReply> {
-  const { close, complete, undecided, ...file } = await exports.now(wish);
-  return { file, headers: trustHeaders({ complete, undecided }), close };
+  const { close, ...file } = await exports.now(wish, gone);
+  return { file, headers: trustHeaders(file.provenance), close };
 }
 
 /** Queues the export and tells where it can be asked after. */

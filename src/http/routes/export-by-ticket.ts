@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { text } from '../parameter.ts';
 import { fileContent } from '../wire/export-schema.ts';
+import { trustHeaders } from '../wire/report-reply.ts';
 
 /** The file of a queued export, for whoever has a link to it. */
 export const exportByTicket = defineRoute({
@@ -18,9 +19,9 @@ export const exportByTicket = defineRoute({
     content: fileContent(),
     failures: [404],
   },
-  answer: async ({ ticket }, _asker, { exports }) => ({
-    file: await exports.fileByTicket(ticket),
+  async answer({ ticket }, _asker, { exports }) {
+    const file = await exports.fileByTicket(ticket);
     // The address opens the file, so no other page is to learn it.
-    headers: { 'Referrer-Policy': 'no-referrer' },
-  }),
+    return { file, headers: { ...trustHeaders(file.provenance), 'Referrer-Policy': 'no-referrer' } };
+  },
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { exportId } from '../parameters/export-id.ts';
 import { fileContent } from '../wire/export-schema.ts';
+import { trustHeaders } from '../wire/report-reply.ts';
 
 /** The file of a queued export, for its asker. */
 export const exportDownload = defineRoute({
@@ -16,5 +17,8 @@ export const exportDownload = defineRoute({
     content: fileContent(),
     failures: [404],
   },
-  answer: async ({ exportId: id }, asker, { exports }) => ({ file: await exports.file(asker, id) }),
+  async answer({ exportId: id }, asker, { exports }) {
+    const file = await exports.file(asker, id);
+    return { file, headers: trustHeaders(file.provenance) };
+  },
 });

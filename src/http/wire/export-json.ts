@@ -6,7 +6,7 @@ export async function exportJson(
   record: ExportRecord,
   { exports, baseUrl }: Pick<HttpParts, 'exports' | 'baseUrl'>,
 ) {
-  const { id, wish, state, createdAt, completed, total, message } = record;
+  const { id, wish, state, createdAt, completed, total, message, provenance } = record;
   const ticket = state === 'Successful' ? await exports.ticket(record) : null;
   return {
     exportId: id,
@@ -19,6 +19,9 @@ export async function exportJson(
     outputType: wish.type,
     fileName: record.fileName,
     bytes: record.bytes,
+    complete: provenance?.complete ?? null,
+    cutHistories: provenance?.cutHistories ?? null,
+    undecided: provenance?.undecided ?? null,
     finished: record.finishedAt,
     expires: record.expiresAt,
   };

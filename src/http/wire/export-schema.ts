@@ -27,6 +27,12 @@ export const exportSchema = z
     outputType: z.enum(exportTypes),
     fileName: z.string().nullable(),
     bytes: z.int().nullable(),
+    complete: z
+      .boolean()
+      .nullable()
+      .meta({ description: 'Whether the file rests on whole histories; null until it is there.' }),
+    cutHistories: z.int().nullable(),
+    undecided: z.int().nullable(),
     finished: nullableInstant('When it came to its end, epoch ms; null before.'),
     expires: nullableInstant('When the file is thrown away, epoch ms; null without one.'),
   })

@@ -1,7 +1,6 @@
-import type { ExportTrust } from '../../api/exports.ts';
 import { csvText } from '../../formats/csv.ts';
 import { tableRecords } from '../../formats/table-records.ts';
-import type { Table } from '../../model/table.ts';
+import type { Provenance, Table } from '../../model/table.ts';
 import type { OutputType } from '../parameters/report.ts';
 import type { Reply } from '../route.ts';
 import type { ReportFrame } from './report-frame.ts';
@@ -29,7 +28,10 @@ export function reportReply(
 }
 
 /** How far a file can be trusted, where its lines have no place to say it. */
-export function trustHeaders({ complete, undecided }: ExportTrust): Readonly<Record<string, string>> {
+export function trustHeaders({
+  complete,
+  undecided,
+}: Pick<Provenance, 'complete' | 'undecided'>): Readonly<Record<string, string>> {
   return { 'X-Complete': String(complete), 'X-Undecided': String(undecided) };
 }
 

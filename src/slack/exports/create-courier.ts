@@ -12,10 +12,10 @@ import { exportResult } from '../messages/export-result.ts';
 import { changeMessage } from './change-message.ts';
 import { type DeliveryNote, readNote } from './delivery-note.ts';
 import { explainRefusal } from './explain-refusal.ts';
+import { firstRows } from './first-rows.ts';
 import { presenceOf } from './presence-of.ts';
 import { createProgressPace } from './progress-pace.ts';
 import { refusalOf, tryAgain } from './refusal.ts';
-import { surveyExport } from './survey-export.ts';
 import { uploadFile } from './upload-file.ts';
 import { wishText, wishWords } from './wish-words.ts';
 
@@ -23,7 +23,7 @@ import { wishText, wishWords } from './wish-words.ts';
 export interface CourierParts {
   readonly web: WebClient;
   readonly apiUrl: string | undefined;
-  readonly reporting: ReportingApi;
+  readonly reporting: Pick<ReportingApi, 'reportTypes'>;
   readonly exports: Pick<ExportsApi, 'preview' | 'ticket'>;
   readonly baseUrl: string;
   readonly now: () => Instant;
@@ -68,10 +68,10 @@ export function createCourier(parts: CourierParts): Courier {
   }
 
   async function result(record: ExportRecord, note: DeliveryNote): Promise<Message> {
-    const { wish, id, total } = record;
-    const surveyed = await surveyExport(wish, { reporting, exports, log });
+    const { wish, id, total, provenance } = record;
+    const table = await firstRows(wish, { exports, log });
     const words = wishWords(wish, reporting);
-    return exportResult({ words, wish, userName: note.userName, issues: total, id, ...surveyed });
+    return exportResult({ words, wish, userName: note.userName, issues: total, id, provenance, table });
   }
 
   function ended(

@@ -98,6 +98,7 @@ export const migrations: readonly string[] = [
     message TEXT,
     file_name TEXT,
     bytes INTEGER,
+    provenance TEXT,
     finished_at INTEGER,
     expires_at INTEGER,
     delivery TEXT,

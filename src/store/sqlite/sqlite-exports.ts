@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Delivery, type ExportRecord, type ExportWish, exportStates } from '../../model/export.ts';
+import type { Provenance } from '../../model/table.ts';
 import type { ExportStore } from '../store.ts';
 import { parseDocument } from './parse-document.ts';
 import { inTransaction } from './transaction.ts';
@@ -31,8 +32,8 @@ export function createSqliteExports(database: DatabaseSync): ExportStore {
       );
       const insert = database.prepare(`
         INSERT INTO export (id, user, admin, wish, state, created_at, completed, total, message, file_name, bytes,
-          finished_at, expires_at, delivery, delivery_pending, attempts)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+          provenance, finished_at, expires_at, delivery, delivery_pending, attempts)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
       return inTransaction(database, () => {
         if (Number(unfinished.get(user)?.count) >= mostUnfinished) return false;
         insert.run(
@@ -47,6 +48,7 @@ export function createSqliteExports(database: DatabaseSync): ExportStore {
           record.message,
           record.fileName,
           record.bytes,
+          record.provenance === null ? null : JSON.stringify(record.provenance),
           record.finishedAt,
           record.expiresAt,
           record.delivery === null ? null : JSON.stringify(record.delivery),
@@ -105,7 +107,7 @@ export function createSqliteExports(database: DatabaseSync): ExportStore {
       const isThere = outcome.state === 'Successful';
       return write(
         `UPDATE export SET held_until = ?, finished_at = ?, state = ?, message = ?, file_name = ?, bytes = ?,
-           expires_at = ?, completed = CASE WHEN ? THEN total ELSE completed END
+           provenance = ?, expires_at = ?, completed = CASE WHEN ? THEN total ELSE completed END
          WHERE ${HELD} AND state = 'Running'`,
         until,
         at,
@@ -113,6 +115,7 @@ export function createSqliteExports(database: DatabaseSync): ExportStore {
         isThere ? null : outcome.message,
         isThere ? outcome.fileName : null,
         isThere ? outcome.bytes : null,
+        isThere ? JSON.stringify(outcome.provenance) : null,
         isThere ? outcome.expiresAt : null,
         Number(isThere),
         id,
@@ -160,7 +163,7 @@ export function createSqliteExports(database: DatabaseSync): ExportStore {
 }
 
 function read(row: Record<string, unknown>): ExportRecord {
-  const { delivery } = row;
+  const { delivery, provenance } = row;
   return {
     id: String(row.id),
     wish: parseDocument<ExportWish>(row.wish),
@@ -171,6 +174,7 @@ function read(row: Record<string, unknown>): ExportRecord {
     message: text(row.message),
     fileName: text(row.file_name),
     bytes: number(row.bytes),
+    provenance: provenance === null ? null : parseDocument<Provenance>(provenance),
     finishedAt: number(row.finished_at),
     expiresAt: number(row.expires_at),
     delivery: delivery === null ? null : parseDocument<Delivery>(delivery),

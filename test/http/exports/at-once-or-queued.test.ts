@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { AppError } from '../../../src/model/error.ts';
 import type { ExportWish } from '../../../src/model/export.ts';
 import { ask } from '../../../src/model/request.ts';
+import { aProvenance } from '../../support/a-provenance.ts';
 import { anExport, aWish } from '../../support/an-export.ts';
 import { aFile } from './a-file.ts';
 import { restDoor } from './rest-door.ts';
@@ -29,7 +30,7 @@ async function asked(path: string, more: Record<string, string>, count = 1) {
     },
     async now(wish) {
       made.push(wish);
-      return { ...aFile('the file'), complete: true, undecided: 0, close: async () => {} };
+      return { ...aFile('the file'), close: async () => {} };
     },
   });
   const answer = await fetch(`${door.url}${path}`, {
@@ -181,8 +182,10 @@ describe('an export on the wire', () => {
       createdAt: 1_767_600_000_000,
       fileName: 'dwell.xlsx',
     };
+    const provenance = aProvenance({ complete: false, cutHistories: 2, undecided: 1 });
     door = await restDoor({
-      get: async () => anExport(ID, { wish, state: 'Successful', completed: 12, total: 12, ...end }),
+      get: async () =>
+        anExport(ID, { wish, state: 'Successful', completed: 12, total: 12, provenance, ...end }),
       ticket: async ({ id }) => `ticket of ${id}&`,
     });
     const answer = await door.ask(`/rest/export/${ID}`);
@@ -198,6 +201,9 @@ describe('an export on the wire', () => {
         outputType: 'XLSX',
         fileName: 'dwell.xlsx',
         bytes: 5,
+        complete: false,
+        cutHistories: 2,
+        undecided: 1,
         finished: 1_767_600_001_000,
         expires: 1_767_686_401_000,
       }),

@@ -63,6 +63,9 @@ describe('an export that is queued', () => {
       outputType: 'CSV',
       fileName: 'dwell-statusDuration-2026-03-18-1300.csv',
       bytes: Buffer.byteLength(now.text),
+      complete: true,
+      cutHistories: 0,
+      undecided: 0,
       finished: NOW,
       expires: NOW + 86_400_000,
     });

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { ExportFile, ExportsApi } from '../../../src/api/exports.ts';
 import { contentDisposition } from '../../../src/http/content-disposition.ts';
+import { aProvenance } from '../../support/a-provenance.ts';
 import { aFile } from './a-file.ts';
 import { restDoor } from './rest-door.ts';
 
@@ -26,8 +27,7 @@ async function doorTo(file: ExportFile) {
     fileByTicket: async () => file,
     now: async () => ({
       ...file,
-      complete: false,
-      undecided: 2,
+      provenance: aProvenance({ complete: false, undecided: 2 }),
       async close() {
         rmSync(file.path, { force: true });
         closing.resolve();
@@ -146,7 +146,7 @@ describe('the file that was made for one answer is taken away', () => {
       async now() {
         begun.resolve();
         await made.promise;
-        return { ...file, complete: true, undecided: 0, close: async () => closed.resolve() };
+        return { ...file, close: async () => closed.resolve() };
       },
     });
     const leaving = new AbortController();
@@ -157,6 +157,28 @@ describe('the file that was made for one answer is taken away', () => {
     await door.left;
     made.resolve();
     await closed.promise;
+    expect(door.logged).toEqual([]);
+  });
+
+  test('and it is not made to the end once its client has hung up', async () => {
+    const [begun, stopped] = [Promise.withResolvers<void>(), Promise.withResolvers<unknown>()];
+    door = await restDoor({
+      now: (_wish, signal) =>
+        new Promise((_, reject) => {
+          signal?.addEventListener('abort', () => {
+            stopped.resolve(signal.reason);
+            reject(signal.reason);
+          });
+          begun.resolve();
+        }),
+    });
+    const leaving = new AbortController();
+    const answer = fetch(`${door.url}${paths.now}`, { headers: door.headers, signal: leaving.signal });
+    await begun.promise;
+    leaving.abort();
+    await answer.catch(() => {});
+    expect(await stopped.promise).toMatchObject({ name: 'ClientGone' });
+    await door.left;
     expect(door.logged).toEqual([]);
   });
 

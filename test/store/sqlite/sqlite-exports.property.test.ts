@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ExportState } from '../../../src/model/export.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
+import { aProvenance } from '../../support/a-provenance.ts';
 import { exportOf } from '../../support/an-export.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -10,7 +11,7 @@ const ids = ['a', 'b', 'c'];
 const none = { completed: 0, total: 3 };
 const delivery = { door: 'slack', note: {}, pending: false } as const;
 const outcomes = [
-  { state: 'Successful', fileName: 'a.csv', bytes: 1, expiresAt: 1_000_000 },
+  { state: 'Successful', fileName: 'a.csv', bytes: 1, provenance: aProvenance(), expiresAt: 1_000_000 },
   { state: 'Failed', message: 'why' },
 ] as const;
 

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ExportRecord } from '../../../src/model/export.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import type { ExportStore, Store } from '../../../src/store/store.ts';
+import { aProvenance } from '../../support/a-provenance.ts';
 import { anExport, exportOf } from '../../support/an-export.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -19,7 +20,13 @@ afterEach(() => store.close());
 
 const mine = { holder: 'me', until: 15 };
 const theirs = { holder: 'them', until: 15 };
-const there = { state: 'Successful', fileName: 'a.csv', bytes: 7, expiresAt: 100 } as const;
+const there = {
+  state: 'Successful',
+  fileName: 'a.csv',
+  bytes: 7,
+  provenance: aProvenance(),
+  expiresAt: 100,
+} as const;
 const delivery = { door: 'slack', note: { channel: 'C1' }, pending: true } as const;
 const none = { completed: 0, total: 3 };
 

@@ -12,10 +12,12 @@ import { sweepExports } from './sweep-exports.ts';
 import { tellProgress } from './tell-progress.ts';
 
 const SWEEP_MS = 60_000;
+/** How many ends are told at a time. */
+const MOST_DELIVERIES = 4;
 /** What has failed by a bug will most likely fail again. */
 const AFTER_BUG_MS = 60_000;
 
-/** Works on queued exports, one at a time. */
+/** Makes the files of queued exports, one at a time, and brings them to where they were asked for. */
 export interface ExportWorker {
   /** Begins to look for work. */
   start(couriers: Readonly<Partial<Record<Delivery['door'], Courier>>>): void;
@@ -38,8 +40,9 @@ export function createExportWorker(
   let stopLooking = () => {};
   let looking: Promise<void> | null = null;
   let again = false;
-  let current: Hold | null = null;
-  let isWriting = false;
+  let writing: Hold | null = null;
+  const holds = new Set<Hold>();
+  const deliveries = new Set<Promise<void>>();
   let sweptAt: Instant | null = null;
   /** Nothing may be asked of the store any more. */
   let isOver = false;
@@ -75,46 +78,59 @@ export function createExportWorker(
 
   async function workThrough(): Promise<void> {
     while (!stopping.signal.aborted) {
+      if (deliveries.size >= MOST_DELIVERIES) await Promise.race(deliveries);
       const record = await store.claim(now(), leaseFor({ holder, now }));
       if (record === null) return;
-      await take(record);
+      const hold = holdExport(record, { ...parts, holder });
+      holds.add(hold);
+      const signal = AbortSignal.any([hold.lost, stopping.signal]);
+      if (record.state !== 'Running' || (await held(hold, () => write(record, hold, signal)))) {
+        deliver(record.id, hold, signal);
+      }
     }
   }
 
-  async function take(record: ExportRecord): Promise<void> {
-    const hold = holdExport(record, { ...parts, holder });
-    current = hold;
-    let notBefore = now() + AFTER_BUG_MS;
+  /** Does some work on an export; unless it answers true, the export is let go of. */
+  async function held(hold: Hold, work: () => Promise<Instant | true>): Promise<boolean> {
+    let notBefore: Instant | true = now() + AFTER_BUG_MS;
     try {
-      notBefore = (await workOn(record, hold)) ?? now();
+      notBefore = await work();
     } finally {
-      current = null;
-      hold.end();
-      if (!isOver) await store.release(record.id, holder, notBefore);
+      if (notBefore !== true) {
+        hold.end();
+        holds.delete(hold);
+        if (!isOver) await store.release(hold.id, holder, notBefore);
+      }
+    }
+    return notBefore === true;
+  }
+
+  /** True when the export has come to its end; otherwise it may be taken up again at once, if anything is left of it. */
+  async function write(record: ExportRecord, hold: Hold, signal: AbortSignal): Promise<Instant | true> {
+    const courier = record.delivery?.pending ? couriers?.[record.delivery.door] : undefined;
+    const endTelling =
+      courier === undefined
+        ? async () => {}
+        : tellProgress(record, hold, courier, { everyMs: pace.progressMs, log });
+    writing = hold;
+    try {
+      return (await makeQueued(record, hold, signal, parts)) || now();
+    } finally {
+      writing = null;
+      await endTelling();
     }
   }
 
-  /** When to take it up again; null: at once, if there is anything left to do. */
-  async function workOn(record: ExportRecord, hold: Hold): Promise<Instant | null> {
-    const open = couriers ?? {};
-    const signal = AbortSignal.any([hold.lost, stopping.signal]);
-    if (record.state === 'Running') {
-      const courier = record.delivery?.pending ? open[record.delivery.door] : undefined;
-      const endTelling =
-        courier === undefined
-          ? async () => {}
-          : tellProgress(record, hold, courier, { everyMs: pace.progressMs, log });
-      isWriting = true;
-      const isFinished = await makeQueued(record, hold, signal, parts).finally(() => {
-        isWriting = false;
-        return endTelling();
-      });
-      if (!isFinished) return null;
-    }
-    const finished = await store.get(record.id);
-    return finished === null || stopping.signal.aborted
-      ? null
-      : deliverExport(finished, hold, signal, { ...parts, couriers: open });
+  /** Slack may be slow, and the next export need not wait for it. */
+  function deliver(id: string, hold: Hold, signal: AbortSignal): void {
+    const delivery = held(hold, async () => {
+      const finished = await store.get(id);
+      if (finished === null || signal.aborted) return now();
+      return (await deliverExport(finished, hold, signal, { ...parts, couriers: couriers ?? {} })) ?? now();
+    })
+      .catch((error) => report(error, 'the end of an export could not be told, which will be repeated'))
+      .then(() => void deliveries.delete(delivery));
+    deliveries.add(delivery);
   }
 
   function report(error: unknown, message: string): void {
@@ -131,19 +147,20 @@ export function createExportWorker(
     },
     kick,
     aborted(id) {
-      if (isWriting && current?.id === id) current.lose();
+      if (writing?.id === id) writing.lose();
       kick();
     },
     async stop(patienceMs) {
       stopping.abort();
       stopLooking();
-      if (looking !== null) {
-        const done = new AbortController();
-        void looking.then(() => done.abort());
-        await pause(Math.max(0, patienceMs), done.signal);
-      }
+      const done = new AbortController();
+      // Whoever is still looking may have something to tell at last.
+      void Promise.resolve(looking)
+        .then(() => Promise.all(deliveries))
+        .then(() => done.abort());
+      await pause(Math.max(0, patienceMs), done.signal);
       isOver = true;
-      current?.end();
+      for (const hold of holds) hold.end();
     },
   };
 }

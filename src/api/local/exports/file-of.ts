@@ -12,14 +12,15 @@ export async function fileOf(record: ExportRecord, files: ExportFiles, log: Logg
   const { extension, mediaType } = formatOf(record.wish);
   const path = files.pathOf(record.id, record.attempts, extension);
   const bytes = await files.sizeOf(path);
-  if (bytes === null || record.fileName === null) {
+  const { fileName, provenance } = record;
+  if (bytes === null || fileName === null || provenance === null) {
     log.error({ exportId: record.id }, 'the file of an export is gone from the disk');
     throw new AppError(
       'not-found',
       'The file of the export is gone from the disk; please ask for the export again.',
     );
   }
-  return { path, bytes, fileName: record.fileName, mediaType };
+  return { path, bytes, fileName, mediaType, provenance };
 }
 
 function whyNone({ state, message }: ExportRecord): string | null {

@@ -1,5 +1,5 @@
 import type { ExportWish } from '../../../model/export.ts';
-import type { ExportFile, ExportTrust } from '../../exports.ts';
+import type { ExportFile } from '../../exports.ts';
 import type { ExportFiles } from './export-files.ts';
 import type { LocalExportsParts } from './exports-parts.ts';
 import { asAppError } from './why-failed.ts';
@@ -13,12 +13,17 @@ export async function makeNow(
   wish: ExportWish,
   files: ExportFiles,
   parts: Pick<LocalExportsParts, 'reporting' | 'version' | 'newId'>,
-): Promise<ExportFile & ExportTrust & { close(): Promise<void> }> {
+  signal?: AbortSignal,
+): Promise<ExportFile & { close(): Promise<void> }> {
   try {
     const path = await files.loose(parts.newId());
     const close = () => files.removeLoose(path);
     try {
-      return { ...(await writeExport(wish, path, parts, { compression: QUICK })), path, close };
+      return {
+        ...(await writeExport(wish, path, parts, { compression: QUICK, ...(signal && { signal }) })),
+        path,
+        close,
+      };
     } catch (error) {
       await close();
       throw error;

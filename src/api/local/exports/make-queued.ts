@@ -11,8 +11,8 @@ import { formatOf, writeExport } from './write-export.ts';
 /** An export that has brought this many processes down would bring down the next one. */
 const MOST_ATTEMPTS = 5;
 const EXPIRES_MS = 86_400_000;
-/** Nobody waits for it, and the file is kept for a day. */
-const COMPRESSION = 6;
+/** Nobody waits for it, and the file is kept for a day; harder takes longer and makes it hardly smaller. */
+const COMPRESSION = 5;
 
 /** What making the file of a queued export needs. */
 export type MakingParts = Pick<LocalExportsParts, 'reporting' | 'version' | 'store' | 'now' | 'log'> & {
@@ -56,7 +56,7 @@ async function attempt(
   try {
     const path = await files.begin(id, attempts);
     if (attempts > MOST_ATTEMPTS) return interrupted();
-    const { fileName, bytes } = await writeExport(
+    const { fileName, bytes, provenance } = await writeExport(
       wish,
       path,
       { reporting, version },
@@ -64,7 +64,7 @@ async function attempt(
     );
     if (!(await isOurs(hold, signal))) return null;
     await files.seal(id, attempts, formatOf(wish).extension);
-    return { state: 'Successful', fileName, bytes, expiresAt: now() + EXPIRES_MS };
+    return { state: 'Successful', fileName, bytes, provenance, expiresAt: now() + EXPIRES_MS };
   } catch (error) {
     // Whoever has taken it over may have removed what we were writing.
     if (!(await isOurs(hold, signal))) return null;

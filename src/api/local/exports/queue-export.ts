@@ -25,6 +25,7 @@ export async function queueExport(
     message: null,
     fileName: null,
     bytes: null,
+    provenance: null,
     finishedAt: null,
     expiresAt: null,
     delivery,

@@ -12,14 +12,14 @@ import type { ExportType, ExportWish } from '../../../model/export.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { AggregationType, Statistic } from '../../../model/request.ts';
 import type { Provenance, Table, TableHead } from '../../../model/table.ts';
-import type { ExportTrust } from '../../exports.ts';
 import type { Reading, ReportingApi } from '../../reporting.ts';
 
 /** What came of writing a file. */
-export interface WrittenExport extends ExportTrust {
+export interface WrittenExport {
   readonly fileName: string;
   readonly mediaType: string;
   readonly bytes: number;
+  readonly provenance: Provenance;
 }
 
 /** How a file is written. */
@@ -92,8 +92,7 @@ export async function writeExport(
   };
   await format.write(book, path, { byteOrderMark: wish.byteOrderMark, compression });
   const { size: bytes } = await stat(path);
-  const { complete, undecided } = provenance;
-  return { fileName: `${name}.${format.extension}`, mediaType: format.mediaType, bytes, complete, undecided };
+  return { fileName: `${name}.${format.extension}`, mediaType: format.mediaType, bytes, provenance };
 }
 
 /** The first issues of a wish as a table. */

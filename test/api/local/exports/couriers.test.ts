@@ -110,27 +110,47 @@ describe('the end', () => {
     office.exports.start({ slack: courier });
     const { id } = await office.exports.queue(aWish(), delivery);
     await until(() => delivered.length === 1);
+    await office.rested();
     // Time leaps in steps of ten seconds; somebody looks for work after each.
     for (let tries = 1; tries < 9; tries += 1) {
       while (delivered.length === tries) {
         office.clock.now += 10 * second;
         await office.looked();
+        await office.rested();
       }
       at.push((office.clock.now - begun) / second);
     }
     expect(at).toEqual([10, 20, 40, 80, 160, 320, 640, 1280]);
     office.clock.now = begun + 23 * hour;
     await until(() => delivered.length === 10);
+    await office.rested();
     office.clock.now += 14 * minute;
     await office.looked();
+    await office.rested();
     expect(delivered).toHaveLength(10);
     office.clock.now += minute;
     await until(() => delivered.length === 11);
+    await office.rested();
     expect((await office.store.exports.get(id))?.delivery?.pending).toBe(true);
     office.clock.now = begun + 24 * hour;
     await isSettled(office, id);
     expect(delivered).toHaveLength(11);
     expect(failures(office)).toEqual(['the end of an export was not told within a day and will not be']);
+  });
+
+  test('that takes long to tell does not keep the next export waiting', async () => {
+    const gate = Promise.withResolvers<void>();
+    const office = open();
+    const { courier, delivered } = aCourier(() => gate.promise);
+    office.exports.start({ slack: courier });
+    const slow = await office.exports.queue(aWish(), delivery);
+    await until(() => delivered.length === 1);
+    const next = await office.exports.queue(aWish());
+    await until(async () => (await office.exports.get(ada, next.id)).state === 'Successful');
+    expect((await office.store.exports.get(slow.id))?.delivery?.pending).toBe(true);
+    gate.resolve();
+    await isSettled(office, slow.id);
+    expect(delivered).toHaveLength(1);
   });
 
   test('that cannot be told for another reason is given up and logged', async () => {

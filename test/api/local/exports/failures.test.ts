@@ -161,7 +161,10 @@ describe('a file made at once', () => {
     office = anOffice();
     const file = await office.exports.now(aWish());
     expect(office.lying()).toHaveLength(1);
-    expect(file).toMatchObject({ bytes: expect.any(Number), complete: true, undecided: 0 });
+    expect(file).toMatchObject({
+      bytes: expect.any(Number),
+      provenance: { complete: true, undecided: 0 },
+    });
     await file.close();
     await file.close();
     expect(office.lying()).toEqual([]);

@@ -51,6 +51,7 @@ test('an export is queued, made, and its file is the one that is made at once', 
     bytes: record.bytes,
     fileName: record.fileName,
     mediaType: atOnce.mediaType,
+    provenance: atOnce.provenance,
   });
   expect(file.fileName).toBe('dwell-statusDuration-2026-03-18-1200.csv');
   expect(readFileSync(file.path, 'utf8')).toContain('DEMO-2');
