@@ -147,9 +147,10 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
     const until = performance.now() + PATIENCE_MS;
     playground?.close();
     // First the requests, for one of them may be a command; then the answers that commands still owe.
+    const exportsStopped = exports.stop(PATIENCE_MS);
     await web.close(PATIENCE_MS);
     await slack?.stop(until - performance.now());
-    await exports.stop(until - performance.now());
+    await exportsStopped;
     store.close();
   }
 }

@@ -43,6 +43,7 @@ const schema = z.object({
   TIME_ZONE: zone.default(() => new Intl.DateTimeFormat().resolvedOptions().timeZone),
   BASE_URL: z
     .url({ protocol: /^https?$/, error: 'allowed: an address such as https://dwell.example.com' })
+    .refine((url) => !/[?#]/.test(url), { error: 'allowed: an address without ? and #' })
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
   LOG_LEVEL: z

@@ -1,3 +1,4 @@
+import type { Scope } from '../model/access.ts';
 import type { Status } from '../model/issue.ts';
 import type { Asker, ReportRequest, Statistic } from '../model/request.ts';
 import type { IssueLines, Table, TableHead } from '../model/table.ts';
@@ -54,6 +55,8 @@ export interface ReportingApi {
   statuses(asker: Asker): Promise<readonly Status[]>;
   /** The zone in which the asker reads and writes dates (IANA). */
   timeZoneOf(asker: Asker): Promise<string>;
+  /** How far the asker sees; what was made for them may not be theirs to see any more. */
+  scope(asker: Asker): Promise<Scope>;
   /** Up to `count` keys of issues that exist and have something to tell, lately moved ones: for examples that work. */
   exampleKeys(asker: Asker, count: number): Promise<readonly string[]>;
 }

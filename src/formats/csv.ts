@@ -5,8 +5,15 @@ export function csvText(lines: readonly (readonly string[])[]): string {
   return lines.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
 }
 
-/** A text as a cell of CSV. What a spreadsheet would run as a formula gets an apostrophe in front. */
+/**
+ * A text as a cell of CSV. What a spreadsheet would run as a formula gets an apostrophe in front, also behind what
+ * separates cells elsewhere: one that splits at semicolons or tabs does not know our quotes in the middle of a line.
+ */
 export function csvCell(text: string): string {
-  const safe = isFormulaLike(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const start = isFormulaLike(text) ? `'${text}` : text;
+  if (!/[",\r\n;\t]/.test(start)) return start;
+  const safe = start.replaceAll(/([;\t\r\n])([^;\t\r\n]+)/g, (whole, separator, rest) =>
+    isFormulaLike(rest) ? `${separator}'${rest}` : whole,
+  );
+  return `"${safe.replaceAll('"', '""')}"`;
 }

@@ -1,4 +1,5 @@
 import type { Instant } from '../model/issue.ts';
+import { dayInstant } from './day-instant.ts';
 import { javaDateText } from './java-pattern.ts';
 
 /** An instant in a Java date pattern, as the format settings hold them, and an IANA zone. */
@@ -13,6 +14,6 @@ export function isoText(instant: Instant): string {
 
 /** A day written yyyy-MM-dd in a Java date pattern; whatever else stands there stays as it is. */
 export function dayText(day: string, pattern: string): string {
-  const at = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(day) : Number.NaN;
-  return Number.isNaN(at) ? day : javaDateText(at, pattern, 'UTC');
+  const at = dayInstant(day);
+  return at === null ? day : javaDateText(at, pattern, 'UTC');
 }

@@ -51,7 +51,7 @@ export function provenanceSheet(
     ['Standard deviation of', wish.deviation],
     ['As of', date(provenance.asOf)],
     ['Asked at', date(askedAt)],
-    ['Asked by', request.asker.user],
+    ['Asked by', wish.askerName === null ? request.asker.user : `${wish.askerName} (${request.asker.user})`],
     ['Data taken from the tracker at', date(provenance.dataAsOf)],
     ['Source', provenance.tracker],
     ['Issues counted', provenance.issues],

@@ -13,6 +13,9 @@ const gone = new Set([
   'EPIPE',
 ]);
 
+/** A client that takes nothing for so long is gone, though it may not know. */
+const IDLE_MS = 120_000;
+
 /** Sends a file as fast as the client takes it; a client that leaves is no failure. */
 export async function sendFile(
   { file, headers = {}, close }: FileReply,
@@ -28,6 +31,7 @@ export async function sendFile(
     await close?.();
     const { size } = await handle.stat();
     if (size !== file.bytes) throw new Error(`${file.path} has ${size} bytes instead of ${file.bytes}`);
+    response.setTimeout(IDLE_MS, () => response.destroy());
     response
       .status(200)
       .set('Cache-Control', 'no-store')

@@ -23,6 +23,34 @@ export function rightsOf(asker: Asker, rules: readonly AccessRule[], groups: rea
   };
 }
 
+/** What the rules close and open to an asker: enough to see later whether something has been closed since. */
+export interface Scope {
+  readonly closedProjects: readonly string[];
+  readonly openLevels: readonly string[];
+  /** An admin's. */
+  readonly everything: boolean;
+}
+
+/** How far an asker sees by the rules. */
+export function scopeOf(asker: Asker, rules: readonly AccessRule[], groups: readonly Group[]): Scope {
+  const levels = openness('level', asker, rules, groups);
+  return {
+    closedProjects: [...closedProjects(asker, rules, groups)],
+    openLevels: [...levels].flatMap(([level, open]) => (open ? [level] : [])),
+    everything: asker.admin,
+  };
+}
+
+/** Whether who sees so far now may still see everything that could be seen then. */
+export function stillCovers(then: Scope, now: Scope): boolean {
+  if (now.everything) return true;
+  return (
+    !then.everything &&
+    now.closedProjects.every((key) => then.closedProjects.includes(key)) &&
+    then.openLevels.every((level) => now.openLevels.includes(level))
+  );
+}
+
 /** Keys (upper case) of the projects the asker may not see. */
 export function closedProjects(
   asker: Asker,

@@ -1,3 +1,4 @@
+import type { Scope } from './access.ts';
 import type { Instant } from './issue.ts';
 import type { ReportRequest } from './request.ts';
 import type { DateFormats } from './settings.ts';
@@ -21,6 +22,8 @@ export type ExportUnit = 'days' | 'hours' | 'minutes' | 'seconds' | 'humanReadab
 
 /** A file somebody asked for. The request is that of the list: without statistic and page. */
 export interface ExportWish {
+  /** The asker's name as people know it, where it is not the one of the request. */
+  readonly askerName: string | null;
   readonly type: ExportType;
   readonly request: ReportRequest;
   readonly unit: ExportUnit;
@@ -38,9 +41,12 @@ export interface ExportWish {
 export const exportStates = ['Queued', 'Running', 'Successful', 'Failed', 'Aborted', 'Expired'] as const;
 export type ExportState = (typeof exportStates)[number];
 
+/** By what a file may be brought to its asker. */
+export const doors = ['slack'] as const;
+
 /** Where a finished file is to be brought. What the note holds is known to its door alone. */
 export interface Delivery {
-  readonly door: 'slack';
+  readonly door: (typeof doors)[number];
   readonly note: Readonly<Record<string, string>>;
   /** False once it is there, or given up. */
   readonly pending: boolean;
@@ -52,7 +58,7 @@ export interface ExportRecord {
   readonly wish: ExportWish;
   readonly state: ExportState;
   readonly createdAt: Instant;
-  /** Issues written so far, and issues in all (0 until they are counted). */
+  /** Issues worked through so far, and issues in all. */
   readonly completed: number;
   readonly total: number;
   /** Why it failed or was aborted; null otherwise. */
@@ -62,6 +68,8 @@ export interface ExportRecord {
   readonly bytes: number | null;
   /** Where the figures of the file come from, and how far they can be trusted; null until it is there. */
   readonly provenance: Provenance | null;
+  /** How far its asker saw when the file was made; null until it is there. */
+  readonly scope: Scope | null;
   /** When it came to its end; null before. */
   readonly finishedAt: Instant | null;
   /** When the file is thrown away; null until there is one. */

@@ -1,3 +1,4 @@
+import type { Scope } from '../model/access.ts';
 import type { Directory } from '../model/directory.ts';
 import type { Delivery, ExportRecord } from '../model/export.ts';
 import type { Instant, Issue, Status, User } from '../model/issue.ts';
@@ -131,6 +132,7 @@ export type ExportOutcome =
       readonly fileName: string;
       readonly bytes: number;
       readonly provenance: Provenance;
+      readonly scope: Scope;
       readonly expiresAt: Instant;
     }
   | { readonly state: 'Failed'; readonly message: string };
@@ -147,9 +149,10 @@ export interface ExportStore {
   ): Promise<{ readonly records: readonly ExportRecord[]; readonly total: number }>;
   /**
    * Takes up what nobody works on at `now`: an export that is not at its end (it is Running from then on), or one whose
-   * delivery is pending. Owners take turns, of one owner's exports the oldest is first. Null: there is nothing to do.
+   * delivery by one of these doors is pending. Owners take turns, of one owner's exports the oldest is first. Null:
+   * there is nothing to do.
    */
-  claim(now: Instant, lease: Lease): Promise<ExportRecord | null>;
+  claim(now: Instant, lease: Lease, doors: readonly Delivery['door'][]): Promise<ExportRecord | null>;
   /** Tells progress and keeps the lease; false when it is lost or the export was aborted. */
   renew(
     id: string,
@@ -164,8 +167,11 @@ export interface ExportStore {
   release(id: string, holder: string, notBefore: Instant): Promise<void>;
   /** Queued or Running becomes Aborted; false when it has ended already. */
   abort(id: string, at: Instant, message: string): Promise<boolean>;
-  /** Successful exports past their time become Expired; those that ended before `oldest` are forgotten. Ids of both. */
-  expire(now: Instant, oldest: Instant): Promise<readonly string[]>;
+  /**
+   * Successful exports past their time become Expired, and of each owner's all but the `most` newest; those that ended
+   * before `oldest` are forgotten. Ids of both.
+   */
+  expire(now: Instant, oldest: Instant, most: number): Promise<readonly string[]>;
 }
 
 /** Durable state behind one port. Whatever a call has resolved survives the death of the process. */

@@ -19,12 +19,39 @@ test.each(['=cmd|1', '+1', '-2+3', '@x', '\tx', '\rx', '\nx', ' =1', '＝1'])(
   },
 );
 
+test.each([
+  ['x;=2+3', "x;'=2+3"],
+  ['a\t=1+1', "a\t'=1+1"],
+  ['two\n=1', "two\n'=1"],
+  ['x; @me', "x;' @me"],
+  ['a;b;-5;-', 'a;b;-5;-'],
+  ['1+1=2', '1+1=2'],
+])('neither does one that separates cells otherwise: %j', (text, cell) => {
+  const told = csvText([[text]]);
+  expect(told).toBe(/[;\t\n]/.test(text) ? `"${cell}"\r\n` : `${cell}\r\n`);
+});
+
+test('no part of a line is a formula, whatever separates cells', () => {
+  const cell = fc
+    .array(fc.constantFrom('=1', '+x', '-x', '@a', ' ', ';', '\t', '\n', 'word', '"', ','), { maxLength: 6 })
+    .map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(fc.array(cell, { minLength: 1, maxLength: 3 }), (cells) => {
+      const [line = ''] = csvText([cells]).split(/\r\n$/);
+      const parts = line.split(/[;\t\n]/).slice(1);
+      expect(parts.filter((part) => isFormulaLike(part.replace(/"$/, '')))).toEqual([]);
+    }),
+  );
+});
+
 test('the sign for "never" and negative numbers stay as they are', () => {
   expect(csvText([['-', '-5.5', '-2']])).toBe('-,-5.5,-2\r\n');
 });
 
 test('whatever the cells hold, another reader finds them again', () => {
-  const cell = fc.string({ unit: 'grapheme' }).filter((text) => !isFormulaLike(text));
+  const cell = fc
+    .string({ unit: 'grapheme' })
+    .filter((text) => !text.split(/[;\t\r\n]/).some((part) => isFormulaLike(part)));
   const lines = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 4 });
   fc.assert(fc.property(lines, (given) => expect(readCsv(csvText(given))).toEqual(given)));
 });

@@ -143,6 +143,7 @@ test('the provenance tells how to ask the same again, and what to make of the fi
   const asked = request({ trim, groupBy: ['status'] });
   const { head } = await sheets([...issues, cut], { trim, groupBy: ['status'] });
   const wish: ExportWish = {
+    askerName: 'Ada',
     type: 'XLSX',
     request: asked,
     unit: 'hours',
@@ -169,7 +170,7 @@ test('the provenance tells how to ask the same again, and what to make of the fi
     'Standard deviation of': 'sample',
     'As of': '2026-03-04 00:00:00 Z',
     'Asked at': '2026-03-03 23:59:00 Z',
-    'Asked by': 'ada',
+    'Asked by': 'Ada (ada)',
     'Issues counted': 3,
     'Histories cut': 1,
     Complete: 'no',

@@ -1,3 +1,4 @@
+import type { Scope } from '../../src/model/access.ts';
 import type { Provenance } from '../../src/model/table.ts';
 
 /** Where the figures of three whole issues come from. */
@@ -27,3 +28,6 @@ export function aProvenance(more: Partial<Provenance> = {}): Provenance {
     ...more,
   };
 }
+
+/** Of somebody to whom no rule applies. */
+export const aScope: Scope = { closedProjects: [], openLevels: [], everything: false };

@@ -4,6 +4,7 @@ import { ask, type ReportRequest } from '../../src/model/request.ts';
 /** A CSV of everything, asked for by ada; choices are those of its request. */
 export function aWish(choices: Partial<ReportRequest> = {}, more: Partial<ExportWish> = {}): ExportWish {
   return {
+    askerName: null,
     type: 'CSV',
     request: ask({
       asker: { user: 'ada', admin: false },
@@ -35,6 +36,7 @@ export function anExport(id: string, told: Partial<ExportRecord> = {}): ExportRe
     fileName: null,
     bytes: null,
     provenance: null,
+    scope: null,
     finishedAt: null,
     expiresAt: null,
     delivery: null,

@@ -3,15 +3,17 @@ import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { anExport, aWish } from './an-export.ts';
 
 const CREATED = Date.parse('2026-03-18T11:00:00Z');
+/** Shortly after what the tests call now, as leases are. */
+const HELD_UNTIL = Date.parse('2026-03-18T12:00:10Z');
 
-/** Exports of somebody that another process holds for years, so that they never end by themselves; their ids. */
+/** Exports of somebody that another process holds, so that they never end by themselves; their ids. */
 export async function heldExports(dataDir: string, asker: Asker, count: number): Promise<string[]> {
   const store = openSqliteStore(dataDir);
   const ids = Array.from({ length: count }, (_, i) => `${asker.user}-${i}`);
   for (const id of ids) {
     const record = anExport(id, { createdAt: CREATED, total: 312, wish: aWish({ asker }) });
     await store.exports.add(record, Number.MAX_SAFE_INTEGER);
-    await store.exports.claim(CREATED, { holder: 'elsewhere', until: Date.parse('2040-01-01') });
+    await store.exports.claim(CREATED, { holder: 'elsewhere', until: HELD_UNTIL }, []);
   }
   store.close();
   return ids;

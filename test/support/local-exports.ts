@@ -44,8 +44,8 @@ export function anOffice({
   const calls = { idle: 0, renewals: 0, held: 0 };
   const counted: ExportStore = {
     ...store.exports,
-    async claim(now, lease) {
-      const record = await store.exports.claim(now, lease);
+    async claim(now, lease, wanted) {
+      const record = await store.exports.claim(now, lease, wanted);
       if (record === null) calls.idle += 1;
       else calls.held += 1;
       return record;

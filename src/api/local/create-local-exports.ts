@@ -3,6 +3,7 @@ import type { Delivery, ExportRecord } from '../../model/export.ts';
 import type { Asker } from '../../model/request.ts';
 import type { Courier, ExportFile, ExportsApi } from '../exports.ts';
 import { createExportWorker } from './exports/create-export-worker.ts';
+import { createTurns } from './exports/create-turns.ts';
 import { createExportFiles } from './exports/export-files.ts';
 import type { LocalExportsParts } from './exports/exports-parts.ts';
 import { fileOf } from './exports/file-of.ts';
@@ -12,6 +13,9 @@ import { type Pace, usualPace } from './exports/pace.ts';
 import { queueExport } from './exports/queue-export.ts';
 import { createTickets, invalidLink } from './exports/tickets.ts';
 import { previewExport, requestOf } from './exports/write-export.ts';
+
+/** Files made at once take turns with each other, lest many of them make everybody slow. */
+const MOST_AT_ONCE = 2;
 
 /** Exports on this machine, and the work that is done for them beside answering. */
 export interface LocalExports extends ExportsApi {
@@ -25,10 +29,11 @@ export interface LocalExports extends ExportsApi {
 export function createLocalExports(parts: LocalExportsParts, pace: Pace = usualPace): LocalExports {
   const { reporting, store, now, log } = parts;
   const files = createExportFiles(parts.folder);
+  const turns = createTurns(MOST_AT_ONCE);
   const tickets = createTickets(parts.key, now);
   const worker = createExportWorker({ ...parts, files, pace });
   const fileOfRecord = (record: ExportRecord): Promise<ExportFile> =>
-    fileOf(asOfNow(record, now()), files, log);
+    fileOf(asOfNow(record, now()), { files, reporting, log });
 
   async function own(asker: Asker, id: string): Promise<ExportRecord> {
     const record = await store.get(id);
@@ -41,7 +46,7 @@ export function createLocalExports(parts: LocalExportsParts, pace: Pace = usualP
     stop: worker.stop,
     count: (wish) => reporting.count(requestOf(wish)),
     preview: (wish, most) => previewExport(wish, most, reporting),
-    now: (wish, signal) => makeNow(wish, files, parts, signal),
+    now: (wish, signal) => makeNow(wish, { ...parts, files, turns }, signal),
     async queue(wish, delivery) {
       const record = await queueExport(wish, delivery ?? null, parts);
       worker.kick();

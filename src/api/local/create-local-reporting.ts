@@ -1,4 +1,5 @@
 import type { Mirror } from '../../mirror/mirror.ts';
+import { scopeOf } from '../../model/access.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Asker } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
@@ -52,6 +53,10 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
     async timeZoneOf(asker) {
       const users = await (await mirror()).users([asker.user]);
       return zoneOf(users.get(asker.user), timeZone);
+    },
+    async scope(asker) {
+      const { access, groups } = await (await mirror()).directory();
+      return scopeOf(asker, access, groups);
     },
     exampleKeys: async (asker, count) => exampleKeys(await mirror(), asker, count),
   };

@@ -1,4 +1,5 @@
 import { surveyList } from '../../engine/survey-list.ts';
+import { type AppError, badRequest } from '../../model/error.ts';
 import type { ReportRequest, Statistic } from '../../model/request.ts';
 import type { IssueLines } from '../../model/table.ts';
 import type { Reading, ReportReader } from '../reporting.ts';
@@ -6,8 +7,12 @@ import { createPacer } from './pacer.ts';
 import { prepareReport, type ReportSources } from './run-report.ts';
 import type { Scene } from './scene.ts';
 
-/** Lines are handed over in parts of so many issues: few enough to be nothing, enough to be no effort each. */
-const PART = 200;
+/** Lines are handed over in parts of so many cells, or issues: few enough to be nothing, enough to be no effort each. */
+const PART_CELLS = 20_000;
+const PART_ISSUES = 200;
+
+/** More would be gigabytes that nothing opens. */
+const MOST_CELLS = 50_000_000;
 
 /**
  * A list to be read from front to back: every issue is measured once to learn the columns and the statistics, and once
@@ -43,19 +48,28 @@ export async function openReport(
     survey.add(issue);
   }
   const { head, hasUnknown, statistics: figures, linesOf } = survey.done();
+  const width = head.columns.length;
+  if (width * issues.length > MOST_CELLS) throw tooWide(width, issues.length);
+  const part = Math.max(1, Math.min(PART_ISSUES, Math.floor(PART_CELLS / width)));
   return {
     list: { ...head, hasUnknown, page, provenance },
     statistics: figures.map((built) => ({ ...built, page, provenance })),
     async *lines() {
-      for (let start = 0; start < issues.length; start += PART) {
-        const part: IssueLines[] = [];
-        for (const issue of issues.slice(start, start + PART)) {
+      for (let start = 0; start < issues.length; start += part) {
+        const lines: IssueLines[] = [];
+        for (const issue of issues.slice(start, start + part)) {
           await step();
-          part.push(linesOf(issue));
+          lines.push(linesOf(issue));
         }
-        yield part;
+        yield lines;
       }
       onProgress?.(issues.length, issues.length);
     },
   };
+}
+
+function tooWide(columns: number, issues: number): AppError {
+  return badRequest(
+    `The report has ${columns} columns for ${issues} issues; allowed: ${MOST_CELLS} cells in all, by fewer issues or statuses, a longer timePeriod or a trimmed history.`,
+  );
 }

@@ -1,4 +1,5 @@
 import type { Instant } from '../../model/issue.ts';
+import { dayInstant } from '../day-instant.ts';
 import { offsetAt } from '../zone-offset.ts';
 
 const DAY_MS = 86_400_000;
@@ -19,12 +20,8 @@ export function excelInstant(instant: Instant, timeZone: string, unit: number): 
 
 /** The serial number of a day written yyyy-MM-dd; null for any other text and outside of 1900-03-01 to 9999-12-31. */
 export function excelDay(day: string): number | null {
-  if (!/^\d{4}-\d\d-\d\d$/.test(day)) return null;
-  const date = Number(day.slice(8));
-  const clock = new Date(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1, date));
-  // A date that no month has would be counted on into another one.
-  const exists = clock.getUTCDate() === date && clock.getUTCMonth() + 1 === Number(day.slice(5, 7));
-  return exists ? serial(clock.getTime()) : null;
+  const at = dayInstant(day);
+  return at === null ? null : serial(at);
 }
 
 function serial(clock: number): number | null {

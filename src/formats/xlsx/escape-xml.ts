@@ -15,8 +15,12 @@ export function escapeXml(text: string): string {
     .replaceAll(/[&<>"]/g, (one) => escapes[one] ?? one);
 }
 
+/** Most texts need neither, and are looked through once. */
+const needsCare = new RegExp(`${special.source}|${edge.source}`);
+
 /** The element of a text, with the blanks at its ends kept. */
 export function textElement(text: string): string {
+  if (!needsCare.test(text)) return `<t>${text}</t>`;
   return edge.test(text) ? `<t xml:space="preserve">${escapeXml(text)}</t>` : `<t>${escapeXml(text)}</t>`;
 }
 

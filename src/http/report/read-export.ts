@@ -23,6 +23,7 @@ export async function readExport(
   const request = await readReport(asked, 'issue', asker, parts, readList(asked));
   await checkDayLength(asked, asker, parts.settings);
   return {
+    askerName: null,
     type,
     request,
     unit: asked.viewFormat,

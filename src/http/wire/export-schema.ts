@@ -17,7 +17,9 @@ export const exportSchema = z
     exportId: z.string(),
     status: z.enum(exportStates),
     created: z.int().meta({ description: 'Epoch ms.' }),
-    completed: z.int().meta({ description: 'Issues written so far.' }),
+    completed: z
+      .int()
+      .meta({ description: 'Issues worked through so far, each first measured and then written.' }),
     total: z.int().meta({ description: 'Issues in all; 0 until they are counted.' }),
     message: z.string().nullable().meta({ description: 'Why it failed or was aborted.' }),
     downloadLink: z.string().nullable().meta({

@@ -99,6 +99,7 @@ export const migrations: readonly string[] = [
     file_name TEXT,
     bytes INTEGER,
     provenance TEXT,
+    scope TEXT,
     finished_at INTEGER,
     expires_at INTEGER,
     delivery TEXT,

@@ -1,14 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { Scope } from '../../model/access.ts';
 import { type Delivery, type ExportRecord, type ExportWish, exportStates } from '../../model/export.ts';
 import type { Provenance } from '../../model/table.ts';
 import type { ExportStore } from '../store.ts';
 import { parseDocument } from './parse-document.ts';
-import { inTransaction } from './transaction.ts';
+import { inTransaction, withoutWaiting } from './transaction.ts';
 
 const UNFINISHED = "state IN ('Queued', 'Running')";
 
-/** Nobody works on it, and there is something to do: two parameters, both the instant. */
-const FREE = `(${UNFINISHED} OR delivery_pending = 1) AND held_until <= ? AND not_before <= ?`;
+/** Leases and pauses that reach further than these (ms) were begun by a clock that has been set back since. */
+const LONGEST_LEASE = 60_000;
+const LONGEST_PAUSE = 3_600_000;
+
+/** Nobody works on it, and there is something to do: the doors that are open as JSON, and four times the instant. */
+const FREE = `(${UNFINISHED} OR (delivery_pending = 1 AND json_extract(delivery, '$.door') IN (SELECT value FROM json_each(?))))
+  AND (held_until <= ? OR held_until > ? + ${LONGEST_LEASE})
+  AND (not_before <= ? OR not_before > ? + ${LONGEST_PAUSE})`;
 
 /** Still held by the process that asks: two parameters, id and holder. */
 const HELD = 'id = ? AND holder = ? AND revoked = 0';
@@ -23,6 +30,8 @@ export function createSqliteExports(database: DatabaseSync): ExportStore {
     const statement = database.prepare(sql);
     return inTransaction(database, () => statement.run(...values)).changes > 0;
   };
+  // Who works on an export writes every now and then, and tries again: everybody else must not wait for that.
+  const writeAtOnce: typeof write = (...told) => withoutWaiting(database, () => write(...told));
 
   return {
     async add(record, mostUnfinished) {
@@ -32,8 +41,8 @@ export function createSqliteExports(database: DatabaseSync): ExportStore {
       );
       const insert = database.prepare(`
         INSERT INTO export (id, user, admin, wish, state, created_at, completed, total, message, file_name, bytes,
-          provenance, finished_at, expires_at, delivery, delivery_pending, attempts)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+          provenance, scope, finished_at, expires_at, delivery, delivery_pending, attempts)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
       return inTransaction(database, () => {
         if (Number(unfinished.get(user)?.count) >= mostUnfinished) return false;
         insert.run(
@@ -48,10 +57,11 @@ export function createSqliteExports(database: DatabaseSync): ExportStore {
           record.message,
           record.fileName,
           record.bytes,
-          record.provenance === null ? null : JSON.stringify(record.provenance),
+          documentOf(record.provenance),
+          documentOf(record.scope),
           record.finishedAt,
           record.expiresAt,
-          record.delivery === null ? null : JSON.stringify(record.delivery),
+          documentOf(record.delivery),
           Number(record.delivery?.pending ?? false),
           record.attempts,
         );
@@ -69,12 +79,13 @@ export function createSqliteExports(database: DatabaseSync): ExportStore {
         .all(user, Number(admin), size, start);
       return { records: rows.map(read), total: Number(count.get(user, Number(admin))?.count) };
     },
-    async claim(now, { holder, until }) {
+    async claim(now, { holder, until }, doors) {
       const next = database.prepare(`
         SELECT id FROM export AS waiting WHERE ${FREE}
         ORDER BY (SELECT max(served) FROM export WHERE user = waiting.user), created_at, rowid LIMIT 1`);
       // Processes look for work all the time, which must not wait until an import has done writing.
-      if (next.get(now, now) === undefined) return null;
+      const free = [JSON.stringify(doors), now, now, now, now];
+      if (next.get(...free) === undefined) return null;
       const take = database.prepare(`
         UPDATE export SET holder = ?, held_until = ?, revoked = 0,
           served = (SELECT max(served) FROM export) + 1,
@@ -83,7 +94,7 @@ export function createSqliteExports(database: DatabaseSync): ExportStore {
           state = CASE WHEN ${UNFINISHED} THEN 'Running' ELSE state END
         WHERE id = ?`);
       return inTransaction(database, () => {
-        const row = next.get(now, now);
+        const row = next.get(...free);
         if (row === undefined) return null;
         const id = String(row.id);
         take.run(holder, until, id);
@@ -91,7 +102,7 @@ export function createSqliteExports(database: DatabaseSync): ExportStore {
       });
     },
     async renew(id, { holder, until }, { completed, total }) {
-      return write(
+      return writeAtOnce(
         `UPDATE export SET held_until = ?,
            completed = CASE state WHEN 'Running' THEN ? ELSE completed END,
            total = CASE state WHEN 'Running' THEN ? ELSE total END
@@ -105,9 +116,9 @@ export function createSqliteExports(database: DatabaseSync): ExportStore {
     },
     async finish(id, { holder, until }, at, outcome) {
       const isThere = outcome.state === 'Successful';
-      return write(
+      return writeAtOnce(
         `UPDATE export SET held_until = ?, finished_at = ?, state = ?, message = ?, file_name = ?, bytes = ?,
-           provenance = ?, expires_at = ?, completed = CASE WHEN ? THEN total ELSE completed END
+           provenance = ?, scope = ?, expires_at = ?, completed = CASE WHEN ? THEN total ELSE completed END
          WHERE ${HELD} AND state = 'Running'`,
         until,
         at,
@@ -115,7 +126,8 @@ export function createSqliteExports(database: DatabaseSync): ExportStore {
         isThere ? null : outcome.message,
         isThere ? outcome.fileName : null,
         isThere ? outcome.bytes : null,
-        isThere ? JSON.stringify(outcome.provenance) : null,
+        documentOf(isThere ? outcome.provenance : null),
+        documentOf(isThere ? outcome.scope : null),
         isThere ? outcome.expiresAt : null,
         Number(isThere),
         id,
@@ -124,7 +136,7 @@ export function createSqliteExports(database: DatabaseSync): ExportStore {
     },
     async putDelivery(id, { holder, until }, delivery) {
       const sql = `UPDATE export SET held_until = ?, delivery = ?, delivery_pending = ? WHERE ${HELD}`;
-      return write(sql, until, JSON.stringify(delivery), Number(delivery.pending), id, holder);
+      return writeAtOnce(sql, until, JSON.stringify(delivery), Number(delivery.pending), id, holder);
     },
     async release(id, holder, notBefore) {
       // An attempt that somebody let go of in good order is none that a crash has ended.
@@ -148,22 +160,26 @@ export function createSqliteExports(database: DatabaseSync): ExportStore {
         id,
       );
     },
-    async expire(now, oldest) {
-      const past = "state = 'Successful' AND expires_at <= ?";
+    async expire(now, oldest, most) {
+      const past = `state = 'Successful' AND (expires_at <= ? OR (delivery_pending = 0 AND id IN (
+        SELECT id FROM (
+          SELECT id, row_number() OVER (PARTITION BY user ORDER BY finished_at DESC, rowid DESC) AS place
+          FROM export WHERE state = 'Successful')
+        WHERE place > ?)))`;
       const old = 'finished_at < ?';
       const any = database.prepare(`SELECT 1 FROM export WHERE (${past}) OR ${old} LIMIT 1`);
-      if (any.get(now, oldest) === undefined) return [];
+      if (any.get(now, most, oldest) === undefined) return [];
       const forget = database.prepare(`DELETE FROM export WHERE ${old} RETURNING id`);
       const close = database.prepare(`UPDATE export SET state = 'Expired' WHERE ${past} RETURNING id`);
       return inTransaction(database, () =>
-        [...forget.all(oldest), ...close.all(now)].map((row) => String(row.id)),
+        [...forget.all(oldest), ...close.all(now, most)].map((row) => String(row.id)),
       );
     },
   };
 }
 
 function read(row: Record<string, unknown>): ExportRecord {
-  const { delivery, provenance } = row;
+  const { delivery, provenance, scope } = row;
   return {
     id: String(row.id),
     wish: parseDocument<ExportWish>(row.wish),
@@ -175,11 +191,16 @@ function read(row: Record<string, unknown>): ExportRecord {
     fileName: text(row.file_name),
     bytes: number(row.bytes),
     provenance: provenance === null ? null : parseDocument<Provenance>(provenance),
+    scope: scope === null ? null : parseDocument<Scope>(scope),
     finishedAt: number(row.finished_at),
     expiresAt: number(row.expires_at),
     delivery: delivery === null ? null : parseDocument<Delivery>(delivery),
     attempts: Number(row.attempts),
   };
+}
+
+function documentOf(value: unknown): string | null {
+  return value === null ? null : JSON.stringify(value);
 }
 
 function text(value: unknown): string | null {

@@ -121,6 +121,25 @@ describe('an XLSX', () => {
     expect(parts['xl/styles.xml']).toContain('formatCode="dd\\.mm\\.yyyy"');
   });
 
+  test('has a filter of its own on every sheet', async () => {
+    const sheets = ['list', 'average', 'sum'].map((id) => sheetOf(id, columns, [['WEB-1', null, null, 1]]));
+    const xml = (await partsOf(bookOf(...sheets)))['xl/workbook.xml'] ?? '';
+    const scopes = [...xml.matchAll(/_FilterDatabase" localSheetId="(\d+)"[^>]*>([^<]+)/g)];
+    expect(scopes.map(([, scope, range]) => [scope, range])).toEqual([
+      ['0', "'List'!$A$1:$D$2"],
+      ['1', "'Average'!$A$1:$D$2"],
+      ['2', "'Sum'!$A$1:$D$2"],
+    ]);
+  });
+
+  test('shows figures in a unit with two decimals, and keeps them whole', async () => {
+    const sheet = sheetOf('list', { Hours: 'number', Visits: 'number' }, [[1.23456, 3]]);
+    const columns = sheet.columns.map((one) => (one.title === 'Hours' ? { ...one, unit: 'hours' } : one));
+    const book = read(await written(xlsx, bookOf({ ...sheet, columns })), { cellNF: true });
+    expect(book.Sheets.List?.A2).toMatchObject({ v: 1.23456, z: '#,##0.00' });
+    expect(book.Sheets.List?.B2).toMatchObject({ v: 3, z: 'General' });
+  });
+
   test('tells its title and who made it, and no time', async () => {
     const parts = await partsOf({ ...bookOf(), title: 'R&D <1>\ud800' });
     expect(parts['docProps/core.xml']).toContain('<dc:title>R&amp;D &lt;1&gt;\ufffd</dc:title>');

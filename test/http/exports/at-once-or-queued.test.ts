@@ -68,6 +68,7 @@ describe('the wish', () => {
     const { queued } = await asked('/rest/export', {});
     expect(queued).toEqual([
       {
+        askerName: null,
         type: 'XLSX',
         request: ask({
           asker: { user: 'ada', admin: false },

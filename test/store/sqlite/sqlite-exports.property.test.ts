@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ExportState } from '../../../src/model/export.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
-import { aProvenance } from '../../support/a-provenance.ts';
+import { aProvenance, aScope } from '../../support/a-provenance.ts';
 import { exportOf } from '../../support/an-export.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -11,7 +11,14 @@ const ids = ['a', 'b', 'c'];
 const none = { completed: 0, total: 3 };
 const delivery = { door: 'slack', note: {}, pending: false } as const;
 const outcomes = [
-  { state: 'Successful', fileName: 'a.csv', bytes: 1, provenance: aProvenance(), expiresAt: 1_000_000 },
+  {
+    state: 'Successful',
+    fileName: 'a.csv',
+    bytes: 1,
+    provenance: aProvenance(),
+    scope: aScope,
+    expiresAt: 1_000_000,
+  },
   { state: 'Failed', message: 'why' },
 ] as const;
 
@@ -45,8 +52,9 @@ test('whatever two processes do, an export has one holder at a time and ends onc
         const before = await exports.get(id);
         switch (deed) {
           case 'claim': {
-            const claimed = await exports.claim(now, lease);
-            if (claimed !== null) expect((await exports.claim(now, lease))?.id).not.toBe(claimed.id);
+            const claimed = await exports.claim(now, lease, ['slack']);
+            if (claimed !== null)
+              expect((await exports.claim(now, lease, ['slack']))?.id).not.toBe(claimed.id);
             break;
           }
           case 'renew':
@@ -78,7 +86,7 @@ test('whatever two processes do, an export has one holder at a time and ends onc
       // Whatever has been done, nothing is left lying for ever.
       for (;;) {
         now += 20;
-        const record = await exports.claim(now, { holder: 'last', until: now + 15 });
+        const record = await exports.claim(now, { holder: 'last', until: now + 15 }, ['slack']);
         if (record === null) break;
         if (await exports.finish(record.id, { holder: 'last', until: now }, now, outcomes[0]))
           ended(record.id, 'Successful');

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ExportRecord } from '../../../src/model/export.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import type { ExportStore, Store } from '../../../src/store/store.ts';
-import { aProvenance } from '../../support/a-provenance.ts';
+import { aProvenance, aScope } from '../../support/a-provenance.ts';
 import { anExport, exportOf } from '../../support/an-export.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -25,6 +25,7 @@ const there = {
   fileName: 'a.csv',
   bytes: 7,
   provenance: aProvenance(),
+  scope: aScope,
   expiresAt: 100,
 } as const;
 const delivery = { door: 'slack', note: { channel: 'C1' }, pending: true } as const;
@@ -38,7 +39,7 @@ async function add(...records: readonly ExportRecord[]): Promise<void> {
 async function idsClaimed(now = 0): Promise<string[]> {
   const ids: string[] = [];
   for (;;) {
-    const record = await exports.claim(now, { holder: 'me', until: now + 15 });
+    const record = await exports.claim(now, { holder: 'me', until: now + 15 }, ['slack']);
     if (record === null) return ids;
     ids.push(record.id);
   }
@@ -85,17 +86,21 @@ describe('keeping', () => {
 describe('taking up', () => {
   test('what nobody works on is Running from then on, and left alone until the lease is over', async () => {
     await add(anExport('a'));
-    expect(await exports.claim(0, mine)).toEqual(anExport('a', { state: 'Running', attempts: 1 }));
-    expect(await exports.claim(14, theirs)).toBeNull();
-    expect(await exports.claim(15, theirs)).toMatchObject({ id: 'a', state: 'Running', attempts: 2 });
+    expect(await exports.claim(0, mine, ['slack'])).toEqual(anExport('a', { state: 'Running', attempts: 1 }));
+    expect(await exports.claim(14, theirs, ['slack'])).toBeNull();
+    expect(await exports.claim(15, theirs, ['slack'])).toMatchObject({
+      id: 'a',
+      state: 'Running',
+      attempts: 2,
+    });
   });
 
   test('begins at nothing written, whatever the attempt before had', async () => {
     await add(anExport('a'));
-    await exports.claim(0, mine);
+    await exports.claim(0, mine, ['slack']);
     await exports.renew('a', mine, { completed: 2, total: 4 });
     expect(await exports.get('a')).toMatchObject({ completed: 2, total: 4 });
-    expect(await exports.claim(15, theirs)).toMatchObject({ completed: 0, total: 4 });
+    expect(await exports.claim(15, theirs, ['slack'])).toMatchObject({ completed: 0, total: 4 });
   });
 
   test('owners take turns, the one who was served least recently first, of one owner the oldest', async () => {
@@ -106,7 +111,7 @@ describe('taking up', () => {
 
   test('somebody new comes before those who were served', async () => {
     await add(exportOf('ada', 'ada 1', 1), exportOf('ada', 'ada 2', 2));
-    await exports.claim(0, mine);
+    await exports.claim(0, mine, ['slack']);
     await add(exportOf('bob', 'bob 1', 9));
     expect(await idsClaimed()).toEqual(['bob 1', 'ada 2']);
   });
@@ -120,56 +125,56 @@ describe('taking up', () => {
     other.close();
 
     async function claimAll(its: ExportStore): Promise<string[]> {
-      const record = await its.claim(0, theirs);
+      const record = await its.claim(0, theirs, ['slack']);
       return record === null ? [] : [record.id, ...(await claimAll(its))];
     }
   });
 
   test('takes a pending delivery without making the file anew', async () => {
     await add(anExport('a', { delivery }));
-    await exports.claim(0, mine);
+    await exports.claim(0, mine, ['slack']);
     await exports.finish('a', mine, 5, there);
     await exports.release('a', 'me', 20);
-    expect(await exports.claim(19, theirs)).toBeNull();
-    expect(await exports.claim(20, { holder: 'them', until: 35 })).toMatchObject({
+    expect(await exports.claim(19, theirs, ['slack'])).toBeNull();
+    expect(await exports.claim(20, { holder: 'them', until: 35 }, ['slack'])).toMatchObject({
       state: 'Successful',
       attempts: 1,
     });
     await exports.putDelivery('a', theirs, { ...delivery, pending: false });
     await exports.release('a', 'them', 0);
-    expect(await exports.claim(99, mine)).toBeNull();
+    expect(await exports.claim(99, mine, ['slack'])).toBeNull();
   });
 });
 
 describe('holding', () => {
   beforeEach(async () => {
     await add(anExport('a', { delivery }));
-    await exports.claim(0, mine);
+    await exports.claim(0, mine, ['slack']);
   });
 
   test('a renewed lease lasts longer', async () => {
     expect(await exports.renew('a', { holder: 'me', until: 30 }, none)).toBe(true);
-    expect(await exports.claim(29, theirs)).toBeNull();
-    expect(await exports.claim(30, theirs)).not.toBeNull();
+    expect(await exports.claim(29, theirs, ['slack'])).toBeNull();
+    expect(await exports.claim(30, theirs, ['slack'])).not.toBeNull();
   });
 
   test('whoever has lost the lease changes nothing', async () => {
-    await exports.claim(15, { holder: 'them', until: 30 });
+    await exports.claim(15, { holder: 'them', until: 30 }, ['slack']);
     const before = await exports.get('a');
     expect(await exports.renew('a', mine, { completed: 3, total: 3 })).toBe(false);
     expect(await exports.finish('a', mine, 16, there)).toBe(false);
     expect(await exports.putDelivery('a', mine, { ...delivery, pending: false })).toBe(false);
     await exports.release('a', 'me', 0);
     expect(await exports.get('a')).toEqual(before);
-    expect(await exports.claim(29, mine)).toBeNull();
+    expect(await exports.claim(29, mine, ['slack'])).toBeNull();
   });
 
   test('what is let go of is Queued again, and the attempt does not count', async () => {
     await exports.renew('a', mine, { completed: 2, total: 3 });
     await exports.release('a', 'me', 7);
     expect(await exports.get('a')).toMatchObject({ state: 'Queued', attempts: 0, completed: 0 });
-    expect(await exports.claim(6, theirs)).toBeNull();
-    expect(await exports.claim(7, theirs)).toMatchObject({ attempts: 1 });
+    expect(await exports.claim(6, theirs, ['slack'])).toBeNull();
+    expect(await exports.claim(7, theirs, ['slack'])).toMatchObject({ attempts: 1 });
   });
 
   test('a success tells its file and that everything is written', async () => {
@@ -207,27 +212,29 @@ describe('aborting', () => {
     expect(await exports.abort('a', 5, 'why')).toBe(true);
     expect(await exports.abort('b', 5, 'why')).toBe(true);
     expect(await exports.get('a')).toMatchObject({ state: 'Aborted', finishedAt: 5, message: 'why' });
-    expect(await exports.claim(6, mine)).toMatchObject({ id: 'b', state: 'Aborted', attempts: 0 });
-    expect(await exports.claim(6, theirs)).toBeNull();
+    expect(await exports.claim(6, mine, ['slack'])).toMatchObject({ id: 'b', state: 'Aborted', attempts: 0 });
+    expect(await exports.claim(6, theirs, ['slack'])).toBeNull();
   });
 
   test('tells the holder of a running one, and leaves its delivery alone until the holder has let go', async () => {
     await add(anExport('a', { delivery }));
-    await exports.claim(0, mine);
+    await exports.claim(0, mine, ['slack']);
     expect(await exports.abort('a', 5, 'why')).toBe(true);
     expect(await exports.renew('a', mine, none)).toBe(false);
     expect(await exports.finish('a', mine, 6, there)).toBe(false);
-    expect(await exports.claim(6, theirs)).toBeNull();
+    expect(await exports.claim(6, theirs, ['slack'])).toBeNull();
     await exports.release('a', 'me', 6);
-    expect(await exports.claim(6, theirs)).toMatchObject({ state: 'Aborted', attempts: 1 });
+    expect(await exports.claim(6, theirs, ['slack'])).toMatchObject({ state: 'Aborted', attempts: 1 });
     expect(await exports.renew('a', theirs, none)).toBe(true);
   });
 
   test('does not wait for a holder that was killed longer than its lease', async () => {
     await add(anExport('a', { delivery }));
-    await exports.claim(0, mine);
+    await exports.claim(0, mine, ['slack']);
     await exports.abort('a', 5, 'why');
-    expect(await exports.claim(15, { holder: 'them', until: 30 })).toMatchObject({ state: 'Aborted' });
+    expect(await exports.claim(15, { holder: 'them', until: 30 }, ['slack'])).toMatchObject({
+      state: 'Aborted',
+    });
     expect(await exports.renew('a', theirs, none)).toBe(true);
   });
 
@@ -244,24 +251,63 @@ describe('time', () => {
       ['b', 50],
       ['c', 60],
     ] as const) {
-      await exports.claim(0, mine);
+      await exports.claim(0, mine, ['slack']);
       await exports.finish(id, mine, at, { ...there, expiresAt: at + 100 });
     }
-    expect(await exports.expire(149, 1)).toEqual(['a']);
+    expect(await exports.expire(149, 1, 9)).toEqual(['a']);
     expect(await exports.get('a')).toMatchObject({ state: 'Expired', fileName: 'a.csv' });
-    expect(await exports.expire(150, 2)).toEqual(['a', 'b']);
+    expect(await exports.expire(150, 2, 9)).toEqual(['a', 'b']);
     expect(await exports.get('a')).toBeNull();
     expect(await exports.get('b')).toMatchObject({ state: 'Expired' });
     expect(await exports.get('c')).toMatchObject({ state: 'Successful' });
     expect(await exports.get('d')).toMatchObject({ state: 'Queued' });
-    expect(await exports.expire(150, 2)).toEqual([]);
+    expect(await exports.expire(150, 2, 9)).toEqual([]);
   });
+});
+
+test('only the newest files of an owner stay, but none is taken away before it was brought', async () => {
+  await add(anExport('a'), anExport('b', { delivery }), anExport('c'), exportOf('bob', 'd', 0));
+  for (const at of [1, 2, 3, 4]) {
+    const claimed = await exports.claim(0, mine, ['slack']);
+    await exports.finish(claimed?.id ?? '', mine, at, { ...there, expiresAt: 1_000 });
+  }
+  expect(await exports.expire(5, 0, 1)).toEqual(['a']);
+  expect((await exports.get('b'))?.state).toBe('Successful');
+});
+
+test('a delivery waits for a process whose door is open', async () => {
+  await add(anExport('a', { delivery }));
+  await exports.claim(0, mine, []);
+  await exports.finish('a', mine, 5, there);
+  await exports.release('a', 'me', 5);
+  expect(await exports.claim(6, theirs, [])).toBeNull();
+  expect(await exports.claim(6, theirs, ['slack'])).toMatchObject({ id: 'a', state: 'Successful' });
+});
+
+test('leases and pauses begun by a clock that was set back since hold nobody up', async () => {
+  const day = 86_400_000;
+  await add(anExport('a'), anExport('b'));
+  await exports.claim(day, { holder: 'me', until: day + 8_000 }, []);
+  await exports.claim(day, { holder: 'me', until: day + 8_000 }, []);
+  await exports.release('b', 'me', day + 10_000);
+  expect(await idsClaimed(0)).toEqual(['a', 'b']);
+});
+
+test('renewing a lease gives up soon where another writes for long, and patience is as before afterwards', async () => {
+  await add(anExport('a'));
+  await exports.claim(0, mine, []);
+  const writer = new DatabaseSync(join(dataDir, 'dwell.db'));
+  writer.exec('BEGIN IMMEDIATE');
+  await expect(exports.renew('a', mine, none)).rejects.toMatchObject({ code: 'unavailable' });
+  writer.exec('ROLLBACK');
+  writer.close();
+  expect(await exports.renew('a', mine, none)).toBe(true);
 });
 
 test('looking for work waits for nobody who writes, as long as there is none', async () => {
   const writer = new DatabaseSync(join(dataDir, 'dwell.db'));
   writer.exec('BEGIN IMMEDIATE');
-  expect(await exports.claim(0, mine)).toBeNull();
-  expect(await exports.expire(0, 0)).toEqual([]);
+  expect(await exports.claim(0, mine, ['slack'])).toBeNull();
+  expect(await exports.expire(0, 0, 9)).toEqual([]);
   writer.close();
 });

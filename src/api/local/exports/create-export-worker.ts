@@ -1,5 +1,5 @@
 import { AppError } from '../../../model/error.ts';
-import type { Delivery, ExportRecord } from '../../../model/export.ts';
+import { type Delivery, doors, type ExportRecord } from '../../../model/export.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { Courier } from '../../exports.ts';
 import { deliverExport } from './deliver-export.ts';
@@ -14,6 +14,8 @@ import { tellProgress } from './tell-progress.ts';
 const SWEEP_MS = 60_000;
 /** How many ends are told at a time. */
 const MOST_DELIVERIES = 4;
+/** What is out of reach for a while is looked for again. */
+const LATER_MS = 10_000;
 /** What has failed by a bug will most likely fail again. */
 const AFTER_BUG_MS = 60_000;
 
@@ -57,7 +59,6 @@ export function createExportWorker(
     while (again && !stopping.signal.aborted) {
       again = false;
       try {
-        await sweep();
         await workThrough();
       } catch (error) {
         report(error, 'looking for exports failed, and will be repeated');
@@ -67,7 +68,7 @@ export function createExportWorker(
   }
 
   async function sweep(): Promise<void> {
-    if (sweptAt !== null && now() - sweptAt < SWEEP_MS) return;
+    if (sweptAt !== null && Math.abs(now() - sweptAt) < SWEEP_MS) return;
     sweptAt = now();
     try {
       await sweepExports(parts);
@@ -78,8 +79,9 @@ export function createExportWorker(
 
   async function workThrough(): Promise<void> {
     while (!stopping.signal.aborted) {
-      if (deliveries.size >= MOST_DELIVERIES) await Promise.race(deliveries);
-      const record = await store.claim(now(), leaseFor({ holder, now }));
+      await sweep();
+      const isFull = deliveries.size >= MOST_DELIVERIES;
+      const record = await store.claim(now(), leaseFor({ holder, now }), isFull ? [] : openDoors());
       if (record === null) return;
       const hold = holdExport(record, { ...parts, holder });
       holds.add(hold);
@@ -88,6 +90,10 @@ export function createExportWorker(
         deliver(record.id, hold, signal);
       }
     }
+  }
+
+  function openDoors(): readonly Delivery['door'][] {
+    return doors.filter((door) => couriers?.[door] !== undefined);
   }
 
   /** Does some work on an export; unless it answers true, the export is let go of. */
@@ -114,7 +120,8 @@ export function createExportWorker(
         : tellProgress(record, hold, courier, { everyMs: pace.progressMs, log });
     writing = hold;
     try {
-      return (await makeQueued(record, hold, signal, parts)) || now();
+      const made = await makeQueued(record, hold, signal, parts);
+      return made === 'ended' || now() + (made === 'later' ? LATER_MS : 0);
     } finally {
       writing = null;
       await endTelling();

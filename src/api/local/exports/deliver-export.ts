@@ -11,12 +11,10 @@ import { untilKept } from './until-kept.ts';
 
 const SOONEST_RETRY_MS = 10_000;
 const LATEST_RETRY_MS = 15 * 60_000;
-/** A door that is not open may open with the next configuration. */
-const CLOSED_DOOR_MS = 60 * 60_000;
 const GIVE_UP_MS = 86_400_000;
 
 /** What bringing an export to its asker needs. */
-export type DeliveryParts = Pick<LocalExportsParts, 'store' | 'now' | 'log'> & {
+export type DeliveryParts = Pick<LocalExportsParts, 'reporting' | 'store' | 'now' | 'log'> & {
   readonly files: ExportFiles;
   readonly couriers: Readonly<Partial<Record<Delivery['door'], Courier>>>;
   readonly pace: { readonly lookMs: number };
@@ -46,7 +44,8 @@ export async function deliverExport(
   if (now() - finishedAt >= GIVE_UP_MS) {
     log.error({ exportId: id }, 'the end of an export was not told within a day and will not be');
   } else if (courier === undefined) {
-    return now() + CLOSED_DOOR_MS;
+    // The door may be open elsewhere, or with the next configuration.
+    return null;
   } else {
     try {
       await courier.deliver(asOfNow(record, now()), await fileFor(record, parts), keep);
@@ -68,10 +67,10 @@ export async function deliverExport(
 
 async function fileFor(
   record: ExportRecord,
-  { files, log, now }: Pick<DeliveryParts, 'files' | 'log' | 'now'>,
+  { files, reporting, log, now }: Pick<DeliveryParts, 'files' | 'reporting' | 'log' | 'now'>,
 ): Promise<ExportFile | null> {
   try {
-    return await fileOf(asOfNow(record, now()), files, log);
+    return await fileOf(asOfNow(record, now()), { files, reporting, log });
   } catch (error) {
     if (error instanceof AppError && error.code === 'not-found') return null;
     throw error;

@@ -1,14 +1,35 @@
 import type { Logger } from 'pino';
+import { stillCovers } from '../../../model/access.ts';
 import { AppError } from '../../../model/error.ts';
 import type { ExportRecord } from '../../../model/export.ts';
 import type { ExportFile } from '../../exports.ts';
+import type { ReportingApi } from '../../reporting.ts';
 import type { ExportFiles } from './export-files.ts';
 import { formatOf } from './write-export.ts';
 
-/** The file of an export; `not-found` with the reason when there is none. */
-export async function fileOf(record: ExportRecord, files: ExportFiles, log: Logger): Promise<ExportFile> {
+/** What the file of an export is looked for with. */
+export interface FileParts {
+  readonly files: ExportFiles;
+  readonly reporting: Pick<ReportingApi, 'scope'>;
+  readonly log: Logger;
+}
+
+/**
+ * The file of an export; `not-found` with the reason when there is none, or when something has been closed to its asker
+ * since it was made.
+ */
+export async function fileOf(
+  record: ExportRecord,
+  { files, reporting, log }: FileParts,
+): Promise<ExportFile> {
   const why = whyNone(record);
   if (why !== null) throw new AppError('not-found', why);
+  if (record.scope === null || !stillCovers(record.scope, await reporting.scope(record.wish.request.asker))) {
+    throw new AppError(
+      'not-found',
+      'What you may see has changed since the export was made; please ask for it again.',
+    );
+  }
   const { extension, mediaType } = formatOf(record.wish);
   const path = files.pathOf(record.id, record.attempts, extension);
   const bytes = await files.sizeOf(path);

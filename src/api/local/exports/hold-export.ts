@@ -4,7 +4,7 @@ import type { LocalExportsParts } from './exports-parts.ts';
 import { every, type Pace } from './pace.ts';
 
 /** Long enough for a busy process to renew it, short enough to wait for when its holder was killed. */
-const LEASE_MS = 15_000;
+const LEASE_MS = 8_000;
 
 /** An export that this process works on. */
 export interface Hold {

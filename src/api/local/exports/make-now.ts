@@ -1,5 +1,6 @@
 import type { ExportWish } from '../../../model/export.ts';
 import type { ExportFile } from '../../exports.ts';
+import type { Turns } from './create-turns.ts';
 import type { ExportFiles } from './export-files.ts';
 import type { LocalExportsParts } from './exports-parts.ts';
 import { asAppError } from './why-failed.ts';
@@ -8,13 +9,17 @@ import { writeExport } from './write-export.ts';
 /** Somebody is waiting, and the file is sent once. */
 const QUICK = 2;
 
-/** Makes a file while its asker waits. */
+/** Makes a file while its asker waits, first for a turn. */
 export async function makeNow(
   wish: ExportWish,
-  files: ExportFiles,
-  parts: Pick<LocalExportsParts, 'reporting' | 'version' | 'newId'>,
+  parts: Pick<LocalExportsParts, 'reporting' | 'version' | 'newId'> & {
+    readonly files: ExportFiles;
+    readonly turns: Turns;
+  },
   signal?: AbortSignal,
 ): Promise<ExportFile & { close(): Promise<void> }> {
+  const { files, turns } = parts;
+  const end = await turns.take(signal);
   try {
     const path = await files.loose(parts.newId());
     const close = () => files.removeLoose(path);
@@ -30,5 +35,7 @@ export async function makeNow(
     }
   } catch (error) {
     throw asAppError(error);
+  } finally {
+    end();
   }
 }

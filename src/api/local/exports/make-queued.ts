@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { AppError } from '../../../model/error.ts';
 import type { ExportRecord } from '../../../model/export.ts';
 import type { ExportOutcome } from '../../../store/store.ts';
 import type { ExportFiles } from './export-files.ts';
@@ -14,22 +15,25 @@ const EXPIRES_MS = 86_400_000;
 /** Nobody waits for it, and the file is kept for a day; harder takes longer and makes it hardly smaller. */
 const COMPRESSION = 5;
 
+/** Trouble of the store passes, or does not: whoever waits is told in the end. */
+const PATIENCE_MS = 10 * 60_000;
+
+/** `lost`: the signal came first, or the export is not ours any more. `later`: something is out of reach for a while. */
+export type Making = 'ended' | 'lost' | 'later';
+
 /** What making the file of a queued export needs. */
 export type MakingParts = Pick<LocalExportsParts, 'reporting' | 'version' | 'store' | 'now' | 'log'> & {
   readonly files: ExportFiles;
   readonly pace: { readonly lookMs: number };
 };
 
-/**
- * Makes the file of an export that is held, and keeps how it ended. False when the signal came first, or the export is
- * not ours any more: nothing is left of the attempt then.
- */
+/** Makes the file of an export that is held, and keeps how it ended; otherwise nothing is left of the attempt. */
 export async function makeQueued(
   record: ExportRecord,
   hold: Hold,
   signal: AbortSignal,
   parts: MakingParts,
-): Promise<boolean> {
+): Promise<Making> {
   const { store, now, log, files, pace } = parts;
   const outcome = await attempt(record, hold, signal, parts);
   const leaveNothing = () =>
@@ -38,12 +42,12 @@ export async function makeQueued(
       log.warn({ err: error, exportId: record.id }, 'what is left of an export could not be removed');
     });
   // An onlooker must not see a part of what has ended.
-  if (outcome?.state !== 'Successful') await leaveNothing();
-  if (outcome === null) return false;
+  if (outcome === null || outcome === 'later' || outcome.state === 'Failed') await leaveNothing();
+  if (outcome === null || outcome === 'later') return outcome ?? 'lost';
   const finish = () => store.finish(record.id, hold.lease(), now(), outcome);
-  if (await untilKept(finish, { signal, pauseMs: pace.lookMs, log })) return true;
+  if (await untilKept(finish, { signal, pauseMs: pace.lookMs, log })) return 'ended';
   await leaveNothing();
-  return false;
+  return 'lost';
 }
 
 async function attempt(
@@ -51,11 +55,12 @@ async function attempt(
   hold: Hold,
   signal: AbortSignal,
   { reporting, version, files, now, log }: MakingParts,
-): Promise<ExportOutcome | null> {
+): Promise<ExportOutcome | 'later' | null> {
   const { id, wish, attempts, createdAt } = record;
   try {
     const path = await files.begin(id, attempts);
     if (attempts > MOST_ATTEMPTS) return interrupted();
+    const scope = await reporting.scope(wish.request.asker);
     const { fileName, bytes, provenance } = await writeExport(
       wish,
       path,
@@ -64,10 +69,15 @@ async function attempt(
     );
     if (!(await isOurs(hold, signal))) return null;
     await files.seal(id, attempts, formatOf(wish).extension);
-    return { state: 'Successful', fileName, bytes, provenance, expiresAt: now() + EXPIRES_MS };
+    return { state: 'Successful', fileName, bytes, provenance, scope, expiresAt: now() + EXPIRES_MS };
   } catch (error) {
     // Whoever has taken it over may have removed what we were writing.
     if (!(await isOurs(hold, signal))) return null;
+    const isPassing = error instanceof AppError && error.code === 'unavailable';
+    if (isPassing && now() - createdAt < PATIENCE_MS) {
+      log.warn({ err: error, exportId: id }, 'an export cannot be made yet');
+      return 'later';
+    }
     const why = whyFailed(error);
     if (why !== null) return { state: 'Failed', message: why };
     const reference = randomUUID();

@@ -9,7 +9,7 @@ export interface Pace {
 }
 
 /** Renewing is far quicker than a lease ends; telling is what Slack takes of one message without slowing us down. */
-export const usualPace: Pace = { lookMs: 5_000, renewMs: 500, progressMs: 3_000 };
+export const usualPace: Pace = { lookMs: 2_000, renewMs: 500, progressMs: 3_000 };
 
 /** Calls again and again, and holds no process back from its end; returns what stops it. */
 export function every(ms: number, call: () => void): () => void {

@@ -26,6 +26,7 @@ export async function queueExport(
     fileName: null,
     bytes: null,
     provenance: null,
+    scope: null,
     finishedAt: null,
     expiresAt: null,
     delivery,

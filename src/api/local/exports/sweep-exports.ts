@@ -3,6 +3,8 @@ import type { LocalExportsParts } from './exports-parts.ts';
 
 /** How long a finished export is remembered. */
 const REMEMBERED_MS = 7 * 86_400_000;
+/** Whoever makes more than that has had the oldest long enough; the disk is for everybody. */
+const MOST_FILES = 20;
 /** Somebody waits for a file made at once, which nobody does for so long. */
 const LOOSE_MS = 60 * 60_000;
 
@@ -13,7 +15,7 @@ export async function sweepExports({
   now,
   newId,
 }: Pick<LocalExportsParts, 'store' | 'now' | 'newId'> & { readonly files: ExportFiles }): Promise<void> {
-  await store.expire(now(), now() - REMEMBERED_MS);
+  await store.expire(now(), now() - REMEMBERED_MS, MOST_FILES);
   for (const file of await files.found()) {
     if (!(await isWanted(file))) await files.removeFound(file);
   }

@@ -11,7 +11,7 @@ import { badRequest } from '../../../model/error.ts';
 import type { ExportType, ExportWish } from '../../../model/export.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { AggregationType, Statistic } from '../../../model/request.ts';
-import type { Provenance, Table, TableHead } from '../../../model/table.ts';
+import type { IssueLines, Provenance, Table, TableHead } from '../../../model/table.ts';
 import type { Reading, ReportingApi } from '../../reporting.ts';
 
 /** What came of writing a file. */
@@ -95,9 +95,15 @@ export async function writeExport(
   return { fileName: `${name}.${format.extension}`, mediaType: format.mediaType, bytes, provenance };
 }
 
-/** The first issues of a wish as a table. */
-export function previewExport(wish: ExportWish, most: number, reporting: ReportingApi): Promise<Table> {
-  return reporting.report({ ...wish.request, statistic: null, page: { by: 'index', start: 0, size: most } });
+/** The first issues of a wish as a table, with all the columns that the file has. */
+export async function previewExport(wish: ExportWish, most: number, reporting: ReportingApi): Promise<Table> {
+  const { list, lines } = await reporting.open(wish.request, []);
+  const first: IssueLines[] = [];
+  for await (const part of lines()) {
+    first.push(...part.slice(0, most - first.length));
+    if (first.length >= most) break;
+  }
+  return { ...list, issues: first.map(({ facts }) => facts), rows: first.flatMap(({ rows }) => rows) };
 }
 
 /** What the file is to hold, and the head that tells where it comes from. */
@@ -110,17 +116,15 @@ async function contentOf(
   readonly sheetsFor: (wording: Wording) => readonly Sheet[];
 }> {
   const { holds } = contents[wish.type];
-  const request = requestOf(wish);
-  if (request.statistic !== null) {
-    const table = await reporting.report(request);
-    return { head: table, sheetsFor: (wording) => [statisticSheet(table, wording)] };
-  }
-  const wanted = holds === 'workbook' ? workbookStatistics.map((type) => statisticOf(type, wish)) : [];
-  const { list, statistics, lines } = await reporting.open(request, wanted, reading);
+  const types = holds === 'workbook' ? workbookStatistics : holds === 'list' ? [] : [holds];
+  const wanted = types.map((type) => statisticOf(type, wish));
+  // What cannot be condensed is refused where it is asked for alone; a workbook goes without.
+  if (requestOf(wish).statistic !== null) await reporting.check(requestOf(wish));
+  const { list, statistics, lines } = await reporting.open(wish.request, wanted, reading);
   return {
     head: list,
     sheetsFor: (wording) => [
-      listSheet(list, lines(), wording),
+      ...(holds === 'workbook' || holds === 'list' ? [listSheet(list, lines(), wording)] : []),
       ...statistics.map((table) => statisticSheet(table, wording)),
     ],
   };

@@ -103,7 +103,7 @@ describe('an export fails', () => {
     mkdirSync(folder);
     for (let death = 1; death <= 5; death += 1) {
       const lease = { holder: `dead ${death}`, until: clock.now + 15_000 };
-      expect(await dead.store.exports.claim(clock.now, lease)).toMatchObject({ attempts: death });
+      expect(await dead.store.exports.claim(clock.now, lease, ['slack'])).toMatchObject({ attempts: death });
       writeFileSync(`${folder}/${id}-${death}.part`, 'half a f');
       clock.now += 15_000;
     }
@@ -118,6 +118,59 @@ describe('an export fails', () => {
     expect(record.message).toMatch(/^The export was interrupted 5 times/);
     expect(office.lying()).toEqual([]);
   });
+});
+
+describe('what is out of reach for a while', () => {
+  test('is tried again, and an export fails only when that lasts', async () => {
+    const world = smallWorld('2026-03-18T12:00:00Z', threeIssues);
+    let isAway = true;
+    office = anOffice({
+      reporting: {
+        ...world,
+        open: (...asked) => {
+          if (isAway) throw new AppError('unavailable', 'The store cannot be read now.');
+          return world.open(...asked);
+        },
+      },
+    });
+    office.exports.start({});
+    const [passing, lasting] = [await office.exports.queue(aWish()), await office.exports.queue(aWish())];
+    await office.looked();
+    expect((await office.exports.get(ada, passing.id)).state).toBe('Queued');
+    isAway = false;
+    office.clock.now += 10_000;
+    await until(async () => (await office.exports.get(ada, passing.id)).state === 'Successful');
+    await until(async () => (await office.exports.get(ada, lasting.id)).state === 'Successful');
+    isAway = true;
+    const last = await office.exports.queue(aWish());
+    await office.looked();
+    office.clock.now += 10 * 60_000;
+    await until(async () => (await office.exports.get(ada, last.id)).state === 'Failed');
+    expect((await office.exports.get(ada, last.id)).message).toBe('The store cannot be read now.');
+  });
+});
+
+test('a file is not to be had any more once something was closed to its asker', async () => {
+  const world = smallWorld('2026-03-18T12:00:00Z', threeIssues);
+  const scope = { closedProjects: ['OTHER'], openLevels: ['1'], everything: false };
+  let now = scope;
+  office = anOffice({ reporting: { ...world, scope: async () => now } });
+  office.exports.start({});
+  const { id } = await office.exports.queue(aWish());
+  await until(async () => (await office.exports.get(ada, id)).state === 'Successful');
+  const ticket = await office.exports.ticket(await office.exports.get(ada, id));
+  for (const narrower of [
+    { ...scope, closedProjects: ['OTHER', 'DEMO'] },
+    { ...scope, openLevels: [] },
+  ]) {
+    now = narrower;
+    await expect(office.exports.file(ada, id)).rejects.toMatchObject({ code: 'not-found' });
+    await expect(office.exports.fileByTicket(ticket)).rejects.toThrow('What you may see has changed');
+  }
+  for (const asWide of [scope, { ...scope, closedProjects: [] }, { ...scope, everything: true }]) {
+    now = asWide;
+    expect((await office.exports.fileByTicket(ticket)).bytes).toBeGreaterThan(0);
+  }
 });
 
 describe('a store that others hold', () => {
@@ -157,6 +210,21 @@ describe('a store that others hold', () => {
 });
 
 describe('a file made at once', () => {
+  test('waits for its turn while two others are made, unless its asker leaves', async () => {
+    const held = heldReporting(smallWorld('2026-03-18T12:00:00Z', threeIssues));
+    office = anOffice({ reporting: held.reporting });
+    const making = [1, 2, 3, 4].map(() => new AbortController());
+    const files = making.map(({ signal }) => office.exports.now(aWish(), signal));
+    await until(() => held.opened() === 2);
+    making[2]?.abort(new Error('left'));
+    await expect(files[2]).rejects.toThrow('left');
+    held.letGo();
+    const [first, second, , fourth] = files;
+    for (const file of [first, second, fourth]) await (await file)?.close();
+    expect(held.opened()).toBe(3);
+    expect(office.lying()).toEqual([]);
+  });
+
   test('is there until it is closed', async () => {
     office = anOffice();
     const file = await office.exports.now(aWish());

@@ -103,8 +103,10 @@ test('one that finds its lease lost gives the export up in silence', async () =>
   one.exports.start({});
   const { id } = await one.exports.queue(aWish());
   await until(() => one.lying().includes(`${id}-1.part`));
-  const other = { holder: 'other', until: one.clock.now + 120_000 };
-  expect(await one.store.exports.claim(one.clock.now + 60_000, other)).toMatchObject({ attempts: 2 });
+  const other = { holder: 'other', until: one.clock.now + 18_000 };
+  expect(await one.store.exports.claim(one.clock.now + 10_000, other, ['slack'])).toMatchObject({
+    attempts: 2,
+  });
   await one.looked();
   expect(one.lying()).toEqual([]);
   expect(await one.exports.get(ada, id)).toMatchObject({ state: 'Running', attempts: 2 });
