@@ -18,12 +18,15 @@ export interface ProvenanceFacts {
 
 /** Where the figures of a file come from: enough to ask the same again, and to trust them or not. */
 export function provenanceSheet(
-  { provenance, statuses }: Pick<TableHead, 'provenance' | 'statuses'>,
+  { columns, provenance, statuses }: Pick<TableHead, 'columns' | 'provenance' | 'statuses'>,
   { wish, reportTitle, askedAt, version }: ProvenanceFacts,
   wording: Wording,
 ): Sheet {
   const { request } = wish;
   const { calendar, trim, timeZone } = provenance;
+  const kinds = new Set(columns.filter(({ part }) => part === 'value').map(({ kind }) => kind));
+  const hasFigures = !kinds.has('instant') && wish.type !== 'CSV';
+  const isWorkbook = wish.type === 'XLSX' || wish.type === 'XLS';
   const date = (at: Instant | null) =>
     at === null ? null : dateText(at, 'yyyy-MM-dd HH:mm:ss XXX', timeZone);
   const rows: readonly (readonly [string, SheetValue])[] = [
@@ -44,11 +47,11 @@ export function provenanceSheet(
     ['Calendar', calendar.continuous ? `${calendar.name} (24/7)` : calendar.name],
     ['Time zone of the calendar', calendar.timeZone],
     ['Time zone of dates', timeZone],
-    ['Durations in', unitText(wish, wording)],
+    ['Durations in', columns.some(({ kind }) => kind === 'duration') ? unitText(wish, wording) : null],
     ['History counts from', date(trim.from) ?? 'creation'],
     ['History counts until', date(trim.to) ?? 'as of'],
-    ['Averages and deviations divide by', wish.denominator === 'all' ? 'all issues' : 'issues with a value'],
-    ['Standard deviation of', wish.deviation],
+    ['Averages and deviations divide by', hasFigures ? denominatorText(wish) : null],
+    ['Standard deviation of', hasFigures ? wish.deviation : null],
     ['As of', date(provenance.asOf)],
     ['Asked at', date(askedAt)],
     ['Asked by', wish.askerName === null ? request.asker.user : `${wish.askerName} (${request.asker.user})`],
@@ -59,6 +62,7 @@ export function provenanceSheet(
     ['Issues undecided, their history being cut', provenance.undecided],
     ['Complete', provenance.complete ? 'yes' : 'no'],
     ['An empty cell means', 'never; 0 is a value'],
+    ['Longer texts end with … after', isWorkbook ? '32,767 characters, as many as a cell holds' : null],
     ['Made by', `Dwell ${version}`],
   ];
   return {
@@ -134,6 +138,10 @@ function leftOutText(
   if (chosen !== null || includeDeletedStatuses) return null;
   const shown = new Set(included.map(({ id }) => id));
   return listText(deleted.filter(({ id }) => !shown.has(id)).map(({ name }) => name));
+}
+
+function denominatorText({ denominator }: ExportWish): string {
+  return denominator === 'all' ? 'all issues' : 'issues with a value';
 }
 
 function unitText({ dayLength, unit }: ExportWish, { dayMs }: Wording): string {

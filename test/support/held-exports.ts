@@ -3,8 +3,8 @@ import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { anExport, aWish } from './an-export.ts';
 
 const CREATED = Date.parse('2026-03-18T11:00:00Z');
-/** Shortly after what the tests call now, as leases are. */
-const HELD_UNTIL = Date.parse('2026-03-18T12:00:10Z');
+/** What the tests call now. */
+const HELD_AT = Date.parse('2026-03-18T12:00:00Z');
 
 /** Exports of somebody that another process holds, so that they never end by themselves; their ids. */
 export async function heldExports(dataDir: string, asker: Asker, count: number): Promise<string[]> {
@@ -13,7 +13,7 @@ export async function heldExports(dataDir: string, asker: Asker, count: number):
   for (const id of ids) {
     const record = anExport(id, { createdAt: CREATED, total: 312, wish: aWish({ asker }) });
     await store.exports.add(record, Number.MAX_SAFE_INTEGER);
-    await store.exports.claim(CREATED, { holder: 'elsewhere', until: HELD_UNTIL }, []);
+    await store.exports.claim(HELD_AT, { holder: 'elsewhere', until: HELD_AT + 10_000 }, []);
   }
   store.close();
   return ids;

@@ -1,3 +1,4 @@
+import { filterText } from '../../formats/provenance-sheet.ts';
 import type { ExportRecord } from '../../model/export.ts';
 import type { HttpParts } from '../route.ts';
 
@@ -7,6 +8,7 @@ export async function exportJson(
   { exports, baseUrl }: Pick<HttpParts, 'exports' | 'baseUrl'>,
 ) {
   const { id, wish, state, createdAt, completed, total, message, provenance } = record;
+  const { selection } = wish.request;
   const ticket = state === 'Successful' ? await exports.ticket(record) : null;
   return {
     exportId: id,
@@ -17,6 +19,8 @@ export async function exportJson(
     message,
     downloadLink: ticket === null ? null : ticketLink(baseUrl, ticket),
     outputType: wish.type,
+    columnsBy: wish.request.reportType,
+    filter: selection.by === 'jql' ? selection.jql : filterText(selection),
     fileName: record.fileName,
     bytes: record.bytes,
     complete: provenance?.complete ?? null,

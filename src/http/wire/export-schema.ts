@@ -27,6 +27,8 @@ export const exportSchema = z
         'Null until Successful; then it opens the file for some minutes, without a token, for whoever has it.',
     }),
     outputType: z.enum(exportTypes),
+    columnsBy: z.string().meta({ description: 'The report type.' }),
+    filter: z.string().meta({ description: 'How the issues are chosen, to tell exports apart.' }),
     fileName: z.string().nullable(),
     bytes: z.int().nullable(),
     complete: z

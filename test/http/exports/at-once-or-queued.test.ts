@@ -200,6 +200,8 @@ describe('an export on the wire', () => {
         message: null,
         downloadLink: `${door.baseUrl}/rest/export/download?ticket=ticket%20of%20${ID}%26`,
         outputType: 'XLSX',
+        columnsBy: 'statusDuration',
+        filter: '',
         fileName: 'dwell.xlsx',
         bytes: 5,
         complete: false,

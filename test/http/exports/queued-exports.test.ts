@@ -61,6 +61,8 @@ describe('an export that is queued', () => {
       message: null,
       downloadLink: expect.stringMatching(/^http.*\/rest\/export\/download\?ticket=[\w.-]+$/),
       outputType: 'CSV',
+      columnsBy: 'statusDuration',
+      filter: expect.any(String),
       fileName: 'dwell-statusDuration-2026-03-18-1300.csv',
       bytes: Buffer.byteLength(now.text),
       complete: true,

@@ -112,7 +112,7 @@ async function contentOf(
   reporting: ReportingApi,
   reading: Reading,
 ): Promise<{
-  readonly head: Pick<TableHead, 'provenance' | 'statuses'>;
+  readonly head: TableHead;
   readonly sheetsFor: (wording: Wording) => readonly Sheet[];
 }> {
   const { holds } = contents[wish.type];
