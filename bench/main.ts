@@ -1,6 +1,12 @@
 import { benchEngine } from './engine.ts';
 import { benchExports } from './export.ts';
+import { benchReadBack } from './read-back.ts';
 
-/** `npm run bench` times the engine, `npm run bench -- export` the files. */
+/** `npm run bench` times the engine, `-- export` the files; `-- read-back` lets other programs read the files. */
+const benches: Readonly<Record<string, () => Promise<void>>> = {
+  '': benchEngine,
+  export: benchExports,
+  'read-back': benchReadBack,
+};
 const [what = ''] = process.argv.slice(2);
-await (what === 'export' ? benchExports() : benchEngine());
+await (benches[what] ?? benchEngine)();
