@@ -95,9 +95,13 @@ function measure({ script, rows, words }: Run, folder: string): Measured {
   const path = join(folder, 'file');
   const program = fileURLToPath(new URL(script, import.meta.url));
   // As `npm start` runs it: less room for what is short-lived, and no slower.
-  const printed = execFileSync(process.execPath, ['--max-semi-space-size=16', program, path, String(rows), ...words], {
-    encoding: 'utf8',
-  });
+  const printed = execFileSync(
+    process.execPath,
+    ['--max-semi-space-size=16', program, path, String(rows), ...words],
+    {
+      encoding: 'utf8',
+    },
+  );
   rmSync(path);
   return JSON.parse(printed);
 }

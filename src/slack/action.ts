@@ -7,6 +7,8 @@ export interface Click extends Person {
   readonly value: string;
   readonly place: Place;
   readonly messageTs: string;
+  /** How long the message has stood there when the button was pressed. */
+  readonly messageAgeMs: number;
   /** Shows a modal to whoever clicked; good for three seconds. */
   open(view: ModalView): Promise<void>;
 }

@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { AllMiddlewareArgs, BlockButtonAction, RespondFn, SlackActionMiddlewareArgs } from '@slack/bolt';
 import type { Logger } from 'pino';
-import { AppError } from '../model/error.ts';
 import type { Click, SlackAction } from './action.ts';
 import type { DoorParts } from './command.ts';
-import { errorMessage } from './messages/error.ts';
 import { sendPrivately } from './send-privately.ts';
+import { tellFailure } from './tell-failure.ts';
 
 /** Answers one click: acknowledged before anything else. */
 export function answerAction(action: SlackAction, parts: DoorParts, log: Logger) {
@@ -19,6 +17,7 @@ export function answerAction(action: SlackAction, parts: DoorParts, log: Logger)
     await ack();
     const threadTs = body.container.thread_ts ?? body.message?.thread_ts;
     const inThread = threadTs === undefined ? {} : { thread_ts: String(threadTs) };
+    const messageTs = String(body.container.message_ts ?? '');
     const click: Click = {
       asker: { user: body.user.id, admin: false },
       userName: body.user.username,
@@ -27,7 +26,9 @@ export function answerAction(action: SlackAction, parts: DoorParts, log: Logger)
         channel: body.channel?.id ?? String(body.container.channel_id ?? ''),
         threadTs: inThread.thread_ts ?? null,
       },
-      messageTs: String(body.container.message_ts ?? ''),
+      messageTs,
+      // Both are instants of Slack's own clock, in seconds.
+      messageAgeMs: 1000 * (Number(payload.action_ts) - Number(messageTs)),
       async open(view) {
         await client.views.open({ trigger_id: body.trigger_id, view });
       },
@@ -37,10 +38,7 @@ export function answerAction(action: SlackAction, parts: DoorParts, log: Logger)
     try {
       await sendPrivately(await action.run(click, parts), respondHere, log);
     } catch (error) {
-      const reference = randomUUID();
-      if (!(error instanceof AppError))
-        log.error({ err: error, reference, action: action.id }, 'action failed');
-      await sendPrivately([errorMessage(error, reference)], respondHere, log);
+      await sendPrivately([tellFailure(error, { action: action.id }, log)], respondHere, log);
     }
   };
 }

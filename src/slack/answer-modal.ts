@@ -1,14 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import type { AllMiddlewareArgs, SlackViewMiddlewareArgs, ViewSubmitAction } from '@slack/bolt';
-import type { ModalView } from '@slack/types';
 import type { Logger } from 'pino';
-import { AppError } from '../model/error.ts';
 import type { DoorParts } from './command.ts';
-import { errorMessage } from './messages/error.ts';
+import type { Message } from './message.ts';
+import { notice } from './messages/notice.ts';
 import { wordView } from './messages/word-view.ts';
 import type { SlackModal, Submission } from './modal.ts';
+import { tellFailure } from './tell-failure.ts';
+import { tellPerson } from './tell-person.ts';
 
-/** Answers one submitted modal: acknowledged before anything else with a word, which the answer then replaces. */
+/**
+ * Answers one submitted modal: acknowledged before anything else with a word, which the answer then replaces. Who has
+ * closed the modal by then is told where they opened it.
+ */
 export function answerModal(modal: SlackModal, parts: DoorParts, log: Logger) {
   return async ({
     ack,
@@ -16,7 +19,7 @@ export function answerModal(modal: SlackModal, parts: DoorParts, log: Logger) {
     view,
     client,
   }: SlackViewMiddlewareArgs<ViewSubmitAction> & AllMiddlewareArgs): Promise<void> => {
-    await ack({ response_action: 'update', view: modal.meanwhile });
+    await ack({ response_action: 'update', view: wordView(modal.title, notice(modal.meanwhile)) });
     const submission: Submission = {
       asker: { user: body.user.id, admin: false },
       userName: body.user.name,
@@ -27,7 +30,13 @@ export function answerModal(modal: SlackModal, parts: DoorParts, log: Logger) {
           .flatMap(([id, { selected_option: option }]) => (option ? [[id, option.value]] : [])),
       ),
     };
-    await client.views.update({ view_id: view.id, view: await answer(modal, submission, parts, log) });
+    const { title, message } = await answer(modal, submission, parts, log);
+    try {
+      await client.views.update({ view_id: view.id, view: wordView(title, message) });
+    } catch (error) {
+      log.debug({ err: error, modal: modal.id }, 'a modal is gone, telling its answer elsewhere');
+      await tellPerson(body.user.id, modal.placeOf(submission), message, { web: client, log });
+    }
   };
 }
 
@@ -36,12 +45,10 @@ async function answer(
   submission: Submission,
   parts: DoorParts,
   log: Logger,
-): Promise<ModalView> {
+): Promise<{ readonly title: string; readonly message: Message }> {
   try {
-    return await modal.answer(submission, parts);
+    return { title: modal.title, message: await modal.answer(submission, parts) };
   } catch (error) {
-    const reference = randomUUID();
-    if (!(error instanceof AppError)) log.error({ err: error, reference, modal: modal.id }, 'modal failed');
-    return wordView('That did not work', errorMessage(error, reference).text);
+    return { title: 'That did not work', message: tellFailure(error, { modal: modal.id }, log) };
   }
 }

@@ -35,6 +35,9 @@ export interface Person {
 
 /** What stood behind the slash command, who typed it, and where. */
 export interface Asked extends Person {
+  /** As it was typed, without blanks around it. */
+  readonly text: string;
+  /** The same, split at blanks. */
   readonly words: readonly string[];
   readonly place: Place;
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { WebClient } from '@slack/web-api';
 import { pino } from 'pino';
+import type { ExportFile } from '../../src/api/exports.ts';
 import { checkBlocks } from '../../src/block-kit/check-blocks.ts';
 import type { ExportRecord } from '../../src/model/export.ts';
 import { createCourier } from '../../src/slack/exports/create-courier.ts';
@@ -24,6 +25,19 @@ beforeEach(async () => {
 });
 afterEach(() => slack.stop());
 
+/** A file with two lines on the disk. */
+function theFile(): ExportFile {
+  const path = join(temporaryFolder(), 'file');
+  writeFileSync(path, 'Key,Done\r\nDEMO-1,3\r\n');
+  return {
+    path,
+    bytes: statSync(path).size,
+    fileName: 'dwell.csv',
+    mediaType: 'text/csv',
+    provenance: aProvenance(),
+  };
+}
+
 /** An export whose progress stands in a channel, and the courier that brings it there. */
 async function aDelivery({
   channel = 'C0GENERAL',
@@ -43,28 +57,17 @@ async function aDelivery({
     logger: silent,
   });
   const clock = { now: 0 };
-  const logged: { msg: string }[] = [];
+  const logged: { level: number; msg: string; reference?: string }[] = [];
   const courier = createCourier({
     web,
     apiUrl: slack.apiUrl,
     reporting,
     exports: {
       preview: ({ request }, size) => reporting.report({ ...request, page: { by: 'index', start: 0, size } }),
-      ticket: async ({ id }) => `ticket of ${id}`,
     },
-    baseUrl: 'https://dwell.example',
     now: () => clock.now,
     log: pino({}, { write: (line: string) => void logged.push(JSON.parse(line)) }),
   });
-  const path = join(temporaryFolder(), 'file');
-  writeFileSync(path, 'Key,Done\r\nDEMO-1,3\r\n');
-  const file = {
-    path,
-    bytes: statSync(path).size,
-    fileName: 'dwell.csv',
-    mediaType: 'text/csv',
-    provenance: aProvenance(),
-  };
   const parent = thread ? (await web.chat.postMessage({ channel, text: 'parent' })).ts : undefined;
   const posted = await web.chat.postMessage({
     channel,
@@ -95,7 +98,7 @@ async function aDelivery({
     parent,
     record,
     note: () => note,
-    deliver: (given: typeof file | null = file) =>
+    deliver: (given: ExportFile | null = theFile()) =>
       courier.deliver(record(), given, async (changed) => {
         note = changed;
       }),
@@ -122,9 +125,9 @@ test('the file arrives in the channel and the progress message becomes the resul
   expect(blocks[1]).toMatchObject({
     rows: [
       ['Key', 'Summary', 'Done', 'To Do', 'In Progress'],
-      ['DEMO-3', 'Summary of DEMO-3', '146', '120', '73'],
-      ['DEMO-2', 'Summary of DEMO-2', '170', '144', '49'],
-      ['DEMO-1', 'Summary of DEMO-1', '194', '168', '25'],
+      ['DEMO-3', 'Summary of DEMO-3', '146.00', '120.00', '73.00'],
+      ['DEMO-2', 'Summary of DEMO-2', '170.00', '144.00', '49.00'],
+      ['DEMO-1', 'Summary of DEMO-1', '194.00', '168.00', '25.00'],
     ].map((texts) => texts.map((each) => ({ type: 'raw_text', text: each }))),
   });
   expect(checkBlocks(blocks, 'message')).toEqual([]);
@@ -220,7 +223,7 @@ describe('a delivery that is repeated ends with exactly one file', () => {
   });
 });
 
-describe('a refused file is told with a cure and a link', () => {
+describe('a refused file is told with a cure and a button that gets it', () => {
   test.each([
     ['files.getUploadURLExternal', 'missing_scope', 'files:write and files:read'],
     ['files.getUploadURLExternal', 'file_upload_disabled', 'do not let me upload'],
@@ -234,11 +237,11 @@ describe('a refused file is told with a cure and a link', () => {
     await deliver();
     expect(fileMessages()).toHaveLength(0);
     expect(told()?.text).toContain(cure);
-    const link = 'https://dwell.example/rest/export/download?ticket=ticket%20of%2012345678-aaaa';
-    expect(told()?.text).toContain(`<${link}|Download the file>`);
+    expect(told()?.text).toContain('ada can get it with the button');
+    expect(told()?.text).not.toContain('ticket');
     expect(told()?.blocks?.at(-1)).toMatchObject({
       type: 'actions',
-      elements: [{ type: 'button', url: link }],
+      elements: [{ type: 'button', action_id: 'get-export-file', value: '12345678-aaaa' }],
     });
   });
 
@@ -248,6 +251,15 @@ describe('a refused file is told with a cure and a link', () => {
     await deliver();
     expect(told()?.text).toContain('no room for this file');
   });
+});
+
+test('a bug of ours is told and logged under one reference, and not as a trouble of Slack', async () => {
+  const { deliver, told, logged, fileMessages } = await aDelivery();
+  await deliver({ ...theFile(), path: '/nowhere/at/all' });
+  expect(fileMessages()).toHaveLength(0);
+  const [, reference = ''] = /the log has it under ([0-9a-f-]{36})\./.exec(told()?.text ?? '') ?? [];
+  expect(logged).toContainEqual(expect.objectContaining({ level: 50, reference }));
+  expect(told()?.blocks?.at(-1)).toMatchObject({ elements: [{ action_id: 'get-export-file' }] });
 });
 
 describe('an end without a file is told', () => {
@@ -345,17 +357,4 @@ describe('progress', () => {
     await Promise.all([progress, delivered]);
     expect(told()?.text).toContain('Run 12345678');
   });
-});
-
-test('an upload address that is not Slack’s is not given the file', async () => {
-  const { uploadFile } = await import('../../src/slack/exports/upload-file.ts');
-  const path = join(temporaryFolder(), 'file');
-  writeFileSync(path, 'secret');
-  const file = { path, bytes: 6, fileName: 'a.csv', mediaType: 'text/csv', provenance: aProvenance() };
-  const web = new WebClient(slack.botToken, { slackApiUrl: slack.apiUrl });
-  await expect(uploadFile(web, file, undefined)).rejects.toMatchObject({ code: 'upload_address' });
-  await expect(uploadFile(web, file, 'http://127.0.0.1:9/api/')).rejects.toMatchObject({
-    code: 'upload_address',
-  });
-  expect(await uploadFile(web, file, slack.apiUrl)).toMatch(/^F/);
 });

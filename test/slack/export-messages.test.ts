@@ -5,11 +5,11 @@ import { checkView } from '../../src/block-kit/check-view.ts';
 import type { Provenance, Table } from '../../src/model/table.ts';
 import { reports } from '../../src/reports/index.ts';
 import { exportFormView } from '../../src/slack/exports/export-form-view.ts';
-import { wishText, wishWords } from '../../src/slack/exports/wish-words.ts';
 import type { Message } from '../../src/slack/message.ts';
 import { exportEnded } from '../../src/slack/messages/export-ended.ts';
 import { exportProgress } from '../../src/slack/messages/export-progress.ts';
 import { exportResult } from '../../src/slack/messages/export-result.ts';
+import { wishText, wishWords } from '../../src/slack/messages/wish-words.ts';
 import { aWish } from '../support/an-export.ts';
 import { anIssue } from '../support/issue-story.ts';
 import { smallWorld } from '../support/small-world.ts';
@@ -42,7 +42,13 @@ async function resultOf(
     status = 'Doing',
     summary = 'Any issue',
     provenance = {},
-  }: { status?: string; summary?: string; provenance?: Partial<Provenance> } = {},
+    cutHistories = 0,
+  }: {
+    status?: string;
+    summary?: string;
+    provenance?: Partial<Provenance>;
+    cutHistories?: number;
+  } = {},
 ): Promise<Message> {
   const shown = Math.min(count, 10);
   const issues = Array.from({ length: shown }, (_, i) => {
@@ -58,7 +64,7 @@ async function resultOf(
     issues: count,
     id: '12345678-aaaa',
     provenance: { ...table.provenance, ...provenance },
-    table,
+    table: { ...table, provenance: { ...table.provenance, cutHistories } },
   });
 }
 
@@ -87,6 +93,19 @@ describe('the result', () => {
     );
     expect(JSON.stringify(message.blocks)).toContain(':warning: Not complete');
     expect(message.text).toContain('history not complete');
+  });
+
+  test('has a column for time of which nothing is known, also where the first issues have none', async () => {
+    const unknown = async (cutHistories: number) => {
+      const message = await resultOf(312, { cutHistories });
+      const [table] = message.blocks.flatMap((block) => (block.type === 'table' ? [block.rows] : []));
+      return table?.slice(0, 2).map((row) => row.at(-1));
+    };
+    expect(await unknown(5)).toEqual([
+      { type: 'raw_text', text: 'Unknown' },
+      { type: 'raw_text', text: '-' },
+    ]);
+    expect(await unknown(0)).not.toContainEqual({ type: 'raw_text', text: 'Unknown' });
   });
 
   test('says so when that could not be told', async () => {
@@ -123,7 +142,7 @@ test('whatever things are called, messages stay within the limits and wake nobod
       sound(await resultOf(10, { status: status.trim() || 'Doing', summary }));
       const wish = wishText(wishWords(aWish({ selection: { by: 'jql', jql: summary } }), reporting));
       sound(exportProgress({ wish, user: 'U1', userName, completed: 3, total: 10 }));
-      sound(exportEnded({ wish, userName, sentences: [summary], link: null }));
+      sound(exportEnded({ wish, userName, sentences: [summary], fileOf: null }));
     }),
     { numRuns: 40 },
   );

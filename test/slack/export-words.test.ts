@@ -5,11 +5,7 @@ import type { Selection } from '../../src/model/request.ts';
 import { reports } from '../../src/reports/index.ts';
 import { readExportWords } from '../../src/slack/exports/read-export-words.ts';
 
-const read = (line: string) =>
-  readExportWords(
-    line.split(/\s+/).filter((word) => word !== ''),
-    reports,
-  );
+const read = (line: string) => readExportWords(line, reports);
 const jql = (query: string): Selection => ({ by: 'jql', jql: query });
 
 describe('which issues', () => {
@@ -41,6 +37,18 @@ describe('which issues', () => {
     ['status = Done ORDER BY created', jql('status = Done ORDER BY created')],
     ['project = WEB order by statusDuration', jql('project = WEB order by statusDuration')],
     ['status = “In Progress”', jql('status = "In Progress"')],
+    ['status = „In Progress“ AND x = "a“b"', jql('status = "In Progress" AND x = "a“b"')],
+    ['status = “In Progress" by statusDuration', jql('status = "In Progress"')],
+    ['summary ~ "don’t  panic"', jql('summary ~ "don’t  panic"')],
+    ["summary ~ 'say “hi”'", jql("summary ~ 'say “hi”'")],
+    ['summary ~ "say \\"hi\\" “now”"', jql('summary ~ "say \\"hi\\" “now”"')],
+    ['summary ~ “don’t say \\"hi\\"”', jql('summary ~ "don’t say \\"hi\\""')],
+    ['summary ~ “never closed', jql('summary ~ “never closed')],
+    ['summary ~ "told by statusCount"', jql('summary ~ "told by statusCount"')],
+    ['jql   summary ~ "a \t b"\nAND  status = Done  ', jql('summary ~ "a \t b"\nAND  status = Done')],
+    ['filter “It’s  mine”', jql('filter = "It’s  mine"')],
+    ['project ‘Web Shop’', { by: 'project', project: 'Web Shop' }],
+    ['“WEB-1”', { by: 'keys', keys: ['WEB-1'] }],
   ])('%s', (line, selection) => {
     expect(read(line)).toEqual({ format: 'xlsx', unit: 'hours', reportType: 'statusDuration', selection });
   });
@@ -97,6 +105,19 @@ describe('what is wrong is named with its value and what is allowed', () => {
   });
 });
 
+test('what stands in a literal of a query is what was typed, whatever it is', () => {
+  const content = fc.string({ unit: 'grapheme', maxLength: 30 }).map((text) => text.replaceAll(/["\\]/g, ''));
+  const odd = fc.oneof(content, fc.constantFrom('“x”', 'don’t', 'a   b', ' in days', 'by statusCount'));
+  fc.assert(
+    fc.property(odd, (inside) => {
+      expect(read(`csv jql summary ~ "${inside}" AND status = “Done” in days`)).toMatchObject({
+        unit: 'days',
+        selection: jql(`summary ~ "${inside}" AND status = "Done"`),
+      });
+    }),
+  );
+});
+
 test('whatever is typed is understood or refused with words', () => {
   const word = fc.oneof(
     fc.constantFrom(
@@ -116,9 +137,9 @@ test('whatever is typed is understood or refused with words', () => {
     fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }),
   );
   fc.assert(
-    fc.property(fc.array(word, { maxLength: 8 }), (words) => {
+    fc.property(fc.array(word, { maxLength: 8 }), fc.constantFrom(' ', '  ', '\n'), (words, blank) => {
       try {
-        readExportWords(words, reports);
+        readExportWords(words.join(blank), reports);
       } catch (error) {
         expect(error).toBeInstanceOf(AppError);
       }

@@ -4,6 +4,7 @@ import { WebClient } from '@slack/web-api';
 import { checkView } from '../../src/block-kit/check-view.ts';
 import type { Message } from '../../src/playground/message.ts';
 import { button } from '../../src/slack/messages/button.ts';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { heldExports } from '../support/held-exports.ts';
 import { until } from '../support/local-exports.ts';
 import { startDwellInSlack } from '../support/start-slack.ts';
@@ -90,6 +91,24 @@ describe('in a workspace', () => {
       const file = place.slack.files().find(({ name }) => name.endsWith(`.${format}`));
       expect(file?.content.toString('utf8').startsWith(begins)).toBe(true);
     }
+  });
+
+  test('what is queued counts deleted statuses, as the answers of /tis do, and speaks for who asked', async () => {
+    await place.slack.types('/tis export WEB-2 in days by statusCount');
+    await outcome(place);
+    const store = openSqliteStore(place.dwell.dataDir);
+    const { records } = await store.exports.list({ user: 'U0ADA', admin: false }, { start: 0, size: 1 });
+    store.close();
+    expect(records[0]?.wish).toMatchObject({
+      type: 'XLSX',
+      unit: 'days',
+      request: {
+        asker: { user: 'U0ADA', admin: false },
+        reportType: 'statusCount',
+        selection: { by: 'keys', keys: ['WEB-2'] },
+        includeDeletedStatuses: true,
+      },
+    });
   });
 
   test('in a direct message with the app', async () => {
@@ -231,6 +250,27 @@ describe('the button under an issue', () => {
     await place.slack.dismisses();
   });
 
+  test.each([
+    [
+      'comes too late',
+      () => place.slack.faults.failNext('views.open', 'expired_trigger_id'),
+      'That took too long.',
+    ],
+    [
+      'meets a failure of Slack',
+      () => place.slack.faults.breakNext('views.open', 503, 2),
+      'cannot be reached',
+    ],
+  ])('a click that %s is told privately, and is no bug of ours', async (_what, plant, words) => {
+    await place.slack.types('/tis WEB-1');
+    await place.slack.reply();
+    plant();
+    await place.slack.clicks('Export');
+    const told = await place.slack.reply();
+    expect(told.onlyFor).toBe('U0ADA');
+    expect(told.text).toContain(words);
+  });
+
   test('where the app may not post the modal tells what to do', async () => {
     await opened('quiet');
     await place.slack.submits();
@@ -238,6 +278,19 @@ describe('the button under an issue', () => {
     expect(openIn(place, 'C0QUIET').filter(({ onlyFor }) => onlyFor === undefined)).toEqual([]);
     await place.slack.dismisses();
   });
+});
+
+test('a modal that opened without our hearing of it is not spoken of', async () => {
+  const place = await startDwellInSlack();
+  await place.asks('/tis WEB-1');
+  place.slack.faults.loseAnswerNext('views.open');
+  await place.slack.clicks('Export');
+  // Stopping waits for answers under way.
+  await place.dwell.stop();
+  expect(place.slack.calls('views.open')).toHaveLength(2);
+  expect(place.slack.openModals()).toHaveLength(1);
+  expect(place.slack.messages()).toHaveLength(1);
+  await place.slack.stop();
 });
 
 describe('aborting', () => {

@@ -1,22 +1,28 @@
+import type { WebClient } from '@slack/web-api';
 import type { ExportsApi } from '../../api/exports.ts';
 import { AppError } from '../../model/error.ts';
 import type { ExportRecord } from '../../model/export.ts';
 import type { Click, SlackAction } from '../action.ts';
 import { readNote } from '../exports/delivery-note.ts';
+import { refusalOf, tryAgain } from '../exports/refusal.ts';
+import type { Message } from '../message.ts';
 import { notice } from '../messages/notice.ts';
 
-/** More than anybody may have unfinished at once, so that theirs are among the newest. */
-const NEWEST = 100;
+const PAGE = 100;
+
+/** An export is queued at once after its message was posted; a message that stands alone for longer has none. */
+const QUEUEING_MS = 30_000;
 
 /** *Abort* on the progress message of an export; its value is who asked for it. */
 export const abortExport: SlackAction = {
   id: 'abort-export',
-  async run(click, { exports }) {
+  async run(click, { exports, web }) {
     if (click.value !== click.asker.user) {
       return [notice('Only who asked for this export can abort it.')];
     }
     const record = await exportOf(click, exports);
-    if (record === null || !['Queued', 'Running'].includes(record.state)) return [ended];
+    if (record === null) return [await takeAway(click, web)];
+    if (!['Queued', 'Running'].includes(record.state)) return [ended];
     try {
       await exports.abort(click.asker, record.id);
       return [];
@@ -34,10 +40,26 @@ async function exportOf(
   { asker, place, messageTs }: Click,
   exports: ExportsApi,
 ): Promise<ExportRecord | null> {
-  const { records } = await exports.list(asker, { start: 0, size: NEWEST });
-  const found = records.find(({ delivery }) => {
-    const note = readNote(delivery);
-    return note !== null && note.channel === place.channel && note.messageTs === messageTs;
-  });
-  return found ?? null;
+  for (let start = 0; ; start += PAGE) {
+    const { records, total } = await exports.list(asker, { start, size: PAGE });
+    const found = records.find(({ delivery }) => {
+      const note = readNote(delivery);
+      return note !== null && note.channel === place.channel && note.messageTs === messageTs;
+    });
+    if (found !== undefined || start + PAGE >= total) return found ?? null;
+  }
+}
+
+/** What nobody works on must not look as if somebody did. */
+async function takeAway({ place, messageTs, messageAgeMs }: Click, web: WebClient): Promise<Message> {
+  if (messageAgeMs < QUEUEING_MS) {
+    return notice('This export is only just being queued. Please press Abort again in half a minute.');
+  }
+  try {
+    await web.chat.delete({ channel: place.channel, ts: messageTs });
+  } catch (error) {
+    if (refusalOf(error) === null) throw tryAgain(error);
+    return notice('This export was never queued, or ended days ago; its message can be ignored.');
+  }
+  return notice('This export was never queued, or ended days ago, so its message is taken away.');
 }

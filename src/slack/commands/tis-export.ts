@@ -16,9 +16,9 @@ export const tisExport: SlashCommand = {
   usage: USAGE,
   summary: 'a file of many issues, posted in this channel',
   async answer(asked, parts) {
-    if (asked.words.length === 0) return [notice(await helpText(asked, parts))];
+    if (asked.text === '') return [notice(await helpText(asked, parts))];
     try {
-      const words = readExportWords(asked.words, offeredReports(parts.reporting.reportTypes));
+      const words = readExportWords(asked.text, offeredReports(parts.reporting.reportTypes));
       await requestExport(words, asked, asked.place, parts);
       return [];
     } catch (error) {

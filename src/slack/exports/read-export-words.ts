@@ -3,6 +3,8 @@ import { badRequest } from '../../model/error.ts';
 import type { Selection } from '../../model/request.ts';
 import { readIssueKeys } from '../issue-keys.ts';
 import { type Format, formats, oneOf, type Unit, units } from './choices.ts';
+import { straightLiterals } from './straight-literals.ts';
+import { plainText, sourceOf, type Word, wordsOf } from './typed-words.ts';
 
 /** An export as somebody typed it. */
 export interface ExportWords {
@@ -22,48 +24,41 @@ const operator = /^(=|!|~|<|>|(not\s+)?in\s*\(|(not\s+)?in\s+\w+\(|is\s+(not\s+)
 
 /**
  * Reads `[FORMAT] FILTER [in UNIT] [by REPORT]`. A filter that is no project, saved filter, sprint or list of keys is
- * JQL. What is wrong is a `bad-request`, as far as the words alone tell it.
+ * JQL, which is taken as it was typed. What is wrong is a `bad-request`, as far as the words alone tell it.
  */
-export function readExportWords(
-  typed: readonly string[],
-  reportTypes: readonly ReportTypeFacts[],
-): ExportWords {
-  const words = typed.map(straightQuotes);
-  const named = oneOf(formats, words[0]);
+export function readExportWords(typed: string, reportTypes: readonly ReportTypeFacts[]): ExportWords {
+  const words = wordsOf(typed);
+  const named = oneOf(formats, words[0]?.plain);
   const { unit, reportType, rest } = takeEnd(named === undefined ? words : words.slice(1), reportTypes);
-  if (rest.length === 0) {
+  const [first, ...others] = rest;
+  if (first === undefined) {
     throw badRequest('The filter is missing; allowed: a project, a saved filter, a sprint, issue keys, JQL.');
   }
-  const [first = '', ...others] = rest;
-  if (named === undefined && bareWord.test(first) && others.length > 0 && simpleSelection(others) !== null) {
-    if (simpleSelection(rest) === null) throw unknownWord('format', first, formats);
+  if (named === undefined && bareWord.test(first.plain) && others.length > 0) {
+    if (simpleSelection(others) !== null && simpleSelection(rest) === null) {
+      throw unknownWord('format', first.plain, formats);
+    }
   }
   return { format: named ?? 'xlsx', unit, reportType, selection: selectionOf(rest, reportTypes) };
 }
 
-/** Phones and word processors bend the quotes that a query needs straight. */
-function straightQuotes(word: string): string {
-  return word.replaceAll(/[“”„‟]/g, '"').replaceAll(/[‘’‚‛]/g, "'");
-}
-
 /** The unit and the report, which may stand at the end in any order, and what is left. */
 function takeEnd(
-  words: readonly string[],
+  words: readonly Word[],
   reportTypes: readonly ReportTypeFacts[],
-): { readonly unit: Unit; readonly reportType: string; readonly rest: readonly string[] } {
+): { readonly unit: Unit; readonly reportType: string; readonly rest: readonly Word[] } {
   let rest = words;
   let unit: Unit | undefined;
   let reportType: string | undefined;
   for (;;) {
-    const endsWith =
-      rest.length >= 2 && rest.at(-2)?.toLowerCase() === 'in' ? oneOf(units, rest.at(-1)) : undefined;
+    const endsWith = isWord(rest.at(-2), 'in') ? oneOf(units, rest.at(-1)?.plain) : undefined;
     if (unit === undefined && endsWith !== undefined) {
       unit = endsWith;
       rest = rest.slice(0, -2);
       continue;
     }
     const by = lastBy(rest);
-    const named = by < 0 ? undefined : reportCalled(rest.slice(by + 1).join(' '), reportTypes);
+    const named = by < 0 ? undefined : reportCalled(plainText(rest.slice(by + 1)), reportTypes);
     if (reportType !== undefined || named === undefined) break;
     reportType = named;
     rest = rest.slice(0, by);
@@ -72,32 +67,36 @@ function takeEnd(
 }
 
 /** `ORDER BY` belongs to a query. */
-function lastBy(words: readonly string[]): number {
-  const at = words.findLastIndex((word) => word.toLowerCase() === 'by');
-  return words[at - 1]?.toLowerCase() === 'order' ? -1 : at;
+function lastBy(words: readonly Word[]): number {
+  const at = words.findLastIndex((word) => isWord(word, 'by'));
+  return isWord(words[at - 1], 'order') ? -1 : at;
 }
 
-/** By id or title, whatever the case and the blanks. */
+function isWord(word: Word | undefined, meant: string): boolean {
+  return word?.plain.toLowerCase() === meant;
+}
+
+/** By id or title, whatever the case and the blanks. Half a pair of quotes is the end of a literal of a query. */
 function reportCalled(text: string, reportTypes: readonly ReportTypeFacts[]): string | undefined {
-  const plain = (name: string) => name.toLowerCase().replaceAll(/[\s"']/g, '');
-  return reportTypes.find(({ id, title }) => [plain(id), plain(title)].includes(plain(text)))?.id;
+  const plain = (name: string) => name.toLowerCase().replaceAll(/\s/g, '');
+  return reportTypes.find(({ id, title }) => [plain(id), plain(title)].includes(plain(unquoted(text))))?.id;
 }
 
-function selectionOf(words: readonly string[], reportTypes: readonly ReportTypeFacts[]): Selection {
+function selectionOf(words: readonly Word[], reportTypes: readonly ReportTypeFacts[]): Selection {
   const simple = simpleSelection(words);
   refuseMisspeltEnd(words, reportTypes);
   if (simple !== null) return simple;
-  const jql = words[0]?.toLowerCase() === 'jql' ? words.slice(1) : words;
-  return { by: 'jql', jql: jql.join(' ') };
+  const query = sourceOf(isWord(words[0], 'jql') ? words.slice(1) : words);
+  return { by: 'jql', jql: straightLiterals(query) };
 }
 
 /** Everything but JQL; null for that. */
-function simpleSelection(words: readonly string[]): Exclude<Selection, { by: 'user' }> | null {
-  const { keys, others } = readIssueKeys(words);
+function simpleSelection(words: readonly Word[]): Exclude<Selection, { by: 'user' }> | null {
+  const { keys, others } = readIssueKeys(words.map(({ plain }) => plain));
   if (keys.length > 0 && others.length === 0) return { by: 'keys', keys };
-  const [first = '', ...more] = words;
+  const [first = '', ...more] = words.map(({ plain }) => plain);
   const kind = oneOf(['project', 'filter', 'sprint', 'jql'], first);
-  const name = unquoted(more.join(' '));
+  const name = unquoted(sourceOf(words.slice(1)));
   if (kind === undefined)
     return words.length === 1 && bareWord.test(first) ? { by: 'project', project: first } : null;
   if (more.length === 0) {
@@ -114,24 +113,21 @@ function simpleSelection(words: readonly string[]): Exclude<Selection, { by: 'us
 }
 
 /** Behind what cannot be JQL, a last `in …` or `by …` was meant for us. */
-function refuseMisspeltEnd(words: readonly string[], reportTypes: readonly ReportTypeFacts[]): void {
-  const plainly = (some: readonly string[]) =>
+function refuseMisspeltEnd(words: readonly Word[], reportTypes: readonly ReportTypeFacts[]): void {
+  const plainly = (some: readonly Word[]) =>
     some.length > 0 &&
-    oneOf(['filter', 'sprint', 'jql'], some[0]) === undefined &&
-    !(some.length === 1 && oneOf(['project'], some[0])) &&
+    oneOf(['filter', 'sprint', 'jql'], some[0]?.plain) === undefined &&
+    !(some.length === 1 && isWord(some[0], 'project')) &&
     simpleSelection(some) !== null;
-  if (
-    words.at(-2)?.toLowerCase() === 'in' &&
-    bareWord.test(words.at(-1) ?? '') &&
-    plainly(words.slice(0, -2))
-  ) {
-    throw unknownWord('unit', words.at(-1) ?? '', units);
+  const last = words.at(-1)?.plain ?? '';
+  if (isWord(words.at(-2), 'in') && bareWord.test(last) && plainly(words.slice(0, -2))) {
+    throw unknownWord('unit', last, units);
   }
   const by = lastBy(words);
   if (by > 0 && plainly(words.slice(0, by))) {
     throw unknownWord(
       'report',
-      words.slice(by + 1).join(' '),
+      plainText(words.slice(by + 1)),
       reportTypes.map(({ id }) => id),
     );
   }
@@ -141,8 +137,9 @@ function unknownWord(what: string, word: string, allowed: readonly string[]): Er
   return badRequest(`${what} '${word}' is not known; allowed: ${allowed.join(', ')}.`);
 }
 
+/** Without the quotes around it, if they are of one kind. */
 function unquoted(text: string): string {
-  return /^(["']).+\1$/.test(text) ? text.slice(1, -1) : text;
+  return /^(?:".+"|'.+'|[“”„‟].+[“”„‟]|[‘’‚‛].+[‘’‚‛])$/s.test(text) ? text.slice(1, -1) : text;
 }
 
 function quoted(text: string): string {

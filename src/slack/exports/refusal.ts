@@ -1,4 +1,9 @@
-import { WebAPIPlatformError } from '@slack/web-api';
+import {
+  WebAPIHTTPError,
+  WebAPIPlatformError,
+  WebAPIRateLimitedError,
+  WebAPIRequestError,
+} from '@slack/web-api';
 import { AppError } from '../../model/error.ts';
 
 /** Slack looked at the bytes of a file and did not take them. */
@@ -12,10 +17,12 @@ export class UploadRefused extends Error {
   }
 }
 
+/** Words of Slack for being asked too much: nothing was done. */
+const limited = ['ratelimited', 'rate_limited'];
+
 /** Words of Slack for a trouble of its own. */
 const passing = new Set([
-  'ratelimited',
-  'rate_limited',
+  ...limited,
   'internal_error',
   'fatal_error',
   'service_unavailable',
@@ -23,18 +30,53 @@ const passing = new Set([
   'team_added_to_org',
 ]);
 
+/** Slack's words are one word; what else an answer holds comes from something in between. */
+const oneWord = /^[\w:.-]+$/;
+
+/** What the client says where Slack wants to be left alone and does not say for how long. */
+const unsaidLimit = /^Retry header did not contain a valid timeout/;
+
 /** Slack's word for why it did not do what it was asked; null where nobody knows whether it was done. */
 export function refusalOf(error: unknown): string | null {
   if (error instanceof UploadRefused) return error.code;
   if (!(error instanceof WebAPIPlatformError)) return null;
   const { error: word } = error.data;
-  return passing.has(word) ? null : word;
+  return passing.has(word) || !oneWord.test(word) ? null : word;
 }
 
-/** What to do about it: not known, so it has to be tried again. Refusals and our own failures are handed back. */
-export function tryAgain(error: unknown): Error {
-  if (error instanceof Error && (error instanceof AppError || refusalOf(error) !== null)) return error;
+/** What to do where Slack, or the way to it, failed: try again. Refusals and our own failures are handed back. */
+export function tryAgain(error: unknown): unknown {
+  if (refusalOf(error) !== null || !isUnwell(error)) return error;
   return new AppError('unavailable', 'Slack cannot be reached at the moment.', ['Please try again later.'], {
     cause: error,
   });
+}
+
+/** Whether Slack may have done what it gave no answer to. */
+export function mayBeDone(error: unknown): boolean {
+  if (error instanceof WebAPIRateLimitedError || isUnsaidLimit(error)) return false;
+  if (error instanceof WebAPIPlatformError && limited.includes(error.data.error)) return false;
+  return refusalOf(error) === null && isUnwell(error);
+}
+
+function isUnwell(error: unknown): boolean {
+  return (
+    error instanceof WebAPIRequestError ||
+    error instanceof WebAPIHTTPError ||
+    error instanceof WebAPIRateLimitedError ||
+    error instanceof WebAPIPlatformError ||
+    isUnsaidLimit(error) ||
+    isBrokenOff(error)
+  );
+}
+
+function isUnsaidLimit(error: unknown): boolean {
+  return error instanceof Error && unsaidLimit.test(error.message);
+}
+
+/** An answer that ends in its middle, or stops coming, is a failure of `fetch` that the client does not wrap. */
+function isBrokenOff(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null || !('name' in error)) return false;
+  // A TypeError of our own has no cause.
+  return error.name === 'TimeoutError' || (error.name === 'TypeError' && 'cause' in error);
 }

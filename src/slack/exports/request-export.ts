@@ -4,15 +4,16 @@ import type { ExportWish } from '../../model/export.ts';
 import { ask } from '../../model/request.ts';
 import type { DoorParts, Person, Place } from '../command.ts';
 import { exportProgress } from '../messages/export-progress.ts';
+import { wishText, wishWords } from '../messages/wish-words.ts';
 import type { DeliveryNote } from './delivery-note.ts';
 import { explainRefusal } from './explain-refusal.ts';
 import type { ExportWords } from './read-export-words.ts';
-import { refusalOf, tryAgain } from './refusal.ts';
-import { wishText, wishWords } from './wish-words.ts';
+import { mayBeDone, refusalOf, tryAgain } from './refusal.ts';
 
 /**
  * Queues an export whose file is to be brought to a place, after a message there that will tell how far it is. Whatever
- * keeps it from beginning is an AppError that says what to do, and then nothing is queued and nothing stays in the place.
+ * keeps it from beginning is an AppError that says what to do, and then nothing is queued. A message may stay in the
+ * place where Slack gives no answer, or when Dwell is killed before it has queued: *Abort* takes that away.
  */
 export async function requestExport(
   words: ExportWords,
@@ -22,6 +23,7 @@ export async function requestExport(
 ): Promise<void> {
   const { exports, reporting, settings, web } = parts;
   const wish: ExportWish = {
+    askerName: userName,
     type: typeOf[words.format],
     request: ask({
       asker,
@@ -83,9 +85,21 @@ async function post(
     })
     .catch((error: unknown): ChatPostMessageResponse => {
       const code = refusalOf(error);
-      throw code === null ? tryAgain(error) : new AppError('not-allowed', explainRefusal(code));
+      if (code !== null) throw new AppError('not-allowed', explainRefusal(code));
+      throw mayBeDone(error) ? perhapsPosted(error) : tryAgain(error);
     });
-  if (posted.ts === undefined)
-    throw new AppError('unavailable', 'Slack did not tell where it put the message.');
+  if (posted.ts === undefined) throw perhapsPosted(undefined);
   return posted.ts;
+}
+
+function perhapsPosted(cause: unknown): AppError {
+  return new AppError(
+    'unavailable',
+    'Slack cannot be reached at the moment.',
+    [
+      'Nothing is queued. A message about this export may stand here all the same and will not move; press Abort on it after half a minute, and it is taken away.',
+      'Please try again later.',
+    ],
+    { cause },
+  );
 }

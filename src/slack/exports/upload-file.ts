@@ -29,7 +29,7 @@ export async function uploadFile(
     body: await openAsBlob(path),
     headers: { 'content-type': 'application/octet-stream' },
     // Nobody but who was asked for is to get the bytes.
-    redirect: 'error',
+    redirect: 'manual',
     signal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS),
   }).catch((cause: unknown): never => {
     throw new AppError('unavailable', 'Slack did not take the file.', [], { cause });

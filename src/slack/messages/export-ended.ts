@@ -8,27 +8,17 @@ export interface EndedExport {
   readonly userName: string;
   /** What became of it, and what to do about it: whole sentences. */
   readonly sentences: readonly string[];
-  /** Where the file can be had all the same; null: nowhere. */
-  readonly link: string | null;
+  /** The id of the export if there is a file that its asker can have all the same; else null. */
+  readonly fileOf: string | null;
 }
 
 /** What became of an export that brought no file into the channel. */
-export function exportEnded({ wish, userName, sentences, link }: EndedExport): Message {
+export function exportEnded({ wish, userName, sentences, fileOf }: EndedExport): Message {
   const asked = `${escapeMrkdwn(userName)} asked for ${escapeMrkdwn(wish)}.`;
-  const words = escapeMrkdwn(sentences.join(' '));
-  const text = `${asked} ${words}`;
-  if (link === null) return { text, blocks: [section(`${asked}\n${words}`)] };
-  const hint = 'The link below works for 15 minutes, for everybody who sees it.';
-  return {
-    text: `${text} <${link}|Download the file>; the link works for 15 minutes.`,
-    blocks: [
-      section(`${asked}\n${words}\n${hint}`),
-      {
-        type: 'actions',
-        elements: [
-          { ...button('Download the file', 'open-export-file', 'link'), url: link, style: 'primary' },
-        ],
-      },
-    ],
-  };
+  const hint = `${userName} can get it with the button, for a day after it was made.`;
+  const words = escapeMrkdwn([...sentences, ...(fileOf === null ? [] : [hint])].join(' '));
+  const told = { text: `${asked} ${words}`, blocks: [section(`${asked}\n${words}`)] };
+  if (fileOf === null) return told;
+  const elements = [button('Get the file', 'get-export-file', fileOf)];
+  return { ...told, blocks: [...told.blocks, { type: 'actions', elements }] };
 }

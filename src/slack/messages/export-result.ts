@@ -1,11 +1,11 @@
 import { incompleteText } from '../../formats/table-records.ts';
 import type { ExportWish } from '../../model/export.ts';
 import type { Provenance, Table } from '../../model/table.ts';
-import type { WishWords } from '../exports/wish-words.ts';
-import { wishText } from '../exports/wish-words.ts';
 import type { Message } from '../message.ts';
 import { context, dateMark, escapeMrkdwn, section, utcText } from './mrkdwn.ts';
 import { type Preview, previewTable } from './preview-table.ts';
+import { provenanceText } from './provenance-text.ts';
+import { type WishWords, wishText } from './wish-words.ts';
 
 /** An export whose file is in the channel. */
 export interface ExportResult {
@@ -32,8 +32,8 @@ export function exportResult(result: ExportResult): Message {
   const foot = (date: (at: number) => string) =>
     [
       `Run ${result.id.slice(0, 8)}`,
-      `durations in ${wish.unit}`,
-      ...(provenance === null ? [] : provenanceParts(provenance, date)),
+      ...(table?.columns.some(({ kind }) => kind === 'duration') ? [`durations in ${wish.unit}`] : []),
+      ...(provenance === null ? [] : [provenanceText(provenance, { date, words: escapeMrkdwn })]),
       ...(preview === null ? [] : [previewText(preview, table?.issues.length ?? 0, issues)]),
     ].join(' · ');
   return {
@@ -58,17 +58,4 @@ function warningText(provenance: Provenance | null): string | null {
 function previewText({ lines, columns, allColumns }: Preview, shown: number, issues: number): string {
   const rows = shown >= issues && lines <= issues ? 'all issues' : `the first ${lines} rows`;
   return columns < allColumns ? `shown: ${rows}, ${columns} of ${allColumns} columns` : `shown: ${rows}`;
-}
-
-function provenanceParts(
-  { calendar, asOf, dataAsOf, tracker, complete }: Provenance,
-  date: (at: number) => string,
-): string[] {
-  return [
-    `calendar ${calendar.continuous ? '24/7' : escapeMrkdwn(calendar.name)}`,
-    `as of ${date(asOf)}`,
-    ...(dataAsOf === null ? [] : [`data of ${date(dataAsOf)}`]),
-    ...(tracker === 'sample' ? ['sample data'] : []),
-    complete ? 'history complete' : 'history not complete',
-  ];
 }

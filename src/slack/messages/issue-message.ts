@@ -5,6 +5,7 @@ import { type HistoryWording, historyText } from '../../formats/history-text.ts'
 import type { Message } from '../message.ts';
 import { button } from './button.ts';
 import { context, dateMark, escapeMrkdwn, percentText, section, utcText } from './mrkdwn.ts';
+import { provenanceText } from './provenance-text.ts';
 import { shorten } from './shorten.ts';
 
 /** A table takes 100 rows; beyond this many statuses the shortest stays are told as one. */
@@ -13,6 +14,10 @@ const STATUS_ROWS = 90;
 /** Names of trackers are short; these lengths keep a message whole within Slack's limits when one is not. */
 const NAME_LENGTH = 80;
 const SUMMARY_LENGTH = 300;
+
+/** The text is escaped as a whole. */
+const plain: HistoryWording = { date: utcText, words: (text) => text };
+const marked: HistoryWording = { date: dateMark, words: escapeMrkdwn };
 
 interface Line {
   readonly status: string;
@@ -25,15 +30,15 @@ interface Line {
 export function issueMessage(told: IssueStory): Message {
   const story = withShortNames(told);
   const lines = storyLines(story);
-  const warning = historyWarning(story, { date: utcText, words: (text) => text });
-  const markedWarning = historyWarning(story, { date: dateMark, words: escapeMrkdwn });
+  const warning = historyWarning(story, plain);
+  const markedWarning = historyWarning(story, marked);
   const table = story.statuses.length > 0 ? [tableOf(lines)] : [];
   const sentences = [
     `${story.key} ${story.summary}`.trim(),
     nowText(story, utcText),
     warning,
     story.statuses.length === 0 ? null : lines.map(lineText).join('; '),
-    footText(story, utcText),
+    footText(story, plain),
   ];
   return {
     text: escapeMrkdwn(
@@ -46,7 +51,7 @@ export function issueMessage(told: IssueStory): Message {
       section(`*${linked(story)}* ${escapeMrkdwn(story.summary)}\n${nowText(story, dateMark, bold)}`),
       ...(markedWarning === null ? [] : [section(`:warning: ${markedWarning}`)]),
       ...table,
-      context(footText(story, dateMark)),
+      context(footText(story, marked)),
       { type: 'actions', elements: [button('Export', 'export-issue', story.key)] },
     ],
   };
@@ -92,16 +97,9 @@ function historyWarning(story: IssueStory, wording: HistoryWording): string | nu
   return `History ${historyText(story, wording)}`;
 }
 
-function footText({ provenance, history }: IssueStory, date: (at: number) => string): string {
-  const { calendar, asOf, dataAsOf, tracker } = provenance;
-  const hours = calendar.continuous ? '24/7' : calendar.name;
-  return [
-    `Calendar ${hours}`,
-    `as of ${date(asOf)}`,
-    ...(dataAsOf === null ? [] : [`data of ${date(dataAsOf)}`]),
-    ...(tracker === 'sample' ? ['sample data'] : []),
-    history.complete ? 'history complete' : 'history not complete',
-  ].join(' · ');
+function footText({ provenance, history }: IssueStory, wording: HistoryWording): string {
+  const foot = provenanceText({ ...provenance, complete: history.complete }, wording);
+  return `${foot.charAt(0).toUpperCase()}${foot.slice(1)}`;
 }
 
 function storyLines(story: IssueStory): Line[] {

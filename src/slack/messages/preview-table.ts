@@ -20,6 +20,8 @@ export interface Preview {
   readonly allColumns: number;
 }
 
+const unknownColumn: Column = { id: 'unknown', title: 'Unknown', kind: 'duration', part: 'value' };
+
 /** The first rows: key, summary and the first columns of values; null where there is no row. */
 export function previewTable(
   table: Table,
@@ -29,10 +31,14 @@ export function previewTable(
   const { titles, lines } = tableRecords(table, { viewFormat: unit, dayMs: DAY_MS, timeZone, formats });
   const known = table.columns.map((column, at) => ({ column, at }));
   const values = known.filter(({ column }) => column.part === 'value');
+  // Where any history of the file is cut, time of which nothing is known must not be overlooked.
+  const unknown = table.provenance.cutHistories > 0 ? [{ column: unknownColumn, at: known.length }] : [];
+  const isTold = titles.length > known.length + 1;
   const headers = ['issuekey', 'summary'].flatMap(
     (id) => known.find(({ column }) => column.part === 'header' && column.id === id) ?? [],
   );
-  const shown = [...headers, ...values.slice(0, COLUMNS - headers.length)];
+  const room = COLUMNS - headers.length - unknown.length;
+  const shown = [...headers, ...values.slice(0, room), ...unknown];
   const first = lines.slice(0, ROWS);
   if (first.length === 0 || shown.length === 0) return null;
   return {
@@ -42,15 +48,20 @@ export function previewTable(
         isFigure(column) ? { align: 'right' } : { is_wrapped: true },
       ),
       rows: [
-        shown.map(({ at }) => cell(titles[at] ?? '', TITLE_LENGTH)),
+        shown.map(({ column, at }) =>
+          cell(column === unknownColumn ? column.title : (titles[at] ?? ''), TITLE_LENGTH),
+        ),
         ...first.map((texts) =>
-          shown.map(({ column, at }) => cell(rounded(texts[at] ?? '', column), CELL_LENGTH)),
+          shown.map(({ column, at }) => {
+            const text = column === unknownColumn && !isTold ? NEVER : (texts[at] ?? '');
+            return cell(rounded(text, column), CELL_LENGTH);
+          }),
         ),
       ],
     },
     lines: first.length,
     columns: shown.length - headers.length,
-    allColumns: values.length,
+    allColumns: values.length + unknown.length,
   };
 }
 
@@ -63,9 +74,11 @@ function isFigure({ kind }: Column): boolean {
   return kind === 'duration' || kind === 'count';
 }
 
+const twoDecimals = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
 /** The file has every digit; a glance needs two. What is more than nothing stays so. */
 function rounded(text: string, { kind }: Column): string {
   const number = Number(text);
   if (kind !== 'duration' || text === NEVER || Number.isNaN(number)) return text;
-  return number > 0 && number < 0.01 ? '<0.01' : String(Number(number.toFixed(2)));
+  return number > 0 && number < 0.01 ? '<0.01' : twoDecimals.format(number);
 }

@@ -1,7 +1,7 @@
 import type { ReportingApi } from '../../api/reporting.ts';
 import type { ExportWish } from '../../model/export.ts';
 import type { Selection } from '../../model/request.ts';
-import { shorten } from '../messages/shorten.ts';
+import { shorten } from './shorten.ts';
 
 const KEYS_SHOWN = 5;
 const NAME_LENGTH = 80;

@@ -1,0 +1,20 @@
+import type { Message } from '../message.ts';
+import { button } from './button.ts';
+import { section } from './mrkdwn.ts';
+
+/** The address of a file that is kept on our side, for whoever asked for it. */
+export function fileLink(link: string): Message {
+  const hint = 'The link works for 15 minutes, for whoever has it.';
+  return {
+    text: `<${link}|Download the file>. ${hint}`,
+    blocks: [
+      section(hint),
+      {
+        type: 'actions',
+        elements: [
+          { ...button('Download the file', 'open-export-file', 'link'), url: link, style: 'primary' },
+        ],
+      },
+    ],
+  };
+}
