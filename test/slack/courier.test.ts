@@ -301,6 +301,20 @@ describe('the result where Slack takes no such message', () => {
     expect(told()?.text).toContain('3 issues');
   });
 
+  test('is told in a new message when the one of the progress is gone, and once, whatever happens then', async () => {
+    const { deliver, fileMessages, note } = await aDelivery();
+    slack.faults.failNext('chat.update', 'message_not_found', 2);
+    await deliver();
+    const results = () =>
+      slack.playground.messages('C0GENERAL').filter(({ text }) => text.includes('Run 12345678'));
+    expect(results()).toHaveLength(1);
+    expect(note().fileId).not.toBe('');
+    // As after a crash.
+    await deliver();
+    expect(results()).toHaveLength(1);
+    expect(fileMessages()).toHaveLength(1);
+  });
+
   test('is written into the log when the message is gone', async () => {
     const { deliver, logged, fileMessages } = await aDelivery();
     slack.faults.failNext('chat.update', 'message_not_found');
@@ -308,7 +322,7 @@ describe('the result where Slack takes no such message', () => {
     expect(fileMessages()).toHaveLength(1);
     expect(logged).toContainEqual(
       expect.objectContaining({
-        msg: 'Slack refused to tell the end of an export',
+        msg: 'Slack refused to change the message of an export',
         code: 'message_not_found',
       }),
     );

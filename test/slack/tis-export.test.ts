@@ -131,13 +131,10 @@ describe('in a workspace', () => {
   });
 
   test.each([
-    [
-      '/tis export NOPE',
-      "projectKey 'NOPE' could not be found; allowed: the key of a project that has issues.",
-    ],
-    ['/tis export filter 404', "jqlFilterID '404' could not be found"],
-    ['/tis export sprint 404', "sprintID '404' could not be found"],
-    ['/tis export status = = Done', 'customjql'],
+    ['/tis export NOPE', "project 'NOPE' could not be found; allowed: the key of a project that has issues."],
+    ['/tis export filter 404', "filter '404' could not be found"],
+    ['/tis export sprint 404', "sprint '404' could not be found"],
+    ['/tis export status = = Done', 'JQL: '],
     ['/tis export pdf WEB', "format 'pdf' is not known; allowed: xlsx, xls, csv, json."],
     ['/tis export WEB in weeks', "unit 'weeks' is not known; allowed: hours, days, minutes, seconds."],
     ['/tis export created < "2001-01-01"', 'No issue matches'],

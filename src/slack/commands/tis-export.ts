@@ -1,11 +1,13 @@
 import { AppError } from '../../model/error.ts';
 import type { Asked, DoorParts, SlashCommand } from '../command.ts';
 import { units } from '../exports/choices.ts';
+import { inPlainWords } from '../exports/in-plain-words.ts';
 import { offeredReports } from '../exports/offered-reports.ts';
 import { readExportWords } from '../exports/read-export-words.ts';
 import { requestExport } from '../exports/request-export.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
+import { refusal } from '../messages/refusal.ts';
 
 const USAGE = '/tis export [xlsx|xls|csv|json] FILTER [in UNIT] [by REPORT]';
 
@@ -24,7 +26,7 @@ export const tisExport: SlashCommand = {
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
       const sentences = error.details.length > 0 ? error.details : [error.message];
-      return [notice(...sentences.map(escapeMrkdwn), `Try ${await exampleText(asked, parts)}`)];
+      return [refusal(sentences.map(inPlainWords), `Try ${await exampleText(asked, parts)}`)];
     }
   },
 };

@@ -9,6 +9,7 @@ import type { Instant } from '../../model/issue.ts';
 import type { Message } from '../message.ts';
 import { exportProgress } from '../messages/export-progress.ts';
 import { wishText, wishWords } from '../messages/wish-words.ts';
+import { withinLimits } from '../within-limits.ts';
 import { changeMessage } from './change-message.ts';
 import { type DeliveryNote, readNote } from './delivery-note.ts';
 import { endMessage, type Whereabouts } from './end-message.ts';
@@ -26,6 +27,8 @@ export interface CourierParts {
   readonly now: () => Instant;
   readonly log: Logger;
 }
+
+type Keep = Parameters<Courier['deliver']>[2];
 
 /** Brings exports to the channel they were asked for in; the message that told the progress tells the end. */
 export function createCourier(parts: CourierParts): Courier {
@@ -53,6 +56,24 @@ export function createCourier(parts: CourierParts): Courier {
     }
   }
 
+  /** At most once: whether a post that failed was made after all nobody knows. */
+  async function tellAnew(note: DeliveryNote, message: Message, keep: Keep): Promise<void> {
+    await keep({ ...note, retold: 'yes' });
+    const { text, blocks } = withinLimits(message, log);
+    try {
+      await web.chat.postMessage({
+        channel: note.channel,
+        text,
+        blocks: [...blocks],
+        unfurl_links: false,
+        unfurl_media: false,
+        ...(note.threadTs === '' ? {} : { thread_ts: note.threadTs }),
+      });
+    } catch (error) {
+      log.warn({ err: error, channel: note.channel }, 'the end of an export could not be told anew');
+    }
+  }
+
   return {
     async progress(record) {
       const note = readNote(record.delivery);
@@ -69,15 +90,21 @@ export function createCourier(parts: CourierParts): Courier {
       const note = readNote(record.delivery);
       if (note === null) return;
       await pace.settled(record.id);
-      const whereabouts = file === null ? 'none' : await share(record, { file, note, keep });
+      let known: DeliveryNote = note;
+      const keepKnown = async (changed: DeliveryNote) => {
+        await keep(changed);
+        known = changed;
+      };
+      const whereabouts = file === null ? 'none' : await share(record, { file, note, keep: keepKnown });
       const message = await endMessage(record, note.userName, whereabouts, parts);
       try {
         await change(note, message);
       } catch (error) {
         const code = refusalOf(error);
         if (code === null) throw tryAgain(error);
-        // The message is gone, or not ours to change any more: there is nowhere left to tell it.
-        log.warn({ export: record.id, code }, 'Slack refused to tell the end of an export');
+        // The message is gone, or not ours to change any more.
+        log.warn({ export: record.id, code }, 'Slack refused to change the message of an export');
+        if (known.retold === '') await tellAnew(known, message, keep);
       }
     },
   };

@@ -13,6 +13,8 @@ const note = z.object({
   fileId: z.string().default(''),
   /** `once`: the file is there, but was seen nowhere when somebody looked. */
   missed: z.enum(['', 'once']).default(''),
+  /** `yes`: the message was gone, and the end was told in a new one. */
+  retold: z.enum(['', 'yes']).default(''),
 });
 
 /** What this door remembers of an export while it is made. */

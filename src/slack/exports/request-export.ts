@@ -56,6 +56,7 @@ export async function requestExport(
     userName,
     fileId: '',
     missed: '',
+    retold: '',
   };
   try {
     await exports.queue(wish, { door: 'slack', note, pending: true });

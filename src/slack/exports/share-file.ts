@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import type { Courier, ExportFile } from '../../api/exports.ts';
+import type { ExportFile } from '../../api/exports.ts';
 import { AppError } from '../../model/error.ts';
 import type { DeliveryNote } from './delivery-note.ts';
 import { presenceOf } from './presence-of.ts';
@@ -11,7 +11,7 @@ export interface Shipment {
   readonly title: string;
   readonly note: DeliveryNote;
   /** Makes a changed note durable. */
-  readonly keep: Parameters<Courier['deliver']>[2];
+  readonly keep: (note: DeliveryNote) => Promise<void>;
 }
 
 /** Puts a file into the channel of its note; at most once, whatever became of an attempt before. */

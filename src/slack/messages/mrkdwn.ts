@@ -29,6 +29,12 @@ export function section(mrkdwn: string): SectionBlock {
   return { type: 'section', text: { type: 'mrkdwn', text } };
 }
 
+/** Text in which nothing is a mark. */
+export function plainSection(text: string): SectionBlock {
+  const shown = text.length > SECTION_LIMIT ? `${text.slice(0, SECTION_LIMIT - 1)}…` : text;
+  return { type: 'section', text: { type: 'plain_text', text: shown, emoji: false } };
+}
+
 export function context(mrkdwn: string): ContextBlock {
   return { type: 'context', elements: [{ type: 'mrkdwn', text: mrkdwn }] };
 }
