@@ -5,7 +5,7 @@ import type { ExportWish } from '../../model/export.ts';
 import type { Table } from '../../model/table.ts';
 
 /** More lines than a glance has room for are not asked for. */
-const ISSUES = 10;
+const ISSUES = 5;
 
 /** The first issues of a file; null where they cannot be told any more: the file is as good without. */
 export async function firstRows(

@@ -5,7 +5,8 @@ import type { ExportWish } from '../../model/export.ts';
 import type { Column, Table } from '../../model/table.ts';
 import { shorten } from './shorten.ts';
 
-const ROWS = 10;
+/** A channel is for people: a glance must leave room for them. */
+const ROWS = 5;
 const COLUMNS = 8;
 const TITLE_LENGTH = 40;
 const CELL_LENGTH = 80;
