@@ -25,3 +25,9 @@ export function historyText(
   const until = unknownUntil === null ? '' : ` until ${date(unknownUntil)}`;
   return `unknown${from}${until}: ${reason}${missing}`;
 }
+
+/** The same with the statuses that are left out of the figures because they are gone. */
+export function issueHistoryText(facts: IssueFacts, wording: HistoryWording): string {
+  const text = historyText(facts, wording);
+  return facts.leftOut.length === 0 ? text : `${text}; left out: ${facts.leftOut.join(', ')} (deleted)`;
+}

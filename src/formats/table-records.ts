@@ -3,7 +3,7 @@ import type { DateFormats } from '../model/settings.ts';
 import { type Cell, type Column, cellIn, type IssueFacts, type Table } from '../model/table.ts';
 import { dateText, dayText } from './date-text.ts';
 import { durationText, type ViewFormat } from './duration-text.ts';
-import { historyText } from './history-text.ts';
+import { issueHistoryText } from './history-text.ts';
 import { numberText } from './number-text.ts';
 
 /** How raw values become text. `dayMs` is the length of a day where days are asked for. */
@@ -46,9 +46,7 @@ function issueRecords(table: Table, wording: Wording): TableRecords {
     return own.map((line) => [
       ...columns.map((column) => cellText(column, cellIn(line, column), wording)),
       ...(unknown ? [unknownText(issue, wording)] : []),
-      issue.leftOut.length === 0
-        ? historyText(issue, told)
-        : `${historyText(issue, told)}; left out: ${issue.leftOut.join(', ')} (deleted)`,
+      issueHistoryText(issue, told),
     ]);
   });
   const titles = columns.map((column) => column.title);
@@ -61,7 +59,7 @@ function groupRecords({ columns, rows, provenance }: Table, wording: Wording): T
     columns.filter((column) => column.part !== 'value'),
     columns.filter((column) => column.part === 'value'),
   ];
-  const history = provenance.complete ? 'complete' : incompleteText(provenance);
+  const history = historiesText(provenance);
   const lines = rows.map((line) => [
     ...groups.map((column) => cellText(column, cellIn(line, column), wording)),
     String(line.issueCount ?? 0),
@@ -74,6 +72,11 @@ function groupRecords({ columns, rows, provenance }: Table, wording: Wording): T
     titles: [...groups.map((column) => column.title), count, ...values.map((column) => column.title), last],
     lines,
   };
+}
+
+/** Whether all the issues' histories are whole, in a few words. */
+export function historiesText(provenance: Table['provenance']): string {
+  return provenance.complete ? 'complete' : incompleteText(provenance);
 }
 
 /** How far the figures of several issues can be trusted. */

@@ -4,15 +4,14 @@ import {
   type Column,
   cellIn,
   type IssueLines,
-  type Provenance,
   type Row,
   type Table,
   type TableHead,
 } from '../model/table.ts';
 import { dateText } from './date-text.ts';
 import { DAY_MS, durationWords, unitLengths } from './duration-text.ts';
-import { historyText } from './history-text.ts';
-import { incompleteText, ownTitles, type Wording } from './table-records.ts';
+import { issueHistoryText } from './history-text.ts';
+import { historiesText, ownTitles, type Wording } from './table-records.ts';
 import type { Sheet, SheetColumn, SheetRow, SheetValue } from './workbook.ts';
 
 /** The sheet of a list: a row per line, the state of each issue's history behind it. Its lines are read as it is. */
@@ -48,11 +47,10 @@ async function* listRows(
   for await (const part of lines) {
     const rows: SheetRow[] = [];
     for (const { facts, rows: own } of part) {
-      const { unknown, leftOut } = facts;
-      const history = historyText(facts, told);
+      const { unknown } = facts;
       const behind = [
         ...(hasUnknown ? [unknownOf(unknown === null ? undefined : { value: unknown.ms })] : []),
-        leftOut.length === 0 ? history : `${history}; left out: ${leftOut.join(', ')} (deleted)`,
+        issueHistoryText(facts, told),
       ];
       // An issue without any line still gets one, so that it never vanishes without a word.
       const shown = own.length === 0 ? [{ own: facts.cells, cells: {} }] : own;
@@ -84,7 +82,7 @@ export function statisticSheet(table: Table, wording: Wording): Sheet {
     columns.map((column) => column.title),
   );
   const shown = [...groups, { ...countColumn, title: count }, ...values, { ...historyColumn, title: last }];
-  const history = stateOfHistories(provenance);
+  const history = historiesText(provenance);
   const [groupReaders, valueReaders] = [groups, values].map((part) =>
     part.map((column) => cellReader(column, wording)),
   );
@@ -101,11 +99,6 @@ export function statisticSheet(table: Table, wording: Wording): Sheet {
       ]),
     ),
   };
-}
-
-/** Whether all the issues' histories are whole, in a few words. */
-export function stateOfHistories(provenance: Provenance): string {
-  return provenance.complete ? 'complete' : incompleteText(provenance);
 }
 
 /** Rows that are all there already. */

@@ -59,7 +59,7 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     const issues = Number(/: (\d+) issues/.exec(result.text)?.[1]);
     expect(rows.flat().filter((cell) => /^WEB-\d+$/.test(String(cell)))).toHaveLength(issues);
     const table = result.blocks?.find(({ type }) => type === 'table');
-    expect(table?.rows).toHaveLength(Math.min(10, issues) + 1);
+    expect(table?.rows).toHaveLength(Math.min(5, issues) + 1);
   });
 });
 
