@@ -1,36 +1,42 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, statSync, watch } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { formatOf } from '../../src/api/local/exports/write-export.ts';
 import { createStoreMirror } from '../../src/mirror/create-store-mirror.ts';
 import type { ExportRecord } from '../../src/model/export.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
+import { type ExportMoment, exportMoments } from '../support/export-moments.ts';
+import { lastMoment } from '../support/export-traces.ts';
+import { type FileKind, fileKinds } from '../support/file-kinds.ts';
 import { anIssue } from '../support/issue-story.ts';
-import { anOffice, type Office } from '../support/local-exports.ts';
+import { digestOf, readLedger } from '../support/ledger-courier.ts';
+import { anOffice, type Office, until } from '../support/local-exports.ts';
 import { localReporting } from '../support/local-reporting.ts';
 import { seeded } from '../support/seeded.ts';
+import { type ExportProcess, startExportProcess } from '../support/start-export-process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const program = fileURLToPath(new URL('../support/export-process.ts', import.meta.url));
-const ISSUES = 500;
-const KILLS = 25;
-/** After five attempts that were killed an export is given up. */
-const KILLS_OF_ONE = 4;
+const ISSUES = 220;
+const KILLS_BETWEEN = 2;
+const MOST_MS_LATER = 12;
+const ofEachAttempt = ['taken', 'writing', 'written', 'renamed'] as const;
+/** Long enough for a part of the list to reach the disk before its end is read. */
+const long = 'Something that is told at length. '.repeat(10);
 const statuses = ['In Progress', 'In Review', 'To Do', 'In Progress', 'In Review', 'Done'];
 const begin = Date.parse('2026-03-18T12:00:00Z');
 const ada = { user: 'ada', admin: false };
 
 const dataDir = temporaryFolder();
 const folder = join(dataDir, 'exports');
+const ledger = join(dataDir, 'ledger');
 const compiled = temporaryFolder();
+const undisturbedClock = { now: begin };
 let store: Store;
 let undisturbed: Office;
 let clock = begin;
-/** What processes told they had queued. */
-let announced = '';
+/** How many exports there are to be. */
+let wanted = 0;
 
 beforeAll(async () => {
   store = openSqliteStore(dataDir);
@@ -41,7 +47,7 @@ beforeAll(async () => {
         (story, status, day) => story.moves(status, `2026-03-0${day + 3}T09:00:00Z`),
         anIssue(`DEMO-${i + 1}`, '2026-03-02T09:00:00Z'),
       ),
-    ).map(({ issue }) => issue),
+    ).map(({ issue }) => ({ ...issue, fields: { ...issue.fields, story: long } })),
     (_, incoming) => incoming,
   );
   await issues.putStatuses(
@@ -49,125 +55,120 @@ beforeAll(async () => {
     null,
   );
   await issues.putFilledAt(begin);
-  const reporting = localReporting(createStoreMirror('file', issues), () => clock, { pages: store.pages });
-  undisturbed = anOffice({ reporting });
+  const mirror = createStoreMirror('file', issues);
+  const reporting = localReporting(mirror, () => undisturbedClock.now, { pages: store.pages });
+  undisturbed = anOffice({ reporting, clock: undisturbedClock });
+  undisturbed.exports.start({});
+  mkdirSync(folder);
+  writeFileSync(ledger, '');
+  // Only who ends in peace keeps its compiled program for the others.
+  expect(await endOf(start())).toEqual(inPeace);
 });
 afterAll(async () => {
   await undisturbed.close();
   store.close();
 });
 
+const inPeace = { code: 0, signal: null, err: '' };
+const killed = { code: null, signal: 'SIGKILL', err: '' };
+
 /** Starts a process for whom every earlier lease is over. */
-function start(wanted: number): {
-  process: ChildProcess;
-  ended: Promise<{ code: number | null; err: string }>;
-} {
+function start(kind?: FileKind, dieIn?: ExportMoment): ExportProcess {
   clock += 60_000;
-  const args = ['--disable-warning=ExperimentalWarning', program, dataDir, String(wanted), String(clock)];
-  const child = spawn(process.execPath, args, {
-    env: { NODE_COMPILE_CACHE: compiled },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let err = '';
-  child.stdout.on('data', (text) => {
-    announced += text;
-  });
-  child.stderr.on('data', (text) => {
-    err += text;
-  });
-  return { process: child, ended: once(child, 'close').then(([code]) => ({ code, err })) };
+  return startExportProcess({ dataDir, compiled, now: clock, wanted, kind, dieIn });
+}
+
+/** How a process ended, for which every moment came once and in order. */
+async function endOf({ told, ended }: ExportProcess) {
+  const end = await ended;
+  expect(told()).toEqual(exportMoments.filter((moment) => told().includes(moment)));
+  return end;
 }
 
 const records = async () => (await store.exports.list(ada, { start: 0, size: 99 })).records;
-const newest = async () => (await records())[0];
 
-/** How far a process has come with the newest export, by what an onlooker sees of it. */
-const phases = ['begun', 'queued', 'taken', 'opened', 'written', 'renamed', 'ended'] as const;
-type Phase = (typeof phases)[number];
-
-async function phaseSince(before: ExportRecord | undefined): Promise<Phase> {
-  const record = await newest();
-  if (record === undefined) return 'begun';
-  if (record.id === before?.id && record.attempts === before.attempts) return 'begun';
-  if (record.state === 'Queued') return 'queued';
-  if (record.state !== 'Running') return 'ended';
-  const path = join(folder, `${record.id}-${record.attempts}`);
-  if (existsSync(`${path}.csv`)) return 'renamed';
-  const part = statSync(`${path}.part`, { throwIfNoEntry: false });
-  return part === undefined ? 'taken' : part.size === 0 ? 'opened' : 'written';
+async function newest(): Promise<ExportRecord> {
+  const [record] = await records();
+  if (record === undefined) throw new Error('Nothing was queued');
+  return record;
 }
 
-/** Kills a process as soon as a phase is reached, or a little later. Tells what it had come to. */
-async function killedIn(aim: Phase, later: number, wanted: number): Promise<Phase> {
-  const before = await newest();
-  const { process, ended } = start(wanted);
-  // The final name is there for a moment only: too short for looking at the store again and again.
-  const watcher = watch(folder, (_, name) => {
-    if (aim === 'renamed' && name?.endsWith('.csv') && existsSync(join(folder, name)))
-      process.kill('SIGKILL');
-  });
-  while (aim !== 'renamed' && process.exitCode === null) {
-    if (phases.indexOf(await phaseSince(before)) >= phases.indexOf(aim)) break;
-    await nextRound();
+/** What the file of an export is when nobody kills anything. */
+async function wholeFile({ wish, createdAt }: ExportRecord): Promise<Buffer> {
+  undisturbedClock.now = createdAt;
+  const { id } = await undisturbed.exports.queue(wish);
+  await until(async () => (await undisturbed.exports.get(ada, id)).finishedAt !== null);
+  const { path } = await undisturbed.exports.file(ada, id);
+  return readFileSync(path);
+}
+
+/** The exports before the newest one, what was kept of it after each kill, and its file when nobody kills anything. */
+interface Course {
+  readonly before: readonly ExportRecord[];
+  readonly trail: readonly ExportRecord[];
+  readonly whole: Buffer;
+}
+
+/** The newest export comes to its end in peace: once, whole, shared once, and with nothing else left of it. */
+async function expectGoodEnd(kind: FileKind, { before, trail, whole }: Course): Promise<void> {
+  expect(await endOf(start(kind))).toEqual(inPeace);
+  const record = await newest();
+  const all = await records();
+  expect(all.slice(1)).toEqual(before);
+  expect(record).toMatchObject({ state: 'Successful', completed: ISSUES, total: ISSUES, message: null });
+  const ends = trail.filter(({ finishedAt }) => finishedAt !== null);
+  for (const { delivery, ...end } of ends) expect(record).toMatchObject(end);
+  const nameOf = ({ id, attempts, wish }: ExportRecord) => `${id}-${attempts}.${formatOf(wish).extension}`;
+  const file = readFileSync(join(folder, nameOf(record)));
+  expect(file.equals(whole)).toBe(true);
+  expect(file).toHaveLength(record.bytes ?? 0);
+  const { shareId } = record.delivery?.note ?? {};
+  expect(record.delivery).toEqual({ door: 'slack', note: { channel: 'C1', shareId }, pending: false });
+  const shares = readLedger(ledger).filter(({ exportId }) => exportId === record.id);
+  expect(shares).toEqual([{ exportId: record.id, shareId, digest: digestOf(whole) }]);
+  expect(readdirSync(folder).toSorted()).toEqual(all.map(nameOf).toSorted());
+}
+
+test.each(fileKinds)('an export as $name that is killed in every phase ends once', async (kind) => {
+  const before = await records();
+  wanted = before.length + 1;
+  expect(await endOf(start(kind, 'queued'))).toEqual(killed);
+  const trail = [await newest()];
+  const whole = await wholeFile(await newest());
+  const seen = [lastMoment(await newest(), { folder, ledger, whole, ...kind })];
+  for (const moment of exportMoments.slice(1)) {
+    expect(await endOf(start(kind, moment))).toEqual(killed);
+    trail.push(await newest());
+    seen.push(lastMoment(await newest(), { folder, ledger, whole, ...kind }));
   }
-  for (let i = 0; i < later && process.exitCode === null; i += 1) await nextRound();
-  if (aim !== 'renamed') process.kill('SIGKILL');
-  expect((await ended).err).toBe('');
-  watcher.close();
-  return phaseSince(before);
+  expect(seen).toEqual(exportMoments);
+  await expectGoodEnd(kind, { before, trail, whole });
+});
+
+test.each(fileKinds)('an export as $name that is killed somewhere between ends once', async (kind) => {
+  const random = seeded(20_260_318 + fileKinds.indexOf(kind));
+  const upTo = (most: number) => Math.floor(random() * most);
+  const before = await records();
+  wanted = before.length + 1;
+  const trail: ExportRecord[] = [];
+  for (let kill = 0; kill < KILLS_BETWEEN; kill += 1) {
+    const aim = ofEachAttempt[upTo(ofEachAttempt.length)] ?? 'taken';
+    await killedSome(upTo(MOST_MS_LATER), aim, start(kind));
+    trail.push(await newest());
+  }
+  await expectGoodEnd(kind, { before, trail, whole: await wholeFile(await newest()) });
+});
+
+/** Kills a process so many milliseconds after it has told a moment, unless that does not come any more. */
+async function killedSome(later: number, moment: ExportMoment, started: ExportProcess): Promise<void> {
+  const { process, told } = started;
+  const isOver = () => process.exitCode !== null;
+  while (!isOver() && !told().includes(moment)) await nextRound();
+  for (let i = 0; i < later && !isOver(); i += 1) await nextRound();
+  process.kill('SIGKILL');
+  expect((await endOf(started)).err).toBe('');
 }
 
 function nextRound(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 1));
 }
-
-/** What the file of an export is when nobody kills anything. */
-async function wholeFile({ wish }: ExportRecord): Promise<Buffer> {
-  const { path, close } = await undisturbed.exports.now(wish);
-  const bytes = readFileSync(path);
-  await close();
-  return bytes;
-}
-
-/** What kills aim at, in turns: as many as one export bears, and an export that is killed after its end. */
-const aims: readonly Phase[] = [
-  'queued',
-  'written',
-  'renamed',
-  'taken',
-  'opened',
-  'begun',
-  'renamed',
-  'ended',
-];
-
-test('an export whose process is killed at any moment ends once, with the whole file and nothing beside it', async () => {
-  const random = seeded(20_260_318);
-  const hits: Phase[] = [];
-  for (let wanted = 1; hits.length < KILLS; wanted += 1) {
-    // The first process is left in peace, and keeps its compiled program for the others.
-    for (let kill = 1; wanted > 1 && kill <= KILLS_OF_ONE; kill += 1) {
-      const aim = aims[hits.length % aims.length] ?? 'begun';
-      const hit = await killedIn(aim, Math.floor(random() * (aim === 'begun' ? 200 : 8)), wanted);
-      hits.push(hit);
-      if (hit === 'ended') break;
-    }
-    const before = await records();
-    expect(await start(wanted).ended).toEqual({ code: 0, err: '' });
-    const [record, ...earlier] = await records();
-    if (record === undefined) throw new Error('Nothing was queued');
-    expect(earlier).toHaveLength(wanted - 1);
-    expect(record).toMatchObject({ state: 'Successful', completed: ISSUES, total: ISSUES, message: null });
-    // What has ended does not end again.
-    const endedBefore = before.filter(({ finishedAt }) => finishedAt !== null);
-    expect([record, ...earlier]).toEqual(expect.arrayContaining(endedBefore));
-    const file = readFileSync(join(folder, `${record.id}-${record.attempts}.csv`));
-    expect(file.equals(await wholeFile(record))).toBe(true);
-    expect(file).toHaveLength(record.bytes ?? 0);
-  }
-  const all = await records();
-  const names = all.map(({ id, attempts }) => `${id}-${attempts}.csv`);
-  expect(readdirSync(folder).toSorted()).toEqual(names.toSorted());
-  expect(all.map(({ id }) => id)).toEqual(expect.arrayContaining(announced.trimEnd().split('\n')));
-  expect(hits).toEqual(expect.arrayContaining(['taken', 'renamed', 'ended']));
-});

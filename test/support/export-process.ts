@@ -1,39 +1,62 @@
-import { writeSync } from 'node:fs';
+import { readdirSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { createLocalExports } from '../../src/api/local/create-local-exports.ts';
 import { createStoreMirror } from '../../src/mirror/create-store-mirror.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { aWish } from './an-export.ts';
+import { type Onlooker, watchedReporting, watchedStore } from './export-moments.ts';
+import { fileKinds } from './file-kinds.ts';
+import { createLedgerCourier } from './ledger-courier.ts';
 import { localReporting } from './local-reporting.ts';
 
 /**
- * A process that makes exports of imported issues. It queues one where there are fewer than it is told of, says so, and
- * leaves as soon as all have ended. Its clock stands still.
+ * A process that makes exports of imported issues. It queues one of a kind of file where there are fewer than it is told
+ * of, tells each moment as it comes, kills itself in the one it is told of, and leaves as soon as all is delivered. Its
+ * clock stands still.
  */
-const [dataDir = '', wanted = '', now = ''] = process.argv.slice(2);
+const [dataDir = '', wanted = '', now = '', kindName = '', lastMoment = ''] = process.argv.slice(2);
 const everything = { start: 0, size: 99 };
 const ada = { user: 'ada', admin: false };
 const clock = () => Number(now);
+const folder = join(dataDir, 'exports');
+
+const come: Onlooker = (moment) => {
+  writeSync(1, `${moment}\n`);
+  if (moment === lastMoment) process.kill(process.pid, 'SIGKILL');
+};
+const isOnDisk = () =>
+  readdirSync(folder).some((name) => name.includes('.part') && statSync(join(folder, name)).size > 0);
 
 const store = openSqliteStore(dataDir);
 const mirror = createStoreMirror('file', store.issues('file'));
-const exports = createLocalExports({
-  reporting: localReporting(mirror, clock, { pages: store.pages }),
-  store: store.exports,
-  folder: join(dataDir, 'exports'),
-  key: async () => new Uint8Array(32),
-  now: clock,
-  newId: () => crypto.randomUUID(),
-  version: '1.2.3',
-  log: pino({ level: 'warn' }, pino.destination({ dest: 2, sync: true })),
-});
-exports.start({});
-if ((await exports.list(ada, everything)).total < Number(wanted)) {
-  const { id } = await exports.queue(aWish());
-  writeSync(1, `${id}\n`);
+const reporting = localReporting(mirror, clock, { pages: store.pages });
+const exports = createLocalExports(
+  {
+    reporting: watchedReporting(reporting, isOnDisk, come),
+    store: watchedStore(store.exports, come),
+    folder,
+    key: async () => new Uint8Array(32),
+    now: clock,
+    newId: () => crypto.randomUUID(),
+    version: '1.2.3',
+    log: pino({ level: 'warn' }, pino.destination({ dest: 2, sync: true })),
+  },
+  // While the clock stands still no lease ends, and the one renewal is that before the file gets its name.
+  { lookMs: 20, renewMs: 600_000, progressMs: 5 },
+);
+// Nobody waits for it any longer.
+setTimeout(() => process.exit(1), 60_000).unref();
+exports.start({ slack: createLedgerCourier(join(dataDir, 'ledger'), () => come('shared')) });
+const kind = fileKinds.find(({ name }) => name === kindName);
+if (kind !== undefined && (await exports.list(ada, everything)).total < Number(wanted)) {
+  await exports.queue(aWish({ fields: ['story'] }, kind.wish), {
+    door: 'slack',
+    note: { channel: 'C1' },
+    pending: true,
+  });
 }
-while ((await exports.list(ada, everything)).records.some(({ finishedAt }) => finishedAt === null)) {
+while ((await exports.list(ada, everything)).records.some(({ delivery }) => delivery?.pending)) {
   await new Promise((resolve) => setTimeout(resolve, 5));
 }
 await exports.stop(5_000);

@@ -1,0 +1,84 @@
+import type { ReportingApi } from '../../src/api/reporting.ts';
+import type { IssueLines } from '../../src/model/table.ts';
+import type { ExportStore } from '../../src/store/store.ts';
+import { until } from './local-exports.ts';
+
+/**
+ * What an export goes through, in order: kept in the queue; claimed; in the middle of its list; its file whole, but not
+ * under its final name; under that, but not yet told the store; ended; the note of its delivery kept, but not shared;
+ * shared; its delivery over.
+ */
+export const exportMoments = [
+  'queued',
+  'taken',
+  'writing',
+  'written',
+  'renamed',
+  'finished',
+  'noted',
+  'shared',
+  'settled',
+] as const;
+export type ExportMoment = (typeof exportMoments)[number];
+
+/** Told of each moment when it has just come, before anything else happens. */
+export type Onlooker = (moment: ExportMoment) => void;
+
+/** A store that tells what exports come to. Nobody may renew leases by the clock: one renewal stands for `written`. */
+export function watchedStore(store: ExportStore, come: Onlooker): ExportStore {
+  return {
+    ...store,
+    async add(...told) {
+      const isAdded = await store.add(...told);
+      if (isAdded) come('queued');
+      return isAdded;
+    },
+    async claim(...told) {
+      const record = await store.claim(...told);
+      if (record?.state === 'Running') come('taken');
+      return record;
+    },
+    async renew(...told) {
+      come('written');
+      return store.renew(...told);
+    },
+    async finish(...told) {
+      come('renamed');
+      const isFinished = await store.finish(...told);
+      if (isFinished) come('finished');
+      return isFinished;
+    },
+    async putDelivery(id, lease, delivery) {
+      const isKept = await store.putDelivery(id, lease, delivery);
+      if (isKept) come(delivery.pending ? 'noted' : 'settled');
+      return isKept;
+    },
+  };
+}
+
+/** A reporting port whose lists, before their last part, wait until something of their file is on the disk. */
+export function watchedReporting(
+  reporting: ReportingApi,
+  isOnDisk: () => boolean,
+  come: Onlooker,
+): ReportingApi {
+  return {
+    ...reporting,
+    async open(...told) {
+      const reader = await reporting.open(...told);
+      return {
+        ...reader,
+        async *lines() {
+          let last: readonly IssueLines[] = [];
+          for await (const part of reader.lines()) {
+            yield last;
+            last = part;
+          }
+          await until(isOnDisk);
+          come('writing');
+          yield last;
+        },
+      };
+    },
+  };
+}
