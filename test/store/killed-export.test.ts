@@ -129,7 +129,10 @@ async function expectGoodEnd(kind: FileKind, { before, trail, whole }: Course): 
   expect(readdirSync(folder).toSorted()).toEqual(all.map(nameOf).toSorted());
 }
 
-test.each(fileKinds)('an export as $name that is killed in every phase ends once', async (kind) => {
+/** A file through a stream, one through a ZIP, and one through two spools. */
+const everyWay = fileKinds.slice(0, 3);
+
+test.each(everyWay)('an export as $name that is killed in every phase ends once', async (kind) => {
   const before = await records();
   wanted = before.length + 1;
   expect(await endOf(start(kind, 'queued'))).toEqual(killed);

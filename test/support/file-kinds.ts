@@ -7,7 +7,7 @@ export interface FileKind {
   readonly parts: readonly string[];
 }
 
-/** One kind for each way of writing. */
+/** Every kind there is; the first three are written in ways of their own. */
 export const fileKinds: readonly FileKind[] = [
   { name: 'CSV', wish: { type: 'CSV' }, parts: ['part'] },
   { name: 'XLSX', wish: { type: 'XLSX' }, parts: ['part'] },
