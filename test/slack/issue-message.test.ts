@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { IssueStory, StatusTime } from '../../src/api/tell-issue.ts';
 import { checkBlocks } from '../../src/block-kit/check-blocks.ts';
 import { issueMessage } from '../../src/slack/messages/issue-message.ts';
+import { aProvenance } from '../support/a-provenance.ts';
 
 const at = Date.parse('2026-03-18T12:00:00Z');
 const story: IssueStory = {
@@ -18,28 +19,7 @@ const story: IssueStory = {
   unknown: null,
   history: { complete: true },
   contradictions: 0,
-  provenance: {
-    reportType: 'statusDuration',
-    calendar: {
-      id: null,
-      name: 'normalHours',
-      timeZone: 'UTC',
-      dailyMs: 86_400_000,
-      equalDays: true,
-      continuous: true,
-    },
-    askedAt: at,
-    asOf: at,
-    dataAsOf: null,
-    tracker: 'sample',
-    trim: { from: null, to: null },
-    timeZone: 'UTC',
-    complete: true,
-    issues: 1,
-    cutHistories: 0,
-    query: null,
-    undecided: 0,
-  },
+  provenance: aProvenance({ askedAt: at, asOf: at, issues: 1 }),
 };
 
 const headline = (message: ReturnType<typeof issueMessage>) => JSON.stringify(message.blocks[0]);
