@@ -1,0 +1,42 @@
+import type { CategoryId, Delegation } from '../model/delegation.ts';
+import type { Instant } from '../model/issue.ts';
+import { compareByStart } from './compare-by-start.ts';
+import { coversCategory, isInForce } from './in-force.ts';
+import { indexMoments, type Moment } from './index-moments.ts';
+import { rememberByCategory } from './remember-by-category.ts';
+
+/** User ids of those who stand in for a person: by start of their delegation, its id, then as named; nobody twice. */
+export function delegatesAt(
+  delegations: readonly Delegation[],
+  person: string,
+  categoryId: CategoryId,
+  at: Instant,
+): readonly string[] {
+  return delegatesIn(indexMoments(delegations)(at), person, categoryId);
+}
+
+/** User ids of those for whom a person stands in: by start of their delegation, then its id; nobody twice. */
+export function delegatorsAt(
+  delegations: readonly Delegation[],
+  person: string,
+  categoryId: CategoryId,
+  at: Instant,
+): readonly string[] {
+  const naming = delegations.filter(
+    (delegation) =>
+      delegation.delegates.includes(person) &&
+      coversCategory(delegation, categoryId) &&
+      isInForce(delegation, at),
+  );
+  return [...new Set(naming.toSorted(compareByStart).map(({ delegator }) => delegator))];
+}
+
+/** As `delegatesAt`, of a moment about which more is to be asked. */
+export function delegatesIn(moment: Moment, person: string, categoryId: CategoryId): readonly string[] {
+  return namedIn(moment.inForceOf(person), categoryId);
+}
+
+const namedIn = rememberByCategory((inForce, categoryId) => {
+  const covering = inForce.filter((delegation) => coversCategory(delegation, categoryId));
+  return [...new Set(covering.flatMap(({ delegates }) => delegates))];
+});

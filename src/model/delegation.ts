@@ -1,0 +1,142 @@
+import type { Instant } from './issue.ts';
+
+/** The category that covers every other; it is not created, and a delegation without categories is of it. */
+export const GENERAL = 'general';
+
+/** What somebody may be stood in for: a number in place of the category's id, or null for `general`. */
+export type CategoryId = number | null;
+
+/** A kind of work that can be delegated apart from others. Names are unique without regard to case. */
+export interface Category {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+}
+
+export type CategoryWish = Omit<Category, 'id'>;
+
+/**
+ * Somebody lets others stand in for them. It is in force while `active`, from `start` (inclusive) to `end`
+ * (exclusive), both whole minutes. People are user ids, delegates at least one, in the order they are to be asked;
+ * no categories means `general`. `notes` are for people only.
+ */
+export interface DelegationWish {
+  readonly active: boolean;
+  readonly delegator: string;
+  readonly delegates: readonly string[];
+  readonly categoryIds: readonly number[];
+  readonly start: Instant;
+  readonly end: Instant;
+  readonly notes: string;
+}
+
+/** A delegation as it is kept; `version` rises by one with every change, from 1. */
+export interface Delegation extends DelegationWish {
+  readonly id: number;
+  readonly version: number;
+}
+
+/** One version of a delegation. Who saved it and when are null where it came with the tracker. */
+export interface DelegationVersion extends Delegation {
+  readonly savedBy: string | null;
+  readonly savedAt: Instant | null;
+}
+
+/** Who stands in for one person, or for whom one person stands in, in one category at one instant. */
+export interface StandIns {
+  /** User id of the person asked about. */
+  readonly person: string;
+  /** The category's stored name; `general` covers every category. */
+  readonly category: string;
+  readonly asOf: Instant;
+  /** User ids of the other side: by the start of their delegation, then in the order in which they were named. */
+  readonly others: readonly string[];
+}
+
+/** Part of a chain from one person over their delegates and those of theirs to somebody who is there. */
+export interface ChainPath {
+  /** User ids, the person asked about first. */
+  readonly people: readonly string[];
+  /** The last one's delegate who stands in the path already; null where the last one has no delegate. */
+  readonly backTo: string | null;
+}
+
+/** Everybody who can be reached from a person, depth first, delegates in order. Loops are told and never followed. */
+export interface Chain {
+  readonly person: string;
+  readonly category: string;
+  readonly asOf: Instant;
+  readonly paths: readonly ChainPath[];
+  /** Further paths were left out; so many are no answer any more. */
+  readonly more: boolean;
+}
+
+/** From `from` (inclusive) to `until` (exclusive). */
+export interface TimeSpan {
+  readonly from: Instant;
+  readonly until: Instant;
+}
+
+/** Why nobody stands in: all delegates are away in a circle, or one delegation ended and the next was yet to begin. */
+export type UncoveredReason = 'loop' | 'gap';
+
+/** A stretch in which somebody is away and nobody stands in, in one category. */
+export interface Uncovered extends TimeSpan {
+  readonly person: string;
+  readonly categoryId: CategoryId;
+  readonly reason: UncoveredReason;
+}
+
+/** A stretch in which a delegate is away too. `standIns` are those at the ends of the delegate's own chain. */
+export interface AwayToo extends TimeSpan {
+  readonly person: string;
+  readonly delegate: string;
+  readonly categoryId: CategoryId;
+  readonly standIns: readonly string[];
+}
+
+/** What is to be known of the delegations of a span of time. All lists are in order of time. */
+export interface Coverage {
+  readonly span: TimeSpan;
+  /** Delegations in force at some time of the span. */
+  readonly delegations: readonly Delegation[];
+  readonly uncovered: readonly Uncovered[];
+  readonly awayToo: readonly AwayToo[];
+  /** Those of `delegations` that end within the span, and that nothing follows at once. */
+  readonly ending: readonly Delegation[];
+}
+
+/** A stretch of somebody's time in which exactly one other person stood in for them. */
+export interface StandInTime {
+  readonly start: Instant;
+  readonly end: Instant;
+  readonly delegate: string;
+  /** Null id: `general`. */
+  readonly category: { readonly id: CategoryId; readonly name: string };
+}
+
+/** Who stood in for an owner (user id) and when: disjoint stretches in order, none where nobody did. */
+export type StandInTimes = (owner: string) => readonly StandInTime[];
+
+/** How much of the delegations somebody may know and change: nothing, their own, all, or all and change them. */
+export const delegationRights = ['none', 'own', 'all', 'edit'] as const;
+export type DelegationRight = (typeof delegationRights)[number];
+
+/** In lists of who is permitted something: everybody the tracker knows. */
+export const EVERYONE = 'everyone';
+
+/**
+ * Who may view their own delegations, view all, or view and edit all. Each is a list of user ids and group ids (where
+ * both are called alike with `user:` or `group:` before them), or `everyone`. What includes another is not repeated.
+ */
+export interface DelegationPermissions {
+  readonly view: readonly string[];
+  readonly viewAll: readonly string[];
+  readonly editAll: readonly string[];
+}
+
+export const defaultDelegationPermissions: DelegationPermissions = {
+  view: [EVERYONE],
+  viewAll: [],
+  editAll: [],
+};

@@ -1,0 +1,114 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { surveyCoverage } from '../../src/delegation/survey-coverage.ts';
+import type { CategoryId, Delegation, TimeSpan } from '../../src/model/delegation.ts';
+import { runs } from '../support/soak.ts';
+import { anyDelegations, anyMinute, BEGIN, categoryIds, MINUTE, MINUTES, people } from './any-delegations.ts';
+import { naiveMinute } from './naive-minute.ts';
+
+const GAP_MINUTES = 8;
+const categories: readonly CategoryId[] = [null, ...categoryIds];
+const anySpan = fc
+  .tuple(anyMinute, anyMinute)
+  .map(([a, b]) => ({ from: BEGIN + Math.min(a, b) * MINUTE, until: BEGIN + (Math.max(a, b) + 1) * MINUTE }));
+
+/** What is true of a category and not of general; `tell` gives the facts of one category. */
+function mostGeneral(tell: (categoryId: CategoryId) => readonly (readonly unknown[])[]): readonly string[] {
+  const general = tell(null).map((fact) => JSON.stringify(fact));
+  return categories.flatMap((id) =>
+    tell(id)
+      .map((fact) => JSON.stringify(fact))
+      .filter((fact) => id === null || !general.includes(fact))
+      .map((fact) => `${id} ${fact}`),
+  );
+}
+
+/** Whether nobody stands in at a minute, but did before and will after it, with fewer than GAP_MINUTES between. */
+function inGap(delegations: readonly Delegation[], person: string, id: CategoryId, minute: number): boolean {
+  const covered = (at: number) =>
+    naiveMinute(delegations, BEGIN + at * MINUTE).delegates(person, id).length > 0;
+  if (covered(minute)) return false;
+  let [last, next] = [minute, minute];
+  while (last >= 0 && !covered(last)) last -= 1;
+  while (next <= MINUTES && !covered(next)) next += 1;
+  return last >= 0 && next <= MINUTES && next - last - 1 < GAP_MINUTES;
+}
+
+function expectInOrder(stretches: readonly (TimeSpan & { readonly person: string })[], span: TimeSpan): void {
+  const order = stretches.map(({ from, person }) => `${from} ${person}`);
+  expect(order).toEqual(order.toSorted());
+  expect(stretches.every(({ from, until }) => span.from <= from && from < until && until <= span.until)).toBe(
+    true,
+  );
+  const meaning = ({ from: _, until: __, ...rest }: TimeSpan) => JSON.stringify(rest);
+  for (const one of stretches) {
+    const touching = stretches.filter((other) => meaning(other) === meaning(one) && other !== one);
+    expect(touching.every(({ from, until }) => until < one.from || one.until < from)).toBe(true);
+  }
+}
+
+test('stretches tell at every minute what a look at that minute tells, in order, joined and within the span', () => {
+  fc.assert(
+    fc.property(anyDelegations, anySpan, (delegations, span) => {
+      const { uncovered, awayToo } = surveyCoverage(delegations, span, GAP_MINUTES * MINUTE);
+      expectInOrder(uncovered, span);
+      expectInOrder(awayToo, span);
+      for (let at = span.from; at < span.until; at += MINUTE) {
+        const naive = naiveMinute(delegations, at);
+        const now = ({ from, until }: TimeSpan) => from <= at && at < until;
+        for (const person of people) {
+          const mine = <Stretch extends TimeSpan & { readonly person: string }>(all: readonly Stretch[]) =>
+            all.filter((one) => now(one) && one.person === person);
+          const expectedUncovered = mostGeneral((id) => [
+            ...(naive.delegates(person, id).length > 0 && naive.ends(person, id).length === 0
+              ? [['loop']]
+              : []),
+            ...(inGap(delegations, person, id, (at - BEGIN) / MINUTE) ? [['gap']] : []),
+          ]);
+          expect(
+            mine(uncovered)
+              .map((one) => `${one.categoryId} ["${one.reason}"]`)
+              .sort(),
+          ).toEqual(expectedUncovered.toSorted());
+          const expectedAway = mostGeneral((id) =>
+            naive
+              .delegates(person, id)
+              .filter((delegate) => naive.delegates(delegate, id).length > 0)
+              .map((delegate) => [delegate, naive.ends(delegate, id)]),
+          );
+          expect(
+            mine(awayToo)
+              .map((one) => `${one.categoryId} ${JSON.stringify([one.delegate, one.standIns])}`)
+              .sort(),
+          ).toEqual(expectedAway.toSorted());
+        }
+      }
+    }),
+    { seed: 20260307, numRuns: runs(40) },
+  );
+});
+
+test('delegations of the span and those of them that end are those found one by one', () => {
+  fc.assert(
+    fc.property(anyDelegations, anySpan, (delegations, span) => {
+      const minutes = Array.from(
+        { length: (span.until - span.from) / MINUTE },
+        (_, i) => span.from + i * MINUTE,
+      );
+      const inForceAt = (delegation: Delegation, at: number) =>
+        naiveMinute(delegations, at).inForce.includes(delegation);
+      const present = delegations.filter((one) => minutes.some((at) => inForceAt(one, at)));
+      const ending = present.filter(({ delegator, categoryIds: own, end }) => {
+        const after = naiveMinute(delegations, end);
+        const open = (own.length === 0 ? [null] : own).filter(
+          (id) => after.delegates(delegator, id).length === 0,
+        );
+        return end <= span.until && open.length > 0;
+      });
+      const coverage = surveyCoverage(delegations, span);
+      expect(coverage.delegations).toEqual(present.toSorted((a, b) => a.start - b.start || a.id - b.id));
+      expect(coverage.ending).toEqual(ending.toSorted((a, b) => a.end - b.end || a.id - b.id));
+    }),
+    { seed: 20260308, numRuns: runs(100) },
+  );
+});
