@@ -1,3 +1,4 @@
+import type { Category, Delegation } from './delegation.ts';
 import type { FieldValue, Instant } from './issue.ts';
 import type { CalendarDefinition } from './settings.ts';
 
@@ -51,6 +52,9 @@ export interface Directory {
   readonly fields: readonly FieldName[];
   readonly access: readonly AccessRule[];
   readonly calendars: readonly CalendarDefinition[];
+  readonly categories: readonly Category[];
+  /** Delegations the tracker brings along; the same id always means the same one. */
+  readonly delegations: readonly Delegation[];
 }
 
 export const emptyDirectory: Directory = {
@@ -60,4 +64,6 @@ export const emptyDirectory: Directory = {
   fields: [],
   access: [],
   calendars: [],
+  categories: [],
+  delegations: [],
 };

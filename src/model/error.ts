@@ -11,16 +11,29 @@ export type ErrorCode =
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details: readonly string[];
+  /** The same sentences by the parameter or member they are about, where they are about one. */
+  readonly fields: Readonly<Record<string, string>>;
 
-  constructor(code: ErrorCode, message: string, details: readonly string[] = [], options?: ErrorOptions) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    details: readonly string[] = [],
+    { fields = {}, ...options }: ErrorOptions & { readonly fields?: Readonly<Record<string, string>> } = {},
+  ) {
     super(message, options);
     this.name = 'AppError';
     this.code = code;
     this.details = details;
+    this.fields = fields;
   }
 }
 
 /** The request is wrong: each sentence names the parameter, its value and what is allowed. */
 export function badRequest(...details: string[]): AppError {
   return new AppError('bad-request', 'Bad request', details);
+}
+
+/** The same, told by parameter: each sentence begins with its name. */
+export function badFields(fields: Readonly<Record<string, string>>): AppError {
+  return new AppError('bad-request', 'Bad request', Object.values(fields), { fields });
 }

@@ -1,7 +1,16 @@
 import type { Scope } from '../model/access.ts';
+import type {
+  Category,
+  CategoryWish,
+  Delegation,
+  DelegationPermissions,
+  DelegationVersion,
+  DelegationWish,
+} from '../model/delegation.ts';
 import type { Directory } from '../model/directory.ts';
 import type { Delivery, ExportRecord } from '../model/export.ts';
 import type { Instant, Issue, Status, User } from '../model/issue.ts';
+import type { PersonLink } from '../model/person-link.ts';
 import type { CalendarDefinition, CalendarWish, DateFormats, ParameterSet } from '../model/settings.ts';
 import type { Provenance } from '../model/table.ts';
 
@@ -174,6 +183,56 @@ export interface ExportStore {
   expire(now: Instant, oldest: Instant, most: number): Promise<readonly string[]>;
 }
 
+/** Who saves a version of a delegation, and when. */
+export interface Saving {
+  readonly by: string;
+  readonly at: Instant;
+}
+
+/**
+ * Delegations that were set here, and what belongs to them, kept apart by the tracker whose people they are about.
+ * Ids rise from 100,001 (of categories from 101), so that none meets one that the tracker brings along.
+ */
+export interface DelegationStore {
+  categories(): Promise<readonly Category[]>;
+  /** Null when the name is taken, here or among `taken`, without regard to case. */
+  addCategory(wish: CategoryWish, taken: readonly string[]): Promise<Category | null>;
+  /** Null when there is none. `taken` as above, and false when it is. */
+  changeCategory(id: number, wish: CategoryWish, taken: readonly string[]): Promise<Category | null | false>;
+  removeCategory(id: number): Promise<'removed' | 'used' | 'unknown'>;
+  /** The newest version of each; the same array until something changes, also by another process. */
+  delegations(): Promise<readonly Delegation[]>;
+  /** The oldest first; none for an id that is not kept here. */
+  versions(id: number): Promise<readonly DelegationVersion[]>;
+  /** Null when a category is neither kept here nor among `elsewhere`: somebody may just have removed it. */
+  add(wish: DelegationWish, saving: Saving, elsewhere: readonly number[]): Promise<Delegation | null>;
+  /**
+   * Adds a version, which `change` makes of the newest one, nobody writing in between. `base` is the first version of
+   * a delegation the tracker brought along, kept with it the first time. Null: there is none of this id, or a category
+   * is gone as above.
+   */
+  change(
+    id: number,
+    base: Delegation | null,
+    change: (kept: Delegation) => DelegationWish,
+    saving: Saving,
+    elsewhere: readonly number[],
+  ): Promise<Delegation | null>;
+  /** Null until somebody has chosen. */
+  permissions(): Promise<DelegationPermissions | null>;
+  putPermissions(permissions: DelegationPermissions): Promise<void>;
+}
+
+/** Which accounts elsewhere are whose, kept apart by the tracker whose users are meant. */
+export interface LinkStore {
+  /** By account. */
+  links(): Promise<readonly PersonLink[]>;
+  link(account: string): Promise<PersonLink | null>;
+  put(link: PersonLink): Promise<void>;
+  /** False when there was none. */
+  remove(account: string): Promise<boolean>;
+}
+
 /** Durable state behind one port. Whatever a call has resolved survives the death of the process. */
 export interface Store {
   issues(tracker: string): IssueStore;
@@ -181,5 +240,7 @@ export interface Store {
   readonly settings: SettingsStore;
   readonly pages: PageStore;
   readonly exports: ExportStore;
+  delegations(tracker: string): DelegationStore;
+  links(tracker: string): LinkStore;
   close(): void;
 }

@@ -5,7 +5,7 @@ import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import type { IssueStore, Store } from '../../src/store/store.ts';
 import type { Tracker, TrackerEntry } from '../../src/tracker/tracker.ts';
 import { anIssue } from '../support/issue-story.ts';
-import { temporaryFolder } from '../support/start-dwell.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const AT = Date.parse('2026-03-18T12:00:00Z');
 

@@ -3,7 +3,7 @@ import { createStoreMirror } from '../../src/mirror/create-store-mirror.ts';
 import { preferFilled } from '../../src/mirror/prefer-filled.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { anIssue } from '../support/issue-story.ts';
-import { temporaryFolder } from '../support/start-dwell.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 test('preferFilled turns to the first mirror as soon as it has been filled, not before', async () => {
   const store = openSqliteStore(temporaryFolder());

@@ -4,7 +4,7 @@ import type { Issue } from '../../src/model/issue.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import type { IssueStore, Store } from '../../src/store/store.ts';
 import { anIssue } from '../support/issue-story.ts';
-import { temporaryFolder } from '../support/start-dwell.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let store: Store;
 let kept: IssueStore;

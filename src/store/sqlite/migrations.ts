@@ -117,4 +117,44 @@ export const migrations: readonly string[] = [
   CREATE INDEX export_served ON export (served);
   CREATE INDEX export_to_do ON export (created_at) WHERE state IN ('Queued', 'Running') OR delivery_pending = 1;
   `,
+  `
+  -- Neither ids of delegations nor of categories are given twice, also not one that was removed.
+  CREATE TABLE last_id (
+    tracker TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    id INTEGER NOT NULL,
+    PRIMARY KEY (tracker, kind)
+  ) STRICT;
+  CREATE TABLE delegation_category (
+    tracker TEXT NOT NULL,
+    id INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    -- The name as it is compared: SQLite itself knows the case of ASCII letters only.
+    folded TEXT NOT NULL,
+    description TEXT NOT NULL,
+    PRIMARY KEY (tracker, id)
+  ) STRICT;
+  CREATE UNIQUE INDEX delegation_category_name ON delegation_category (tracker, folded);
+  -- A row per version; rows are neither changed nor removed.
+  CREATE TABLE delegation (
+    tracker TEXT NOT NULL,
+    id INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    document TEXT NOT NULL,
+    saved_by TEXT,
+    saved_at INTEGER,
+    -- Rises with every version of any delegation.
+    revision INTEGER NOT NULL,
+    PRIMARY KEY (tracker, id, version)
+  ) STRICT;
+  CREATE UNIQUE INDEX delegation_revision ON delegation (tracker, revision);
+  CREATE TABLE person_link (
+    tracker TEXT NOT NULL,
+    account TEXT NOT NULL,
+    user TEXT NOT NULL,
+    said_by TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (tracker, account)
+  ) STRICT;
+  `,
 ];

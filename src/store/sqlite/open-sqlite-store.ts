@@ -5,8 +5,10 @@ import { AppError } from '../../model/error.ts';
 import type { Store } from '../store.ts';
 import { makeFolder } from './make-folder.ts';
 import { migrations } from './migrations.ts';
+import { createSqliteDelegations } from './sqlite-delegations.ts';
 import { createSqliteExports } from './sqlite-exports.ts';
 import { createSqliteIssues } from './sqlite-issues.ts';
+import { createSqliteLinks } from './sqlite-links.ts';
 import { createSqlitePages } from './sqlite-pages.ts';
 import { createSqliteSettings } from './sqlite-settings.ts';
 import { createSqliteTokens } from './sqlite-tokens.ts';
@@ -29,6 +31,8 @@ export function openSqliteStore(dataDir: string): Store {
     settings: createSqliteSettings(database),
     pages: createSqlitePages(database),
     exports: createSqliteExports(database),
+    delegations: (tracker) => createSqliteDelegations(database, tracker),
+    links: (tracker) => createSqliteLinks(database, tracker),
     close: () => database.close(),
   };
 }

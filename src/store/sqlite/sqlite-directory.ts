@@ -25,6 +25,8 @@ export function createSqliteDirectory(
         fields: list('fields'),
         access: list('access'),
         calendars: list('calendars'),
+        categories: list('categories'),
+        delegations: list('delegations'),
       };
     },
     async putDirectory({ access = [], ...lists }) {

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Scope } from '../../model/access.ts';
 import { type Delivery, type ExportRecord, type ExportWish, exportStates } from '../../model/export.ts';
+import { ask } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
 import type { ExportStore } from '../store.ts';
 import { parseDocument } from './parse-document.ts';
@@ -182,7 +183,7 @@ function read(row: Record<string, unknown>): ExportRecord {
   const { delivery, provenance, scope } = row;
   return {
     id: String(row.id),
-    wish: parseDocument<ExportWish>(row.wish),
+    wish: wholeWish(parseDocument<ExportWish>(row.wish)),
     state: exportStates.find((state) => state === row.state) ?? 'Failed',
     createdAt: Number(row.created_at),
     completed: Number(row.completed),
@@ -197,6 +198,11 @@ function read(row: Record<string, unknown>): ExportRecord {
     delivery: delivery === null ? null : parseDocument<Delivery>(delivery),
     attempts: Number(row.attempts),
   };
+}
+
+/** One that an older version kept lacks the choices that came later. */
+function wholeWish(wish: ExportWish): ExportWish {
+  return { ...wish, request: ask(wish.request) };
 }
 
 function documentOf(value: unknown): string | null {

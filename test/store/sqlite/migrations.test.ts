@@ -6,7 +6,7 @@ import { emptyDirectory } from '../../../src/model/directory.ts';
 import { migrations } from '../../../src/store/sqlite/migrations.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { anIssue } from '../../support/issue-story.ts';
-import { temporaryFolder } from '../../support/start-dwell.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const born = (key: string) => anIssue(key, '2026-03-02T09:00:00Z').issue;
 
@@ -33,10 +33,11 @@ function storeOfFirstStep(...keys: string[]): string {
 }
 
 test('a step that was released stays as it is', () => {
-  const digests = migrations.slice(0, 2).map((step) => createHash('sha256').update(step).digest('hex'));
+  const digests = migrations.slice(0, 3).map((step) => createHash('sha256').update(step).digest('hex'));
   expect(digests).toEqual([
     '806a4c5432f06cce19231a1df51afbef7fb5d2b7b51a9a5c2b14e906e79d93ab',
     '53c650f02beda50fd6d71a285e778db38297276e43ba76e7d0cfbc921f1189d7',
+    '75e8a0575a134a809c515f3b78e8edb1c6c8dad613698890fe0ae43196142ea0',
   ]);
 });
 
@@ -73,5 +74,27 @@ test('its issues get revisions in the order they came, and later changes go on f
 test('an empty store of the first step begins at revision 0', async () => {
   const store = openSqliteStore(storeOfFirstStep());
   expect(await store.issues('file').revision()).toBe(0);
+  store.close();
+});
+
+test('a store of the third step keeps its exports and gets room for delegations and links', async () => {
+  const dataDir = temporaryFolder();
+  const database = new DatabaseSync(join(dataDir, 'dwell.db'));
+  for (const step of migrations.slice(0, 3)) database.exec(step);
+  database.exec(`
+    PRAGMA user_version = 3;
+    INSERT INTO export (id, user, admin, wish, state, created_at, completed, total, delivery_pending, attempts)
+    VALUES ('a', 'ada', 0, '{}', 'Queued', 7, 0, 3, 0, 0);
+    INSERT INTO setting VALUES ('date-formats', '{"dateFormat":"d.M.yy","dateTimeFormat":"d.M.yy HH:mm"}');
+  `);
+  database.close();
+  const store = openSqliteStore(dataDir);
+  expect(await store.exports.get('a')).toMatchObject({ state: 'Queued', createdAt: 7, total: 3 });
+  expect(await store.settings.formats()).toMatchObject({ dateFormat: 'd.M.yy' });
+  const delegations = store.delegations('file');
+  expect(await delegations.delegations()).toEqual([]);
+  expect(await delegations.permissions()).toBeNull();
+  expect(await delegations.addCategory({ name: 'Expense', description: '' }, [])).toMatchObject({ id: 101 });
+  expect(await store.links('file').links()).toEqual([]);
   store.close();
 });

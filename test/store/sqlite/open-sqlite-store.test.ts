@@ -10,7 +10,7 @@ import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts'
 import { inTransaction } from '../../../src/store/sqlite/transaction.ts';
 import { dwellProcess } from '../../support/dwell-process.ts';
 import { anIssue } from '../../support/issue-story.ts';
-import { temporaryFolder } from '../../support/start-dwell.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const issue = anIssue('DEMO-1', '2026-03-02T09:00:00Z').moves('Done', '2026-03-03T09:00:00Z').issue;
 const replace = <One>(_: One, incoming: One) => incoming;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type Directory, emptyDirectory } from '../../../src/model/directory.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import type { IssueStore, Store } from '../../../src/store/store.ts';
-import { temporaryFolder } from '../../support/start-dwell.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let store: Store;
 let issues: IssueStore;
@@ -23,6 +23,20 @@ test('a directory is empty at first and gives back what was put into each of its
     fields: [{ id: 'customfield_1', name: 'Story Points' }],
     access: [{ kind: 'project', id: 'DEMO', viewers: ['1'] }],
     calendars: [{ id: 1, name: 'Berlin', timeZone: 'Europe/Berlin', workingTimes: [], holidays: [] }],
+    categories: [{ id: 1, name: 'Expense', description: '' }],
+    delegations: [
+      {
+        id: 1,
+        version: 1,
+        active: true,
+        delegator: 'ada',
+        delegates: ['bob'],
+        categoryIds: [1],
+        start: 0,
+        end: 60_000,
+        notes: '',
+      },
+    ],
   };
   await issues.putDirectory(everything);
   expect(await issues.directory()).toEqual(everything);

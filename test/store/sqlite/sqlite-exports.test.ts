@@ -55,6 +55,16 @@ describe('keeping', () => {
     other.close();
   });
 
+  test('an export kept before there were delegates to credit credits nobody', async () => {
+    const record = anExport('a');
+    await add(record);
+    const database = new DatabaseSync(join(dataDir, 'dwell.db'));
+    database.exec("UPDATE export SET wish = json_remove(wish, '$.request.creditDelegates')");
+    expect(database.prepare('SELECT wish FROM export').get()?.wish).not.toContain('creditDelegates');
+    database.close();
+    expect(await exports.get('a')).toEqual(record);
+  });
+
   test('no owner has more unfinished exports than allowed, whatever others have', async () => {
     await add(exportOf('bob', 'bob 1', 0), exportOf('bob', 'bob 2', 0));
     expect(await exports.add(exportOf('ada', 'ada 1', 1), 2)).toBe(true);

@@ -5,7 +5,7 @@ import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts'
 import type { IssueStore, Store } from '../../../src/store/store.ts';
 import { anyIssue } from '../../support/arbitrary-issue.ts';
 import { anIssue } from '../../support/issue-story.ts';
-import { temporaryFolder } from '../../support/start-dwell.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let store: Store;
 let issues: IssueStore;

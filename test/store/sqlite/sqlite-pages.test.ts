@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import type { PageList, Store } from '../../../src/store/store.ts';
-import { temporaryFolder } from '../../support/start-dwell.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let store: Store;
 beforeEach(() => {

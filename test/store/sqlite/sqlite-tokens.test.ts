@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from '@jest/globals';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { inTransaction } from '../../../src/store/sqlite/transaction.ts';
-import { temporaryFolder } from '../../support/start-dwell.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const record = { id: 'a', user: 'ada', admin: true, createdAt: 1, expiresAt: 2, active: true };
 
