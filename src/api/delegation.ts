@@ -1,16 +1,18 @@
+import type {
+  Category,
+  CategoryWish,
+  Chain,
+  Coverage,
+  Delegation,
+  DelegationRight,
+  DelegationVersion,
+  DelegationWish,
+  StandIns,
+  StandInTimes,
+  TimeSpan,
+} from '../model/delegation.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Asker } from '../model/request.ts';
-
-/** Who stands in for one person, or for whom one person stands in, in one category at one instant. */
-export interface StandIns {
-  /** User id of the person asked about. */
-  readonly person: string;
-  /** The category's stored name; `general` covers every category. */
-  readonly category: string;
-  readonly asOf: Instant;
-  /** User ids of the other side, in the order in which they were named. */
-  readonly others: readonly string[];
-}
 
 /** A look-up: `asOf` null means now. */
 export interface StandInQuestion {
@@ -20,13 +22,53 @@ export interface StandInQuestion {
   readonly asOf: Instant | null;
 }
 
+/** Which delegations to list. People null: any; `notes`: a part of them, without regard to case. */
+export interface DelegationQuery {
+  readonly includeExpired: boolean;
+  readonly delegator: string | null;
+  readonly delegate: string | null;
+  readonly notes: string;
+  readonly start: number;
+  readonly size: number;
+}
+
 /**
- * The port of everything that is asked about delegations: the two look-ups of the delegation contract. An unknown
- * person or category is `not-found`, a question about others without the right to ask it is `not-allowed`.
+ * The port of everything that is asked and told about delegations, with the rights of the asker. An unknown person,
+ * category or delegation is `not-found`, what the asker has no right to is `not-allowed`, a wrong value `bad-request`.
  */
 export interface DelegationApi {
+  rightOf(asker: Asker): Promise<DelegationRight>;
   /** Who stands in for the person. */
   delegatesOf(question: StandInQuestion): Promise<StandIns>;
   /** For whom the person stands in. */
   delegatorsOf(question: StandInQuestion): Promise<StandIns>;
+  /** Who stands in for those who stand in. Needs the right to view all. */
+  chainOf(question: StandInQuestion): Promise<Chain>;
+  /** Who covers for whom; without the right to view all, of the asker's own delegations and those naming them. */
+  coverage(asker: Asker, span: TimeSpan): Promise<Coverage>;
+  /** By id; `general` is not among them. */
+  categories(asker: Asker): Promise<readonly Category[]>;
+  delegation(asker: Asker, id: number): Promise<Delegation>;
+  /** Those the asker may see, by id; `total` counts all that match. */
+  delegations(
+    asker: Asker,
+    query: DelegationQuery,
+  ): Promise<{ readonly values: readonly Delegation[]; readonly total: number }>;
+  /** For somebody else only with the right to edit all. */
+  create(asker: Asker, wish: DelegationWish): Promise<Delegation>;
+  /** By the delegator, or with the right to edit all. */
+  update(asker: Asker, id: number, wish: DelegationWish): Promise<Delegation>;
+  /** Ends it with the running minute; one that has not begun by then becomes inactive. */
+  end(asker: Asker, id: number): Promise<Delegation>;
+  /** Every version, the oldest first. */
+  versions(asker: Asker, id: number): Promise<readonly DelegationVersion[]>;
+  /** Categories are changed with the right to edit all. */
+  createCategory(asker: Asker, wish: CategoryWish): Promise<Category>;
+  updateCategory(asker: Asker, id: number, wish: CategoryWish): Promise<Category>;
+  deleteCategory(asker: Asker, id: number): Promise<void>;
+  /**
+   * Who stood in when, for reports: of categories that overlap in time the first counts; `categories` null means
+   * `general`, then all others by id. Needs the right to view all.
+   */
+  standInTimes(asker: Asker, categories: readonly string[] | null): Promise<StandInTimes>;
 }

@@ -1,0 +1,19 @@
+import type { DelegationApi } from './delegation.ts';
+import { askerRights } from './delegations/asker-rights.ts';
+import { delegationCategories } from './delegations/categories.ts';
+import type { DelegationParts } from './delegations/delegation-parts.ts';
+import { lookUps } from './delegations/look-ups.ts';
+import { delegationRecords } from './delegations/records.ts';
+import { standInTimes } from './delegations/stand-in-times.ts';
+
+/** The delegation port: the rights of the asker, then the register. */
+export function createDelegations(parts: DelegationParts): DelegationApi {
+  const rights = askerRights(parts);
+  return {
+    rightOf: rights.of,
+    ...lookUps(parts, rights),
+    ...delegationRecords(parts, rights),
+    ...delegationCategories(parts, rights),
+    ...standInTimes(parts, rights),
+  };
+}

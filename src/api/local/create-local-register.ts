@@ -1,0 +1,82 @@
+import { delegatesAt, delegatorsAt } from '../../delegation/stand-ins.ts';
+import type { Delegation, DelegationWish, StandIns } from '../../model/delegation.ts';
+import { AppError } from '../../model/error.ts';
+import type { Instant } from '../../model/issue.ts';
+import { storedId } from '../delegations/stored-id.ts';
+import { unknownDelegation, unknownUser } from '../delegations/unknown.ts';
+import type { Register } from '../register.ts';
+import { allDelegations } from './register/all-delegations.ts';
+import { checkWish } from './register/check-wish.ts';
+import { findCategory } from './register/find-category.ts';
+import { ownRegister } from './register/own-register.ts';
+import type { LocalRegisterParts } from './register/register-parts.ts';
+
+/** The register kept in our own store, over what the tracker brings along. */
+export function createLocalRegister(parts: LocalRegisterParts): Register {
+  const { store, directory, users, now } = parts;
+
+  const delegations = async () =>
+    allDelegations((await directory()).delegations, await (await store()).delegations());
+
+  async function categories() {
+    const [brought, kept] = [(await directory()).categories, await (await store()).categories()];
+    return [...brought, ...kept].sort((a, b) => a.id - b.id);
+  }
+
+  async function delegation(id: number): Promise<Delegation> {
+    const found = (await delegations()).find((one) => one.id === id);
+    if (found === undefined) throw unknownDelegation(id);
+    return found;
+  }
+
+  async function lookUp(
+    look: typeof delegatesAt,
+    name: string,
+    category: string,
+    at: Instant | null,
+  ): Promise<StandIns> {
+    const person = storedId(await users(), name);
+    if (person === null) throw unknownUser(name);
+    const { id, name: stored } = findCategory(await categories(), category);
+    const asOf = at ?? now();
+    return { person, category: stored, asOf, others: look(await delegations(), person, id, asOf) };
+  }
+
+  const check = async (wish: DelegationWish, kept: Delegation | null) =>
+    checkWish(wish, { users: await users(), categories: await categories(), kept });
+
+  /** Ids that the store need not know; what is named already may stay. */
+  const elsewhere = async (kept: Delegation | null) => [
+    ...(await directory()).categories.map(({ id }) => id),
+    ...(kept?.categoryIds ?? []),
+  ];
+
+  return {
+    delegatesOf: (person, category, at) => lookUp(delegatesAt, person, category, at),
+    delegatorsOf: (person, category, at) => lookUp(delegatorsAt, person, category, at),
+    categories,
+    delegations,
+    delegation,
+    add: (wish, by) =>
+      saved(async () => {
+        const checked = await check(wish, null);
+        return (await store()).add(checked, { by, at: now() }, await elsewhere(null));
+      }),
+    change: (id, wish, by) =>
+      saved(async () => {
+        const kept = await delegation(id);
+        const checked = await check(wish, kept);
+        const base = (await directory()).delegations.find((one) => one.id === id) ?? null;
+        const saving = { by, at: now() };
+        return (await store()).change(id, base, () => checked, saving, await elsewhere(kept));
+      }),
+    own: ownRegister(parts),
+  };
+}
+
+/** `save` checks before it writes, and tells null when a category was removed in between: then the check tells it. */
+async function saved(save: () => Promise<Delegation | null>): Promise<Delegation> {
+  const delegation = (await save()) ?? (await save());
+  if (delegation !== null) return delegation;
+  throw new AppError('unavailable', 'The categories are being changed right now; please try again.');
+}

@@ -1,0 +1,86 @@
+import type { Category, Delegation, DelegationWish } from '../../../model/delegation.ts';
+import { badFields } from '../../../model/error.ts';
+import type { User } from '../../../model/issue.ts';
+import { storedId } from '../../delegations/stored-id.ts';
+import { quoted } from '../settings/quoted.ts';
+import { whyBadTimes } from './why-bad-times.ts';
+
+const MOST_DELEGATES = 20;
+const LONGEST_NOTES = 2_000;
+
+/** What a wish is held against: `kept` is the delegation it is to change, null for a new one. */
+export interface WishContext {
+  readonly users: ReadonlyMap<string, User>;
+  readonly categories: readonly Category[];
+  readonly kept: Delegation | null;
+}
+
+/**
+ * The wish with people by their stored ids. What is wrong is `bad-request`, told by the members of REST. People and
+ * categories of the delegation as it is kept may stay, also when nobody knows them any more: otherwise it could not
+ * even be ended.
+ */
+export function checkWish(wish: DelegationWish, { users, categories, kept }: WishContext): DelegationWish {
+  const people = new Set([...users.keys(), ...(kept?.delegates ?? []), ...(kept ? [kept.delegator] : [])]);
+  const delegator = storedId(people, wish.delegator);
+  const delegates = wish.delegates.map((name) => storedId(people, name));
+  const wrong = {
+    delegator: whyBadDelegator(wish, delegator, kept),
+    delegates: whyBadDelegates(wish, delegates, delegator),
+    categoryIds: whyBadCategories(wish, [...categories.map(({ id }) => id), ...(kept?.categoryIds ?? [])]),
+    ...whyBadTimes(wish),
+    notes: whyBadNotes(wish),
+  };
+  const told = Object.entries(wrong).filter((entry): entry is [string, string] => entry[1] !== null);
+  if (told.length > 0 || delegator === null) throw badFields(Object.fromEntries(told));
+  return { ...wish, delegator, delegates: delegates.flatMap((id) => id ?? []) };
+}
+
+function whyBadDelegator(
+  { delegator: given }: DelegationWish,
+  delegator: string | null,
+  kept: Delegation | null,
+): string | null {
+  if (kept !== null && delegator !== kept.delegator) {
+    return `delegator ${quoted(given)} cannot take the place of '${kept.delegator}'; allowed: the delegator it was created with.`;
+  }
+  return delegator === null ? `delegator ${nobody(given)}` : null;
+}
+
+function whyBadDelegates(
+  { delegates: given }: DelegationWish,
+  delegates: readonly (string | null)[],
+  delegator: string | null,
+): string | null {
+  if (given.length < 1 || given.length > MOST_DELEGATES) {
+    return `delegates has ${given.length} entries; allowed: 1 to ${MOST_DELEGATES} users.`;
+  }
+  for (const [i, id] of delegates.entries()) {
+    const name = given[i] ?? '';
+    if (id === null) return `delegates ${nobody(name)}`;
+    if (id === delegator) return `delegates ${quoted(name)} is the delegator; allowed: somebody else.`;
+    if (delegates.indexOf(id) < i)
+      return `delegates ${quoted(name)} is named twice; allowed: each user once.`;
+  }
+  return null;
+}
+
+function nobody(name: string): string {
+  return `${quoted(name)} is nobody who is known; allowed: the id of a known user.`;
+}
+
+function whyBadCategories({ categoryIds }: DelegationWish, known: readonly number[]): string | null {
+  const strange = categoryIds.find((id) => !known.includes(id));
+  if (strange !== undefined) {
+    const allowed = [...new Set(known)].join(', ');
+    return `categoryIds '${strange}' is no category; allowed: ${allowed === '' ? 'none' : allowed}.`;
+  }
+  const twice = categoryIds.find((id, i) => categoryIds.indexOf(id) < i);
+  return twice === undefined ? null : `categoryIds '${twice}' is named twice; allowed: each category once.`;
+}
+
+function whyBadNotes({ notes }: DelegationWish): string | null {
+  return notes.length <= LONGEST_NOTES
+    ? null
+    : `notes ${quoted(notes)} has ${notes.length} characters; allowed: at most ${LONGEST_NOTES} characters.`;
+}

@@ -1,0 +1,33 @@
+import type { DelegationWish } from '../../../model/delegation.ts';
+import type { Instant } from '../../../model/issue.ts';
+
+const MINUTE_MS = 60_000;
+/** The years that are written with four digits, from the first instant there is in many systems. */
+const LAST = Date.UTC(9999, 11, 31, 23, 59);
+
+/** What is wrong with start and end, by their members of REST. */
+export function whyBadTimes({
+  start,
+  end,
+}: Pick<DelegationWish, 'start' | 'end'>): Readonly<Record<'startDate' | 'endDate', string | null>> {
+  const startDate = whyNoMinute('startDate', start);
+  const endDate = whyNoMinute('endDate', end);
+  if (startDate !== null || endDate !== null || start < end) return { startDate, endDate };
+  return {
+    startDate: null,
+    endDate: `endDate '${iso(end)}' is not after the start; allowed: a time after '${iso(start)}'.`,
+  };
+}
+
+function whyNoMinute(member: string, instant: Instant): string | null {
+  if (!(instant >= 0 && instant < LAST + MINUTE_MS)) {
+    return `${member} is out of range; allowed: a time of the years 1970 to 9999.`;
+  }
+  return instant % MINUTE_MS === 0
+    ? null
+    : `${member} '${iso(instant)}' has seconds; allowed: whole minutes.`;
+}
+
+function iso(instant: Instant): string {
+  return new Date(instant).toISOString();
+}

@@ -1,0 +1,40 @@
+import { createDelegations } from '../../../src/api/create-delegations.ts';
+import type { DelegationApi } from '../../../src/api/delegation.ts';
+import { type DelegationPermissions, defaultDelegationPermissions } from '../../../src/model/delegation.ts';
+import type { Asker } from '../../../src/model/request.ts';
+import { type LocalWorld, localRegister, type OpenLocalRegister } from '../../support/local-register.ts';
+
+export const ada: Asker = { user: 'ada', admin: true };
+export const bob: Asker = { user: 'bob', admin: false };
+export const carl: Asker = { user: 'carl', admin: false };
+export const dora: Asker = { user: 'dora', admin: false };
+export const erin: Asker = { user: 'erin', admin: false };
+/** Has a token, but is nobody the tracker knows. */
+export const stranger: Asker = { user: 'zed', admin: false };
+
+/** The delegation port over a local register. `hosted`: as if the tracker kept it. */
+export function anOffice(
+  told: Partial<LocalWorld> = {},
+  {
+    permissions = {},
+    hosted = false,
+  }: { readonly permissions?: Partial<DelegationPermissions>; readonly hosted?: boolean } = {},
+): OpenLocalRegister & { readonly api: DelegationApi } {
+  const local = localRegister(told);
+  const api = createDelegations({
+    register: hosted ? { ...local.register, own: null } : local.register,
+    permissions: async () => ({ ...defaultDelegationPermissions, ...permissions }),
+    groups: async () => [{ id: 'web-team', name: 'Web Team', members: ['carl'] }],
+    users: local.users,
+    now: () => local.world.now,
+  });
+  return { ...local, api };
+}
+
+/** The kind and the words of a refusal, or what was not refused. */
+export async function refusal(asked: Promise<unknown>): Promise<unknown> {
+  return asked.then(
+    (answer) => ({ answer }),
+    ({ code, message, details }) => [code, message, ...details],
+  );
+}

@@ -1,0 +1,218 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { DelegationQuery } from '../../../src/api/delegation.ts';
+import { aDelegation } from '../../support/a-delegation.ts';
+import { closeLocalRegisters } from '../../support/local-register.ts';
+import { ada, anOffice, bob, refusal } from './an-office.ts';
+
+afterEach(closeLocalRegisters);
+
+const noon = Date.parse('2026-03-02T12:00:00Z');
+const DAY = 86_400_000;
+
+describe('a chain', () => {
+  const delegations = [
+    aDelegation('ada').to('bob').in(1).delegation,
+    aDelegation('bob').to('carl', 'dora').delegation,
+    aDelegation('dora').to('ada').in(1).delegation,
+  ];
+
+  test('is followed from the person as of now, in the category as it is stored', async () => {
+    const { api } = anOffice({ delegations });
+    expect(await api.chainOf({ asker: ada, person: 'ADA', category: 'expense', asOf: null })).toEqual({
+      person: 'ada',
+      category: 'Expense',
+      asOf: noon,
+      paths: [
+        { people: ['ada', 'bob', 'carl'], backTo: null },
+        { people: ['ada', 'bob', 'dora'], backTo: 'ada' },
+      ],
+      more: false,
+    });
+  });
+
+  test('is another one in general, and none where nobody stands in', async () => {
+    const { api } = anOffice({ delegations });
+    const paths = async (person: string, asOf: number | null) =>
+      (await api.chainOf({ asker: ada, person, category: 'general', asOf })).paths;
+    expect(await paths('ada', null)).toEqual([]);
+    expect(await paths('bob', null)).toEqual([
+      { people: ['bob', 'carl'], backTo: null },
+      { people: ['bob', 'dora'], backTo: null },
+    ]);
+    expect(await paths('bob', noon - DAY)).toEqual([]);
+  });
+
+  test('of somebody or something unknown is not found', async () => {
+    const { api } = anOffice({ delegations });
+    const asked = { asker: ada, person: 'ada', category: 'general', asOf: null };
+    expect(await refusal(api.chainOf({ ...asked, person: 'zed' }))).toEqual([
+      'not-found',
+      'User with name "zed" could not be found.',
+    ]);
+    expect(await refusal(api.chainOf({ ...asked, category: 'test' }))).toEqual([
+      'not-found',
+      'Category with name "test" could not be found.',
+    ]);
+  });
+});
+
+describe('coverage', () => {
+  test('tells of a span who stands in and who is away too', async () => {
+    const delegations = [aDelegation('ada').to('bob').delegation, aDelegation('bob').to('carl').delegation];
+    const span = { from: noon, until: noon + DAY };
+    const coverage = await anOffice({ delegations }).api.coverage(ada, span);
+    expect(coverage).toEqual({
+      span,
+      delegations,
+      uncovered: [],
+      awayToo: [{ ...span, person: 'ada', delegate: 'bob', categoryId: null, standIns: ['carl'] }],
+      ending: [],
+    });
+  });
+
+  test.each([
+    [noon, "until '2026-03-02T12:00Z' is not after from; allowed: a time after '2026-03-02T12:00Z'."],
+    [
+      noon - 60_000,
+      "until '2026-03-02T11:59Z' is not after from; allowed: a time after '2026-03-02T12:00Z'.",
+    ],
+    [
+      noon + 400 * DAY + 60_000,
+      "until '2027-04-06T12:01Z' is 401 days after from; allowed: at most 400 days.",
+    ],
+  ])('is not told until %d', async (until, sentence) => {
+    const { api } = anOffice();
+    expect(await refusal(api.coverage(ada, { from: noon, until }))).toEqual([
+      'bad-request',
+      'Bad request',
+      sentence,
+    ]);
+    expect(await api.coverage(ada, { from: noon, until: noon + 400 * DAY })).toMatchObject({
+      delegations: [],
+    });
+  });
+});
+
+describe('a list of delegations', () => {
+  const week = aDelegation('ada').to('bob', 'carl').noted('Urlaub in KÖLN').numbered(1);
+  const over = aDelegation('bob').to('dora').until('2026-03-02T12:00Z').noted('köln').numbered(2);
+  const inactive = aDelegation('bob').to('ada').inactive().numbered(3);
+  const delegations = [week, over, inactive].map(({ delegation }) => delegation);
+  const query: DelegationQuery = {
+    includeExpired: true,
+    delegator: null,
+    delegate: null,
+    notes: '',
+    start: 0,
+    size: 100,
+  };
+
+  test.each<[string, Partial<DelegationQuery>, readonly number[]]>([
+    ['all', {}, [1, 2, 3]],
+    ['those not over yet, also inactive ones', { includeExpired: false }, [1, 3]],
+    ['those of a delegator', { delegator: 'BOB' }, [2, 3]],
+    ['those with a delegate', { delegate: 'carl' }, [1]],
+    ['those of both', { delegator: 'bob', delegate: 'ada' }, [3]],
+    ['those with a word in their notes, in whatever case', { notes: 'Köln' }, [1, 2]],
+    ['none for somebody without any', { delegator: 'erin' }, []],
+  ])('has %s', async (_which, more, ids) => {
+    const { api } = anOffice({ delegations });
+    const { values, total } = await api.delegations(ada, { ...query, ...more });
+    expect([values.map(({ id }) => id), total]).toEqual([ids, ids.length]);
+  });
+
+  test('is told in pages, and how many there are in all', async () => {
+    const { api } = anOffice({ delegations });
+    const page = async (start: number, size: number) => {
+      const { values, total } = await api.delegations(ada, { ...query, start, size });
+      return [values.map(({ id }) => id), total];
+    };
+    expect(await page(0, 2)).toEqual([[1, 2], 3]);
+    expect(await page(2, 2)).toEqual([[3], 3]);
+    expect(await page(9, 2)).toEqual([[], 3]);
+    expect(await page(0, 0)).toEqual([[], 3]);
+  });
+
+  test('names somebody unknown to those who may view all only; for others there is nothing to be seen', async () => {
+    const { api } = anOffice({ delegations });
+    expect(await refusal(api.delegations(ada, { ...query, delegator: 'zed' }))).toEqual([
+      'not-found',
+      'User with name "zed" could not be found.',
+    ]);
+    for (const delegator of ['zed', 'erin']) {
+      expect(await api.delegations(bob, { ...query, delegator })).toEqual({ values: [], total: 0 });
+    }
+    expect((await api.delegations(bob, { ...query, delegate: 'Carl' })).total).toBe(1);
+  });
+});
+
+describe('ending a delegation', () => {
+  const running = aDelegation('bob').to('carl').numbered(1).delegation;
+  const ended = async (told: Partial<typeof running>, now = noon + 30_500) => {
+    const { api } = anOffice({ delegations: [{ ...running, ...told }], now });
+    return api.end(bob, 1);
+  };
+
+  test('ends it with the running minute, so that nobody stands in any more', async () => {
+    const { api, world } = anOffice({ delegations: [running], now: noon + 30_500 });
+    expect(await api.end(bob, 1)).toEqual({ ...running, end: noon, version: 2 });
+    const told = await api.delegatesOf({ asker: bob, person: 'bob', category: 'general', asOf: null });
+    expect([told.asOf, told.others]).toEqual([world.now, []]);
+    expect((await api.versions(bob, 1)).map(({ savedBy }) => savedBy)).toEqual([null, 'bob']);
+  });
+
+  test.each([
+    ['is yet to begin', { start: noon + DAY }],
+    ['began with this very minute', { start: noon }],
+  ])('makes one inactive that %s', async (_when, more) => {
+    expect(await ended(more)).toEqual({ ...running, ...more, active: false, version: 2 });
+  });
+
+  test('refuses what is over or inactive', async () => {
+    const allowed = 'allowed: one that is active and not over yet.';
+    expect(await refusal(ended({ end: noon }, noon))).toEqual([
+      'bad-request',
+      'Bad request',
+      `delegation '1' is over since 2026-03-02T12:00Z; ${allowed}`,
+    ]);
+    expect(await refusal(ended({ active: false }))).toEqual([
+      'bad-request',
+      'Bad request',
+      `delegation '1' is inactive; ${allowed}`,
+    ]);
+    expect(await ended({ end: noon + 60_000 }, noon + 59_999)).toMatchObject({ end: noon });
+  });
+});
+
+describe('who stood in when', () => {
+  const delegations = [
+    aDelegation('ada').to('bob').in(2).delegation,
+    aDelegation('ada').to('carl').in(1).delegation,
+    aDelegation('ada').to('dora').until('2026-03-03T09:00Z').delegation,
+  ];
+  const told = async (names: readonly string[] | null) => {
+    const times = await anOffice({ delegations }).api.standInTimes(ada, names);
+    return times('ada').map(({ delegate, category }) => [delegate, category.name]);
+  };
+
+  test('is told in the order of the categories asked for, as they are stored', async () => {
+    expect(await told(['approval', 'Expense'])).toEqual([['bob', 'Approval']]);
+    expect(await told(['EXPENSE', 'approval'])).toEqual([['carl', 'Expense']]);
+    expect(await told(['GENERAL'])).toEqual([['dora', 'general']]);
+  });
+
+  test('begins with general, then goes by id, when none is named', async () => {
+    expect(await told(null)).toEqual([
+      ['dora', 'general'],
+      ['carl', 'Expense'],
+    ]);
+  });
+
+  test('refuses a name that is no category', async () => {
+    expect(await refusal(anOffice().api.standInTimes(ada, ['Expense', 'x']))).toEqual([
+      'bad-request',
+      'Bad request',
+      "creditDelegates 'x' is not known; allowed: general, Expense, Approval.",
+    ]);
+  });
+});

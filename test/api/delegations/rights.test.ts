@@ -1,0 +1,244 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { DelegationPermissions } from '../../../src/model/delegation.ts';
+import type { Asker } from '../../../src/model/request.ts';
+import { aDelegation } from '../../support/a-delegation.ts';
+import { closeLocalRegisters } from '../../support/local-register.ts';
+import { ada, anOffice, bob, carl, dora, erin, refusal, stranger } from './an-office.ts';
+
+afterEach(closeLocalRegisters);
+
+const mayNot = (deed: string) => ['not-allowed', `You do not have permission to ${deed}.`];
+const mayNotView = mayNot('view delegations');
+const mayNotAsk = mayNot('query delegations of other users');
+const mayNotSee = mayNot('view this delegation');
+const mayNotEdit = mayNot('edit delegations of other users');
+const mayNotEditCategories = mayNot('edit delegation categories');
+
+/** Of carl, for whom dora stands in; nobody else has anything to do with it. */
+const ofCarl = aDelegation('carl').to('dora').numbered(7);
+const ofBob = aDelegation('bob').to('erin').numbered(8);
+const delegations = [ofCarl.delegation, ofBob.delegation];
+const span = { from: Date.parse('2026-03-02T00:00Z'), until: Date.parse('2026-03-09T00:00Z') };
+const look = (asker: Asker, person: string, category = 'general') => ({
+  asker,
+  person,
+  category,
+  asOf: null,
+});
+const all = {
+  includeExpired: true,
+  delegator: null,
+  delegate: null,
+  notes: '',
+  start: 0,
+  size: 100,
+};
+
+describe('the right of an asker', () => {
+  test.each<[string, Asker, Partial<DelegationPermissions>, string]>([
+    ['an admin, whatever the lists say', ada, { view: [] }, 'edit'],
+    ['everybody the tracker knows, where nobody has chosen', bob, {}, 'own'],
+    ['nobody else', stranger, {}, 'none'],
+    ['nobody else, not even where everyone may do everything', stranger, { editAll: ['everyone'] }, 'none'],
+    ['somebody else who is named', stranger, { viewAll: ['zed'] }, 'all'],
+    ['a user who is named', bob, { viewAll: ['bob'] }, 'all'],
+    ['a user who is named as a user', bob, { editAll: ['user:bob'] }, 'edit'],
+    ['a user who is called like a group', bob, { viewAll: ['group:bob'] }, 'own'],
+    ['a member of a group', carl, { viewAll: ['web-team'] }, 'all'],
+    ['a member of a group that is named as a group', carl, { editAll: ['group:web-team'] }, 'edit'],
+    ['a member of a group that is named as a user', carl, { viewAll: ['user:web-team'] }, 'own'],
+    ['nobody but the members', bob, { viewAll: ['web-team'] }, 'own'],
+    ['nobody in another case', bob, { viewAll: ['BOB'] }, 'own'],
+    ['the most that any list permits', bob, { view: [], viewAll: ['bob'], editAll: ['everyone'] }, 'edit'],
+    ['nobody at all', bob, { view: [] }, 'none'],
+  ])('is that of %s', async (_who, asker, permissions, right) => {
+    expect(await anOffice({}, { permissions }).api.rightOf(asker)).toBe(right);
+  });
+});
+
+test('who may not view anything is refused everything, also about themselves', async () => {
+  const { api } = anOffice({ delegations }, { permissions: { view: ['bob'] } });
+  for (const asked of [
+    api.delegatesOf(look(carl, 'carl')),
+    api.delegatorsOf(look(carl, 'carl')),
+    api.chainOf(look(carl, 'carl')),
+    api.coverage(carl, span),
+    api.categories(carl),
+    api.delegation(carl, 7),
+    api.delegations(carl, all),
+    api.create(carl, ofCarl.wish),
+    api.update(carl, 7, ofCarl.wish),
+    api.end(carl, 7),
+    api.versions(carl, 7),
+    api.createCategory(carl, { name: 'X', description: '' }),
+    api.updateCategory(carl, 1, { name: 'X', description: '' }),
+    api.deleteCategory(carl, 1),
+    api.standInTimes(carl, null),
+  ]) {
+    expect(await refusal(asked)).toEqual(mayNotView);
+  }
+});
+
+describe('a question about others', () => {
+  test('needs the right to view all, and does not tell whether somebody or something exists', async () => {
+    const { api } = anOffice({ delegations });
+    for (const person of ['carl', 'CARL', 'zed', '']) {
+      expect(await refusal(api.delegatesOf(look(bob, person)))).toEqual(mayNotAsk);
+      expect(await refusal(api.delegatorsOf(look(bob, person)))).toEqual(mayNotAsk);
+      expect(await refusal(api.delegatesOf(look(bob, person, 'nothing')))).toEqual(mayNotAsk);
+    }
+    expect(await refusal(api.chainOf(look(bob, 'carl')))).toEqual(mayNotAsk);
+    expect(await refusal(api.standInTimes(bob, ['nothing']))).toEqual(mayNotAsk);
+  });
+
+  test('is answered with that right', async () => {
+    const { api } = anOffice({ delegations }, { permissions: { viewAll: ['bob'] } });
+    expect(await api.delegatesOf(look(bob, 'Carl'))).toMatchObject({ person: 'carl', others: ['dora'] });
+    expect(await api.delegatorsOf(look(bob, 'dora'))).toMatchObject({ others: ['carl'] });
+    expect(await refusal(api.delegatesOf(look(bob, 'zed')))).toEqual([
+      'not-found',
+      'User with name "zed" could not be found.',
+    ]);
+    expect(await refusal(api.delegatesOf(look(bob, 'carl', 'test')))).toEqual([
+      'not-found',
+      'Category with name "test" could not be found.',
+    ]);
+  });
+});
+
+test('a question about oneself needs no more than to view one’s own, in whatever case', async () => {
+  const { api } = anOffice({ delegations });
+  for (const person of ['bob', 'BOB', ' bob ']) {
+    expect(await api.delegatesOf(look(bob, person))).toMatchObject({ person: 'bob', others: ['erin'] });
+    expect(await api.delegatorsOf(look(bob, person))).toMatchObject({ person: 'bob', others: [] });
+  }
+  expect(await refusal(api.delegatesOf(look(bob, 'bob', 'test')))).toEqual([
+    'not-found',
+    'Category with name "test" could not be found.',
+  ]);
+});
+
+test('whoever is called alike in another case is somebody else', async () => {
+  const { api } = anOffice({ users: ['bob', 'Bob'] });
+  expect(await refusal(api.delegatesOf(look(bob, 'Bob')))).toEqual(mayNotAsk);
+  expect(await api.delegatesOf(look(bob, 'bob'))).toMatchObject({ person: 'bob' });
+});
+
+test('a chain is about others, whoever stands at its beginning', async () => {
+  const { api } = anOffice({ delegations });
+  expect(await refusal(api.chainOf(look(bob, 'bob')))).toEqual(mayNotAsk);
+});
+
+describe('a record', () => {
+  test('is shown to both sides and to those who may view all', async () => {
+    const { api } = anOffice({ delegations }, { permissions: { viewAll: ['erin'] } });
+    for (const asker of [carl, dora, erin, ada]) {
+      expect(await api.delegation(asker, 7)).toEqual(ofCarl.delegation);
+      expect(await api.versions(asker, 7)).toHaveLength(1);
+    }
+  });
+
+  test('is hidden from others as one is that does not exist', async () => {
+    const { api } = anOffice({ delegations });
+    for (const id of [7, 999]) {
+      expect(await refusal(api.delegation(bob, id))).toEqual(mayNotSee);
+      expect(await refusal(api.versions(bob, id))).toEqual(mayNotSee);
+    }
+    const unknown = ['not-found', 'Delegation with id "999" could not be found.'];
+    expect(await refusal(api.delegation(ada, 999))).toEqual(unknown);
+    expect(await refusal(api.versions(ada, 999))).toEqual(unknown);
+  });
+
+  test('is changed by its delegator, and by nobody else who may not edit all', async () => {
+    const { api } = anOffice({ delegations }, { permissions: { viewAll: ['erin'] } });
+    for (const [asker, id] of [
+      [dora, 7],
+      [bob, 7],
+      [bob, 999],
+      [erin, 7],
+    ] as const) {
+      expect(await refusal(api.update(asker, id, ofCarl.wish))).toEqual(mayNotEdit);
+      expect(await refusal(api.end(asker, id))).toEqual(mayNotEdit);
+    }
+    expect(await refusal(api.update(erin, 999, ofCarl.wish))).toEqual([
+      'not-found',
+      'Delegation with id "999" could not be found.',
+    ]);
+    expect(await api.update(carl, 7, { ...ofCarl.wish, notes: 'mine' })).toMatchObject({ version: 2 });
+    expect(await api.update(ada, 7, { ...ofCarl.wish, notes: 'hers' })).toMatchObject({ version: 3 });
+    const versions = await api.versions(dora, 7);
+    expect(versions.map(({ savedBy, notes }) => [savedBy, notes])).toEqual([
+      [null, ''],
+      ['carl', 'mine'],
+      ['ada', 'hers'],
+    ]);
+  });
+
+  test('is made for oneself, in whatever case, and for others with the right to edit all', async () => {
+    const { api } = anOffice({}, { permissions: { viewAll: ['erin'], editAll: ['dora'] } });
+    expect(await api.create(bob, { ...ofBob.wish, delegator: 'BOB' })).toMatchObject({ delegator: 'bob' });
+    for (const asker of [bob, erin]) {
+      for (const delegator of ['carl', 'zed']) {
+        expect(await refusal(api.create(asker, { ...ofCarl.wish, delegator }))).toEqual(mayNotEdit);
+      }
+    }
+    expect(await api.create(dora, { ...ofCarl.wish, delegates: ['erin'] })).toMatchObject({
+      delegator: 'carl',
+    });
+    expect(await refusal(api.create(dora, { ...ofCarl.wish, delegator: 'zed' }))).toMatchObject([
+      'bad-request',
+      'Bad request',
+      expect.stringContaining("delegator 'zed'"),
+    ]);
+  });
+});
+
+test('a list has what the asker may see', async () => {
+  const { api } = anOffice({ delegations }, { permissions: { viewAll: ['erin'] } });
+  const ids = async (asker: Asker) => (await api.delegations(asker, all)).values.map(({ id }) => id);
+  expect(await ids(bob)).toEqual([8]);
+  expect(await ids(carl)).toEqual([7]);
+  expect(await ids(dora)).toEqual([7]);
+  expect(await ids(erin)).toEqual([7, 8]);
+  expect(await ids(ada)).toEqual([7, 8]);
+});
+
+test('coverage is of one’s own delegations for those who may not view all', async () => {
+  const { api } = anOffice({ delegations });
+  const ids = async (asker: Asker) => (await api.coverage(asker, span)).delegations.map(({ id }) => id);
+  expect(await ids(bob)).toEqual([8]);
+  expect(await ids(dora)).toEqual([7]);
+  expect(await ids(ada)).toEqual([7, 8]);
+});
+
+test('categories are for everybody to read and for those to change who may edit all', async () => {
+  const { api } = anOffice({}, { permissions: { viewAll: ['erin'], editAll: ['dora'] } });
+  const wish = { name: 'Hiring', description: '' };
+  expect((await api.categories(bob)).map(({ id }) => id)).toEqual([1, 2]);
+  for (const asker of [bob, erin]) {
+    expect(await refusal(api.createCategory(asker, wish))).toEqual(mayNotEditCategories);
+    expect(await refusal(api.updateCategory(asker, 999, wish))).toEqual(mayNotEditCategories);
+    expect(await refusal(api.deleteCategory(asker, 999))).toEqual(mayNotEditCategories);
+  }
+  expect(await api.createCategory(dora, wish)).toEqual({ ...wish, id: 101 });
+  expect(await api.updateCategory(dora, 101, { ...wish, name: 'People' })).toMatchObject({ name: 'People' });
+  await api.deleteCategory(dora, 101);
+  expect(await api.categories(bob)).toHaveLength(2);
+});
+
+test('where the tracker keeps the register, its categories and old versions are read and changed there', async () => {
+  const { api } = anOffice({ delegations }, { hosted: true });
+  const elsewhere = [
+    'not-allowed',
+    'The tracker keeps the categories and versions of delegations; change and read them there.',
+  ];
+  const wish = { name: 'X', description: '' };
+  expect(await refusal(api.versions(ada, 7))).toEqual(elsewhere);
+  expect(await refusal(api.createCategory(ada, wish))).toEqual(elsewhere);
+  expect(await refusal(api.updateCategory(ada, 1, wish))).toEqual(elsewhere);
+  expect(await refusal(api.deleteCategory(ada, 1))).toEqual(elsewhere);
+  expect(await refusal(api.versions(bob, 7))).toEqual(mayNotSee);
+  expect(await refusal(api.createCategory(bob, wish))).toEqual(mayNotEditCategories);
+  expect(await api.categories(bob)).toHaveLength(2);
+  expect(await api.delegation(carl, 7)).toEqual(ofCarl.delegation);
+});
