@@ -1,0 +1,50 @@
+/** As whom the service is asked: a user with their password, or a token. */
+export type KeychainCredentials =
+  | { readonly kind: 'basic'; readonly user: string; readonly password: string }
+  | { readonly kind: 'bearer'; readonly token: string };
+
+/** How the service is addressed, and how it is spoken of without telling a secret. */
+export interface Access {
+  readonly origin: string;
+  /** Path of the tracker below the origin, without a slash at the end. */
+  readonly path: string;
+  /** Value of the header. */
+  readonly authorization: string;
+  /** The settings that hold the credentials. */
+  readonly settings: string;
+  /** The setting that says who is asking. */
+  readonly userSetting: string;
+  /** Takes the secrets out of a text that came from outside. */
+  hide(text: string): string;
+}
+
+/** The access that an address and credentials give. */
+export function createAccess(baseUrl: string, credentials: KeychainCredentials): Access {
+  const { origin, pathname } = new URL(baseUrl);
+  const place = { origin, path: pathname.replace(/\/+$/, '') };
+  if (credentials.kind === 'bearer') {
+    const { token } = credentials;
+    return {
+      ...place,
+      authorization: `Bearer ${token}`,
+      settings: 'DELEGATION_TOKEN',
+      userSetting: 'DELEGATION_TOKEN',
+      hide: (text) => without(text, [token]),
+    };
+  }
+  const { user, password } = credentials;
+  const pair = Buffer.from(`${user}:${password}`).toString('base64');
+  return {
+    ...place,
+    authorization: `Basic ${pair}`,
+    settings: 'DELEGATION_USER and DELEGATION_PASSWORD',
+    userSetting: 'DELEGATION_USER',
+    hide: (text) => without(text, [pair, password]),
+  };
+}
+
+function without(text: string, secrets: readonly string[]): string {
+  // In a piece of JSON some characters of a secret are written otherwise.
+  const forms = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
+  return forms.reduce((left, form) => left.replaceAll(form, '…'), text);
+}

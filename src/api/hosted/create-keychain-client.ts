@@ -1,0 +1,98 @@
+import { Pool } from 'undici';
+import type { z } from 'zod';
+import type { Access } from './access.ts';
+import { readAnswer } from './read-answer.ts';
+import { readRefusal } from './read-refusal.ts';
+import { type Pauses, sendAgain } from './send-again.ts';
+import { type KeychainAnswer, type KeychainRequest, sendOnce } from './send-once.ts';
+import { unavailable, whyRefused, whySilent } from './why-refused.ts';
+
+/** The contract's path first; from version 1.5 on the product's pages tell the other as well. */
+const bases = ['/rest/delegation/api/1.0', '/rest/delegation/1.0/api'];
+
+const CONNECTIONS = 8;
+const LARGEST_ANSWER = 10_000_000;
+
+/** A question to the service; `path` follows on its base path. */
+export interface KeychainQuestion {
+  readonly method: KeychainRequest['method'];
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Becomes JSON. */
+  readonly body?: Readonly<Record<string, unknown>>;
+  /** What to say, after the name of the service, when no path of it is known there. */
+  readonly unknownPath: string;
+}
+
+/** Speaks the service's REST. */
+export interface KeychainClient {
+  /** What the service answers, once it has the shape; everything else is told as the failure that it is. */
+  ask<Shape extends z.ZodType>(question: KeychainQuestion, shape: Shape): Promise<z.output<Shape>>;
+}
+
+/** How long a single try may take, and how it is waited between tries. */
+export interface Patience extends Pauses {
+  readonly tryMs: number;
+  /** Aborts after so many ms. */
+  readonly deadline: (ms: number) => AbortSignal;
+}
+
+/** A client with connections of its own, which keep no process alive. */
+export function createKeychainClient(access: Access, patience: Patience): KeychainClient {
+  const { tryMs } = patience;
+  const pool = new Pool(access.origin, {
+    connections: CONNECTIONS,
+    // Well before the whole try ends: then it is certain that nothing was sent.
+    connect: { timeout: tryMs / 2 },
+    headersTimeout: tryMs,
+    bodyTimeout: tryMs,
+    maxResponseSize: LARGEST_ANSWER,
+  });
+  let [first = '', second = ''] = bases;
+
+  async function send({ method, path, query = {}, body }: KeychainQuestion, base: string) {
+    const parameters = new URLSearchParams(query).toString();
+    const request = {
+      method,
+      path: `${access.path}${base}${path}${parameters === '' ? '' : `?${parameters}`}`,
+      body: body === undefined ? null : JSON.stringify(body),
+    };
+    const { authorization } = access;
+    const once = () => sendOnce(pool, request, { authorization, deadline: patience.deadline(tryMs) });
+    const outcome = await sendAgain(once, method, patience);
+    if (outcome.kind === 'none') {
+      throw whySilent(outcome, access, { tryMs, maybeSaved: method !== 'GET' });
+    }
+    return outcome;
+  }
+
+  async function answerTo(question: KeychainQuestion): Promise<KeychainAnswer> {
+    for (const base of [first, second]) {
+      const answer = await send(question, base);
+      const refusal = readRefusal(answer.text);
+      if (answer.status === 404 && refusal === null) continue;
+      // Pages come from the tracker around the service and say nothing about the path.
+      const known = refusal !== null || isSuccess(answer);
+      if (known && base === second) [first, second] = [second, first];
+      return answer;
+    }
+    throw unavailable(question.unknownPath, access);
+  }
+
+  return {
+    async ask(question, shape) {
+      const answer = await answerTo(question);
+      const beside = { tryMs, maybeSaved: question.method !== 'GET' };
+      if (!isSuccess(answer)) {
+        // A refusal in the service's own words or for now is an answer: nothing was saved.
+        const saved = beside.maybeSaved && answer.status >= 500;
+        throw whyRefused(answer, access, { ...beside, maybeSaved: saved });
+      }
+      return readAnswer(answer.text, shape, access, beside);
+    },
+  };
+}
+
+function isSuccess({ status }: KeychainAnswer): boolean {
+  return status >= 200 && status < 300;
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+
+/** A failure that the delegation service tells itself, in its own words. */
+export interface ServiceRefusal {
+  readonly message: string;
+  /** Sentences by parameter. */
+  readonly errors: Readonly<Record<string, string>>;
+}
+
+/** Its `timestamp`, a number here and a text there, tells nothing that is needed. */
+const refusal = z.object({
+  message: z.string().min(1),
+  errors: z.record(z.string(), z.string()).catch({}),
+  // The tracker around the service tells failures in JSON as well, and then calls the status so.
+  'status-code': z.undefined().optional(),
+});
+
+/** What the service itself says about a failure; null for a page, or for what the tracker around it says. */
+export function readRefusal(text: string): ServiceRefusal | null {
+  const parsed = refusal.safeParse(readJson(text));
+  return parsed.success ? { message: parsed.data.message, errors: parsed.data.errors } : null;
+}
+
+/** Undefined for a text that is no JSON. */
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

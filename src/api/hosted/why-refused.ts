@@ -1,0 +1,101 @@
+import { AppError } from '../../model/error.ts';
+import type { Access } from './access.ts';
+import { readRefusal } from './read-refusal.ts';
+import { type KeychainAnswer, type NoAnswer, TOO_LARGE, TOO_SLOW } from './send-once.ts';
+
+/** Further than this nobody reads on. */
+const LONGEST_SENTENCE = 500;
+
+/** Beside the failure: how long a try may take, and whether the request may have changed something all the same. */
+export interface Circumstances {
+  readonly tryMs: number;
+  readonly maybeSaved: boolean;
+}
+
+/** What an answer that is no success means, and what may be done about it. */
+export function whyRefused(answer: KeychainAnswer, access: Access, beside: Circumstances): AppError {
+  const { status } = answer;
+  const told = readRefusal(answer.text);
+  const message = told === null ? null : shown(told.message, access);
+  if (status >= 300 && status < 400) return unavailable(redirected(answer, access), access);
+  if (status === 401) return unavailable(`refuses ${access.settings}: ${whyNotIn(answer.text)}.`, access);
+  if (told !== null && message !== null) {
+    if (status === 400) {
+      const fields = Object.fromEntries(
+        Object.entries(told.errors).map(([name, text]) => [name, shown(text, access)]),
+      );
+      const sentences = Object.values(fields);
+      const details = sentences.includes(message) ? sentences : [message, ...sentences];
+      return new AppError('bad-request', 'Bad request', details, { fields });
+    }
+    if (status === 403) {
+      const who = `The user of ${access.userSetting} lacks this right in the delegation service.`;
+      return new AppError('not-allowed', `${message} ${who}`);
+    }
+    if (status === 404) return new AppError('not-found', message);
+  }
+  return unavailable(busyWith(status, message) + afterwards(beside), access);
+}
+
+/** Why there was no answer at all. */
+export function whySilent({ code, sent, cause }: NoAnswer, access: Access, beside: Circumstances): AppError {
+  const after = sent ? afterwards(beside) : '';
+  if (code === TOO_SLOW) {
+    return unavailable(`did not answer within ${beside.tryMs / 1000} s.${after}`, access, cause);
+  }
+  if (code === TOO_LARGE) return unavailable(`answered with more than 10 MB.${after}`, access, cause);
+  return unavailable(
+    sent ? `broke off its answer (${code}).${after}` : `cannot be reached (${code}).`,
+    access,
+    cause,
+  );
+}
+
+/** `what` follows on the name of the service. */
+export function unavailable(what: string, { origin }: Access, cause?: unknown): AppError {
+  const options = cause === undefined ? {} : { cause };
+  return new AppError('unavailable', `The delegation service at ${origin} ${what}`, [], options);
+}
+
+/** For a change that did not come to a good end. */
+export function afterwards({ maybeSaved }: Circumstances): string {
+  return maybeSaved
+    ? ' Nobody knows whether the delegation was saved: look at the list before trying again.'
+    : '';
+}
+
+function busyWith(status: number, message: string | null): string {
+  const said = message === null ? '' : `: ${message.replace(/\.$/, '')}`;
+  switch (status) {
+    case 429:
+      return `takes no more requests for now (HTTP 429${said}).`;
+    case 503:
+      return `is not available (HTTP 503${said}); its REST interface may be switched off.`;
+    case 502:
+    case 504:
+      return `does not answer the proxy before it (HTTP ${status}${said}).`;
+    default:
+      return `answered with HTTP ${status}${said}.`;
+  }
+}
+
+/**
+ * Both reasons come as pages of the tracker or in JSON. The page for a wrong user names its reason in capitals; one
+ * about the licence of the app says "Unauthorized access" and nothing else.
+ */
+function whyNotIn(text: string): 'Invalid Licence' | 'Invalid User' {
+  if (/AUTHENTICAT(ED|ION)_(FAILED|DENIED)|invalid user/i.test(text)) return 'Invalid User';
+  return /licen[cs]e|unauthorized access/i.test(text) ? 'Invalid Licence' : 'Invalid User';
+}
+
+/** Of the address only the origin is told: the rest may hold a session. */
+function redirected({ status, location }: KeychainAnswer, { origin }: Access): string {
+  const target = location === null || !URL.canParse(location, origin) ? null : new URL(location, origin);
+  const where = target === null ? 'nowhere' : target.origin;
+  return `answers with a redirect to ${where} (HTTP ${status}); is DELEGATION_BASE_URL right?`;
+}
+
+function shown(text: string, { hide }: Access): string {
+  const clean = hide(text);
+  return clean.length > LONGEST_SENTENCE ? `${clean.slice(0, LONGEST_SENTENCE)}…` : clean;
+}

@@ -1,0 +1,79 @@
+import { afterEach } from '@jest/globals';
+import { createKeychainRegister } from '../../../src/api/hosted/create-keychain-register.ts';
+import { AppError } from '../../../src/model/error.ts';
+import { type KeychainOptions, keychainUser, startStandInKeychain } from '../../support/stand-in-keychain.ts';
+import type { Fault } from '../../support/stand-in-keychain-faults.ts';
+import type { KeychainWorld } from '../../support/stand-in-keychain-register.ts';
+
+/** The instant of services that are not told another. */
+export const hostedNow = Date.parse('2026-03-16T08:00:00Z');
+
+/** What may be told about a service and its client. */
+export interface HostedOptions extends KeychainOptions {
+  readonly world?: Partial<KeychainWorld>;
+  /** What the client takes for the server's zone. */
+  readonly timeZone?: string;
+  /** What stands in for chance, from 0 to 1. */
+  readonly random?: number;
+}
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+/** A service, and a client that waits for nothing but writes down how long it would. */
+export async function startHosted({
+  world = {},
+  timeZone = 'Europe/Berlin',
+  random = 0,
+  ...options
+}: HostedOptions = {}) {
+  const service = await startStandInKeychain(
+    {
+      users: ['ada', 'bob', 'carl'],
+      categories: [{ id: 1, name: 'Expense', description: '' }],
+      records: [],
+      now: hostedNow,
+      timeZone: 'Europe/Berlin',
+      ...world,
+    },
+    options,
+  );
+  open.push(service);
+  const waits: number[] = [];
+  let latest = new AbortController();
+  const register = createKeychainRegister(
+    { baseUrl: service.baseUrl, credentials: keychainUser, timeZone, now: () => hostedNow },
+    {
+      tryMs: 10_000,
+      deadline: () => {
+        latest = new AbortController();
+        return latest.signal;
+      },
+      wait: async (ms) => void waits.push(ms),
+      random: () => random,
+    },
+  );
+  /** The server never answers, and the time of the try that asked last is up. */
+  const timeIsUp: Fault = () => latest.abort();
+  return {
+    service,
+    register,
+    waits,
+    timeIsUp,
+    /** With which every sentence about the service begins. */
+    name: `The delegation service at ${service.origin}`,
+    methods: () => service.calls.map(({ method }) => method),
+  };
+}
+
+/** The failure a question ends with. */
+export async function failureOf(asked: Promise<unknown>): Promise<AppError> {
+  const reason = await asked.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (reason instanceof AppError) return reason;
+  throw new Error('No AppError was thrown.', { cause: reason });
+}
