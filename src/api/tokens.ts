@@ -17,7 +17,7 @@ export interface TokenWish {
 /** Issues and checks the tokens of the REST door. The text of a token is shown once and kept nowhere. */
 export interface Tokens {
   issue(wish: TokenWish): Promise<string>;
-  /** Who a token speaks for; `not-authenticated` with the reason when it does not hold. */
+  /** Who a token speaks for; NotAuthenticated with the reason when it does not hold. */
   verify(token: string): Promise<Asker>;
   /** The secret that tokens are signed with, for what else is sealed by this installation. */
   key(): Promise<Uint8Array>;
@@ -56,8 +56,8 @@ export function createTokens(store: TokenStore, now: () => Instant): Tokens {
     async verify(token) {
       const id = await readId(token, await key(), now());
       const record = await store.get(id);
-      if (record === null) throw unauthenticated('tisjwt is invalid: this service never issued it.');
-      if (!record.active) throw unauthenticated('tisjwt is deactivated.');
+      if (record === null) throw new NotAuthenticated('tisjwt is invalid: this service never issued it.');
+      if (!record.active) throw new NotAuthenticated('tisjwt is deactivated.', { lapsed: true });
       return { user: record.user, admin: record.admin };
     },
     list: () => store.list(),
@@ -82,13 +82,20 @@ async function readId(token: string, key: Uint8Array, now: Instant): Promise<str
     return payload.jti ?? '';
   } catch (error) {
     // The reason may quote the token's own text, which belongs in no answer and in no log.
-    if (error instanceof errors.JWTExpired) throw unauthenticated('tisjwt is expired.');
-    if (error instanceof errors.JOSEError) throw unauthenticated('tisjwt is invalid.');
+    if (error instanceof errors.JWTExpired)
+      throw new NotAuthenticated('tisjwt is expired.', { lapsed: true });
+    if (error instanceof errors.JOSEError) throw new NotAuthenticated('tisjwt is invalid.');
     throw error;
   }
 }
 
-/** A failure to prove who asks. */
-export function unauthenticated(reason: string): AppError {
-  return new AppError('not-authenticated', 'Unauthorized access', [reason]);
+/** Who asks could not be proved; `lapsed`: by a token of ours that has expired or was switched off. */
+export class NotAuthenticated extends AppError {
+  readonly lapsed: boolean;
+
+  constructor(reason: string, { lapsed = false }: { readonly lapsed?: boolean } = {}) {
+    super('not-authenticated', 'Unauthorized access', [reason]);
+    this.name = 'NotAuthenticated';
+    this.lapsed = lapsed;
+  }
 }

@@ -1,5 +1,6 @@
 import type { Calendar } from '../calendar/calendar.ts';
 import type { Period } from '../calendar/periods.ts';
+import type { StandInTimes } from '../model/delegation.ts';
 import type { Group } from '../model/directory.ts';
 import type { FieldValue, Instant, Issue, StatusCategory } from '../model/issue.ts';
 import type { BetweenMetric, ConsolidatedStatus, MultiVisitBehavior } from '../model/request.ts';
@@ -23,6 +24,8 @@ export interface MeasureContext {
   readonly countsStatus: (issue: Issue, id: string) => boolean;
   /** The groups asked about to which a user belongs. */
   readonly groupsOf: (userId: string) => readonly Group[];
+  /** Who stood in for an assignee whose time is to be told apart then; nobody where that is not asked. */
+  readonly standInTimes: StandInTimes;
   /** The periods of the report by time period, adjoining and in order; empty for the others. */
   readonly periods: readonly Period[];
   readonly metrics: readonly BetweenMetric[];
@@ -36,7 +39,10 @@ export interface MeasureContext {
 /** What a level of value columns is made of, and so how its columns are ordered. */
 export type Level = 'status' | 'user' | 'group' | 'period' | 'value' | 'metric';
 
-/** A value column as it is met: `ids` per level of its report type, and the statuses it depends on. */
+/**
+ * A value column as it is met: `ids` per level of its report type (of who stands in: the id of the person they stand
+ * in for), and the statuses it depends on.
+ */
 export interface ValueColumn extends Column {
   readonly ids: readonly string[];
   readonly statuses: readonly FieldValue[];

@@ -4,6 +4,7 @@ import type { FieldValue, Status } from '../model/issue.ts';
 import type { ConsolidatedStatus } from '../model/request.ts';
 import type { Column, MetStatuses } from '../model/table.ts';
 import type { Level, ReportType, ValueColumn } from './report-type.ts';
+import { besideOwners, compareStandIns } from './stand-in-order.ts';
 import { columnOf, transitionTitle } from './value-columns.ts';
 
 /** The asker's choice among status columns. `statuses` null: every status met. */
@@ -136,14 +137,14 @@ function named(column: ValueColumn, statusOf: (value: FieldValue) => Status): Co
 
 /**
  * The columns of a list in the order people read them: statuses as asked for, else as the tracker lists them, people
- * and values by name, periods by time.
+ * and values by name, periods by time. Who stood in for somebody comes behind them.
  */
 function orderColumns(
   met: readonly ValueColumn[],
   report: ReportType,
   { statuses, knownStatuses, groups, asMet }: ColumnChoice,
 ): readonly ValueColumn[] {
-  if (asMet && statuses === null && groups === null) return met;
+  if (asMet && statuses === null && groups === null) return besideOwners(met);
   const rank = new Map([...(statuses ?? []), ...knownStatuses.keys()].map((id, i) => [id, i]));
   if (statuses !== null) for (const [i, id] of statuses.entries()) rank.set(id, i - statuses.length);
   const compareLevel = (level: Level, a: LevelKey, b: LevelKey): number => {
@@ -166,7 +167,7 @@ function orderColumns(
       const order = compareLevel(level, levelKey(a, i), levelKey(b, i));
       if (order !== 0) return order;
     }
-    return 0;
+    return compareStandIns(a, b);
   });
 }
 
@@ -176,7 +177,7 @@ interface LevelKey {
 }
 
 function levelKey(column: ValueColumn, level: number): LevelKey {
-  const titled = level === 0 ? column.parent : column.child;
+  const titled = level === 0 ? (column.parent ?? column.standIn?.owner) : column.child;
   return { id: column.ids[level] ?? column.id, title: titled?.title ?? column.title };
 }
 

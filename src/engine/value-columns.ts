@@ -8,6 +8,7 @@ export interface Subject {
   readonly title: string;
   readonly status?: FieldValue;
   readonly consolidated?: true;
+  readonly standIn?: NonNullable<Column['standIn']>;
 }
 
 /** What time in a status counts for: the status itself and every consolidated column it belongs to. */
@@ -33,7 +34,13 @@ export function assigneeSubject(value: FieldValue | null, context: MeasureContex
 
 /** A column about one subject. */
 export function columnOf(subject: Subject, kind: ColumnKind): ValueColumn {
-  return { ...base(subject, kind), ids: [subject.id], statuses: subject.status ? [subject.status] : [] };
+  const { standIn } = subject;
+  const column = {
+    ...base(subject, kind),
+    ids: [subject.id],
+    statuses: subject.status ? [subject.status] : [],
+  };
+  return standIn === undefined ? column : { ...column, standIn, ids: [standIn.owner.id] };
 }
 
 /** A column about a subject within another. */

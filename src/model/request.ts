@@ -93,6 +93,11 @@ export interface ReportRequest {
   readonly metrics: readonly BetweenMetric[];
   /** Field ids; each distinct combination of their values is one group. */
   readonly groupBy: readonly string[];
+  /**
+   * Names of categories: time of an assignee somebody stood in for is told apart, the first category that covers it
+   * counting; []: every category. Null: time is the assignee's. Of the assignee report only.
+   */
+  readonly creditDelegates: readonly string[] | null;
   /** Null: a list of issues. */
   readonly statistic: Statistic | null;
   /** Null: everything at once. */
@@ -118,6 +123,7 @@ export function ask(request: Pick<ReportRequest, Asked> & Partial<ReportRequest>
     timePeriod: 'Month',
     metrics: [],
     groupBy: [],
+    creditDelegates: null,
     statistic: null,
     page: null,
     ...request,

@@ -1,3 +1,4 @@
+import type { CategoryId } from './delegation.ts';
 import type { History, Instant, Status } from './issue.ts';
 import type { Statistic } from './request.ts';
 
@@ -16,6 +17,12 @@ export interface Column {
   readonly parent?: { readonly id: string; readonly title: string };
   /** The second level of a two-level column. */
   readonly child?: { readonly id: string; readonly title: string };
+  /** Time of an assignee, the owner, in which somebody else stood in for them. Null id: the category `general`. */
+  readonly standIn?: {
+    readonly owner: { readonly id: string; readonly title: string };
+    readonly delegate: { readonly id: string; readonly title: string };
+    readonly category: { readonly id: CategoryId; readonly name: string };
+  };
 }
 
 /** A raw value: never rounded, never worded. A cell that is absent means "never"; 0 is a value. */
@@ -111,6 +118,11 @@ export interface Provenance {
   readonly query: string | null;
   /** Issues left out because, their history being cut, nobody can tell whether the query holds for them. */
   readonly undecided: number;
+  /**
+   * The categories, as they were asked for, in which time is told of who stood in for the assignee; []: every one.
+   * Absent where all time is the assignee's.
+   */
+  readonly creditedCategories?: readonly string[];
 }
 
 /** Which part of the selected issues a table holds. `total` counts all of them. */

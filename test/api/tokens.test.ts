@@ -5,7 +5,7 @@ import { createTokens, type Tokens } from '../../src/api/tokens.ts';
 import { AppError } from '../../src/model/error.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { temporaryFolder } from '../support/start-dwell.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const DAY_MS = 86_400_000;
 const clock = { now: Date.parse('2026-03-18T12:00:00Z') };

@@ -5,6 +5,7 @@ import { listSheet, statisticSheet } from '../../src/formats/table-sheets.ts';
 import type { Sheet, SheetRow } from '../../src/formats/workbook.ts';
 import type { ExportWish } from '../../src/model/export.ts';
 import { ask, type ReportRequest } from '../../src/model/request.ts';
+import { aWish } from '../support/an-export.ts';
 import { anIssue } from '../support/issue-story.ts';
 import { smallWorld } from '../support/small-world.ts';
 
@@ -176,4 +177,16 @@ test('the provenance tells how to ask the same again, and what to make of the fi
     Complete: 'no',
     'Made by': 'Dwell 0.3.0',
   });
+  expect(told).not.toHaveProperty('Delegates credited');
+});
+
+test.each([
+  { creditDelegates: ['general', 'Expense'], text: 'general, Expense' },
+  { creditDelegates: [], text: 'every category' },
+])('the provenance tells that delegates are credited: $text', async ({ creditDelegates, text }) => {
+  const choices = { reportType: 'assigneeDuration', creditDelegates };
+  const { head } = await sheets(issues, choices);
+  const facts = { wish: aWish(choices), reportTitle: 'Assignee Duration', askedAt: 0, version: '0.3.0' };
+  const told = Object.fromEntries(await rowsOf(provenanceSheet(head, facts, wording)));
+  expect(told).toHaveProperty('Delegates credited', text);
 });

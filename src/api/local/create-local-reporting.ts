@@ -5,6 +5,7 @@ import type { Asker } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { reports } from '../../reports/index.ts';
 import type { PageStore } from '../../store/store.ts';
+import type { DelegationApi } from '../delegation.ts';
 import type { ReportingApi } from '../reporting.ts';
 import { exampleKeys } from './example-keys.ts';
 import { openReport } from './open-report.ts';
@@ -18,6 +19,8 @@ export interface LocalReportingParts {
   readonly mirror: () => Promise<Mirror>;
   readonly calendars: (asker: Asker) => Promise<readonly CalendarDefinition[]>;
   readonly pages: PageStore;
+  /** Who stood in for whom, for reports that credit delegates. */
+  readonly standInTimes: DelegationApi['standInTimes'];
   readonly now: () => Instant;
   readonly newId: () => string;
   readonly timeZone: string;
@@ -25,7 +28,7 @@ export interface LocalReportingParts {
 
 /** The reporting port answered by our own engine over the mirror. */
 export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
-  const { mirror, calendars, now, timeZone, pages, newId } = parts;
+  const { mirror, calendars, now, timeZone, pages, newId, standInTimes } = parts;
   const sceneFor = async ({ asker, asOf }: { asker: Asker; asOf: Instant | null }) =>
     openScene(await mirror(), { asker, asOf, askedAt: now(), timeZone });
   const sourcesFor = async (asker: Asker) => ({
@@ -33,6 +36,7 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
     calendars: await calendars(asker),
     pages,
     newId,
+    standInTimes,
   });
   return {
     reportTypes: reports.map(({ id, title, shape }) => ({ id, title, shape })),

@@ -1,7 +1,7 @@
 import { isVouched } from '../../engine/is-vouched.ts';
 import type { MeasureContext } from '../../engine/report-type.ts';
 import type { Group } from '../../model/directory.ts';
-import type { Instant, Issue } from '../../model/issue.ts';
+import type { Instant, Issue, User } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import { reportPeriods } from './report-periods.ts';
 import type { Scene } from './scene.ts';
@@ -10,12 +10,19 @@ import type { Understood } from './understand.ts';
 /** Fields that hold a person, who may have another name today. */
 const peopleFields: readonly string[] = ['assignee', 'reporter', 'creator'];
 
+/** What is measured. `delegates` are people of whom no issue need tell. */
+export interface Measuring {
+  readonly issues: readonly Issue[];
+  readonly asOf: Instant;
+  readonly delegates: ReadonlyMap<string, User>;
+}
+
 /** What the report types are handed, for these issues as of this instant. */
 export function measureContext(
   request: ReportRequest,
   { timeZone }: Scene,
-  { report, calendar, groups, historyFields, statuses, selected }: Understood,
-  { issues, asOf }: { readonly issues: readonly Issue[]; readonly asOf: Instant },
+  { report, calendar, groups, historyFields, statuses, selected, standInTimes }: Understood,
+  { issues, asOf, delegates }: Measuring,
 ): MeasureContext {
   const { trim } = request;
   const { statuses: known, users } = selected;
@@ -34,6 +41,7 @@ export function measureContext(
         ? request.includeDeletedStatuses || !known.get(id)?.deleted || !isVouched(issue, known)
         : counted.has(id),
     groupsOf: groupsByMember(groups),
+    standInTimes,
     periods: report.levels.includes('period')
       ? reportPeriods(issues, request.timePeriod, { asOf, trim, timeZone: calendar.timeZone })
       : [],
@@ -44,7 +52,7 @@ export function measureContext(
       return status?.listed && isVouched(issue, known) ? status.name : value.name;
     },
     categoryOf: (id) => known.get(id)?.category ?? 'Undefined',
-    userName: (id) => users.get(id)?.name ?? null,
+    userName: (id) => (users.get(id) ?? delegates.get(id))?.name ?? null,
   };
 }
 

@@ -10,6 +10,8 @@ import type { ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { CalendarFacts, PageFacts, Provenance, Table } from '../../model/table.ts';
 import type { PageStore } from '../../store/store.ts';
+import type { DelegationApi } from '../delegation.ts';
+import { delegatesFor } from './credited-delegates.ts';
 import { issuesByKey } from './issues-by-key.ts';
 import { measureContext } from './measure-context.ts';
 import { createPacer, type Pacer } from './pacer.ts';
@@ -23,6 +25,7 @@ export interface ReportSources {
   readonly calendars: readonly CalendarDefinition[];
   readonly pages: PageStore;
   readonly newId: () => string;
+  readonly standInTimes: DelegationApi['standInTimes'];
 }
 
 /** A question whose issues are chosen: all that is left is to measure them. */
@@ -77,10 +80,12 @@ export async function prepareReport(
     calendar: understood.definition,
   });
   const issues = issuesByKey(page.keys, selected.candidates);
+  const delegates =
+    request.creditDelegates === null ? new Map() : await delegatesFor(issues, understood.standInTimes, scene);
   return {
     report,
     issues,
-    context: measureContext(request, scene, understood, { issues, asOf: page.asOf }),
+    context: measureContext(request, scene, understood, { issues, asOf: page.asOf, delegates }),
     layout: layoutOf(request, understood),
     page: page.facts,
     provenance: provenanceOf(request, scene, understood, page, issues),
@@ -109,6 +114,7 @@ function provenanceOf(
     cutHistories,
     query: selected.query,
     undecided: page.undecided,
+    ...(request.creditDelegates === null ? {} : { creditedCategories: request.creditDelegates }),
   };
 }
 
@@ -145,7 +151,7 @@ async function selectKeys(
   const { asOf } = scene;
   const keysOf = (chosen: readonly Issue[]) => chosen.map((issue) => issue.key);
   if (groupBy.length === 0 || request.statistic !== null) return { keys: keysOf(issues), undecided, asOf };
-  const context = measureContext(request, scene, understood, { issues: [], asOf });
+  const context = measureContext(request, scene, understood, { issues: [], asOf, delegates: new Map() });
   const grouped: { readonly issue: Issue; readonly cells: ReturnType<typeof ownCells> }[] = [];
   for (const issue of issues) {
     const rest = pace();

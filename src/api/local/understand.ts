@@ -2,13 +2,16 @@ import type { Calendar } from '../../calendar/calendar.ts';
 import { calendarOf } from '../../calendar/calendar-of.ts';
 import { normalHours } from '../../calendar/normal-hours.ts';
 import type { ReportType } from '../../engine/report-type.ts';
+import type { StandInTimes } from '../../model/delegation.ts';
 import type { Group } from '../../model/directory.ts';
 import { badRequest } from '../../model/error.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { Column } from '../../model/table.ts';
+import type { DelegationApi } from '../delegation.ts';
 import { choose } from './choose.ts';
 import { type ChosenStatuses, chosenStatuses } from './chosen-statuses.ts';
+import { creditedTimes } from './credited-delegates.ts';
 import { fieldColumns, historyFieldColumns } from './field-columns.ts';
 import type { Scene } from './scene.ts';
 import { type Selected, selectFor } from './select-for.ts';
@@ -24,6 +27,7 @@ export interface Understood {
   readonly groupBy: readonly Column[];
   readonly historyFields: readonly Column[];
   readonly selected: Selected;
+  readonly standInTimes: StandInTimes;
 }
 
 /** Fails for everything that is wrong with the request, and measures nothing. */
@@ -33,13 +37,19 @@ export async function understand(
   {
     reports,
     calendars,
-  }: { readonly reports: readonly ReportType[]; readonly calendars: readonly CalendarDefinition[] },
+    standInTimes,
+  }: {
+    readonly reports: readonly ReportType[];
+    readonly calendars: readonly CalendarDefinition[];
+    readonly standInTimes: DelegationApi['standInTimes'];
+  },
 ): Promise<Understood> {
   const report = choose('columnsBy', request.reportType, reports, (one) => [one.id]);
   refuseMismatch(request, report);
   const definition = chooseCalendar(request.calendar, calendars);
   const calendar = definition.id === null ? normalHours : calendarOf(definition);
   const groups = chooseGroups(request.groups, scene);
+  const times = await creditedTimes(request, standInTimes);
   const selected = await selectFor(request, scene);
   const { candidates, directory } = selected;
   return {
@@ -52,12 +62,13 @@ export async function understand(
     groupBy: fieldColumns('group', request.groupBy, candidates, directory),
     historyFields: historyFieldColumns(request.historyFields, candidates, directory),
     selected,
+    standInTimes: times,
   };
 }
 
 /** A report type and choices that make no sense together. */
 function refuseMismatch(request: ReportRequest, report: ReportType): void {
-  const { selection, statistic, metrics, historyFields } = request;
+  const { selection, statistic, metrics, historyFields, creditDelegates } = request;
   if (report.shape === 'visit' && (selection.by !== 'keys' || statistic !== null)) {
     throw badRequest(
       `columnsBy '${report.id}' tells the visits of single issues; allowed here: a report type without Expanded.`,
@@ -70,6 +81,12 @@ function refuseMismatch(request: ReportRequest, report: ReportType): void {
   }
   if (report.id === 'durationBetweenStatuses' && metrics.length === 0) {
     throw badRequest(`dbsMetrics is required with columnsBy ${report.id}.`);
+  }
+  if (creditDelegates !== null && report.id !== 'assigneeDuration') {
+    const asked = creditDelegates.join(', ') || 'true';
+    throw badRequest(
+      `creditDelegates '${asked}' is not told with columnsBy '${report.id}'; allowed: columnsBy assigneeDuration.`,
+    );
   }
   if (report.levels[0] === 'value' && historyFields.length === 0) {
     throw badRequest(`historyFields is required with columnsBy ${report.id}.`);

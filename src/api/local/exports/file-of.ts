@@ -2,15 +2,16 @@ import type { Logger } from 'pino';
 import { stillCovers } from '../../../model/access.ts';
 import { AppError } from '../../../model/error.ts';
 import type { ExportRecord } from '../../../model/export.ts';
+import type { ReportRequest } from '../../../model/request.ts';
 import type { ExportFile } from '../../exports.ts';
 import type { ReportingApi } from '../../reporting.ts';
 import type { ExportFiles } from './export-files.ts';
-import { formatOf } from './write-export.ts';
+import { formatOf, requestOf } from './write-export.ts';
 
 /** What the file of an export is looked for with. */
 export interface FileParts {
   readonly files: ExportFiles;
-  readonly reporting: Pick<ReportingApi, 'scope'>;
+  readonly reporting: Pick<ReportingApi, 'scope' | 'check'>;
   readonly log: Logger;
 }
 
@@ -24,7 +25,7 @@ export async function fileOf(
 ): Promise<ExportFile> {
   const why = whyNone(record);
   if (why !== null) throw new AppError('not-found', why);
-  if (record.scope === null || !stillCovers(record.scope, await reporting.scope(record.wish.request.asker))) {
+  if (!(await maySeeStill(record, reporting))) {
     throw new AppError(
       'not-found',
       'What you may see has changed since the export was made; please ask for it again.',
@@ -42,6 +43,27 @@ export async function fileOf(
     );
   }
   return { path, bytes, fileName, mediaType, provenance };
+}
+
+async function maySeeStill(
+  { wish, scope }: ExportRecord,
+  reporting: FileParts['reporting'],
+): Promise<boolean> {
+  const { asker, creditDelegates } = wish.request;
+  if (scope === null || !stillCovers(scope, await reporting.scope(asker))) return false;
+  // Who stood in for whom is not told by the scope.
+  return creditDelegates === null || mayAskStill(requestOf(wish), reporting);
+}
+
+/** What else has become wrong with a request, such as a category that is gone, makes its file no secret. */
+async function mayAskStill(request: ReportRequest, reporting: FileParts['reporting']): Promise<boolean> {
+  try {
+    await reporting.check(request);
+    return true;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
+    return error.code !== 'not-allowed';
+  }
 }
 
 function whyNone({ state, message }: ExportRecord): string | null {

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { AppError, badRequest } from '../../../../src/model/error.ts';
+import type { ReportRequest } from '../../../../src/model/request.ts';
 import type { ExportStore } from '../../../../src/store/store.ts';
 import { aWish } from '../../../support/an-export.ts';
 import { heldReporting } from '../../../support/held-reporting.ts';
@@ -171,6 +172,40 @@ test('a file is not to be had any more once something was closed to its asker', 
     now = asWide;
     expect((await office.exports.fileByTicket(ticket)).bytes).toBeGreaterThan(0);
   }
+});
+
+test('a file that credits delegates is not to be had any more once its asker may not know of them', async () => {
+  const world = smallWorld('2026-03-18T12:00:00Z', threeIssues);
+  let trouble: AppError | null = null;
+  const checked: (readonly string[] | null)[] = [];
+  const check = async ({ creditDelegates }: ReportRequest) => {
+    checked.push(creditDelegates);
+    if (trouble !== null) throw trouble;
+  };
+  office = anOffice({ reporting: { ...world, check } });
+  office.exports.start({});
+  const crediting = await office.exports.queue(
+    aWish({ reportType: 'assigneeDuration', creditDelegates: ['Expense'] }),
+  );
+  const plain = await office.exports.queue(aWish({ reportType: 'assigneeDuration' }));
+  for (const { id } of [crediting, plain]) {
+    await until(async () => (await office.exports.get(ada, id)).state === 'Successful');
+  }
+  const bytes = async ({ id }: { readonly id: string }) => (await office.exports.file(ada, id)).bytes;
+  trouble = new AppError('not-allowed', 'You do not have permission to query delegations of other users.');
+  await expect(bytes(crediting)).rejects.toThrow('What you may see has changed');
+  expect(await bytes(plain)).toBeGreaterThan(0);
+  // A register that is away has not said that they may.
+  trouble = new AppError('unavailable', 'The register cannot be reached.');
+  await expect(bytes(crediting)).rejects.toBe(trouble);
+  for (const harmless of [
+    null,
+    new AppError('not-found', 'Category with name "Expense" could not be found.'),
+  ]) {
+    trouble = harmless;
+    expect(await bytes(crediting)).toBeGreaterThan(0);
+  }
+  expect(checked).not.toContain(null);
 });
 
 describe('a store that others hold', () => {

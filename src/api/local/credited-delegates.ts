@@ -1,0 +1,45 @@
+import type { StandInTime, StandInTimes } from '../../model/delegation.ts';
+import type { Issue, User } from '../../model/issue.ts';
+import type { ReportRequest } from '../../model/request.ts';
+import type { DelegationApi } from '../delegation.ts';
+import type { Scene } from './scene.ts';
+
+/**
+ * Who stood in for whom and when, as far as a request credits them. To be asked once per question, so that all of the
+ * answer speaks of the same times. Fails where the asker may not know them,
+ * and for a category that does not exist; nobody is asked about where the request credits nobody.
+ */
+export async function creditedTimes(
+  { asker, creditDelegates }: Pick<ReportRequest, 'asker' | 'creditDelegates'>,
+  standInTimes: DelegationApi['standInTimes'],
+): Promise<StandInTimes> {
+  if (creditDelegates === null) return () => nobody;
+  return standInTimes(asker, creditDelegates.length === 0 ? null : creditDelegates);
+}
+
+const nobody: readonly StandInTime[] = [];
+
+/** Who stood in for the assignees of some issues, as far as the tracker knows them; no issue need mention them. */
+export async function delegatesFor(
+  issues: readonly Issue[],
+  times: StandInTimes,
+  { people }: Pick<Scene, 'people'>,
+): Promise<ReadonlyMap<string, User>> {
+  const ids = new Set<string>();
+  for (const owner of assigneesOf(issues)) for (const { delegate } of times(owner)) ids.add(delegate);
+  return ids.size === 0 ? new Map() : people(ids);
+}
+
+/** Ids of everybody the issues are or were with. */
+function assigneesOf(issues: readonly Issue[]): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const { assignee, changes } of issues) {
+    if (assignee !== null) ids.add(assignee.id);
+    for (const { field, from, to } of changes) {
+      if (field !== 'assignee') continue;
+      if (from !== null) ids.add(from.id);
+      if (to !== null) ids.add(to.id);
+    }
+  }
+  return ids;
+}
