@@ -1,17 +1,22 @@
+import type { Delegation } from '../../model/delegation.ts';
 import type { Directory, SavedFilter, Sprint } from '../../model/directory.ts';
 import { type CalendarDefinition, type WorkingTime, weekdays } from '../../model/settings.ts';
+import { categories } from './categories.ts';
 import { confidentialRule } from './confidential.ts';
 import { fieldNames } from './field-names.ts';
 import type { Office } from './office.ts';
 import { type Sprint as PlannedSprint, sprintValue } from './sprints.ts';
+import { standingDelegations } from './standing-delegations.ts';
 import { groups } from './teams.ts';
+import { vacationDelegations } from './vacation-delegations.ts';
 import type { World } from './world.ts';
 
 const MINUTE = 60_000;
 const WEB_BOARD = '1';
 
 /** What the tracker knows beside the issues, as of today. */
-export function describeCompany({ sprints, offices, today }: World): Directory {
+export function describeCompany(world: World): Directory {
+  const { sprints, offices, today } = world;
   return {
     sprints: sprints.map((sprint) => asOf(today, sprint)),
     filters,
@@ -23,7 +28,16 @@ export function describeCompany({ sprints, offices, today }: World): Directory {
       calendarOf(2, offices['New York']),
       serviceDesk(offices.Berlin),
     ],
+    categories,
+    delegations: delegationsOf(world),
   };
+}
+
+function delegationsOf({ absences, offices, from, plannedUntil }: World): Delegation[] {
+  return [
+    ...vacationDelegations(absences, offices),
+    ...standingDelegations({ from, until: plannedUntil }),
+  ].sort((a, b) => a.id - b.id);
 }
 
 const filters: readonly SavedFilter[] = [

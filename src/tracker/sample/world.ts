@@ -17,6 +17,8 @@ export interface World {
   readonly from: Instant;
   /** Nothing happens at or after this UTC midnight. */
   readonly today: Instant;
+  /** Of what is planned, that much is told which begins before this UTC midnight. */
+  readonly plannedUntil: Instant;
   readonly offices: Readonly<Record<OfficeName, Office>>;
   readonly absences: readonly Absence[];
   readonly attendance: Attendance;
@@ -33,15 +35,17 @@ export function createWorld(seed: number, today: Instant): World {
   const date = new Date(today);
   const from = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - MONTHS, 1);
   const firstYear = new Date(from).getUTCFullYear();
-  const lastYear = new Date(today + OUTLOOK).getUTCFullYear();
+  const plannedUntil = today + OUTLOOK;
+  const lastYear = new Date(plannedUntil).getUTCFullYear();
   const offices = createOffices(firstYear, lastYear);
   const absences = planAbsences(seed, firstYear - 1, lastYear + 1, offices).filter(
-    (absence) => absence.until > from && absence.from < today + OUTLOOK,
+    (absence) => absence.until > from && absence.from < plannedUntil,
   );
   return {
     seed,
     from,
     today,
+    plannedUntil,
     offices,
     absences,
     attendance: createAttendance(offices, absences, from, today + DAY),

@@ -7,8 +7,9 @@ import { describe, expect, test } from '@jest/globals';
 import { createFileTracker } from '../../../src/tracker/file/create-file-tracker.ts';
 import type { FileProgress } from '../../../src/tracker/file/read-bytes.ts';
 import type { TrackerEntry } from '../../../src/tracker/tracker.ts';
+import { fixture } from '../../support/fixture.ts';
 import { exportFile, jiraIssue, searchResult } from '../../support/jira-export.ts';
-import { fixture, temporaryFolder } from '../../support/start-dwell.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const one = jiraIssue('DEMO-1').onCloud();
 const two = jiraIssue('DEMO-2').onDataCenter();

@@ -2,9 +2,13 @@ import { generateSample, type Sample } from '../../../src/tracker/sample/generat
 
 export const DAY = 86_400_000;
 
-/** The sample as told on a date such as `2026-08-20`. */
-export function sampleOf(date: string, seed = 7): Sample {
-  return generateSample({ seed, today: Date.parse(date) });
+const told = new Map<string, Sample>();
+
+/** The sample as told on a date such as `2026-08-20`; within a suite always the same object. */
+export function sampleOf(date: string): Sample {
+  const sample = told.get(date) ?? generateSample({ seed: 7, today: Date.parse(date) });
+  told.set(date, sample);
+  return sample;
 }
 
 /** Ids of the statuses in which an issue counts as finished. */
