@@ -1,5 +1,7 @@
 import type { FileProgress, FillSummary } from '../api/import-files.ts';
+import type { PeopleApi } from '../api/people.ts';
 import type { Tokens } from '../api/tokens.ts';
+import type { DelegationPermissions } from '../model/delegation.ts';
 import type { AccessRule, Directory } from '../model/directory.ts';
 import type { User } from '../model/issue.ts';
 
@@ -15,10 +17,21 @@ export interface Rights {
   recentKeys(count: number): Promise<readonly string[]>;
 }
 
+/** Who may see and change which delegations of the tracker in use, and whom such a permission can name. */
+export interface DelegationAccess {
+  permissions(): Promise<DelegationPermissions>;
+  putPermissions(permissions: DelegationPermissions): Promise<void>;
+  groups(): Promise<Directory['groups']>;
+}
+
 /** What commands work with; `out` and `err` take whole lines, `progress` overwrites one where a person watches. */
 export interface CliParts {
   readonly tokens: Tokens;
   readonly rights: Rights;
+  readonly people: PeopleApi;
+  readonly delegationAccess: DelegationAccess;
+  /** Name of the tracker in use: whose people, and rights to delegations, are meant. */
+  tracker(): Promise<string>;
   importFiles(files: readonly string[], onProgress: (progress: FileProgress) => void): Promise<FillSummary>;
   out(line: string): void;
   progress(line: string): void;

@@ -2,8 +2,9 @@ import { projectKeyOf } from '../model/access.ts';
 import type { AccessRule } from '../model/directory.ts';
 import type { Rights } from './command.ts';
 import { printable } from './printable.ts';
+import { viewerName } from './viewer-name.ts';
 
-/** Every rule on a line, with what the imports know of whom and what it names: a slip of the keyboard shows here. */
+/** Every rule on a line, with what the imports know of whom and what it names. */
 export async function ruleLines(rights: Rights): Promise<string[]> {
   const { access, groups } = await rights.directory();
   if (access.length === 0) return ['No rules: every project is open, every security level closed.'];
@@ -14,12 +15,7 @@ export async function ruleLines(rights: Rights): Promise<string[]> {
     if (kind === 'level') return `Level ${id}`;
     return projects.has(id) ? `Project ${id}` : `Project ${id} (no issues imported)`;
   };
-  const viewer = (id: string) => {
-    const group = groups.find((one) => one.id === id);
-    if (group !== undefined) return `${group.name} (group of ${group.members.length})`;
-    const user = users.get(id);
-    return user === undefined ? `${id} (not in the imports)` : `${id} (${user.name})`;
-  };
+  const viewer = (id: string) => viewerName(id, { groups, users }, 'not in the imports');
   const rows = access.map((rule) => [subject(rule), rule.viewers.map(viewer).join(', ')] as const);
   const width = Math.max(...rows.map(([first]) => first.length));
   return rows.map(([first, viewers]) => printable(`${first.padEnd(width)}  ${viewers}`));

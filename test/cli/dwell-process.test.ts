@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { dwellProcess } from '../support/dwell-process.ts';
 import { exportFile, jiraIssue } from '../support/jira-export.ts';
-import { temporaryFolder } from '../support/start-dwell.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 test('a token is all that is printed, so that it can be piped', async () => {
   const { out, err, code } = await dwellProcess(temporaryFolder(), 'token', '--user', 'ada').finished;

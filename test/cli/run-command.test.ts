@@ -5,6 +5,9 @@ import { runCommand } from '../../src/cli/run-command.ts';
 const parts = {
   tokens: undefined as never,
   rights: undefined as never,
+  people: undefined as never,
+  delegationAccess: undefined as never,
+  tracker: undefined as never,
   importFiles: undefined as never,
   progress: () => {},
 };
@@ -51,6 +54,8 @@ test('a word that looks like a question for help is a word behind two dashes', a
 test('a command that is not in the list is refused with those that are', async () => {
   await expect(runCommand(['imprt'], { ...parts, out: () => {} })).rejects.toMatchObject({
     code: 'bad-request',
-    details: ["Command 'imprt' is not known; allowed: import, access, token, tokens, help."],
+    details: [
+      "Command 'imprt' is not known; allowed: import, access, delegates, people, token, tokens, help.",
+    ],
   });
 });

@@ -48,7 +48,8 @@ async function change(
   const [action, ...others] = actions;
   if (others.length > 0) throw badRequest(`${actions.join(' and ')} exclude each other.`);
   if (action === '--to') {
-    const viewers = await viewerIds(to, rights);
+    const { groups } = await rights.directory();
+    const viewers = viewerIds('--to', to, { groups, users: await rights.users() });
     await rights.putDirectory({ access: [{ kind, id, viewers }] });
   } else if (action !== takeAway) {
     const wrong =

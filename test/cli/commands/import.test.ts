@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { importCommand } from '../../../src/cli/commands/import.ts';
 import { emptySummary } from '../../../src/mirror/fill.ts';
+import { fixture } from '../../support/fixture.ts';
 import {
   adds,
   exportFile,
@@ -11,7 +12,7 @@ import {
   movesTo,
   searchResult,
 } from '../../support/jira-export.ts';
-import { fixture, startDwell, type TestDwell } from '../../support/start-dwell.ts';
+import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
 
 const moved = (key: string) =>
   jiraIssue(key)
@@ -228,6 +229,9 @@ describe('the progress of an import', () => {
     await importCommand.run(['a.json'], {
       tokens: undefined as never,
       rights: undefined as never,
+      people: undefined as never,
+      delegationAccess: undefined as never,
+      tracker: undefined as never,
       out: () => {},
       progress: (line) => shown.push(line),
       importFiles: async ([file = ''], onProgress) => {
@@ -245,6 +249,9 @@ describe('the progress of an import', () => {
     const run = importCommand.run(['a.json'], {
       tokens: undefined as never,
       rights: undefined as never,
+      people: undefined as never,
+      delegationAccess: undefined as never,
+      tracker: undefined as never,
       out: () => {},
       progress: (line) => shown.push(line),
       importFiles: () => Promise.reject(new Error('the disk is full')),

@@ -1,0 +1,104 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { exportFile, jiraIssue } from '../../support/jira-export.ts';
+import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
+
+const SAMPLE = 'Slack accounts linked to users of the invented company (TRACKER=sample):';
+const IMPORTS = 'Slack accounts linked to users of the imports:';
+const NONE = 'None: accounts are matched by their e-mail addresses.';
+const since = 'since 2026-03-18T12:00:00.000Z';
+
+let dwell: TestDwell;
+const start = async () => {
+  dwell = await startDwell({ at: '2026-03-18T12:00:00Z' });
+};
+const stop = () => dwell.stop();
+const linesOf = async (...args: string[]) => (await dwell.types('people', ...args)).lines;
+
+describe('people', () => {
+  beforeEach(start);
+  afterEach(stop);
+
+  test('says that no account is linked', async () => {
+    expect(await dwell.types('people')).toEqual({ code: 0, lines: [SAMPLE, NONE] });
+  });
+
+  test('links accounts, lists who said so and when, and takes a link back', async () => {
+    await linesOf('--link', 'U012AB3CD', '--to', 'nina');
+    const both = [
+      SAMPLE,
+      `U012AB3CD  nina (Nina)  by command line  ${since}`,
+      `W0Z        bob (Bob)    by command line  ${since}`,
+    ];
+    expect(await linesOf('--link=w0z', '--to=BOB@example.com')).toEqual(both);
+    expect(await linesOf()).toEqual(both);
+    expect(await linesOf('--unlink', 'u012ab3cd')).toEqual([
+      SAMPLE,
+      `W0Z  bob (Bob)  by command line  ${since}`,
+    ]);
+  });
+
+  test('says anew whose an account is', async () => {
+    await linesOf('--link', 'U0BOB', '--to', 'bob');
+    dwell.clock.now += 60_000;
+    expect(await linesOf('--link', 'U0BOB', '--to', 'carl')).toEqual([
+      SAMPLE,
+      'U0BOB  carl (Carl)  by command line  since 2026-03-18T12:01:00.000Z',
+    ]);
+  });
+
+  test('keeps apart whose tracker it is', async () => {
+    await linesOf('--link', 'U0BOB', '--to', 'bob');
+    await dwell.types(
+      'import',
+      exportFile([jiraIssue('DEMO-1').onCloud()]),
+      exportFile([{ accountId: 'zoe', displayName: 'Z\u001b[2JOE' }]),
+    );
+    expect(await linesOf()).toEqual([IMPORTS, NONE]);
+    expect(await linesOf('--link', 'U0BOB', '--to', 'zoe')).toEqual([
+      IMPORTS,
+      `U0BOB  zoe (Z [2JOE)  by command line  ${since}`,
+    ]);
+  });
+});
+
+describe('a command line for people', () => {
+  beforeAll(start);
+  afterAll(stop);
+
+  const usage = 'people [--link ACCOUNT --to USER | --unlink ACCOUNT]';
+  test.each([
+    [['--link', 'U0BOB', '--unlink', 'U0BOB'], '--link and --unlink exclude each other.'],
+    [['--to', 'bob'], `--to needs --link ACCOUNT; allowed: ${usage}.`],
+    [['--unlink', 'U0BOB', '--to', 'bob'], `--to needs --link ACCOUNT; allowed: ${usage}.`],
+    [
+      ['--link', 'U0BOB'],
+      '--to is required: whose account is U0BOB? For example: people --link U0BOB --to ada.',
+    ],
+    [
+      ['--link', 'U0BOB', '--to= '],
+      '--to is required: whose account is U0BOB? For example: people --link U0BOB --to ada.',
+    ],
+    [
+      ['--link', '@bob', '--to', 'bob'],
+      "--link '@bob' is no Slack account; allowed: a member ID such as U012AB3CD, which the profile in Slack tells.",
+    ],
+    [['--unlink', 'U0BOB'], "--unlink 'U0BOB' is not linked; allowed: an account that people lists."],
+    [['--link'], `--link needs a value; allowed: ${usage}.`],
+    [['--for', 'bob'], `Option '--for' is not known; allowed: ${usage}.`],
+    [['U0BOB'], `'U0BOB' is one word too many; allowed: ${usage}.`],
+  ])('%j is refused in one sentence, and changes nothing', async (args, detail) => {
+    await expect(dwell.types('people', ...args)).rejects.toMatchObject({
+      code: 'bad-request',
+      details: [detail],
+    });
+    expect(await linesOf()).toEqual([SAMPLE, NONE]);
+  });
+
+  test('links nobody whom the tracker does not know', async () => {
+    await expect(dwell.types('people', '--link', 'U0BOB', '--to', 'zed')).rejects.toMatchObject({
+      code: 'not-found',
+      message: 'User with name "zed" could not be found.',
+    });
+    expect(await linesOf()).toEqual([SAMPLE, NONE]);
+  });
+});
