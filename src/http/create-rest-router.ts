@@ -3,6 +3,7 @@ import express, { type NextFunction, type Request, type Response, type Router } 
 import type { Logger } from 'pino';
 import { AppError } from '../model/error.ts';
 import { ClientGone, untilGone } from './client-gone.ts';
+import { dialectAt } from './dialect-at.ts';
 import { errorReply, isForeseen } from './error-reply.ts';
 import { Refusal } from './refusal.ts';
 import { shown } from './request/shown.ts';
@@ -40,7 +41,8 @@ export function createRestRouter(parts: HttpParts, log: Logger): Router {
     }
     // Half a file cannot become a failure any more: the client learns of it by the connection's end.
     if (response.headersSent) return void response.destroy();
-    send(request, response, errorReply(error, reference, parts, response.locals.beside));
+    const dialect = dialectAt(request.path, routes);
+    send(request, response, errorReply(error, reference, parts, { ...response.locals.beside, dialect }));
   });
   return router;
 }
@@ -87,11 +89,11 @@ function send(
   response: Response,
   { status = 200, type, headers = {}, body }: BodyReply,
 ): void {
+  response.status(status).set('Cache-Control', 'no-store');
+  if (body === undefined) return void response.set(headers).end();
   const isText = typeof body === 'string';
   const text = isText ? body : JSON.stringify(body);
   response
-    .status(status)
-    .set('Cache-Control', 'no-store')
     .set('Content-Type', type ?? (isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8'))
     .set('Content-Length', String(Buffer.byteLength(text)))
     .set(headers)

@@ -1,7 +1,9 @@
-import { dateText } from '../formats/date-text.ts';
+import { NotAuthenticated } from '../api/tokens.ts';
 import { AppError, type ErrorCode } from '../model/error.ts';
 import { Refusal } from './refusal.ts';
-import type { BodyReply, HttpParts } from './route.ts';
+import type { BodyReply, Dialect, HttpParts } from './route.ts';
+import { delegationFailureJson } from './wire/delegation-failure-json.ts';
+import { type Failure, failureJson } from './wire/failure-json.ts';
 
 const statusOf: Readonly<Record<ErrorCode, number>> = {
   'bad-request': 400,
@@ -12,28 +14,27 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
   unavailable: 503,
 };
 
-/**
- * A failure in the wire format; `reference` is how a bug is found again in the log, where its cause stands, and
- * `beside` what the path of the request named.
- */
+/** Where a request was sent: how failures are worded there, and what its path named. */
+export interface Place {
+  readonly dialect: Dialect;
+  readonly exportId?: string;
+}
+
+/** A failure in the wire format; `reference` is how a bug is found again in the log, where its cause stands. */
 export function errorReply(
   error: unknown,
   reference: string,
-  { version, now, timeZone }: Pick<HttpParts, 'version' | 'now' | 'timeZone'>,
-  beside: { readonly exportId?: string } = {},
+  parts: Pick<HttpParts, 'version' | 'now' | 'timeZone'>,
+  { dialect, ...beside }: Place,
 ): BodyReply {
-  const { status, message, details, headers } = describe(error, reference);
+  const failure = describe(error, reference);
+  const { status } = failure;
+  const headers = error instanceof Refusal ? error.headers : {};
+  if (dialect === 'reporting') return { status, headers, body: failureJson(failure, parts, beside) };
   return {
     status,
-    headers,
-    body: {
-      status,
-      message,
-      messages: details.length === 0 ? null : details,
-      pluginVersion: version,
-      time: dateText(now(), 'yyyy-MM-dd HH:mm:ss', timeZone),
-      ...beside,
-    },
+    headers: status === 401 ? challenge : headers,
+    body: delegationFailureJson(failure, dialect, parts),
   };
 }
 
@@ -42,15 +43,25 @@ export function isForeseen(error: unknown): error is AppError | Refusal {
   return error instanceof AppError || error instanceof Refusal;
 }
 
-function describe(error: unknown, reference: string) {
-  if (error instanceof Refusal) return error;
+/** How somebody can prove who they are where the contract of delegations is spoken (RFC 7617, RFC 6750). */
+const challenge = {
+  'WWW-Authenticate': ['Basic realm="Dwell", charset="UTF-8"', 'Bearer realm="Dwell"'],
+};
+
+function describe(error: unknown, reference: string): Failure {
+  const none = { fields: {}, lapsed: false };
+  if (error instanceof Refusal) {
+    return { ...none, status: error.status, message: error.message, details: error.details };
+  }
   if (error instanceof AppError) {
-    return { status: statusOf[error.code], message: error.message, details: error.details, headers: {} };
+    const { code, message, details, fields } = error;
+    const lapsed = error instanceof NotAuthenticated && error.lapsed;
+    return { status: statusOf[code], message, details, fields, lapsed };
   }
   return {
+    ...none,
     status: 500,
     message: 'Internal server error',
     details: [`Something went wrong on our side; the log has it under ${reference}.`],
-    headers: {},
   };
 }

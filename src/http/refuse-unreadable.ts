@@ -1,7 +1,9 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
+import { dialectAt, pathOf } from './dialect-at.ts';
 import { errorReply } from './error-reply.ts';
 import { Refusal } from './refusal.ts';
 import type { HttpParts } from './route.ts';
+import { routes } from './routes/index.ts';
 
 /**
  * Spares a handler the requests that no router could make sense of: they are answered in the wire format of every
@@ -15,7 +17,8 @@ export function refuseUnreadable(
   return (request, response) => {
     const why = whyUnreadable(request);
     if (why === null) return handler(request, response);
-    const { status = 400, body } = errorReply(new Refusal(400, why), '', parts);
+    const dialect = dialectAt(pathOf(request.url ?? ''), routes);
+    const { status = 400, body } = errorReply(new Refusal(400, why), '', parts, { dialect });
     const text = JSON.stringify(body);
     response
       .writeHead(status, {

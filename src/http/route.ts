@@ -1,6 +1,8 @@
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
+import type { DelegationApi } from '../api/delegation.ts';
 import type { ExportFile, ExportsApi } from '../api/exports.ts';
+import type { PeopleApi } from '../api/people.ts';
 import type { ReportingApi } from '../api/reporting.ts';
 import type { SettingsApi } from '../api/settings.ts';
 import type { Tokens } from '../api/tokens.ts';
@@ -12,6 +14,8 @@ export interface HttpParts {
   readonly reporting: ReportingApi;
   readonly settings: SettingsApi;
   readonly exports: ExportsApi;
+  readonly delegations: DelegationApi;
+  readonly people: PeopleApi;
   readonly tokens: Tokens;
   readonly now: () => Instant;
   /** The tracker server's zone: the times of failures are told in it. */
@@ -30,11 +34,12 @@ export interface RouteParts extends HttpParts {
   readonly gone: AbortSignal;
 }
 
-/** An answer: `body` is sent as it stands when it is text, as JSON otherwise. */
+/** An answer: `body` is sent as it stands when it is text, not at all when it is undefined, as JSON otherwise. */
 export interface BodyReply {
   readonly status?: number;
   readonly type?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** A list is sent as a header of several lines. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body: unknown;
 }
 
@@ -58,13 +63,26 @@ export function takesBody(method: Method): boolean {
 /** What is told of a route's answers in the description of the interface. */
 export interface Answers {
   readonly description: string;
-  /** The schema of a good answer by media type. */
+  /** The schema of a good answer by media type; none: there is nothing to tell (204). */
   readonly content: Readonly<Record<string, z.ZodType>>;
   /** Statuses of failures beside those that every route of its kind can give. */
   readonly failures?: readonly (403 | 404 | 429)[];
-  /** Answers that tell of a failure in a shape of their own. */
-  readonly others?: Readonly<Record<number, { readonly description: string; readonly schema: z.ZodType }>>;
+  /** Answers that tell of a failure in a shape of their own, in JSON unless told. */
+  readonly others?: Readonly<
+    Record<number, { readonly description: string; readonly schema: z.ZodType; readonly type?: string }>
+  >;
 }
+
+/** The status of a good answer. */
+export function goodStatus({ content }: Pick<Answers, 'content'>): 200 | 204 {
+  return Object.keys(content).length === 0 ? 204 : 200;
+}
+
+/**
+ * How a route takes credentials and words failures: as the contract of reports does, or as that of delegations does in
+ * its look-ups, or around its records.
+ */
+export type Dialect = 'reporting' | 'look-up' | 'record';
 
 /** Under which headline a route is described. */
 export const sections = [
@@ -74,6 +92,7 @@ export const sections = [
   'Calendars',
   'Parameter sets',
   'Format settings',
+  'Delegations',
   'Service',
 ] as const;
 
@@ -84,11 +103,15 @@ export interface RouteFacts {
   readonly paths: readonly [string, ...string[]];
   /** Whether a token is needed. */
   readonly guarded: boolean;
+  /** `reporting` unless told. */
+  readonly dialect?: Dialect;
   readonly section: (typeof sections)[number];
   /** One line, a sentence without a full stop. */
   readonly summary: string;
   /** What it takes in its path, its query string or a form. */
   readonly parameters: z.ZodObject;
+  /** Parameters that only a form may hold: addresses are written into logs. */
+  readonly formOnly?: readonly string[];
   /** What it takes as JSON; without it POST takes a form. */
   readonly body?: z.ZodType;
   readonly answers: Answers;

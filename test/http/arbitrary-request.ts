@@ -16,6 +16,9 @@ const good: Readonly<Record<string, string>> = {
   projectKey: 'EE',
   aggregationType: 'average',
   outputType: 'CSV',
+  delegator: 'ada',
+  delegate: 'bob',
+  category: 'general',
 };
 
 const names = [...new Set(routes.flatMap(({ parameters }) => Object.keys(parameters.shape)))];
@@ -98,6 +101,14 @@ const oddValues = [
   'y'.repeat(99),
   'calc:age,calc:leadTime',
   'assignee,status,summary,labels',
+  'general',
+  'GENERAL ',
+  '2024-02-29 10:00:00',
+  '2023-02-29 10:00:00',
+  '0000-01-01 00:00:00',
+  '0001-01-01 00:00:00',
+  '9999-12-31 23:59:59',
+  'true,false',
 ];
 
 const value = fc.oneof(
@@ -251,6 +262,35 @@ const jsonBody = fc.oneof(
       { requiredKeys: [] },
     )
     .map((json) => JSON.stringify(json)),
+  fc
+    .record(
+      {
+        active: fc.oneof(fc.boolean(), fc.string()),
+        delegator: fc.oneof(fc.constantFrom('ada', 'bob', 'ADA', 'nobody', '', '__proto__'), fc.jsonValue()),
+        delegates: fc.oneof(
+          fc.array(fc.constantFrom('bob', 'carl', 'nobody', '', '__proto__', 1, null), { maxLength: 3 }),
+          fc.jsonValue(),
+        ),
+        categoryIds: fc.oneof(
+          fc.array(fc.oneof(fc.integer(), fc.double()), { maxLength: 3 }),
+          fc.jsonValue(),
+        ),
+        startDate: fc.constantFrom(
+          '2026-12-18T18:00Z',
+          '2026-12-18T18:00:00+0300',
+          '2026-12-18',
+          '',
+          1,
+          null,
+        ),
+        endDate: fc.constantFrom('2027-01-04T09:00+01:00', '9999-12-31T23:59-18:00', '2026-02-30T00:00Z'),
+        notes: fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue()),
+        name: fc.constantFrom('Expense', 'General', '', ' ', 'x'.repeat(2000)),
+        description: fc.oneof(fc.string(), fc.jsonValue()),
+      },
+      { requiredKeys: ['delegator', 'delegates', 'startDate', 'endDate'] },
+    )
+    .map((json) => JSON.stringify(json)),
   fc.constantFrom(
     '{',
     '[',
@@ -270,6 +310,10 @@ const header = fc.constantFrom<Readonly<Record<string, string>>>(
   { authorization: 'TISJWT' },
   { authorization: 'TISJWT a.b.c' },
   { authorization: 'Bearer x' },
+  { authorization: 'Basic' },
+  { authorization: 'Basic YWRh' },
+  { authorization: 'Basic YWRhOmEuYi5j' },
+  { authorization: 'Basic /////w==' },
   { authorization: `TISJWT ${'x'.repeat(4000)}` },
   { 'content-encoding': 'gzip' },
   { 'content-encoding': 'gzip, br' },

@@ -1,4 +1,4 @@
-import { type AnyRoute, type Method, takesBody } from '../../src/http/route.ts';
+import { type AnyRoute, goodStatus, type Method, takesBody } from '../../src/http/route.ts';
 import { exportTypes } from '../../src/model/export.ts';
 
 /** One thing to ask and what is answered; `send` says how it differs from the good request of its endpoint. */
@@ -13,7 +13,7 @@ export interface EndpointRow {
     readonly body?: unknown;
     readonly type?: string;
     readonly method?: string;
-    readonly asker?: 'nobody' | 'bob' | 'busy';
+    readonly asker?: 'nobody' | 'bob' | 'busy' | 'stranger';
   };
 }
 
@@ -36,7 +36,14 @@ export const created = {
   export: '<export>',
   running: '<running export>',
   ticket: '<ticket>',
+  delegation: '<delegation>',
+  category: '<category>',
+  spareCategory: '<category no delegation names>',
+  invitation: '<invitation>',
+  userToken: '<token of bob>',
 };
+
+const delegationBase = '/rest/delegation/api/1.0';
 
 const list = { filterType: 'project', projectKey: 'WEB', columnsBy: 'statusDuration' };
 
@@ -51,6 +58,18 @@ const goodRequests: Readonly<Record<string, Readonly<Record<string, string>>>> =
   'post /rest/export': { ...list, outputType: 'CSVSUM' },
   '/rest/smallexport': { ...list, outputType: 'CSVSUM' },
   '/rest/export/download': { ticket: created.ticket },
+  [`${delegationBase}/delegation/getDelegates`]: { delegator: 'ada', category: 'general' },
+  [`${delegationBase}/delegation/getDelegators`]: { delegate: 'ada', category: 'general' },
+  [`${delegationBase}/delegation/getChain`]: { delegator: 'ada', category: 'general' },
+  'get /link': { ticket: created.invitation },
+  'post /link': { ticket: created.invitation, token: created.userToken },
+};
+
+const delegation = {
+  delegator: 'bob',
+  delegates: ['carl'],
+  startDate: '2031-03-18T18:00Z',
+  endDate: '2031-04-18T18:00+02:00',
 };
 
 const goodBodies: Readonly<Record<string, unknown>> = {
@@ -64,6 +83,10 @@ const goodBodies: Readonly<Record<string, unknown>> = {
   'put /rest/reportSettings/:id': { public: true },
   'post /rest/reportSettings/validate': { reportType: 'statusDuration', filterType: 'project' },
   'put /rest/formatSettings': { dateFormat: 'yyyy-MM-dd', dateTimeFormat: 'yyyy-MM-dd HH:mm' },
+  [`post ${delegationBase}/delegation`]: delegation,
+  [`put ${delegationBase}/delegation/:id`]: { ...delegation, notes: 'changed' },
+  [`post ${delegationBase}/category`]: { name: 'A new category' },
+  [`put ${delegationBase}/category/:id`]: { name: 'For the table', description: 'changed' },
 };
 
 const badBodies: Readonly<Record<string, readonly unknown[]>> = {
@@ -79,6 +102,17 @@ const badBodies: Readonly<Record<string, readonly unknown[]>> = {
     { dateFormat: 'yyyy-MM-dd' },
     { dateFormat: 'jj', dateTimeFormat: 'yyyy-MM-dd HH:mm' },
   ],
+  [`post ${delegationBase}/delegation`]: [
+    {},
+    { ...delegation, delegates: [] },
+    { ...delegation, delegates: ['nonsense'] },
+    { ...delegation, categoryIds: [99_999] },
+    { ...delegation, startDate: '2031-03-18' },
+    { ...delegation, endDate: '2031-03-18T18:00Z' },
+  ],
+  [`put ${delegationBase}/delegation/:id`]: [{}, { ...delegation, delegator: 'dora' }],
+  [`post ${delegationBase}/category`]: [{}, []],
+  [`put ${delegationBase}/category/:id`]: [{}, { name: '' }, { name: 'General' }, { name: 'EXPENSE' }],
 };
 
 const date = { good: ['2026-01-05', '2026-01-05 09:30'], bad: '5.1.2026' };
@@ -154,6 +188,21 @@ const values: Readonly<Record<string, Values>> = {
   withProvenance: flag,
   startIndex: { good: ['0', '3'], bad: '-1' },
   ticket: { good: [created.ticket], bad: 'nonsense', badStatus: 404 },
+  token: { good: [created.userToken], bad: 'nonsense', badStatus: 403 },
+  creditDelegates: {
+    good: ['true', 'FALSE', 'Expense,general'],
+    bad: 'nonsense',
+    beside: { columnsBy: 'assigneeDuration' },
+  },
+  delegator: { good: ['bob', 'BOB'], bad: 'nonsense', badStatus: 404 },
+  delegate: { good: ['bob', 'BOB'], bad: 'nonsense', badStatus: 404 },
+  category: { good: ['general', 'GENERAL', 'expense'], bad: 'nonsense', badStatus: 404 },
+  datetime: { good: ['2024-02-29 18:00:00'], bad: '2024-02-29' },
+  from: date,
+  to: date,
+  startAt: { good: ['0', '3'], bad: '-1' },
+  includeExpired: flag,
+  notes: { good: ['holiday'] },
 };
 
 /** Where a parameter has other values than elsewhere. */
@@ -172,6 +221,8 @@ const ownValues: Readonly<Record<string, Readonly<Record<string, Values>>>> = {
   '/rest/export/status': { outputType: fileTypes() },
   '/rest/export': { outputType: fileTypes(), maxResults: { good: ['1', '200'], bad: '201' } },
   '/rest/smallexport': { outputType: fileTypes() },
+  [`${delegationBase}/delegation`]: { maxResults: { good: ['1', '1000'], bad: '0' } },
+  '/link': { ticket: { good: [created.invitation], bad: 'nonsense', badStatus: 404 } },
 };
 
 function fileTypes(): Values {
@@ -188,6 +239,18 @@ const ids: Readonly<
   '/rest/export/:exportId': { good: created.export, unknown: 'nonsense' },
   'delete /rest/export/:exportId': { good: created.running, unknown: 'nonsense' },
   '/rest/export/:exportId/download': { good: created.export, unknown: 'nonsense' },
+  [`${delegationBase}/delegation/:id`]: { good: created.delegation, unknown: '99999999', bad: 'nonsense' },
+  [`${delegationBase}/delegation/:id/versions`]: {
+    good: created.delegation,
+    unknown: '99999999',
+    bad: 'nonsense',
+  },
+  [`${delegationBase}/category/:id`]: { good: created.category, unknown: '99999999', bad: 'nonsense' },
+  [`delete ${delegationBase}/category/:id`]: {
+    good: created.spareCategory,
+    unknown: '99999999',
+    bad: 'nonsense',
+  },
 };
 
 /** What is told of a route's method, or of all its methods alike. */
@@ -214,7 +277,7 @@ export function goodRequest(route: AnyRoute, method: Method) {
 export function rowsOf(route: AnyRoute, method: Method): EndpointRow[] {
   const [path] = route.paths;
   return [
-    { condition: 'as it should be', value: '', status: 200, send: {} },
+    { condition: 'as it should be', value: '', status: goodStatus(route.answers), send: {} },
     ...parameterRows(route, method),
     ...idRows(told(ids, path, method)),
     ...bodyRows(`${method} ${path}`),
@@ -222,6 +285,9 @@ export function rowsOf(route: AnyRoute, method: Method): EndpointRow[] {
     ...methodRows(method),
   ];
 }
+
+/** What good requests hold though they need not. */
+const optional = ['pageSize', 'token'];
 
 function parameterRows({ paths: [path], parameters }: AnyRoute, method: Method): EndpointRow[] {
   const names = Object.keys(parameters.shape).filter((name) => !isInPath(path, name));
@@ -238,7 +304,7 @@ function parameterRows({ paths: [path], parameters }: AnyRoute, method: Method):
     return [
       ...good.map((value) => row(value, 200)),
       ...(bad === undefined ? [] : [row(bad, badStatus)]),
-      ...(name in (told(goodRequests, path, method) ?? {}) && name !== 'pageSize'
+      ...(name in (told(goodRequests, path, method) ?? {}) && !optional.includes(name)
         ? [{ condition: `no ${name}`, value: '', status: 400, send: { without: name } }]
         : []),
       ...special(path, name),
@@ -283,6 +349,16 @@ function special(path: string, name: string): EndpointRow[] {
             ),
             row('columnsBy, visits', 'statusDurationExpanded', 400, { columnsBy: 'statusDurationExpanded' }),
           ];
+    case 'creditDelegates':
+      return [
+        row('creditDelegates (with columnsBy statusDuration)', 'true', 400, { creditDelegates: 'true' }),
+        {
+          condition: 'creditDelegates (with columnsBy assigneeDuration), asked by somebody without the right',
+          value: 'true',
+          status: 403,
+          send: { asker: 'bob', parameters: { columnsBy: 'assigneeDuration', creditDelegates: 'true' } },
+        },
+      ];
     case 'byteOrderMark':
       return [
         row('byteOrderMark (with outputType XLSX)', 'true', 400, {
@@ -313,7 +389,10 @@ function bodyRows(key: string): EndpointRow[] {
   }));
 }
 
-function rightRows({ guarded, answers, paths: [path] }: AnyRoute, method: Method): EndpointRow[] {
+function rightRows(
+  { guarded, answers, dialect = 'reporting', paths: [path] }: AnyRoute,
+  method: Method,
+): EndpointRow[] {
   const nobody: EndpointRow = { condition: 'no token', value: '', status: 401, send: { asker: 'nobody' } };
   const forbidden: EndpointRow =
     path === '/rest/reportSettings'
@@ -323,8 +402,14 @@ function rightRows({ guarded, answers, paths: [path] }: AnyRoute, method: Method
           status: 403,
           send: { asker: 'bob', body: { name: 'For carl', ownerId: 'carl', parameters: {} } },
         }
-      : { condition: 'asked by somebody without the right', value: '', status: 403, send: { asker: 'bob' } };
-  const isForbidden = answers.failures?.includes(403) === true && method !== 'get';
+      : {
+          condition: 'asked by somebody without the right',
+          value: '',
+          status: 403,
+          send: { asker: dialect === 'reporting' ? 'bob' : 'stranger' },
+        };
+  const isForbidden =
+    answers.failures?.includes(403) === true && (method !== 'get' || dialect !== 'reporting');
   const tooMany: EndpointRow = {
     condition: 'ten exports of the asker are unfinished',
     value: '',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { fixture, startDwell, type TestDwell } from '../support/start-dwell.ts';
+import { fixture } from '../support/fixture.ts';
+import { startDwell, type TestDwell } from '../support/start-dwell.ts';
 
 interface ExpectedVisit {
   readonly statusId: string;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { fixture, startDwell, type TestDwell } from '../support/start-dwell.ts';
+import { fixture } from '../support/fixture.ts';
+import { startDwell, type TestDwell } from '../support/start-dwell.ts';
 
 let dwell: TestDwell;
 beforeAll(async () => {

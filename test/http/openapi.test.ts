@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { z } from 'zod';
 import { routes } from '../../src/http/routes/index.ts';
+import { lookUpFailureSchema, recordFailureSchema } from '../../src/http/wire/delegation-failure-schema.ts';
 import { failureSchema } from '../../src/http/wire/failure-schema.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
 
@@ -106,11 +107,14 @@ test('whoever needs a token is told how to send it, and what is answered without
   expect(document.components.securitySchemes).toMatchObject({
     header: { in: 'header', name: 'Authorization' },
     query: { in: 'query', name: 'tisjwt' },
+    basic: { type: 'http', scheme: 'basic' },
+    bearer: { type: 'http', scheme: 'bearer' },
   });
   for (const { path, operation } of operations()) {
     // The ticket of a link stands for the token.
     const guarded = path.startsWith('/rest/') && path !== '/rest/export/download';
-    expect(operation.security).toEqual(guarded ? [{ header: [] }, { query: [] }] : []);
+    const ways = path.startsWith('/rest/delegation/') ? ['basic', 'bearer', 'header'] : ['header', 'query'];
+    expect(operation.security).toEqual(guarded ? ways.map((way) => ({ [way]: [] })) : []);
     expect('401' in operation.responses).toBe(guarded);
   }
 });
@@ -153,6 +157,11 @@ describe('answers are what is described', () => {
     ['/rest/formatSettings', {}],
     ['/rest/smallexport', { ...list, outputType: 'JSON' }],
     ['/rest/export', {}],
+    ['/rest/delegation/api/1.0/delegation/getDelegates', { delegator: 'ada', category: 'general' }],
+    ['/rest/delegation/api/1.0/delegation/getDelegators', { delegate: 'ada', category: 'general' }],
+    ['/rest/delegation/api/1.0/delegation/getCoverage', {}],
+    ['/rest/delegation/api/1.0/delegation', { includeExpired: 'true' }],
+    ['/rest/delegation/api/1.0/category', {}],
     ['/healthz', {}],
     ['/readyz', {}],
   ] as [string, Record<string, string>][])('%s %j', async (path, parameters) => {
@@ -172,5 +181,11 @@ describe('answers are what is described', () => {
   test('and of failures', async () => {
     expectDescribed(failureSchema, (await dwell.get('/rest/issue')).json);
     expectDescribed(failureSchema, (await dwell.get('/rest/issue', {}, {})).json);
+    const base = '/rest/delegation/api/1.0';
+    for (const headers of [undefined, {}]) {
+      const look = await dwell.get(`${base}/delegation/getDelegates`, {}, headers);
+      expectDescribed(lookUpFailureSchema, look.json);
+      expectDescribed(recordFailureSchema, (await dwell.get(`${base}/delegation/x`, {}, headers)).json);
+    }
   });
 });

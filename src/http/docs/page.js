@@ -35,7 +35,8 @@ async function send(form) {
   try {
     const started = performance.now();
     const { url, options } = requestOf(form);
-    const response = await fetch(url, options);
+    // Or a browser would ask for a name and a password where a token does not hold.
+    const response = await fetch(url, { ...options, credentials: 'omit' });
     const blob = await response.blob();
     const text = /^(text\/|application\/json)/.test(blob.type) ? await blob.text() : '';
     show(output, response, { blob, text, ms: Math.round(performance.now() - started) });
@@ -71,7 +72,7 @@ function show(output, response, { blob, text, ms }) {
   const type = response.headers.get('content-type') ?? '';
   const told = `${response.status} ${response.statusText} · ${type} · ${blob.size} bytes · ${ms} ms`;
   output.replaceChildren(node('p', response.ok ? 'quiet' : 'failed', told));
-  const shown = type.includes('json') ? JSON.stringify(JSON.parse(text), null, 2) : text;
+  const shown = type.includes('json') && text !== '' ? JSON.stringify(JSON.parse(text), null, 2) : text;
   // A page full of a long file would hold the browser up.
   if (shown !== '') output.append(node('pre', '', shown.slice(0, 100_000)));
   const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];

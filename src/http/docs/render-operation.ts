@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { ReportTypeFacts } from '../../api/reporting.ts';
-import { failures, failuresOf } from '../openapi/describe-failures.ts';
+import { failuresOf, failureText } from '../openapi/describe-failures.ts';
 import { templateOf } from '../openapi/describe-interface.ts';
 import { type DescribedParameter, describeParameters } from '../openapi/describe-parameters.ts';
-import { type AnyRoute, type Method, takesBody } from '../route.ts';
+import { type AnyRoute, goodStatus, type Method, takesBody } from '../route.ts';
 import { escapeMarkup as text } from './markup.ts';
 import { schemaTable } from './render-schema.ts';
 
@@ -22,7 +22,7 @@ export function renderOperation(
 <summary><span class="method ${method}">${verb}</span><span class="path">${text(path)}</span><span class="quiet">${text(route.summary)}</span></summary>
 <div>
 ${aliases.length === 0 ? '' : `<p>Also at ${aliases.map((alias) => `<code>${text(templateOf(alias))}</code>`).join(', ')}.</p>`}
-<p>${route.guarded ? 'Needs a token.' : 'Needs no token.'}</p>
+<p>${credentials(route)}</p>
 ${parameters.length === 0 ? '' : parameterTable(parameters)}
 ${bodyMembers(route)}
 <h3>Answers</h3>
@@ -30,13 +30,20 @@ ${answerTable(route)}
 ${answerMembers(route)}
 <h3>Try it</h3>
 <form data-method="${verb}" data-path="${text(path)}">
-<div class="fields">${parameters.map((one) => field(one, path)).join('')}</div>
+<div class="fields">${parameters.map((one) => field(one, path, route.formOnly)).join('')}</div>
 ${takesBody(method) ? bodyField(route) : ''}
 <button>Send</button>
 <output></output>
 </form>
 </div>
 </details>`;
+}
+
+function credentials({ guarded, dialect = 'reporting' }: AnyRoute): string {
+  if (!guarded) return 'Needs no token.';
+  return dialect === 'reporting'
+    ? 'Needs a token.'
+    : 'Needs a token: after <code>Bearer</code> or <code>TISJWT</code>, or as the password of its user in <code>Basic</code>.';
 }
 
 function parameterTable(parameters: readonly DescribedParameter[]): string {
@@ -62,8 +69,8 @@ function answerTable(route: AnyRoute): string {
   const { answers } = route;
   const types = Object.keys(answers.content).join(', ');
   const rows = [
-    ['200', `${answers.description} (${types})`],
-    ...failuresOf(route).map((status) => [String(status), failures[status]]),
+    [String(goodStatus(answers)), types === '' ? answers.description : `${answers.description} (${types})`],
+    ...failuresOf(route).map((status) => [String(status), failureText(status, route.dialect)]),
     ...Object.entries(answers.others ?? {}).map(([status, { description }]) => [status, description]),
   ];
   const cells = rows.map(([status = '', told = '']) => `<tr><td>${status}</td><td>${text(told)}</td></tr>`);
@@ -82,7 +89,11 @@ function shownDefault({ default: value }: DescribedParameter['schema']): string 
   return value === undefined ? '' : `<code>${text(String(value))}</code>`;
 }
 
-function field({ name, schema, required }: DescribedParameter, path: string): string {
+function field(
+  { name, schema, required }: DescribedParameter,
+  path: string,
+  formOnly: readonly string[] = [],
+): string {
   const place = path.includes(`{${name}}`) ? 'path' : 'query';
   const title = `${text(name)}${required ? ' *' : ''}`;
   const words = schema.type === 'boolean' ? ['true', 'false'] : schema.enum;
@@ -90,7 +101,8 @@ function field({ name, schema, required }: DescribedParameter, path: string): st
     const options = ['', ...words].map((word) => `<option>${text(String(word))}</option>`).join('');
     return `<label>${title}<select name="${text(name)}" data-in="${place}">${options}</select></label>`;
   }
-  return `<label>${title}<input name="${text(name)}" data-in="${place}" autocomplete="off" spellcheck="false"></label>`;
+  const kind = formOnly.includes(name) ? ' type="password"' : '';
+  return `<label>${title}<input${kind} name="${text(name)}" data-in="${place}" autocomplete="off" spellcheck="false"></label>`;
 }
 
 /** The JSON body, filled in with the example of its schema. */

@@ -1,7 +1,6 @@
-import { type RouteFacts, takesBody } from '../route.ts';
+import { type Dialect, type RouteFacts, takesBody } from '../route.ts';
 
-/** What each status of a failure means, wherever it comes from. */
-export const failures = {
+const failures = {
   400: 'The request is wrong: messages name the parameter, its value and what is allowed.',
   401: 'No token, or one that is invalid, expired or deactivated.',
   403: 'The asker may not do this.',
@@ -15,8 +14,25 @@ export const failures = {
   503: 'The store cannot be reached at the moment, as when another program keeps it locked, or the disk takes no file.',
 } as const;
 
+/** Where the contract of delegations is spoken, what it calls otherwise. */
+const delegationFailures: Partial<Record<FailureStatus, string>> = {
+  400: 'The request is wrong: errors tells by parameter or member what is wrong, and message all of it.',
+  401: 'Invalid User: no credentials, false ones, or a token of somebody else. Invalid Licence: a token that has expired or was deactivated.',
+  403: 'The asker may not see, or do, this.',
+  404: 'There is no such user, category or delegation; message names it.',
+  503: 'The store, or the tracker that keeps the delegations, cannot be reached at the moment.',
+};
+
 /** A status of a failure that a route is described with. */
 export type FailureStatus = keyof typeof failures;
+
+/** Every status of a failure. */
+export const failureStatuses = Object.keys(failures).map(Number) as FailureStatus[];
+
+/** What a status of a failure means. */
+export function failureText(status: FailureStatus, dialect: Dialect = 'reporting'): string {
+  return (dialect === 'reporting' ? undefined : delegationFailures[status]) ?? failures[status];
+}
 
 /** The failures a route can answer with. */
 export function failuresOf({ guarded, methods, parameters, answers }: RouteFacts): FailureStatus[] {
@@ -24,7 +40,8 @@ export function failuresOf({ guarded, methods, parameters, answers }: RouteFacts
   const possible: Readonly<Record<FailureStatus, boolean>> = {
     400: true,
     401: guarded,
-    403: answers.failures?.includes(403) === true,
+    // Who stood in for whom is not for everybody to know.
+    403: answers.failures?.includes(403) === true || 'creditDelegates' in parameters.shape,
     404: answers.failures?.includes(404) === true || 'paramSetId' in parameters.shape,
     405: true,
     413: sends,
@@ -33,8 +50,7 @@ export function failuresOf({ guarded, methods, parameters, answers }: RouteFacts
     431: true,
     500: true,
     // What can be missing is looked for in the store.
-    503: guarded || answers.failures !== undefined,
+    503: guarded || answers.failures !== undefined || answers.others !== undefined,
   };
-  const statuses = Object.keys(failures).map(Number) as FailureStatus[];
-  return statuses.filter((status) => possible[status]);
+  return failureStatuses.filter((status) => possible[status]);
 }

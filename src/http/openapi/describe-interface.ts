@@ -1,10 +1,13 @@
+import type { z } from 'zod';
 import type { ReportTypeFacts } from '../../api/reporting.ts';
 import { formType, jsonType } from '../request/read-body.ts';
-import { type AnyRoute, type Method, sections, takesBody } from '../route.ts';
+import { type AnyRoute, type Dialect, goodStatus, type Method, sections, takesBody } from '../route.ts';
+import { lookUpFailureSchema, recordFailureSchema } from '../wire/delegation-failure-schema.ts';
 import { failureSchema } from '../wire/failure-schema.ts';
 import { collectSchemas, type SchemaCollector } from './collect-schemas.ts';
-import { failures, failuresOf } from './describe-failures.ts';
+import { failureStatuses, failuresOf, failureText } from './describe-failures.ts';
 import { type DescribedParameter, describeParameters, type JsonSchema } from './describe-parameters.ts';
+import { securityOf, securitySchemes } from './describe-security.ts';
 
 /** What the description needs to know besides the routes. */
 export interface InterfaceFacts {
@@ -12,7 +15,12 @@ export interface InterfaceFacts {
   readonly reportTypes: readonly ReportTypeFacts[];
 }
 
-const security = [{ header: [] }, { query: [] }];
+/** How failures are worded in each dialect: the name that responses begin with, and the schema. */
+const wordings: Readonly<Record<Dialect, { readonly name: string; readonly schema: z.ZodType }>> = {
+  reporting: { name: 'Failure', schema: failureSchema },
+  'look-up': { name: 'LookUpFailure', schema: lookUpFailureSchema },
+  record: { name: 'RecordFailure', schema: recordFailureSchema },
+};
 
 /** The interface as an OpenAPI 3.1 document, made from the very schemas that check the requests. */
 export function describeInterface(routes: readonly AnyRoute[], { version, reportTypes }: InterfaceFacts) {
@@ -29,42 +37,37 @@ export function describeInterface(routes: readonly AnyRoute[], { version, report
       }
     }
   }
-  const failure = schemas.describe(failureSchema);
+  const responses = Object.fromEntries(
+    [...new Set(routes.map(({ dialect = 'reporting' }) => dialect))].flatMap((dialect) =>
+      describeFailures(dialect, schemas),
+    ),
+  );
   return {
     openapi: '3.1.0',
     info: {
       title: 'Dwell',
       version,
       description:
-        'Time in status over REST. Names of parameters and their words are matched in any case; unknown parameters are ignored, and named in the answer (ignoredParameters, X-Ignored-Parameters); parameters of POST may stand in the query string, in a form, or in both. HEAD works wherever GET does.',
+        'Time in status and delegations over REST. Names of parameters and their words are matched in any case; unknown parameters are ignored, and named in the answer (ignoredParameters, X-Ignored-Parameters); parameters of POST may stand in the query string, in a form, or in both. HEAD works wherever GET does.',
     },
     servers: [{ url: '/' }],
     tags: sections.map((name) => ({ name })),
     paths,
     components: {
-      securitySchemes: {
-        header: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'Authorization',
-          description: 'TISJWT, a blank, and the token.',
-        },
-        query: {
-          type: 'apiKey',
-          in: 'query',
-          name: 'tisjwt',
-          description: 'The token; in a form it may also be the field tisjwt. The header is preferred.',
-        },
-      },
-      responses: Object.fromEntries(
-        Object.entries(failures).map(([status, description]) => [
-          `Failure${status}`,
-          { description, content: { [jsonType]: { schema: failure } } },
-        ]),
-      ),
+      securitySchemes,
+      responses,
       schemas: Object.fromEntries(schemas.collected),
     },
   };
+}
+
+function describeFailures(dialect: Dialect, schemas: SchemaCollector): [string, JsonSchema][] {
+  const { name, schema } = wordings[dialect];
+  const content = { [jsonType]: { schema: schemas.describe(schema) } };
+  return failureStatuses.map((status) => [
+    `${name}${status}`,
+    { description: failureText(status, dialect), content },
+  ]);
 }
 
 interface Place {
@@ -77,13 +80,14 @@ interface Place {
 function describeOperation(route: AnyRoute, { path, method, parameters, schemas }: Place): JsonSchema {
   const [primary] = route.paths;
   const isInPath = ({ name }: DescribedParameter) => path.includes(`:${name}`);
+  const isInAddress = ({ name }: DescribedParameter) => route.formOnly?.includes(name) !== true;
   return {
     operationId: operationId(method, path),
     tags: [route.section],
     summary: route.summary,
     ...(path === primary ? {} : { description: `The same as ${templateOf(primary)}.` }),
-    security: route.guarded ? security : [],
-    parameters: parameters.map((parameter) => ({
+    security: securityOf(route),
+    parameters: parameters.filter(isInAddress).map((parameter) => ({
       name: parameter.name,
       in: isInPath(parameter) ? 'path' : 'query',
       description: parameter.description,
@@ -106,13 +110,15 @@ function describeOperation(route: AnyRoute, { path, method, parameters, schemas 
 }
 
 function describeBody(
-  { body }: AnyRoute,
+  { body, guarded }: AnyRoute,
   parameters: readonly DescribedParameter[],
   schemas: SchemaCollector,
 ): JsonSchema {
   if (body !== undefined)
     return { required: true, content: { [jsonType]: { schema: schemas.describe(body) } } };
-  const token = { tisjwt: { type: 'string', description: 'The token, where no header holds it.' } };
+  const token = guarded
+    ? { tisjwt: { type: 'string', description: 'The token, where no header holds it.' } }
+    : {};
   const fields = parameters.map(
     ({ name, description, schema }) => [name, { ...schema, description }] as const,
   );
@@ -146,22 +152,23 @@ const fileHeaders = {
 
 function describeResponses(route: AnyRoute, schemas: SchemaCollector): JsonSchema {
   const { description, content, others = {} } = route.answers;
+  const { name } = wordings[route.dialect ?? 'reporting'];
   const told = Object.entries(content).map(([type, schema]) => [type, { schema: schemas.describe(schema) }]);
   return {
-    200: {
+    [goodStatus(route.answers)]: {
       description,
       headers: { ...ignoredHeader, ...('text/csv' in content ? fileHeaders : {}) },
-      content: Object.fromEntries(told),
+      ...(told.length === 0 ? {} : { content: Object.fromEntries(told) }),
     },
     ...Object.fromEntries(
-      failuresOf(route).map((status) => [status, { $ref: `#/components/responses/Failure${status}` }]),
+      failuresOf(route).map((status) => [status, { $ref: `#/components/responses/${name}${status}` }]),
     ),
     ...Object.fromEntries(
       Object.entries(others).map(([status, other]) => [
         status,
         {
           description: other.description,
-          content: { [jsonType]: { schema: schemas.describe(other.schema) } },
+          content: { [other.type ?? jsonType]: { schema: schemas.describe(other.schema) } },
         },
       ]),
     ),

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { multiVisitBehaviors, timePeriods } from '../../model/request.ts';
 import { flag, oneOf, words } from '../parameter.ts';
 import { consolidatedStatuses } from './consolidated-statuses.ts';
+import { creditDelegates } from './credit-delegates.ts';
 import { dbsMetrics } from './metrics.ts';
 
 /** Which value columns a report over issues has, and what they count. */
@@ -24,6 +25,7 @@ export const columnParameters = {
     .default('Month')
     .meta({ description: 'With the reports per time period: how long a period is.' }),
   dbsMetrics,
+  creditDelegates,
   visitCounts: flag.default(false).meta({
     description: 'Accepted for clients that send it: JSON always tells the number of visits as count.',
   }),

@@ -40,6 +40,7 @@ export async function readReport(
     timePeriod: asked.timePeriod ?? 'Month',
     metrics: asked.dbsMetrics ?? [],
     groupBy: asked.groupByFields ?? [],
+    creditDelegates: asked.creditDelegates ?? null,
     ...readRest(timeZone),
   });
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { badRequest } from '../../model/error.ts';
+import { AppError } from '../../model/error.ts';
 import type { Given } from './collect-parameters.ts';
 import { shown } from './shown.ts';
 
@@ -7,11 +7,13 @@ import { shown } from './shown.ts';
 export function checkParameters<Schema extends z.ZodObject>(schema: Schema, given: Given): z.output<Schema> {
   const parsed = schema.safeParse(Object.fromEntries(given));
   if (parsed.success) return parsed.data;
-  throw badRequest(
-    ...parsed.error.issues.map((issue) => {
+  throw wrong(
+    parsed.error.issues.map((issue) => {
       const name = issue.path.map(String).join('.');
       const value = given.get(name);
-      return value === undefined ? `${name} is required.` : `${name} '${shown(value)}' ${issue.message}.`;
+      const sentence =
+        value === undefined ? `${name} is required.` : `${name} '${shown(value)}' ${issue.message}.`;
+      return { name, sentence };
     }),
   );
 }
@@ -20,17 +22,40 @@ export function checkParameters<Schema extends z.ZodObject>(schema: Schema, give
 export function checkBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
   const parsed = schema.safeParse(body, { reportInput: true });
   if (parsed.success) return parsed.data;
-  throw badRequest(...parsed.error.issues.slice(0, MOST_SENTENCES).map(sentence));
+  throw wrong(
+    parsed.error.issues.slice(0, MOST_SENTENCES).map((issue) => {
+      const name = nameOf(issue);
+      return { name, sentence: sentenceOf(issue, name) };
+    }),
+  );
+}
+
+/** Every sentence, and by name as well what has one: the body as a whole has none. */
+function wrong(told: readonly { readonly name: string; readonly sentence: string }[]): AppError {
+  const named = Map.groupBy(
+    told.filter(({ name }) => name !== ''),
+    ({ name }) => name,
+  );
+  const fields = [...named].map(([name, own]) => [name, own.map(({ sentence }) => sentence).join(' ')]);
+  return new AppError(
+    'bad-request',
+    'Bad request',
+    told.map(({ sentence }) => sentence),
+    { fields: Object.fromEntries(fields) },
+  );
 }
 
 const MOST_SENTENCES = 20;
 
-function sentence(issue: z.core.$ZodIssue): string {
-  const name = issue.path.reduce<string>(
+function nameOf(issue: z.core.$ZodIssue): string {
+  return issue.path.reduce<string>(
     (path, step) =>
       typeof step === 'number' ? `${path}[${step}]` : `${path}${path === '' ? '' : '.'}${String(step)}`,
     '',
   );
+}
+
+function sentenceOf(issue: z.core.$ZodIssue, name: string): string {
   const subject = name === '' ? 'The body' : name;
   if (issue.code === 'invalid_type') {
     const what = nouns[issue.expected] ?? issue.expected;

@@ -1,4 +1,4 @@
-import { badRequest } from '../../model/error.ts';
+import { badFields, badRequest } from '../../model/error.ts';
 import type { ParameterNames } from './parameter-names.ts';
 import type { Pair } from './read-pairs.ts';
 import { shown } from './shown.ts';
@@ -18,9 +18,9 @@ export function collectParameters(pairs: readonly Pair[], { canonical, lists }: 
     if (name === undefined || value.trim() === '') continue;
     const before = given.get(name);
     if (before !== undefined && !lists.has(name) && before !== value) {
-      throw badRequest(
-        `${name} is given twice, as '${shown(before)}' and as '${shown(value)}'; allowed: one value.`,
-      );
+      throw badFields({
+        [name]: `${name} is given twice, as '${shown(before)}' and as '${shown(value)}'; allowed: one value.`,
+      });
     }
     given.set(name, before === undefined || !lists.has(name) ? value : `${before},${value}`);
   }

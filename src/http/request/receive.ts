@@ -1,7 +1,8 @@
 import type { Request, Response } from 'express';
-import { type Tokens, unauthenticated } from '../../api/tokens.ts';
+import { NotAuthenticated, type Tokens } from '../../api/tokens.ts';
+import { badFields } from '../../model/error.ts';
 import type { Asker } from '../../model/request.ts';
-import { tokenOfHeader, tokenOfPairs } from '../authenticate.ts';
+import { askerOfHeader, tokenOfHeader, tokenOfPairs } from '../authenticate.ts';
 import type { RouteFacts } from '../route.ts';
 import { parseJson } from './parse-json.ts';
 import { formType, isForm, jsonType, readBody } from './read-body.ts';
@@ -18,17 +19,26 @@ export interface Received {
 
 /**
  * Reads a request as far as its route wants. The token is looked for in the header, then the query string, then the
- * form; a body that cannot hold one is not read for somebody without.
+ * form; a body that cannot hold one is not read for somebody without. Where the contract of delegations is spoken it is
+ * in the header, and nothing else is looked at before.
  */
 export async function receive(
-  { guarded, body: takesJson }: Pick<RouteFacts, 'guarded' | 'body'>,
+  {
+    guarded,
+    dialect = 'reporting',
+    formOnly = [],
+    body: takesJson,
+  }: Pick<RouteFacts, 'guarded' | 'dialect' | 'formOnly' | 'body'>,
   request: Request,
   response: Response,
   tokens: Tokens,
 ): Promise<Received> {
+  const header = request.get('authorization');
+  const proved = guarded && dialect !== 'reporting' ? await askerOfHeader(header, tokens) : null;
   const query = readPairs(queryOf(request.originalUrl), 'query string');
-  const token = tokenOfHeader(request.get('authorization')) ?? tokenOfPairs(query);
-  const who = (text: string | null) => (guarded ? known(text, tokens) : nobody);
+  refuseSecrets(query, formOnly);
+  const token = proved === null ? (tokenOfHeader(header) ?? tokenOfPairs(query)) : null;
+  const who = async (text: string | null) => proved ?? (guarded ? known(text, tokens) : nobody);
   if (request.method !== 'POST' && request.method !== 'PUT')
     return { asker: await who(token), pairs: query, body: undefined };
   if (takesJson !== undefined) {
@@ -42,6 +52,18 @@ export async function receive(
 }
 
 async function known(token: string | null, tokens: Tokens): Promise<Asker> {
-  if (token === null) throw unauthenticated('tisjwt is required for authentication.');
+  if (token === null) throw new NotAuthenticated('tisjwt is required for authentication.');
   return tokens.verify(token);
+}
+
+/** The value itself is not repeated: it is a secret. */
+function refuseSecrets(query: readonly Pair[], formOnly: readonly string[]): void {
+  const named = query.map(([name]) => name.trim().toLowerCase());
+  const found = formOnly.filter((name) => named.includes(name.toLowerCase()));
+  if (found.length === 0) return;
+  throw badFields(
+    Object.fromEntries(
+      found.map((name) => [name, `${name} must not stand in the address; allowed: a field of the form.`]),
+    ),
+  );
 }

@@ -1,18 +1,17 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { cspHash } from '../csp-hash.ts';
 import { defineRoute } from '../define-route.ts';
 import { renderPage } from '../docs/render-page.ts';
 
 const read = (name: string) => readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8');
 const [style, script] = [read('page.css'), read('page.js')];
-const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /** Only what the page itself is made of may run in it, and it may talk to nobody but this server. */
 const policy = [
   "default-src 'none'",
-  `script-src ${hashOf(script)}`,
-  `style-src ${hashOf(style)}`,
+  `script-src ${cspHash(script)}`,
+  `style-src ${cspHash(style)}`,
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",

@@ -4,6 +4,19 @@ import { calendarCreate } from './calendar-create.ts';
 import { calendarUpdate } from './calendar-update.ts';
 import { calendars } from './calendars.ts';
 import { calendarsSearch } from './calendars-search.ts';
+import { categories } from './categories.ts';
+import { categoryCreate } from './category-create.ts';
+import { categoryDelete } from './category-delete.ts';
+import { categoryUpdate } from './category-update.ts';
+import { delegatesOf } from './delegates-of.ts';
+import { delegationById } from './delegation-by-id.ts';
+import { delegationChain } from './delegation-chain.ts';
+import { delegationCoverage } from './delegation-coverage.ts';
+import { delegationCreate } from './delegation-create.ts';
+import { delegationUpdate } from './delegation-update.ts';
+import { delegationVersions } from './delegation-versions.ts';
+import { delegations } from './delegations.ts';
+import { delegatorsOf } from './delegators-of.ts';
 import { docs } from './docs.ts';
 import { exportAbort } from './export-abort.ts';
 import { exportById } from './export-by-id.ts';
@@ -20,6 +33,8 @@ import { issueExpanded } from './issue-expanded.ts';
 import { issues } from './issues.ts';
 import { issuesAggregation } from './issues-aggregation.ts';
 import { issuesV2 } from './issues-v2.ts';
+import { link } from './link.ts';
+import { linkAccept } from './link-accept.ts';
 import { openapi } from './openapi.ts';
 import { parameterSetById } from './parameter-set-by-id.ts';
 import { parameterSetCreate } from './parameter-set-create.ts';
@@ -62,6 +77,21 @@ export const routes: readonly AnyRoute[] = [
   parameterSetValidate,
   formatSettings,
   formatSettingsUpdate,
+  delegatesOf,
+  delegatorsOf,
+  delegationChain,
+  delegationCoverage,
+  delegations,
+  delegationById,
+  delegationVersions,
+  delegationCreate,
+  delegationUpdate,
+  categories,
+  categoryCreate,
+  categoryUpdate,
+  categoryDelete,
+  link,
+  linkAccept,
   openapi,
   docs,
   healthz,

@@ -7,7 +7,7 @@ import type { ReportFrame } from './report-frame.ts';
 /** Everything around the table: how it was asked, with which calendar, and how far the answer can be trusted. */
 export function outerJson(table: Table, { wording, version }: ReportFrame) {
   const { statuses, provenance, statistic } = table;
-  const { calendar, trim, timeZone, asOf, askedAt, dataAsOf } = provenance;
+  const { calendar, trim, timeZone, asOf, askedAt, dataAsOf, creditedCategories } = provenance;
   const inZone = (at: Instant | null) =>
     at === null ? null : dateText(at, wording.formats.dateTimeFormat, timeZone);
   return {
@@ -45,6 +45,7 @@ export function outerJson(table: Table, { wording, version }: ReportFrame) {
     complete: provenance.complete,
     cutHistories: provenance.cutHistories,
     undecided: provenance.undecided,
+    ...(creditedCategories === undefined ? {} : { creditedCategories }),
   };
 }
 

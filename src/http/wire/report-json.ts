@@ -70,13 +70,22 @@ export function headerJson(columns: readonly Column[]) {
     fieldColumns: titled('field'),
     valueColumns: columns
       .filter((column) => column.part === 'value')
-      .map(({ id, title, consolidated = false, parent, child }) => ({
+      .map(({ id, title, consolidated = false, parent, child, standIn }) => ({
         id,
         value: title,
         isConsolidated: consolidated,
         ...(parent === undefined ? {} : { parentId: parent.id, parentValue: parent.title }),
         ...(child === undefined ? {} : { childId: child.id, childValue: child.title }),
+        ...(standIn === undefined ? {} : { standIn: standInJson(standIn) }),
       })),
+  };
+}
+
+function standInJson({ owner, delegate, category }: NonNullable<Column['standIn']>) {
+  return {
+    owner: { id: owner.id, value: owner.title },
+    delegate: { id: delegate.id, value: delegate.title },
+    category: { id: category.id, value: category.name },
   };
 }
 

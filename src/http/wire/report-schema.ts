@@ -95,7 +95,12 @@ export const outerSchema = z.object({
   undecided: z.int().meta({
     description: 'Issues left out because, their history being cut, nobody can tell whether the query holds.',
   }),
+  creditedCategories: z.array(z.string()).optional().meta({
+    description: 'With creditDelegates: the categories as they were asked for; none: every one.',
+  }),
 });
+
+const person = z.object({ id: z.string(), value: z.string() });
 
 const headers = { headerColumns: z.array(cell), groupByColumns: z.array(cell), fieldColumns: z.array(cell) };
 
@@ -109,6 +114,17 @@ const header = z.object({
       parentValue: z.string().optional(),
       childId: z.string().optional(),
       childValue: z.string().optional(),
+      standIn: z
+        .object({
+          owner: person,
+          delegate: person,
+          category: z.object({
+            id: z.int().nullable().meta({ description: 'Null: general.' }),
+            value: z.string(),
+          }),
+        })
+        .optional()
+        .meta({ description: 'The time of an assignee, the owner, in which the delegate stood in.' }),
     }),
   ),
 });

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { pino } from 'pino';
+import type { DelegationApi } from '../../../src/api/delegation.ts';
 import type { ExportsApi } from '../../../src/api/exports.ts';
 import { createLocalSettings } from '../../../src/api/local/create-local-settings.ts';
 import { createTokens } from '../../../src/api/tokens.ts';
@@ -16,8 +17,8 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 const AT = '2026-03-18T12:00:00Z';
 const BASE = 'https://dwell.example/time';
 
-/** The REST door over one issue and exports that are played, and what it has logged. */
-export async function restDoor(played: Partial<ExportsApi>) {
+/** The REST door over one issue, exports and delegations that are played, and what it has logged. */
+export async function restDoor(played: Partial<ExportsApi>, delegations: Partial<DelegationApi> = {}) {
   const store = openSqliteStore(temporaryFolder());
   const now = () => Date.parse(AT);
   const tokens = createTokens(store.tokens, now);
@@ -41,6 +42,8 @@ export async function restDoor(played: Partial<ExportsApi>) {
           checkCalendar: () => [],
         }),
         exports: { ...nothingExpected, ...played },
+        delegations: { ...noDelegations, ...delegations },
+        people: undefined as never,
         tokens,
         now,
         timeZone: 'UTC',
@@ -92,4 +95,23 @@ const nothingExpected: ExportsApi = {
   ticket: unexpected,
   fileByTicket: unexpected,
   preview: unexpected,
+};
+
+const noDelegations: DelegationApi = {
+  rightOf: unexpected,
+  delegatesOf: unexpected,
+  delegatorsOf: unexpected,
+  chainOf: unexpected,
+  coverage: unexpected,
+  categories: unexpected,
+  delegation: unexpected,
+  delegations: unexpected,
+  create: unexpected,
+  update: unexpected,
+  end: unexpected,
+  versions: unexpected,
+  createCategory: unexpected,
+  updateCategory: unexpected,
+  deleteCategory: unexpected,
+  standInTimes: unexpected,
 };

@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { text } from '../parameter.ts';
+
+/** What a link from Slack holds. */
+export const invitationTicket = text.meta({
+  description: 'What the link holds that was sent to the account; good for a quarter of an hour.',
+});
+
+/** An answer for somebody before a browser. */
+export function pageOf(description: string) {
+  return { description, schema: z.string(), type: 'text/html' };
+}

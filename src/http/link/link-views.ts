@@ -1,0 +1,41 @@
+import type { Invitation } from '../../api/people.ts';
+import { escapeMarkup as text } from '../docs/markup.ts';
+
+/** What the form is filled with; `problem` is what was wrong with the token before, in whole sentences. */
+export interface LinkForm {
+  readonly invitation: Invitation;
+  readonly ticket: string;
+  readonly problem: string | null;
+}
+
+/** Says whose account is to be linked, and asks for the token of the user it is to be linked to. */
+export function linkForm({ invitation, ticket, problem }: LinkForm): string {
+  return `${problem === null ? '' : `<p class="wrong" role="alert">${text(problem)}</p>`}
+<p>The Slack account ${accountOf(invitation)} is to be linked to the user of the tracker whose token you enter. Then Dwell
+takes whoever writes from that account for that user.</p>
+<p>Go on only if the account is yours. Otherwise close this page: nothing has changed.</p>
+<form method="post" action="link">
+<input type="hidden" name="ticket" value="${text(ticket)}">
+<label>Your token, as an administrator of Dwell issued it to you
+<input name="token" type="password" required autocomplete="off" spellcheck="false"></label>
+<button>Link</button>
+</form>`;
+}
+
+/** Says who is linked to whom now. */
+export function linkedView(
+  invitation: Invitation,
+  user: { readonly id: string; readonly name: string },
+): string {
+  const named = user.name === user.id ? '' : ` (${text(user.id)})`;
+  return `<p role="status">The Slack account ${accountOf(invitation)} is linked to <strong>${text(user.name)}</strong>${named} now.</p>
+<p>You can close this page. To undo it, ask an administrator of Dwell.</p>`;
+}
+
+/** Says that the link leads nowhere any more, and how to get another. */
+export const staleView = `<p class="wrong" role="alert">This link does not hold any more: such links are good for a quarter of an hour.</p>
+<p>Ask Dwell in Slack again, and open the new link.</p>`;
+
+function accountOf({ name, account }: Invitation): string {
+  return `<strong>${text(name)}</strong> (${text(account)})`;
+}

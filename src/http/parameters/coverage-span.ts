@@ -1,0 +1,36 @@
+import type { z } from 'zod';
+import { MOST_DAYS } from '../../api/delegations/check-span.ts';
+import { periodAt } from '../../calendar/periods.ts';
+import { DAY_MS } from '../../formats/duration-text.ts';
+import type { TimeSpan } from '../../model/delegation.ts';
+import { badFields } from '../../model/error.ts';
+import type { Instant } from '../../model/issue.ts';
+import { beginning, ending } from '../local-time.ts';
+import { localDate } from './local-date.ts';
+
+/** The span of time that coverage is told of. */
+export const spanParameters = {
+  from: localDate.optional().meta({
+    description:
+      'Where the span begins: yyyy-MM-dd or yyyy-MM-dd HH:mm in the zone of the server. Without both ends: the running week from Monday on; without one: the week of the other.',
+  }),
+  to: localDate.optional().meta({
+    description:
+      'Where it ends. A date without a time includes that whole day; one with a time ends at that very minute.',
+  }),
+};
+
+type Asked = z.output<z.ZodObject<typeof spanParameters>>;
+
+/** The span that was asked for; weeks are those of ISO 8601 in the zone. */
+export function readSpan({ from, to }: Asked, now: Instant, timeZone: string): TimeSpan {
+  const start = from === undefined ? null : beginning(from, timeZone);
+  const end = to === undefined ? null : ending(to, timeZone);
+  const week = periodAt(start ?? (end === null ? now : end - 1), 'Week', timeZone);
+  const span = { from: start ?? week.start, until: end ?? week.end };
+  if (span.until <= span.from) throw badFields({ to: 'to is not after from; allowed: a later date.' });
+  if (span.until - span.from > MOST_DAYS * DAY_MS) {
+    throw badFields({ to: `to is too far from from; allowed: at most ${MOST_DAYS} days after it.` });
+  }
+  return span;
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { defineJsonRoute } from '../define-route.ts';
+import { delegationPaths } from '../delegation/delegation-paths.ts';
+import { categorySchema, categoryWishSchema } from '../wire/delegation-schema.ts';
+
+/** Keeps a new category. */
+export const categoryCreate = defineJsonRoute({
+  methods: ['post'],
+  paths: delegationPaths('category'),
+  guarded: true,
+  dialect: 'record',
+  section: 'Delegations',
+  summary: 'Create a category, with the right to edit all',
+  parameters: z.object({}),
+  body: categoryWishSchema,
+  answers: {
+    description: 'The category as it is kept.',
+    content: { 'application/json': categorySchema },
+    failures: [403],
+  },
+  answer: async (_parameters, asker, { delegations }, wish) => ({
+    body: await delegations.createCategory(asker, wish),
+  }),
+});

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { defineJsonRoute } from '../define-route.ts';
+import { delegationPaths } from '../delegation/delegation-paths.ts';
+import { recordId } from '../parameters/record-id.ts';
+import { categorySchema, categoryWishSchema } from '../wire/delegation-schema.ts';
+
+/** Changes a category. */
+export const categoryUpdate = defineJsonRoute({
+  methods: ['put'],
+  paths: delegationPaths('category/:id'),
+  guarded: true,
+  dialect: 'record',
+  section: 'Delegations',
+  summary: 'Change a category, with the right to edit all',
+  parameters: z.object({ id: recordId('category') }),
+  body: categoryWishSchema,
+  answers: {
+    description: 'The category as it is kept now.',
+    content: { 'application/json': categorySchema },
+    failures: [403, 404],
+  },
+  answer: async ({ id }, asker, { delegations }, wish) => ({
+    body: await delegations.updateCategory(asker, id, wish),
+  }),
+});

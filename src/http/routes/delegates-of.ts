@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { defineRoute } from '../define-route.ts';
+import { delegationPaths } from '../delegation/delegation-paths.ts';
+import { text } from '../parameter.ts';
+import { lookUpParameters, readStandInQuestion } from '../parameters/stand-in-question.ts';
+import { delegatesSchema } from '../wire/look-up-schema.ts';
+import { serverTime } from '../wire/server-time.ts';
+
+/** Who stands in for somebody. */
+export const delegatesOf = defineRoute({
+  methods: ['get'],
+  paths: delegationPaths('delegation/getDelegates'),
+  guarded: true,
+  dialect: 'look-up',
+  section: 'Delegations',
+  summary: 'Who stands in for somebody in a category at a time',
+  parameters: z.object({
+    delegator: text.meta({ description: 'User name of whoever is stood in for.' }),
+    ...lookUpParameters,
+  }),
+  answers: {
+    description: 'By the start of the delegation, then in the order in which they are named.',
+    content: { 'application/json': delegatesSchema },
+    failures: [403, 404],
+  },
+  async answer({ delegator, ...asked }, asker, { delegations, timeZone }) {
+    const question = readStandInQuestion(delegator, asked, asker, timeZone);
+    const { person, asOf, category, others } = await delegations.delegatesOf(question);
+    return {
+      body: { delegator: person, asOf: serverTime(asOf, timeZone), category, delegates: others },
+    };
+  },
+});

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { defineRoute } from '../define-route.ts';
+import { delegationPaths } from '../delegation/delegation-paths.ts';
+import { text } from '../parameter.ts';
+import { lookUpParameters, readStandInQuestion } from '../parameters/stand-in-question.ts';
+import { chainSchema } from '../wire/look-up-schema.ts';
+import { serverTime } from '../wire/server-time.ts';
+
+/** Who stands in for those who stand in. */
+export const delegationChain = defineRoute({
+  methods: ['get'],
+  paths: delegationPaths('delegation/getChain'),
+  guarded: true,
+  dialect: 'look-up',
+  section: 'Delegations',
+  summary: 'Who stands in for those who stand in, as far as it goes',
+  parameters: z.object({
+    delegator: text.meta({ description: 'User name of whoever the chain begins with.' }),
+    ...lookUpParameters,
+  }),
+  answers: {
+    description:
+      'Every path from the delegator to somebody who has no delegate, or back to somebody in the path.',
+    content: { 'application/json': chainSchema },
+    failures: [403, 404],
+  },
+  async answer({ delegator, ...asked }, asker, { delegations, timeZone }) {
+    const question = readStandInQuestion(delegator, asked, asker, timeZone);
+    const { person, asOf, category, paths, more } = await delegations.chainOf(question);
+    return { body: { delegator: person, asOf: serverTime(asOf, timeZone), category, paths, more } };
+  },
+});

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { defineRoute } from '../define-route.ts';
+import { delegationPaths } from '../delegation/delegation-paths.ts';
+import { readSpan, spanParameters } from '../parameters/coverage-span.ts';
+import { coverageJson } from '../wire/coverage-json.ts';
+import { coverageSchema } from '../wire/delegation-schema.ts';
+
+/** Who covers for whom in a span of time, and where nobody does. */
+export const delegationCoverage = defineRoute({
+  methods: ['get'],
+  paths: delegationPaths('delegation/getCoverage'),
+  guarded: true,
+  dialect: 'look-up',
+  section: 'Delegations',
+  summary: 'Who covers for whom in a span of time, and where nobody does',
+  parameters: z.object(spanParameters),
+  answers: {
+    description: 'Of all delegations; without the right to view all, of those that name the asker.',
+    content: { 'application/json': coverageSchema },
+    failures: [403],
+  },
+  async answer(asked, asker, { delegations, now, timeZone }) {
+    const coverage = await delegations.coverage(asker, readSpan(asked, now(), timeZone));
+    return { body: coverageJson(coverage, await delegations.categories(asker)) };
+  },
+});

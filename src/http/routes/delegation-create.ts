@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { defineJsonRoute } from '../define-route.ts';
+import { delegationPaths } from '../delegation/delegation-paths.ts';
+import { delegationJson } from '../wire/delegation-json.ts';
+import { delegationSchema, delegationWishSchema, readDelegationWish } from '../wire/delegation-schema.ts';
+
+/** Keeps a new delegation. */
+export const delegationCreate = defineJsonRoute({
+  methods: ['post'],
+  paths: delegationPaths('delegation'),
+  guarded: true,
+  dialect: 'record',
+  section: 'Delegations',
+  summary: 'Let others stand in; for somebody else with the right to edit all',
+  parameters: z.object({}),
+  body: delegationWishSchema,
+  answers: {
+    description: 'The delegation as it is kept.',
+    content: { 'application/json': delegationSchema },
+    failures: [403],
+  },
+  answer: async (_parameters, asker, { delegations }, wish) => ({
+    body: delegationJson(await delegations.create(asker, readDelegationWish(wish))),
+  }),
+});

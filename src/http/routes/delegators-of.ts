@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { defineRoute } from '../define-route.ts';
+import { delegationPaths } from '../delegation/delegation-paths.ts';
+import { text } from '../parameter.ts';
+import { lookUpParameters, readStandInQuestion } from '../parameters/stand-in-question.ts';
+import { delegatorsSchema } from '../wire/look-up-schema.ts';
+import { serverTime } from '../wire/server-time.ts';
+
+/** For whom somebody stands in. */
+export const delegatorsOf = defineRoute({
+  methods: ['get'],
+  paths: delegationPaths('delegation/getDelegators'),
+  guarded: true,
+  dialect: 'look-up',
+  section: 'Delegations',
+  summary: 'For whom somebody stands in, in a category at a time',
+  parameters: z.object({
+    delegate: text.meta({ description: 'User name of whoever stands in.' }),
+    ...lookUpParameters,
+  }),
+  answers: {
+    description: 'By the start of the delegation.',
+    content: { 'application/json': delegatorsSchema },
+    failures: [403, 404],
+  },
+  async answer({ delegate, ...asked }, asker, { delegations, timeZone }) {
+    const question = readStandInQuestion(delegate, asked, asker, timeZone);
+    const { person, asOf, category, others } = await delegations.delegatorsOf(question);
+    return {
+      body: { delegate: person, asOf: serverTime(asOf, timeZone), category, delegators: others },
+    };
+  },
+});

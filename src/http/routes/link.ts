@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { defineRoute } from '../define-route.ts';
+import { findInvitation } from '../link/find-invitation.ts';
+import { invitationTicket, pageOf } from '../link/link-facts.ts';
+import { linkReply } from '../link/link-reply.ts';
+import { linkForm, staleView } from '../link/link-views.ts';
+
+/** The page on which somebody proves whose account in Slack it is. */
+export const link = defineRoute({
+  methods: ['get'],
+  paths: ['/link'],
+  guarded: false,
+  section: 'Service',
+  summary: 'The page that links an account in Slack to a user of the tracker',
+  parameters: z.object({ ticket: invitationTicket }),
+  answers: {
+    description: 'A form that names the account and asks for the token of its user.',
+    content: { 'text/html': z.string() },
+    others: { 404: pageOf('The ticket is false or old: the page says how to get another.') },
+  },
+  async answer({ ticket }, _asker, { people }) {
+    const invitation = await findInvitation(ticket, people);
+    if (invitation === null) return linkReply(404, staleView);
+    return linkReply(200, linkForm({ invitation, ticket, problem: null }));
+  },
+});

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+
+const members = { status: z.int(), message: z.string() };
+const errors = z
+  .record(z.string(), z.string())
+  .optional()
+  .meta({ description: 'Of 400 only: what is wrong, by parameter or member.' });
+
+/** The shape of every failure of a look-up. */
+export const lookUpFailureSchema = z
+  .object({ ...members, timestamp: z.int().meta({ description: 'Epoch milliseconds.' }), errors })
+  .meta({ id: 'LookUpFailure' });
+
+/** The shape of every failure around the records of delegations. */
+export const recordFailureSchema = z
+  .object({
+    ...members,
+    timestamp: z.string().meta({ description: 'yyyy-MM-dd HH:mm:ss Z in the zone of the server.' }),
+    errors,
+  })
+  .meta({ id: 'RecordFailure' });

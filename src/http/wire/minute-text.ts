@@ -1,0 +1,7 @@
+import { dateText } from '../../formats/date-text.ts';
+import type { Instant } from '../../model/issue.ts';
+
+/** An instant in ISO 8601, in UTC and to the minute, such as `2024-12-18T18:00Z`. */
+export function minuteText(instant: Instant): string {
+  return dateText(instant, "yyyy-MM-dd'T'HH:mm'Z'", 'UTC');
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
+import { anInvitation } from './an-invitation.ts';
+import { tokenOf } from './credentials.ts';
+
+let dwell: TestDwell;
+let ticket: string;
+beforeAll(async () => {
+  dwell = await startDwell();
+  ticket = await anInvitation(dwell.dataDir, dwell.clock.now, { account: 'U0CARL', name: 'Carl <b>"&' });
+});
+afterAll(() => dwell.stop());
+
+const open = (given: string) => dwell.get('/link', { ticket: given }, {});
+const accept = (form: Record<string, string>) => dwell.post('/link', form, {});
+const style = (page: string) => page.split('<style>')[1]?.split('</style>')[0] ?? '';
+
+/** What holds of every page, whatever it says. */
+function expectSealed({ type, headers, text }: Awaited<ReturnType<typeof open>>): void {
+  expect(type).toBe('text/html; charset=utf-8');
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('referrer-policy')).toBe('no-referrer');
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  const hash = createHash('sha256').update(style(text)).digest('base64');
+  expect(headers.get('content-security-policy')).toBe(
+    `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+  );
+  expect(text).not.toMatch(/<script|(src|href)=| style="| on\w+="/);
+}
+
+test('the page names the account and asks for the token of its user, in a form', async () => {
+  const page = await open(ticket);
+  expect(page.status).toBe(200);
+  expectSealed(page);
+  expect(page.text).toContain('<strong>Carl &lt;b&gt;&quot;&amp;</strong> (U0CARL)');
+  expect(page.text).toContain('<form method="post" action="link">');
+  expect(page.text).toContain(`<input type="hidden" name="ticket" value="${ticket}">`);
+  expect(page.text.match(/<input name="\w+" type="password"/g)).toEqual([
+    '<input name="token" type="password"',
+  ]);
+  expect(page.text).toContain('<button>Link</button>');
+});
+
+test('a token links the account to its user, and the page says so', async () => {
+  const token = await tokenOf(dwell, 'carl');
+  const page = await accept({ ticket, token });
+  expect(page.status).toBe(200);
+  expectSealed(page);
+  expect(page.text).toContain(
+    '<strong>Carl &lt;b&gt;&quot;&amp;</strong> (U0CARL) is linked to <strong>Carl</strong> (carl) now.',
+  );
+  expect(page.text).not.toContain(token);
+});
+
+describe('a token that does not hold', () => {
+  const expectRefused = async (token: string, sentence: string) => {
+    const page = await accept({ ticket, token });
+    expect(page.status).toBe(403);
+    expectSealed(page);
+    expect(page.text).toContain(sentence);
+    expect(page.text).toContain(`<input type="hidden" name="ticket" value="${ticket}">`);
+    if (token !== '') expect(page.text).not.toContain(token);
+  };
+  const notHolding = 'This token does not hold';
+
+  test('is told with a way out, and never repeated', async () => {
+    await expectRefused('very-secret-text', notHolding);
+    await expectRefused('', notHolding);
+  });
+
+  test('because it was switched off', async () => {
+    const { lines } = await dwell.types('token', '--user', 'carl');
+    const token = lines[0] ?? '';
+    const id = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).jti;
+    await dwell.types('tokens', '--off', id);
+    await expectRefused(token, notHolding);
+  });
+
+  test('because its user is nobody the tracker knows', async () => {
+    await expectRefused(
+      await tokenOf(dwell, 'stranger'),
+      'User with name &quot;stranger&quot; could not be found.',
+    );
+  });
+});
+
+test.each(['false', 'old'])('a %s ticket leads to a page that says how to get another', async (which) => {
+  const given =
+    which === 'false'
+      ? 'nonsense'
+      : await anInvitation(dwell.dataDir, dwell.clock.now - 900_001, { account: 'U1', name: 'Bob' });
+  const token = await tokenOf(dwell, 'bob');
+  for (const page of [await open(given), await accept({ ticket: given, token })]) {
+    expect(page.status).toBe(404);
+    expectSealed(page);
+    expect(page.text).toContain('Ask Dwell in Slack again');
+    expect(page.text).not.toContain(token);
+  }
+});
+
+test('a token in the address is refused without being repeated', async () => {
+  const token = await tokenOf(dwell, 'carl');
+  for (const name of ['token', 'TOKEN']) {
+    const { status, json, text } = await dwell.post(`/link?${name}=${token}`, { ticket, token }, {});
+    expect([status, json.messages]).toEqual([
+      400,
+      ['token must not stand in the address; allowed: a field of the form.'],
+    ]);
+    expect(text).not.toContain(token);
+  }
+});

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
+import { bases } from './credentials.ts';
+
+const [base] = bases;
+
+let dwell: TestDwell;
+let boss: ReturnType<TestDwell['as']>;
+beforeAll(async () => {
+  dwell = await startDwell({ at: '2031-03-05T06:07:08.900Z', environment: { TIME_ZONE: 'Europe/Berlin' } });
+  boss = dwell.as('ada', { admin: true });
+});
+afterAll(() => dwell.stop());
+
+const wish = {
+  delegator: 'carl',
+  delegates: ['dora', 'emil'],
+  startDate: '2031-03-18T18:00Z',
+  endDate: '2031-04-18T18:00Z',
+};
+
+describe.each(bases)('at %s', (at) => {
+  test('a delegation is made, read, changed, and all its versions are kept', async () => {
+    const made = await boss.postJson(`${at}/delegation`, {
+      ...wish,
+      DELEGATES: ['x'],
+      delegator: 'CARL',
+      notes: 'Away',
+    });
+    expect(made.status).toBe(200);
+    expect(made.headers.get('x-ignored-parameters')).toBe('DELEGATES');
+    const { delegationId } = made.json;
+    const first = {
+      delegationId,
+      version: 1,
+      active: true,
+      delegator: 'carl',
+      delegates: ['dora', 'emil'],
+      categoryIds: [],
+      startDate: '2031-03-18T18:00Z',
+      endDate: '2031-04-18T18:00Z',
+      notes: 'Away',
+    };
+    expect(made.json).toEqual(first);
+    expect((await boss.get(`${at}/delegation/${delegationId}`)).json).toEqual(first);
+
+    dwell.clock.now += 60_000;
+    const changed = await dwell.as('carl').putJson(`${at}/delegation/${delegationId}`, {
+      ...made.json,
+      active: false,
+      categoryIds: [1],
+      notes: '',
+    });
+    dwell.clock.now -= 60_000;
+    const second = { ...first, version: 2, active: false, categoryIds: [1], notes: '' };
+    expect([changed.status, changed.json]).toEqual([200, second]);
+    // What an answer holds may be sent back as it came.
+    expect(changed.headers.get('x-ignored-parameters')).toBeNull();
+
+    const versions = await boss.get(`${at}/delegation/${delegationId}/versions`);
+    expect([versions.status, versions.json]).toEqual([
+      200,
+      [
+        { ...first, savedBy: 'ada', savedAt: '2031-03-05T06:07:08.900Z' },
+        { ...second, savedBy: 'carl', savedAt: '2031-03-05T06:08:08.900Z' },
+      ],
+    ]);
+  });
+
+  test('a category is made, read, changed and removed', async () => {
+    const name = `Audit at ${at}`;
+    const made = await boss.postJson(`${at}/category`, { name });
+    const { id } = made.json;
+    expect([made.status, made.json]).toEqual([200, { id, name, description: '' }]);
+    const changed = await boss.putJson(`${at}/category/${id}`, { name, description: 'Of the year' });
+    expect([changed.status, changed.json]).toEqual([200, { id, name, description: 'Of the year' }]);
+    const all = await dwell.as('bob').get(`${at}/category`);
+    expect(all.json).toContainEqual({ id, name, description: 'Of the year' });
+    const gone = await boss.send('DELETE', `${at}/category/${id}`, undefined);
+    expect([gone.status, gone.text, gone.type]).toEqual([204, '', null]);
+    expect((await boss.send('DELETE', `${at}/category/${id}`, undefined)).status).toBe(404);
+  });
+});
+
+test.each([
+  ['2031-03-18T18:00Z', '2031-03-18T18:00Z'],
+  ['2031-03-18T18:00:00Z', '2031-03-18T18:00Z'],
+  ['2031-03-18T18:00:00.000Z', '2031-03-18T18:00Z'],
+  ['2031-03-18t18:00z', '2031-03-18T18:00Z'],
+  ['2031-03-18T18:00+03:00', '2031-03-18T15:00Z'],
+  ['2031-03-18T18:00+0300', '2031-03-18T15:00Z'],
+  ['2031-03-18T18:00:00-09:30', '2031-03-19T03:30Z'],
+])('a start of %s is told as %s', async (startDate, told) => {
+  const { status, json } = await boss.postJson(`${base}/delegation`, { ...wish, startDate });
+  expect([status, json.startDate]).toEqual([200, told]);
+});
+
+test.each([
+  '2031-03-18',
+  '2031-03-18T18:00',
+  '2031-03-18 18:00Z',
+  '2031-03-18T18:00:01Z',
+  '2031-03-18T18:00:00.001Z',
+  '2031-02-30T18:00Z',
+  '2031-03-18T24:00Z',
+  '2031-03-18T18:60Z',
+  '2031-03-18T18:00+19:00',
+  '0000-03-18T18:00Z',
+])('a start of %s is refused', async (startDate) => {
+  const { status, json } = await boss.postJson(`${base}/delegation`, { ...wish, startDate });
+  expect([status, Object.keys(json.errors)]).toEqual([400, ['startDate']]);
+});
+
+test('a wrong order of times is told of the end, as the member it was sent as', async () => {
+  const { json } = await boss.postJson(`${base}/delegation`, { ...wish, endDate: wish.startDate });
+  expect(Object.keys(json.errors)).toEqual(['endDate']);
+});
+
+test('the delegator of a delegation cannot change', async () => {
+  const { json } = await boss.postJson(`${base}/delegation`, wish);
+  const { status, json: refused } = await boss.putJson(`${base}/delegation/${json.delegationId}`, {
+    ...wish,
+    delegator: 'bob',
+  });
+  expect([status, Object.keys(refused.errors)]).toEqual([400, ['delegator']]);
+});
+
+test('a category that some version of a delegation names stays', async () => {
+  const { json: category } = await boss.postJson(`${base}/category`, { name: 'Kept' });
+  const { json } = await boss.postJson(`${base}/delegation`, { ...wish, categoryIds: [category.id] });
+  await boss.putJson(`${base}/delegation/${json.delegationId}`, wish);
+  const { status, json: refused } = await boss.send('DELETE', `${base}/category/${category.id}`, undefined);
+  expect([status, Object.keys(refused.errors)]).toEqual([400, ['id']]);
+});
+
+describe('the list', () => {
+  const mark = 'Of the list';
+  let ids: number[];
+  beforeAll(async () => {
+    ids = [];
+    for (const [delegator, delegates, startDate, endDate] of [
+      ['hugo', ['iris'], '2031-03-01T00:00Z', '2031-03-05T06:07Z'],
+      ['hugo', ['jack', 'iris'], '2031-03-01T00:00Z', '2031-03-05T06:08Z'],
+      ['iris', ['hugo'], '2031-04-01T00:00Z', '2031-05-01T00:00Z'],
+      ['pete', ['owen'], '2031-04-01T00:00Z', '2031-05-01T00:00Z'],
+    ] as const) {
+      const notes = `${mark}: ${delegator}`;
+      const { json } = await boss.postJson(`${base}/delegation`, {
+        delegator,
+        delegates,
+        startDate,
+        endDate,
+        notes,
+      });
+      ids.push(json.delegationId);
+    }
+  });
+  const list = async (parameters: Record<string, string>, asker = boss) => {
+    const { json } = await asker.get(`${base}/delegation`, parameters);
+    const { values, ...page } = json;
+    return { ...page, found: values.map((one: { delegationId: number }) => ids.indexOf(one.delegationId)) };
+  };
+
+  test.each([
+    [{ notes: 'OF THE list' }, { total: 3, startAt: 0, pageSize: 100, found: [1, 2, 3] }],
+    [
+      { notes: mark, includeExpired: 'true' },
+      { total: 4, startAt: 0, pageSize: 100, found: [0, 1, 2, 3] },
+    ],
+    [
+      { notes: mark, startAt: '1', maxResults: '1' },
+      { total: 3, startAt: 1, pageSize: 1, found: [2] },
+    ],
+    [
+      { notes: mark, startAt: '7' },
+      { total: 3, startAt: 7, pageSize: 100, found: [] },
+    ],
+    [
+      { notes: mark, maxResults: '100000' },
+      { total: 3, startAt: 0, pageSize: 100, found: [1, 2, 3] },
+    ],
+    [
+      { notes: mark, delegator: 'HUGO' },
+      { total: 1, startAt: 0, pageSize: 100, found: [1] },
+    ],
+    [
+      { notes: mark, delegate: 'iris' },
+      { total: 1, startAt: 0, pageSize: 100, found: [1] },
+    ],
+    [
+      { notes: mark, delegate: 'iris', INCLUDEEXPIRED: 'TRUE' },
+      { total: 2, startAt: 0, pageSize: 100, found: [0, 1] },
+    ],
+  ] as [Record<string, string>, unknown][])('with %j', async (parameters, page) => {
+    expect(await list(parameters)).toEqual(page);
+  });
+
+  test('has for others only what names them', async () => {
+    expect(await list({ notes: mark }, dwell.as('hugo'))).toMatchObject({ total: 2, found: [1, 2] });
+    expect(await list({ notes: mark }, dwell.as('bob'))).toMatchObject({ total: 0, found: [] });
+  });
+
+  test('has at most a hundred on a page', async () => {
+    for (let i = 0; i < 101; i += 1) {
+      await boss.postJson(`${base}/delegation`, { ...wish, notes: 'One of many' });
+    }
+    const { json } = await boss.get(`${base}/delegation`, { notes: 'one of many', maxResults: '101' });
+    expect([json.total, json.pageSize, json.values.length]).toEqual([101, 100, 100]);
+  });
+});
