@@ -55,13 +55,15 @@ const channels: readonly Channel[] = [
   { id: 'C0OPS', name: 'operations', topic: 'What customers tell us' },
 ];
 
-/** The first three things a newcomer can try, with issues that exist. */
+/** The first things a newcomer can try, with issues that exist. */
 function hintsFor([first, second = first]: readonly string[]): readonly Hint[] {
+  const standIns = { text: 'Who stands in for whom this week?', insert: '/delegates week' };
   const help = { text: 'See what there is to ask', insert: '/tis help' };
-  if (first === undefined || second === undefined) return [help];
+  if (first === undefined || second === undefined) return [standIns, help];
   return [
     { text: `Where did the time of ${first} go?`, insert: `/tis ${first}` },
     { text: 'Ask about two issues at once', insert: `/tis ${first} ${second}` },
+    standIns,
     help,
   ];
 }

@@ -7,7 +7,12 @@ const manifest = z.object({
   features: z.object({
     app_home: z.object({ messages_tab_enabled: z.boolean() }),
     slash_commands: z.array(
-      z.object({ command: z.string(), description: z.string(), usage_hint: z.string().default('') }),
+      z.object({
+        command: z.string(),
+        description: z.string(),
+        usage_hint: z.string().default(''),
+        should_escape: z.boolean(),
+      }),
     ),
   }),
 });
@@ -19,10 +24,13 @@ export function readManifest() {
   return {
     description: display.description,
     messagesTab: features.app_home.messages_tab_enabled,
-    commands: features.slash_commands.map(({ command, description, usage_hint: usageHint }) => ({
-      command,
-      description,
-      usageHint,
-    })),
+    commands: features.slash_commands.map(
+      ({ command, description, usage_hint: usageHint, should_escape: shouldEscape }) => ({
+        command,
+        description,
+        usageHint,
+        shouldEscape,
+      }),
+    ),
   };
 }

@@ -1,25 +1,33 @@
 import type { AllMiddlewareArgs, SlackCommandMiddlewareArgs } from '@slack/bolt';
 import type { Logger } from 'pino';
-import type { DoorParts, SlashCommand } from './command.ts';
+import type { Asked, DoorParts, SlashCommand } from './command.ts';
 import { unescapeMrkdwn } from './messages/mrkdwn.ts';
 import { sendPrivately } from './send-privately.ts';
 import { tellFailure } from './tell-failure.ts';
 
 /** Answers one slash command: acknowledged before anything else, then routed by its first word. */
 export function answerCommand(root: string, parts: DoorParts, log: Logger) {
-  return async ({ ack, command, respond }: SlackCommandMiddlewareArgs & AllMiddlewareArgs): Promise<void> => {
+  return async ({
+    ack,
+    command,
+    client,
+    respond,
+  }: SlackCommandMiddlewareArgs & AllMiddlewareArgs): Promise<void> => {
     await ack();
     const line = unescapeMrkdwn(command.text).trim();
     const [first = ''] = /^\S+/.exec(line) ?? [];
     const chosen = route(root, first, parts.commands);
     const text = chosen.word === null ? line : line.slice(first.length).trim();
-    const asked = {
+    const asked: Asked = {
       text,
       words: text.split(/\s+/).filter((word) => word !== ''),
       asker: { user: command.user_id, admin: false },
       userName: command.user_name,
       // Slack takes no commands in threads.
       place: { channel: command.channel_id, threadTs: null },
+      async open(view) {
+        await client.views.open({ trigger_id: command.trigger_id, view });
+      },
     };
     try {
       await sendPrivately(await chosen.answer(asked, parts), respond, log);

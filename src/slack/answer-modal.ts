@@ -1,41 +1,58 @@
 import type { AllMiddlewareArgs, SlackViewMiddlewareArgs, ViewSubmitAction } from '@slack/bolt';
+import type { ModalView } from '@slack/types';
 import type { Logger } from 'pino';
+import { remembered } from '../formats/remembered.ts';
 import type { DoorParts } from './command.ts';
 import type { Message } from './message.ts';
 import { notice } from './messages/notice.ts';
 import { wordView } from './messages/word-view.ts';
 import type { SlackModal, Submission } from './modal.ts';
+import { readInputs } from './read-inputs.ts';
 import { tellFailure } from './tell-failure.ts';
 import { tellPerson } from './tell-person.ts';
 
+/** Slack repeats a submission within minutes; more than so many will not come between. */
+const ANSWERS_KEPT = 500;
+
+interface Answered {
+  readonly view: ModalView;
+  readonly message: Message;
+}
+
 /**
  * Answers one submitted modal: acknowledged before anything else with a word, which the answer then replaces. Who has
- * closed the modal by then is told where they opened it.
+ * closed the modal by then is told where they opened it. A submission that Slack sends again, because our word for it
+ * was lost, is answered with the answer of the first and does nothing.
  */
 export function answerModal(modal: SlackModal, parts: DoorParts, log: Logger) {
+  const answers = new Map<string, Promise<Answered>>();
   return async ({
     ack,
     body,
     view,
     client,
   }: SlackViewMiddlewareArgs<ViewSubmitAction> & AllMiddlewareArgs): Promise<void> => {
-    await ack({ response_action: 'update', view: wordView(modal.title, notice(modal.meanwhile)) });
     const submission: Submission = {
       asker: { user: body.user.id, admin: false },
       userName: body.user.name,
       metadata: view.private_metadata,
-      chosen: Object.fromEntries(
-        Object.values(view.state.values)
-          .flatMap((block) => Object.entries(block))
-          .flatMap(([id, { selected_option: option }]) => (option ? [[id, option.value]] : [])),
-      ),
+      ...readInputs(view.state.values),
     };
-    const { title, message } = await answer(modal, submission, parts, log);
+    const wrong = modal.wrongAtOnce?.(submission) ?? {};
+    if (Object.keys(wrong).length > 0) {
+      await ack({ response_action: 'errors', errors: { ...wrong } });
+      return;
+    }
+    await ack({ response_action: 'update', view: wordView(modal.title, notice(modal.meanwhile)) });
+    // A modal that is shown again keeps its id and gets another hash.
+    const answered = await remembered(answers, ANSWERS_KEPT, `${view.id} ${view.hash}`, () =>
+      answer(modal, submission, parts, log),
+    );
     try {
-      await client.views.update({ view_id: view.id, view: wordView(title, message) });
+      await client.views.update({ view_id: view.id, view: answered.view });
     } catch (error) {
       log.debug({ err: error, modal: modal.id }, 'a modal is gone, telling its answer elsewhere');
-      await tellPerson(body.user.id, modal.placeOf(submission), message, { web: client, log });
+      await tellPerson(body.user.id, modal.placeOf(submission), answered.message, { web: client, log });
     }
   };
 }
@@ -45,10 +62,12 @@ async function answer(
   submission: Submission,
   parts: DoorParts,
   log: Logger,
-): Promise<{ readonly title: string; readonly message: Message }> {
+): Promise<Answered> {
   try {
-    return { title: modal.title, message: await modal.answer(submission, parts) };
+    const { again, ...message } = await modal.answer(submission, parts);
+    return { message, view: again ?? wordView(modal.title, message) };
   } catch (error) {
-    return { title: 'That did not work', message: tellFailure(error, { modal: modal.id }, log) };
+    const message = tellFailure(error, { modal: modal.id }, log);
+    return { message, view: wordView('That did not work', message) };
   }
 }

@@ -1,15 +1,25 @@
+import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
+import type { DelegationApi } from '../api/delegation.ts';
 import type { ExportsApi } from '../api/exports.ts';
+import type { PeopleApi } from '../api/people.ts';
 import type { ReportingApi } from '../api/reporting.ts';
 import type { SettingsApi } from '../api/settings.ts';
+import type { Instant } from '../model/issue.ts';
 import type { Asker } from '../model/request.ts';
 import type { Message } from './message.ts';
+import type { Accounts } from './people/accounts.ts';
 
 /** What answers of the Slack door draw on. */
 export interface SlackParts {
   readonly reporting: ReportingApi;
   readonly settings: SettingsApi;
   readonly exports: ExportsApi;
+  readonly delegations: DelegationApi;
+  readonly people: PeopleApi;
+  readonly now: () => Instant;
+  /** The tracker server's zone, for people of whom no zone is told. */
+  readonly timeZone: string;
   /** Where people reach our web side, without a slash at the end. */
   readonly baseUrl: string;
   /** Everything the slash commands can do; help is told from it. */
@@ -19,6 +29,7 @@ export interface SlackParts {
 /** The same within the door, where Slack can be called: without hurry, never twice, and failing when told to wait. */
 export interface DoorParts extends SlackParts {
   readonly web: WebClient;
+  readonly accounts: Accounts;
 }
 
 /** A place for messages all can see. `threadTs` is the message whose thread it is. */
@@ -40,6 +51,8 @@ export interface Asked extends Person {
   /** The same, split at blanks. */
   readonly words: readonly string[];
   readonly place: Place;
+  /** Shows a modal to the asker; good for three seconds. */
+  open(view: ModalView): Promise<void>;
 }
 
 /**
@@ -51,6 +64,10 @@ export interface SlashCommand {
   readonly word: string | null;
   readonly usage: string;
   readonly summary: string;
+  /** Lines that work, or would with other names; the usage itself is no example. */
+  readonly examples?: readonly string[];
+  /** What there is to know beyond the summary, for whoever asks for help about this word. */
+  readonly details?: string;
   /** Messages only the asker sees, in order; at most five, as often as a response URL may be used. */
   answer(asked: Asked, parts: DoorParts): Promise<readonly Message[]>;
 }

@@ -12,6 +12,7 @@ import type { DoorParts, SlackParts } from './command.ts';
 import { createCourier } from './exports/create-courier.ts';
 import { publishHome } from './home/publish-home.ts';
 import { modals } from './modals/index.ts';
+import { createAccounts } from './people/accounts.ts';
 import { refuseFuture } from './refuse-future.ts';
 import { slackLog } from './slack-log.ts';
 import { createTwoSockets, type SocketReceiver } from './two-sockets.ts';
@@ -69,7 +70,7 @@ export function createSlackApp(transport: SlackTransport, given: SlackParts, log
     rejectRateLimitedCalls: true,
     allowAbsoluteUrls: false,
   });
-  const parts: DoorParts = { ...given, web };
+  const parts: DoorParts = { ...given, web, accounts: createAccounts(web, given.now) };
   let identity: { botId: string; botUserId: string } | null = null;
   const app = new App({
     receiver,

@@ -1,10 +1,28 @@
+import type { ModalView } from '@slack/types';
+import type { Instant } from '../model/issue.ts';
 import type { DoorParts, Person, Place } from './command.ts';
 import type { Message } from './message.ts';
 
-/** A modal as it was submitted: by whom, what it carries, and the chosen option of each menu by its `action_id`. */
-export interface Submission extends Person {
-  readonly metadata: string;
+/** What a modal held when it was submitted, by the `action_id` of its inputs; what was left empty is absent. */
+export interface Inputs {
+  /** The chosen option of each menu. */
   readonly chosen: Readonly<Record<string, string>>;
+  /** The chosen options of each menu that takes several, in the order of choosing. */
+  readonly chosenAll: Readonly<Record<string, readonly string[]>>;
+  /** Accounts chosen in menus of people, for one or for several. */
+  readonly accounts: Readonly<Record<string, readonly string[]>>;
+  readonly instants: Readonly<Record<string, Instant>>;
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+/** A modal as it was submitted: by whom, what it carries and what it held. */
+export interface Submission extends Person, Inputs {
+  readonly metadata: string;
+}
+
+/** What is told of a submission; `again` shows this modal anew instead, for somebody to put right what was wrong. */
+export interface ModalAnswer extends Message {
+  readonly again?: ModalView;
 }
 
 /** One kind of modal; `id` is its `callback_id`. */
@@ -13,7 +31,9 @@ export interface SlackModal {
   readonly title: string;
   /** What it shows while the answer is made, for Slack waits for none. */
   readonly meanwhile: string;
+  /** What can be seen to be wrong at once, by `block_id`; nothing is answered then. */
+  wrongAtOnce?(submission: Submission): Readonly<Record<string, string>>;
   /** Where the answer is told to who has closed the modal meanwhile. */
   placeOf(submission: Submission): Place;
-  answer(submission: Submission, parts: DoorParts): Promise<Message>;
+  answer(submission: Submission, parts: DoorParts): Promise<ModalAnswer>;
 }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { fixture } from '../support/start-dwell.ts';
+import { fixture } from '../support/fixture.ts';
 import { startDwellInSlack } from '../support/start-slack.ts';
 
 let place: Awaited<ReturnType<typeof startDwellInSlack>>;

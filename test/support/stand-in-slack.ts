@@ -57,6 +57,7 @@ export const standInChannels: readonly Channel[] = [
 
 const standInCommands: readonly Command[] = [
   { command: '/tis', description: 'Time in status', usageHint: '[key]' },
+  { command: '/delegates', description: 'Who stands in for whom', usageHint: '[person]', shouldEscape: true },
 ];
 
 /** Starts a stand-in Slack and offers what people do there as sentences. */

@@ -1,13 +1,14 @@
 import type { Message } from '../../src/playground/message.ts';
-import { startStandInSlack } from './stand-in-slack.ts';
+import { type StandInOptions, startStandInSlack } from './stand-in-slack.ts';
 import { type DwellOptions, startDwell } from './start-dwell.ts';
 
 /** A Dwell whose Slack door is open to a stand-in Slack, over signed HTTP or Socket Mode. */
 export async function startDwellInSlack({
   mode = 'http',
+  people,
   ...options
-}: DwellOptions & { mode?: 'http' | 'socket' } = {}) {
-  const slack = await startStandInSlack();
+}: DwellOptions & { mode?: 'http' | 'socket' } & Pick<StandInOptions, 'people'> = {}) {
+  const slack = await startStandInSlack(people === undefined ? {} : { people });
   const tokens: Record<string, string> =
     mode === 'http'
       ? { SLACK_BOT_TOKEN: slack.botToken, SLACK_SIGNING_SECRET: slack.signingSecret }

@@ -1,7 +1,27 @@
 import type { SlashCommand } from '../command.ts';
+import { delegatesEnd } from './delegates-end.ts';
+import { delegatesFor } from './delegates-for.ts';
+import { delegatesHelp } from './delegates-help.ts';
+import { delegatesLink } from './delegates-link.ts';
+import { delegatesMine } from './delegates-mine.ts';
+import { delegatesSet } from './delegates-set.ts';
+import { delegatesWeek } from './delegates-week.ts';
+import { delegatesWho } from './delegates-who.ts';
 import { tisExport } from './tis-export.ts';
 import { tisHelp } from './tis-help.ts';
 import { tisIssue } from './tis-issue.ts';
 
 /** Everything the slash commands can do; a new one is one file and one line here. */
-export const commands: readonly SlashCommand[] = [tisIssue, tisExport, tisHelp];
+export const commands: readonly SlashCommand[] = [
+  tisIssue,
+  tisExport,
+  tisHelp,
+  delegatesWho,
+  delegatesFor,
+  delegatesMine,
+  delegatesWeek,
+  delegatesSet,
+  delegatesEnd,
+  delegatesLink,
+  delegatesHelp,
+];

@@ -3,8 +3,8 @@ import { AppError } from '../../model/error.ts';
 import type { Asked, SlackParts, SlashCommand } from '../command.ts';
 import { readIssueKeys } from '../issue-keys.ts';
 import type { Message } from '../message.ts';
+import { codeText } from '../messages/code-text.ts';
 import { issueMessage } from '../messages/issue-message.ts';
-import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 
 /** A response URL works five times; one message per issue, and one is kept for what could not be told. */
@@ -58,13 +58,11 @@ function explain(others: readonly string[]): string[] {
     : [`${quoted(others)} ${others.length === 1 ? 'is no issue key' : 'are no issue keys'}.`];
 }
 
-/** Backticks would end the code mark, and nobody needs a long paste repeated. */
+/** Nobody needs a long paste repeated. */
 function quoted(words: readonly string[]): string {
-  const shown = words.slice(0, 5).map((word) => {
-    const plain = word.replaceAll('`', '');
-    return `\`${escapeMrkdwn(plain.length > 40 ? `${plain.slice(0, 39)}…` : plain)}\``;
-  });
-  return shown.join(', ') + (words.length > 5 ? ` and ${words.length - 5} more` : '');
+  return (
+    words.slice(0, 5).map(codeText).join(', ') + (words.length > 5 ? ` and ${words.length - 5} more` : '')
+  );
 }
 
 async function exampleText({ asker }: Pick<Asked, 'asker'>, { reporting }: SlackParts): Promise<string> {

@@ -1,0 +1,28 @@
+import type { SlashCommand } from '../command.ts';
+import { admit } from '../delegations/admit.ts';
+import { listToEnd, refuseToEnd } from '../delegations/list-to-end.ts';
+import { splitPerson } from '../delegations/split-person.ts';
+import { askWhich } from '../people/ask-which.ts';
+import { findPerson } from '../people/find-person.ts';
+
+/** `/delegates end`: what can be ended, each with a button. */
+export const delegatesEnd: SlashCommand = {
+  root: '/delegates',
+  word: 'end',
+  usage: '/delegates end [@PERSON]',
+  summary: 'end what you have handed over; both sides are told',
+  examples: ['/delegates end @bob'],
+  details:
+    'Lists what runs and what comes, each with a button. What runs ends with the running minute; what has not begun is called off. Of others only with the right to edit all.',
+  async answer(asked, parts) {
+    const admitted = await admit(asked, parts);
+    if ('refusal' in admitted) return [admitted.refusal];
+    const { member, right } = admitted;
+    const split = splitPerson(asked.text, await parts.people.users());
+    if (split === null) return [await listToEnd(admitted, member.user, parts)];
+    const found = await findPerson(split.person, parts);
+    if (found.kind === 'known') return [await listToEnd(admitted, found.user, parts)];
+    if (right !== 'edit') return [refuseToEnd(member)];
+    return [askWhich(split.person, found, { about: 'end', rest: '' })];
+  },
+};

@@ -1,0 +1,39 @@
+import { firstInstantFrom, instantOf, wallOf } from '../../calendar/zone.ts';
+import { DAY_MS, unitLengths } from '../../formats/duration-text.ts';
+import type { TimeSpan } from '../../model/delegation.ts';
+import type { Instant } from '../../model/issue.ts';
+import { weekdayOf } from './day-names.ts';
+import type { TypedDay } from './read-day.ts';
+
+const MINUTE_MS = unitLengths.minutes;
+
+/** The day it is on the clocks of a zone, as midnight as if it were UTC. */
+export function dayAt(instant: Instant, timeZone: string): number {
+  return Math.floor(wallOf(instant, timeZone) / DAY_MS) * DAY_MS;
+}
+
+/** What was meant by a day: all of it, or the minute of its time; null is now. Times that clocks skip move forward. */
+export function spanOf(typed: TypedDay | null, now: Instant, timeZone: string): TimeSpan {
+  if (typed === null) return minuteOf(now);
+  if (typed.time !== null) return minuteOf(instantOf(typed.day + typed.time, timeZone));
+  return daysFrom(typed.day, 1, timeZone);
+}
+
+/** The ISO week in which an instant is. */
+export function weekOf(instant: Instant, timeZone: string): TimeSpan {
+  const today = dayAt(instant, timeZone);
+  return daysFrom(today - weekdayOf(today) * DAY_MS, 7, timeZone);
+}
+
+function daysFrom(day: number, days: number, timeZone: string): TimeSpan {
+  return {
+    from: firstInstantFrom(day, timeZone),
+    until: firstInstantFrom(day + days * DAY_MS, timeZone),
+  };
+}
+
+/** Delegations begin and end with whole minutes, so that what holds in a minute holds at each of its instants. */
+function minuteOf(instant: Instant): TimeSpan {
+  const from = Math.floor(instant / MINUTE_MS) * MINUTE_MS;
+  return { from, until: from + MINUTE_MS };
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { firstInstantFrom, instantOf, wallOf } from '../../calendar/zone.ts';
+import { DAY_MS, unitLengths } from '../../formats/duration-text.ts';
+import { badRequest } from '../../model/error.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { Place } from '../command.ts';
+import type { Submission } from '../modal.ts';
+
+/** What the form in which work is handed over holds; people are accounts. */
+export interface DelegationForm {
+  readonly place: Place;
+  /** Whose work it is; null where the form does not ask, for it is that of who fills it in. */
+  readonly delegator: string | null;
+  readonly delegates: readonly string[];
+  readonly from: Instant;
+  readonly to: Instant;
+  readonly categoryIds: readonly number[];
+  readonly notes: string;
+}
+
+const placeSchema = z.object({ channel: z.string(), threadTs: z.string().nullable() });
+
+/** From the next full hour on, for a week. */
+export function newForm(
+  place: Place,
+  delegator: string | null,
+  { now, timeZone }: { readonly now: Instant; readonly timeZone: string },
+): DelegationForm {
+  const hour = unitLengths.hours;
+  const wall = (Math.floor(wallOf(now, timeZone) / hour) + 1) * hour;
+  return {
+    place,
+    delegator,
+    delegates: [],
+    from: firstInstantFrom(wall, timeZone),
+    to: instantOf(wall + 7 * DAY_MS, timeZone),
+    categoryIds: [],
+    notes: '',
+  };
+}
+
+/** Where the form was asked for. */
+export function formPlace({ metadata }: Submission): Place {
+  return placeSchema.parse(JSON.parse(metadata));
+}
+
+/** The form as somebody submitted it. Slack lets nobody submit it without people or times. */
+export function readForm(submission: Submission): DelegationForm {
+  const { accounts, instants, chosenAll, texts } = submission;
+  const { from, to } = instants;
+  if (from === undefined) throw badRequest('from is missing; allowed: a day and a time.');
+  if (to === undefined) throw badRequest('to is missing; allowed: a day and a time.');
+  return {
+    place: formPlace(submission),
+    delegator: accounts.for?.[0] ?? null,
+    delegates: accounts.who ?? [],
+    from,
+    to,
+    categoryIds: (chosenAll.categories ?? []).map(Number),
+    notes: texts.notes ?? '',
+  };
+}
+
+/** What is wrong at first sight, by field. */
+export function wrongInForm(submission: Submission): Readonly<Record<string, string>> {
+  const { accounts, instants } = submission;
+  const { from = 0, to = 0 } = instants;
+  const delegator = accounts.for?.[0] ?? submission.asker.user;
+  return {
+    ...(accounts.who?.includes(delegator) ? { who: 'Nobody can stand in for themselves.' } : {}),
+    ...(from % unitLengths.minutes === 0 ? {} : { from: 'Whole minutes only.' }),
+    ...(to % unitLengths.minutes === 0 ? {} : { to: 'Whole minutes only.' }),
+    ...(to > from ? {} : { to: 'This must be after the start.' }),
+  };
+}

@@ -1,0 +1,30 @@
+import type { DelegationApi, DelegationQuery } from '../../api/delegation.ts';
+import type { Delegation } from '../../model/delegation.ts';
+import type { Asker } from '../../model/request.ts';
+
+const PAGE = 1_000;
+
+/** Every active delegation that is not over and fits, by its start. */
+export async function listAll(
+  asker: Asker,
+  who: Pick<DelegationQuery, 'delegator'> | Pick<DelegationQuery, 'delegate'>,
+  delegations: Pick<DelegationApi, 'delegations'>,
+): Promise<readonly Delegation[]> {
+  const found: Delegation[] = [];
+  for (let start = 0; ; ) {
+    const query = {
+      delegator: null,
+      delegate: null,
+      includeExpired: false,
+      notes: '',
+      start,
+      size: PAGE,
+      ...who,
+    };
+    const { values, total } = await delegations.delegations(asker, query);
+    found.push(...values);
+    start += values.length;
+    if (values.length === 0 || start >= total) break;
+  }
+  return found.filter(({ active }) => active).toSorted((a, b) => a.start - b.start || a.id - b.id);
+}

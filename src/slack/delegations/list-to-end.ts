@@ -1,0 +1,31 @@
+import type { User } from '../../model/issue.ts';
+import type { DoorParts } from '../command.ts';
+import type { Message } from '../message.ts';
+import { endList } from '../messages/end-list.ts';
+import { escapedNames, namesOf } from '../messages/names.ts';
+import { notice } from '../messages/notice.ts';
+import type { Member } from '../people/member.ts';
+import type { Admitted } from './admit.ts';
+import { listAll } from './list-all.ts';
+import { askAdmin } from './rights-words.ts';
+
+/** What somebody may end of what a person has handed over. */
+export async function listToEnd(
+  { member, right }: Admitted,
+  person: User,
+  parts: DoorParts,
+): Promise<Message> {
+  const { delegations, people, now } = parts;
+  if (person.id !== member.user.id && right !== 'edit') return refuseToEnd(member);
+  const found = await listAll(member.asker, { delegator: person.id }, delegations);
+  const names = namesOf(await people.users(), await delegations.categories(member.asker));
+  return endList(found, { person: person.id, at: now(), names: escapedNames(names) });
+}
+
+/** The same whether there is such a person or not. */
+export function refuseToEnd(member: Member): Message {
+  return notice(
+    'You do not have permission to edit delegations of other users.',
+    askAdmin(member, '--edit-all'),
+  );
+}

@@ -1,0 +1,29 @@
+import type { User } from '../../model/issue.ts';
+import type { Message } from '../message.ts';
+import { button } from './button.ts';
+import { context, escapeMrkdwn, section } from './mrkdwn.ts';
+import { shorten } from './shorten.ts';
+
+const SHOWN = 10;
+const NAME_LENGTH = 60;
+
+/** Who of several is meant, each with a button whose value tells how to go on. Expects the lead to be escaped. */
+export function personChoice(lead: string, users: readonly User[], toValue: (user: User) => string): Message {
+  const shown = users.slice(0, SHOWN).map((user) => ({
+    user,
+    text: `*${escapeMrkdwn(shorten(user.name, NAME_LENGTH))}* (${escapeMrkdwn(shorten(user.id, NAME_LENGTH))})`,
+  }));
+  const rest = users.length - shown.length;
+  const more = `… and ${rest} more; type the user name instead.`;
+  return {
+    text: [lead, ...shown.map(({ text }) => text), ...(rest > 0 ? [more] : [])].join('\n'),
+    blocks: [
+      section(lead),
+      ...shown.map(({ user, text }) => ({
+        ...section(text),
+        accessory: button('This one', 'choose-person', toValue(user)),
+      })),
+      ...(rest > 0 ? [context(more)] : []),
+    ],
+  };
+}

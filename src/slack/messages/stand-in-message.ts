@@ -1,0 +1,108 @@
+import type { AwayToo, Chain, ChainPath, Delegation, TimeSpan, Uncovered } from '../../model/delegation.ts';
+import type { CategoryGroup } from '../delegations/group-by-category.ts';
+import type { Message } from '../message.ts';
+import { notesText, peopleText, periodText, spanText } from './delegation-line.ts';
+import { type Line, lineBlocks } from './line-blocks.ts';
+import type { Names } from './names.ts';
+
+/** Who stands in for somebody (`delegates`), or for whom they stand in (`delegators`). */
+export type Direction = 'delegates' | 'delegators';
+
+/** What is told of one person; names are escaped. */
+export interface StandInStory {
+  readonly direction: Direction;
+  readonly person: string;
+  /** The category asked for, where one was. */
+  readonly category: string | null;
+  /** `now` or the day, in words. */
+  readonly when: string;
+  readonly span: TimeSpan;
+  /** One instant was asked about, not a day. */
+  readonly instant: boolean;
+  /** With the chain of who stands in for those who stand in, where that is told. */
+  readonly groups: readonly (CategoryGroup & { readonly chain: Chain | null })[];
+  readonly awayToo: readonly AwayToo[];
+  readonly uncovered: readonly Uncovered[];
+  readonly names: Names;
+}
+
+const PATHS_SHOWN = 10;
+
+/** The answer to who stands in for somebody, or for whom they do, and what to do where nobody does. */
+export function standInMessage(story: StandInStory): Message {
+  const { groups, names } = story;
+  const lines = groups.flatMap(({ categoryId, delegations, chain }): Line[] => [
+    ...(story.category === null ? [`*${capital(names.category(categoryId))}*`] : []),
+    ...delegations.map((delegation) => () => `• ${lineOf(delegation, story)}`),
+    ...(chain === null ? [] : chainLines(chain, names)),
+  ]);
+  const hint = groups.length === 0 && story.direction === 'delegates';
+  const advice = hint ? ['Hand something over with `/delegates set`.'] : [];
+  return lineBlocks([leadText(story), ...lines, ...warnings(story), ...advice]);
+}
+
+function leadText({ direction, person, category, when, groups, names }: StandInStory): string {
+  const [what, who] = [category === null ? '' : ` (${category})`, `*${names.person(person)}*`];
+  if (direction === 'delegates') {
+    return groups.length === 0
+      ? `Nobody stands in for ${who}${what} ${when}.`
+      : `Who stands in for ${who}${what} ${when}:`;
+  }
+  return groups.length === 0
+    ? `${who} stands in for nobody${what} ${when}.`
+    : `For whom ${who} stands in${what} ${when}:`;
+}
+
+function lineOf(delegation: Delegation, { direction, span, category, names }: StandInStory): string {
+  const { delegates, delegator, categoryIds, notes } = delegation;
+  const who = peopleText(direction === 'delegates' ? delegates : [delegator], names);
+  const general = category !== null && categoryIds.length === 0 ? ` (${names.category(null)})` : '';
+  return `${who}${general}, ${periodText(delegation, span.from)}${notesText(notes)}`;
+}
+
+/** Only where somebody on the way is away too. */
+function chainLines({ paths, more }: Chain, names: Names): readonly string[] {
+  const longer = paths.filter(({ people, backTo }) => people.length > 2 || backTo !== null);
+  const shown = longer.slice(0, PATHS_SHOWN).map((path) => `    ◦ ${pathText(path, names)}`);
+  return longer.length > PATHS_SHOWN || more ? [...shown, '    ◦ … and further ways.'] : shown;
+}
+
+/** `Ada → Bob → Carl`; a circle is told in words. */
+export function pathText({ people, backTo }: ChainPath, { person }: Names): string {
+  const path = people.map(person).join(' → ');
+  if (backTo === null) return `${path}, as those between are away too`;
+  return `${path}, who is away too and has ${person(backTo)} stand in: a circle, in which nobody is left`;
+}
+
+/** A chain tells of who is away too already. */
+function warnings({ instant, groups, awayToo, uncovered, names }: StandInStory): readonly Line[] {
+  const untold = groups.some(({ chain }) => chain !== null) ? [] : awayToo;
+  return [
+    ...untold.map((one) => () => `:warning: ${awayTooText(one, names, !instant)}`),
+    ...uncovered.map((one) => () => `:warning: ${uncoveredText(one, names, !instant)}`),
+  ];
+}
+
+/** A stretch in which a delegate is away too, and who is left. */
+export function awayTooText(away: AwayToo, names: Names, withSpan = true): string {
+  const { delegate, person, standIns } = away;
+  const left =
+    standIns.length === 0 ? 'nobody stands in then' : `left to stand in: ${peopleText(standIns, names)}`;
+  const span = withSpan ? ` ${spanText(away)}` : '';
+  return `*${names.person(delegate)}*, who stands in for *${names.person(person)}*, is away too${span}; ${left}.`;
+}
+
+/** A stretch in which nobody stands in, and why. */
+export function uncoveredText(stretch: Uncovered, names: Names, withSpan = true): string {
+  const { person, categoryId, reason } = stretch;
+  const why =
+    reason === 'loop'
+      ? 'all who would are away too, in a circle'
+      : 'one delegation is over and the next has not begun';
+  const span = withSpan ? ` ${spanText(stretch)}` : '';
+  return `Nobody stands in for *${names.person(person)}* (${names.category(categoryId)})${span}: ${why}.`;
+}
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

@@ -1,0 +1,100 @@
+import type { TableBlock } from '@slack/types';
+import { wallOf } from '../../calendar/zone.ts';
+import type { Coverage, Delegation } from '../../model/delegation.ts';
+import type { Instant } from '../../model/issue.ts';
+import { dayText, shortText, yearOf } from '../days/day-text.ts';
+import type { Message } from '../message.ts';
+import { peopleText } from './delegation-line.ts';
+import { lineBlocks } from './line-blocks.ts';
+import { context, dateMark, escapeMrkdwn, section } from './mrkdwn.ts';
+import { categoriesText, escapedNames, type Names } from './names.ts';
+import { shorten } from './shorten.ts';
+import { awayTooText, uncoveredText } from './stand-in-message.ts';
+
+/** With its titles a table has a hundred rows, and about ten thousand characters. */
+const ROWS = 99;
+const TABLE_CHARACTERS = 6_000;
+/** All blocks of a message take about thirteen thousand. */
+const BELOW_CHARACTERS = 5_000;
+const CELL_LENGTH = 60;
+const WARNINGS_EACH = 8;
+const LAST_MINUTE_MS = 60_000;
+
+/** A week's delegations; names are not escaped. `onlyOwn` where the reader may not see those of others. */
+export interface WeekStory {
+  readonly coverage: Coverage;
+  readonly names: Names;
+  readonly timeZone: string;
+  readonly onlyOwn: string | null;
+}
+
+/** Who covers for whom in a week, what is not covered, and what ends. */
+export function weekMessage({ coverage, names, timeZone, onlyOwn }: WeekStory): Message {
+  const { span, delegations } = coverage;
+  const day = (at: Instant) => dayText(wallOf(at, timeZone));
+  const year = yearOf(wallOf(span.from, timeZone));
+  const time = (at: Instant) => shortText(wallOf(at, timeZone), year);
+  const title = `*Who covers for whom*, ${day(span.from)} to ${day(span.until - LAST_MINUTE_MS)}`;
+  const remarks = onlyOwn === null ? [] : [onlyOwn];
+  if (delegations.length === 0) {
+    return lineBlocks([
+      `${title}: nobody for anybody.`,
+      ...remarks,
+      'Hand something over with `/delegates set`.',
+    ]);
+  }
+  const shown = fitting(delegations.slice(0, ROWS).map((one) => rowOf(one, names, time)));
+  const rest = delegations.length - shown.length;
+  const foot = `Times of ${timeZone}.${rest > 0 ? ` ${shown.length} of ${delegations.length} delegations are shown.` : ''}`;
+  const below = lineBlocks([...remarks, ...warnings(coverage, escapedNames(names))], BELOW_CHARACTERS);
+  return {
+    text: [title, ...shown.map((cells) => escapeMrkdwn(cells.join(', '))), below.text, foot].join('\n'),
+    blocks: [section(title), tableOf(shown), ...below.blocks, context(foot)],
+  };
+}
+
+const titles = ['Whose work', 'Who stands in', 'Category', 'From', 'Until'] as const;
+
+function rowOf(delegation: Delegation, names: Names, time: (at: Instant) => string): readonly string[] {
+  return [
+    names.person(delegation.delegator),
+    delegation.delegates.map(names.person).join(', '),
+    categoriesText(delegation.categoryIds, names),
+    time(delegation.start),
+    time(delegation.end),
+  ].map((text) => shorten(text, CELL_LENGTH) || ' ');
+}
+
+function fitting(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  let characters = titles.join('').length;
+  const most = rows.findIndex((cells) => {
+    characters += cells.join('').length;
+    return characters > TABLE_CHARACTERS;
+  });
+  return most < 0 ? rows : rows.slice(0, most);
+}
+
+function tableOf(rows: readonly (readonly string[])[]): TableBlock {
+  return {
+    type: 'table',
+    column_settings: titles.map(() => ({ is_wrapped: true })),
+    rows: [titles, ...rows].map((cells) => cells.map((text) => ({ type: 'raw_text', text }))),
+  };
+}
+
+function warnings({ uncovered, awayToo, ending }: Coverage, names: Names): readonly string[] {
+  return [
+    ...some(uncovered, (one) => `:warning: ${uncoveredText(one, names)}`),
+    ...some(awayToo, (one) => `:warning: ${awayTooText(one, names)}`),
+    ...some(
+      ending,
+      ({ delegator, delegates, categoryIds, end }) =>
+        `Ends ${dateMark(end)} and nothing follows: ${peopleText(delegates, names)} for *${names.person(delegator)}* (${categoriesText(categoryIds, names)}).`,
+    ),
+  ];
+}
+
+function some<One>(all: readonly One[], line: (one: One) => string): readonly string[] {
+  const more = all.length - WARNINGS_EACH;
+  return [...all.slice(0, WARNINGS_EACH).map(line), ...(more > 0 ? [`… and ${more} more like these.`] : [])];
+}

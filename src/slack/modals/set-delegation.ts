@@ -1,0 +1,35 @@
+import { AppError } from '../../model/error.ts';
+import { formPlace, readForm, wrongInForm } from '../delegations/delegation-form.ts';
+import { delegationFormView } from '../delegations/delegation-form-view.ts';
+import { handOver } from '../delegations/hand-over.ts';
+import { escapeMrkdwn } from '../messages/mrkdwn.ts';
+import { notice } from '../messages/notice.ts';
+import type { SlackModal } from '../modal.ts';
+import { identify } from '../people/identify.ts';
+
+/** The form in which work is handed over, submitted; it comes back as it was filled in when something is wrong. */
+export const setDelegation: SlackModal = {
+  id: 'set-delegation',
+  title: 'Hand work over',
+  meanwhile: 'Setting it and telling both sides…',
+  wrongAtOnce: wrongInForm,
+  placeOf: formPlace,
+  async answer(submission, parts) {
+    const identified = await identify(submission, parts);
+    if ('refusal' in identified) return identified.refusal;
+    const { member } = identified;
+    const form = readForm(submission);
+    try {
+      return await handOver(member, form, parts);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      const { code, message, details } = error;
+      const wrong = (code === 'bad-request' ? details : [message, ...details]).join(' ');
+      const categories = await parts.delegations.categories(member.asker);
+      return {
+        ...notice(`Nothing is set. ${escapeMrkdwn(wrong)}`),
+        again: delegationFormView(form, { categories, wrong }),
+      };
+    }
+  },
+};

@@ -1,0 +1,26 @@
+import type { User } from '../../model/issue.ts';
+import { type PeopleParts, type Recognition, recognize } from './recognize.ts';
+import { usersLike, usersNamed } from './users-named.ts';
+
+/** Somebody as they were typed: a mention's account, or a name. */
+export type TypedPerson = { readonly account: string } | { readonly name: string };
+
+/** The same, found or not; `unknown` may come with names that are similar. */
+export type FoundPerson =
+  | Exclude<Recognition, { readonly kind: 'unknown' }>
+  | { readonly kind: 'unknown'; readonly because: string; readonly similar: readonly User[] };
+
+/** Which user of the tracker somebody means. */
+export async function findPerson(typed: TypedPerson, parts: PeopleParts): Promise<FoundPerson> {
+  if ('account' in typed) {
+    const found = await recognize(typed.account, parts);
+    return found.kind === 'unknown' ? { ...found, similar: [] } : found;
+  }
+  const users = await parts.people.users();
+  const [user, ...others] = usersNamed(typed.name, users);
+  if (user === undefined) {
+    const because = 'The tracker knows nobody of this id or full name.';
+    return { kind: 'unknown', because, similar: usersLike(typed.name, users) };
+  }
+  return others.length === 0 ? { kind: 'known', user } : { kind: 'several', users: [user, ...others] };
+}

@@ -1,0 +1,16 @@
+import { expect, test } from '@jest/globals';
+import { startDwell } from '../support/start-dwell.ts';
+
+test('the playground offers /delegates with mentions that arrive as ids, and sends newcomers there', async () => {
+  const dwell = await startDwell();
+  try {
+    const { json } = await dwell.get('/playground/state', { as: 'ada' }, {});
+    expect(json.commands).toContainEqual(
+      expect.objectContaining({ command: '/delegates', shouldEscape: true, usageHint: expect.any(String) }),
+    );
+    expect(json.commands).toContainEqual(expect.objectContaining({ command: '/tis', shouldEscape: false }));
+    expect(json.hints).toContainEqual(expect.objectContaining({ insert: '/delegates week' }));
+  } finally {
+    await dwell.stop();
+  }
+});

@@ -1,0 +1,196 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { checkView } from '../../src/block-kit/check-view.ts';
+import { seconds, startDelegatesInSlack } from '../support/delegates-in-slack.ts';
+import { until } from '../support/local-exports.ts';
+
+let place: Awaited<ReturnType<typeof startDelegatesInSlack>>;
+beforeEach(async () => {
+  place = await startDelegatesInSlack();
+});
+afterEach(() => place.stop());
+
+const shown = (as?: string) => JSON.stringify(place.slack.openModals(as));
+const times = { from: seconds('2026-03-19T08:00:00Z'), to: seconds('2026-03-20T16:30:00Z') };
+const period =
+  'from <!date^1773907200^{date_short_pretty} at {time}|2026-03-19 08:00 UTC> until <!date^1774024200^{date_short_pretty} at {time}|2026-03-20 16:30 UTC>';
+
+/** Submits the form of somebody; resolves when its answer is shown, or the form again. */
+async function submits(entries: Record<string, string | readonly string[]>, as = 'ada') {
+  const before = shown(as);
+  const submitted = await place.slack.submits(entries, { as });
+  if (submitted.ack?.outcome !== 'ok') throw new Error('not acknowledged');
+  if (Object.keys(submitted.errors).length > 0) return submitted.errors;
+  await until(() => shown(as) !== before && !shown(as).includes('Setting it and telling both sides'));
+  return {};
+}
+
+describe('handing work over', () => {
+  test('is a form that begins with the next full hour, for a week', async () => {
+    const view = await place.opensForm('bob');
+    expect(checkView({ type: 'modal', title: view.title, submit: view.submit, blocks: view.blocks })).toEqual(
+      [],
+    );
+    const inputs = view.blocks.filter(({ type }) => type === 'input');
+    expect(inputs.map(({ block_id: id }) => id)).toEqual(['who', 'from', 'to', 'categories', 'notes']);
+    expect(inputs[1]?.element).toMatchObject({ initial_date_time: Number(seconds('2026-03-18T13:00:00Z')) });
+    expect(inputs[2]?.element).toMatchObject({ initial_date_time: Number(seconds('2026-03-25T13:00:00Z')) });
+  });
+
+  test('is acknowledged at once, set, told, and told to both sides once', async () => {
+    await place.opensForm('bob');
+    await submits(
+      { who: ['U0CARL', 'U0ADA'], ...times, categories: ['1'], notes: '<!channel> *all* of it\n& more' },
+      'bob',
+    );
+    const notes = '“&lt;!channel&gt; *all* of it &amp; more”';
+    const told = `*Carl*, *Ada* for *Bob*: Expense, ${period} · ${notes}`;
+    expect(shown('bob')).toContain(JSON.stringify(`Set: ${told}\nBoth sides are told.`).slice(1, -1));
+    expect(place.toldDirectly('bob')).toEqual([
+      `*Carl*, *Ada* stand in for you: Expense, ${period}. Set by you.\n${notes}`,
+    ]);
+    expect(place.toldDirectly('carl')).toEqual([
+      `You stand in for *Bob* with *Ada*: Expense, ${period}. Set by *Bob*.\n${notes}`,
+    ]);
+    expect(place.toldDirectly('ada')).toHaveLength(1);
+    expect(place.toldDirectly('dora')).toEqual([]);
+    const { text } = await place.says('@bob on 19 mar 2026');
+    expect(text).toContain('*Expense*\n• *Carl*, *Ada*, from');
+  });
+
+  test('is done for others by who may edit all', async () => {
+    await place.opensForm('ada');
+    await submits({ for: 'U0DORA', who: ['U0BOB'], ...times });
+    expect(place.toldDirectly('dora')).toEqual([
+      `*Bob* stands in for you: everything, ${period}. Set by *Ada*.`,
+    ]);
+    expect(place.toldDirectly('ada')).toEqual([]);
+  });
+
+  test('names who could not be told, and why', async () => {
+    await place.dwell.types('people', '--link', 'U0ZOE', '--to', 'emil');
+    place.slack.faults.failNext('chat.postMessage', 'messages_tab_disabled');
+    await place.opensForm('bob');
+    await submits({ who: ['U0ZOE', 'U0CARL'], ...times }, 'bob');
+    expect(shown('bob')).toContain('Slack did not take my message to Bob. Please tell them yourself.');
+    expect(place.toldDirectly('zoe')).toHaveLength(1);
+  });
+
+  test('that came too late is said', async () => {
+    place.slack.faults.failNext('views.open', 'expired_trigger_id');
+    expect((await place.says('set')).text).toBe('That took too long. Please type `/delegates set` again.');
+  });
+});
+
+test('who may not view delegations is told who can change that, whatever they ask', async () => {
+  await place.dwell.types('delegates', '--view', 'nobody');
+  const refused =
+    'You do not have permission to view delegations. ' +
+    'An admin can change that: `npm run --silent dwell -- delegates --view bob`.';
+  for (const line of ['@bob', '@zoe', 'set', 'mine', 'week', 'end']) {
+    expect((await place.says(line, 'bob')).text).toBe(refused);
+  }
+});
+
+describe('what is wrong with the form', () => {
+  test('is said at the field where it can be seen at once', async () => {
+    await place.opensForm('bob');
+    expect(await submits({ who: ['U0CARL', 'U0BOB'], from: times.to, to: times.from }, 'bob')).toEqual({
+      who: 'Nobody can stand in for themselves.',
+      to: 'This must be after the start.',
+    });
+    expect(await submits({ who: ['U0CARL'], from: times.from, to: times.from }, 'bob')).toEqual({
+      to: 'This must be after the start.',
+    });
+    expect(place.toldDirectly('carl')).toEqual([]);
+  });
+
+  test('or on top of the form, which comes back as it was filled in and can be sent again', async () => {
+    await place.opensForm('bob');
+    await submits({ who: ['U0ZOE', 'U0CARL'], ...times, categories: ['1', '2'], notes: 'All & more' }, 'bob');
+    const [view] = place.slack.openModals('bob');
+    expect(view?.blocks[0]).toMatchObject({
+      type: 'section',
+      text: { text: expect.stringMatching(/^:warning: I do not know who Zoe is in the tracker\. Nobody in/) },
+    });
+    const elements = Object.fromEntries((view?.blocks ?? []).map((block) => [block.block_id, block.element]));
+    expect(elements.who).toMatchObject({ initial_users: ['U0ZOE', 'U0CARL'] });
+    expect(elements.from).toMatchObject({ initial_date_time: Number(times.from) });
+    expect(elements.to).toMatchObject({ initial_date_time: Number(times.to) });
+    expect(elements.categories).toMatchObject({ initial_options: [{ value: '1' }, { value: '2' }] });
+    expect(elements.notes).toMatchObject({ initial_value: 'All & more' });
+    expect(place.toldDirectly('carl')).toEqual([]);
+
+    await submits({ who: ['U0CARL'] }, 'bob');
+    expect(shown('bob')).toContain('Set: *Carl* for *Bob*');
+    expect(place.toldDirectly('carl')).toHaveLength(1);
+  });
+
+  test('is told where the form was opened to who has closed it meanwhile', async () => {
+    await place.opensForm('bob');
+    const release = place.slack.faults.holdNext('users.info');
+    place.dwell.clock.now += 10 * 60_000;
+    await place.slack.submits({ who: ['U0ZOE'], ...times }, { as: 'bob' });
+    await place.slack.dismisses({ as: 'bob' });
+    release();
+    const told = await place.slack.reply();
+    expect(told).toMatchObject({ channel: 'C0GENERAL', onlyFor: 'U0BOB' });
+    expect(told.text).toMatch(/^Nothing is set\. I do not know who Zoe is/);
+  });
+});
+
+describe('ending', () => {
+  test('lists what runs and comes, asks, ends it and tells both sides, once', async () => {
+    const list = await place.says('end');
+    expect(list.text).toMatch(
+      /^What \*Ada\* has handed over, now and later:\n\*Bob\* for \*Ada\*: Expense, until/,
+    );
+    expect(list.blocks?.[1]?.accessory).toMatchObject({
+      action_id: 'end-delegation',
+      confirm: { title: { text: 'End this now?' } },
+    });
+    const [, first] = list.blocks ?? [];
+    const blockId = String(first?.block_id);
+    await place.slack.clicks('End', { on: list, blockId });
+    // What both sides read is posted before the answer.
+    await until(() => JSON.stringify(place.slack.messages()).includes('Ended: *Bob* for *Ada*: Expense'));
+    expect(place.toldDirectly('bob')).toEqual([
+      'You do not stand in for *Ada* any more: Expense, ended <!date^1773835200^{date_short_pretty} at {time}|2026-03-18 12:00 UTC> by *Ada*.',
+    ]);
+    expect(place.toldDirectly('ada')).toHaveLength(1);
+
+    await place.slack.clicks('End', { on: list, blockId });
+    const again = await place.slack.reply();
+    expect(again).toMatchObject({ onlyFor: 'U0ADA' });
+    expect(again.text).not.toContain('Ended:');
+    expect(place.toldDirectly('bob')).toHaveLength(1);
+    expect((await place.says('@ada')).text).toMatch(/^Nobody stands in for \*Ada\* now/);
+  });
+
+  test('what has not begun is called off', async () => {
+    await place.opensForm('bob');
+    await submits({ who: ['U0DORA'], ...times }, 'bob');
+    await place.slack.dismisses({ as: 'bob' });
+    const list = await place.says('end', 'bob');
+    expect(list.text).toContain(`*Dora* for *Bob*: everything, ${period}`);
+    const block = list.blocks?.find((one) => JSON.stringify(one).includes('*Dora*'));
+    expect(block?.accessory).toMatchObject({ confirm: { title: { text: 'Call this off?' } } });
+    await place.slack.clicks('End', { as: 'bob', on: list, blockId: String(block?.block_id) });
+    await until(() => place.toldDirectly('dora').length === 2);
+    expect(place.toldDirectly('dora')[1]).toBe(
+      `You will not stand in for *Bob*: everything, ${period}, called off by *Bob*.`,
+    );
+  });
+
+  test('of others is for who may edit all', async () => {
+    expect((await place.says('end @bob')).text).toMatch(/^What \*Bob\* has handed over/);
+    expect((await place.says('end @ada', 'bob')).text).toMatch(
+      /^You do not have permission to edit delegations of other users\. .*--edit-all bob/,
+    );
+  });
+
+  test('a name that is only like another is asked about', async () => {
+    const asked = await place.says('end car');
+    await place.slack.clicks('This one', { on: asked });
+    expect((await place.slack.reply()).text).toContain('*Carl* has handed over');
+  });
+});

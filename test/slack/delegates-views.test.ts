@@ -1,0 +1,188 @@
+import { describe, expect, test } from '@jest/globals';
+import { checkBlocks } from '../../src/block-kit/check-blocks.ts';
+import { checkView } from '../../src/block-kit/check-view.ts';
+import { type Category, type Coverage, type Delegation, GENERAL } from '../../src/model/delegation.ts';
+import type { User } from '../../src/model/issue.ts';
+import { commands } from '../../src/slack/commands/index.ts';
+import { newForm } from '../../src/slack/delegations/delegation-form.ts';
+import { delegationFormView } from '../../src/slack/delegations/delegation-form-view.ts';
+import { groupByCategory } from '../../src/slack/delegations/group-by-category.ts';
+import type { Message } from '../../src/slack/message.ts';
+import { delegatesHelpMessage } from '../../src/slack/messages/delegates-help-message.ts';
+import { delegationNews } from '../../src/slack/messages/delegation-news.ts';
+import { endList } from '../../src/slack/messages/end-list.ts';
+import { linkInvitation } from '../../src/slack/messages/link-invitation.ts';
+import { escapedNames, namesOf } from '../../src/slack/messages/names.ts';
+import { ownDelegations } from '../../src/slack/messages/own-delegations.ts';
+import { personChoice } from '../../src/slack/messages/person-choice.ts';
+import { standInMessage } from '../../src/slack/messages/stand-in-message.ts';
+import { weekMessage } from '../../src/slack/messages/week-message.ts';
+import { wordView } from '../../src/slack/messages/word-view.ts';
+
+const at = Date.parse('2026-11-21T15:00:00Z');
+const span = { from: at, until: at + 60_000 };
+
+/** Names as people have them, and as nobody should. */
+const namesGiven = [
+  'Ada',
+  '<!channel> & <@U0BOB>',
+  'מרים בת עמרם',
+  '👩‍👩‍👧‍👦'.repeat(60),
+  '*bold* _and_ `code`',
+  'x'.repeat(500),
+];
+const users = new Map<string, User>(namesGiven.map((name, i) => [`user${i}`, { id: `user${i}`, name }]));
+const categoriesOf = (count: number): Category[] =>
+  Array.from({ length: count }, (_, i) => ({
+    id: i + 1,
+    name: `${namesGiven[i % namesGiven.length]} ${i}`,
+    description: '',
+  }));
+
+const delegationsOf = (count: number): Delegation[] =>
+  Array.from({ length: count }, (_, i) => ({
+    id: i + 1,
+    version: 1,
+    active: true,
+    delegator: `user${i % namesGiven.length}`,
+    delegates: Array.from({ length: 1 + (i % 20) }, (__, j) => `user${(i + j + 1) % namesGiven.length}`),
+    categoryIds: i % 3 === 0 ? [] : [1 + (i % 40), 41],
+    start: at - 3_600_000 * (i % 50) + (i % 2 === 0 ? 0 : 86_400_000),
+    end: at + 86_400_000 * (2 + (i % 5)),
+    notes: i % 4 === 0 ? '' : `<@U0BOB> ${'note 🙂 '.repeat(i % 300)}\n`,
+  }));
+
+const takes = (message: Message): void => {
+  expect(checkBlocks(message.blocks, 'message')).toEqual([]);
+  expect(message.text.length).toBeLessThan(20_000);
+  const shown = `${message.text}${JSON.stringify(message.blocks.filter(({ type }) => type !== 'table'))}`;
+  expect(shown).not.toContain('<!channel>');
+  expect(shown).not.toContain('<@U0BOB>');
+};
+
+describe.each([0, 1, 10, 10_000])('with %i delegations', (count) => {
+  const delegations = delegationsOf(count);
+  const categories = categoriesOf(count);
+  const names = namesOf(users, categories);
+  const escaped = escapedNames(names);
+  const [some] = delegations;
+  const coverage: Coverage = {
+    span: { from: at, until: at + 7 * 86_400_000 },
+    delegations,
+    uncovered: delegations.map(({ delegator: person }, i) => ({
+      person,
+      categoryId: i % 2 === 0 ? null : 1,
+      reason: i % 3 === 0 ? 'loop' : 'gap',
+      ...span,
+    })),
+    awayToo: delegations.map(({ delegator: person, delegates }) => ({
+      person,
+      delegate: delegates[0] ?? '',
+      categoryId: null,
+      standIns: delegates.slice(1),
+      ...span,
+    })),
+    ending: delegations,
+  };
+
+  test.each(['delegates', 'delegators'] as const)(
+    'the answer about somebody’s %s is taken by Slack',
+    (direction) => {
+      const chain = {
+        person: 'user0',
+        category: GENERAL,
+        asOf: at,
+        paths: Array.from({ length: count }, () => ({ people: [...users.keys()], backTo: 'user0' })),
+        more: true,
+      };
+      const groups = groupByCategory(delegations, names).map((group) => ({ ...group, chain }));
+      const { awayToo, uncovered } = coverage;
+      const story = { direction, person: 'user1', when: 'now', span, awayToo, uncovered, names: escaped };
+      takes(standInMessage({ ...story, category: null, instant: true, groups }));
+      takes(standInMessage({ ...story, category: escaped.category(2), instant: false, groups }));
+    },
+  );
+
+  test('the week is taken by Slack, and tells how much of it is shown', () => {
+    const message = weekMessage({ coverage, names, timeZone: 'Europe/Berlin', onlyOwn: 'Only yours.' });
+    takes(message);
+    const table = message.blocks.find(({ type }) => type === 'table');
+    expect(table === undefined).toBe(count === 0);
+    if (count === 10_000) expect(message.text).toMatch(/ \d\d of 10000 delegations are shown\.$/);
+    if (count === 10) expect(message.text).not.toContain('are shown');
+  });
+
+  test('one’s own, and those that can be ended, are taken by Slack', () => {
+    takes(ownDelegations({ handedOver: delegations, standingIn: delegations, at, names: escaped }));
+    takes(endList(delegations, { person: 'user1', at, names: escaped }));
+  });
+
+  test('the form is taken by Slack, filled in or not', () => {
+    const place = { channel: 'C0GENERAL', threadTs: null };
+    const form = newForm(place, null, { now: at, timeZone: 'Asia/Kolkata' });
+    const filled = {
+      ...form,
+      delegator: 'U0ADA',
+      delegates: ['U0BOB'],
+      categoryIds: categories.map(({ id }) => id),
+      notes: '🙂'.repeat(1_000),
+    };
+    expect(checkView(delegationFormView(form, { categories, wrong: null }))).toEqual([]);
+    const again = delegationFormView(filled, { categories, wrong: `<!channel> ${'wrong '.repeat(2_000)}` });
+    expect(checkView(again)).toEqual([]);
+    expect(JSON.stringify(again.blocks[0])).toContain(':warning: &lt;!channel&gt; wrong');
+    expect(JSON.stringify(again)).toContain('U0BOB');
+  });
+
+  test.each(['set', 'ended', 'called off'] as const)(
+    'what both sides read of one that is %s is taken by Slack',
+    (event) => {
+      if (some === undefined) return;
+      for (const reader of users.keys()) {
+        const news = delegationNews({ delegation: some, event, by: 'user1' }, reader, escaped);
+        takes(news);
+        expect(checkView(wordView('Delegation', news))).toEqual([]);
+      }
+    },
+  );
+});
+
+test('whom one of several people is asked with buttons', () => {
+  const message = personChoice('Whom do you mean?', [...users.values()], ({ id }) => id);
+  takes(message);
+  expect(JSON.stringify(message.blocks)).toContain('"value":"user0"');
+});
+
+test('help of everything and of one word is taken by Slack', () => {
+  takes(delegatesHelpMessage(commands));
+  const { text } = delegatesHelpMessage(commands, 'SET');
+  expect(text).toContain('/delegates set');
+  expect(text).not.toContain('/delegates week');
+});
+
+test('the link under which somebody says who they are can be shown in a message and in a modal', () => {
+  const message = linkInvitation(
+    'Who are you?',
+    `https://dwell.example/link?ticket=${'x'.repeat(800)}`,
+    'U0ADA',
+  );
+  takes(message);
+  expect(checkView(wordView('Hand work over', message))).toEqual([]);
+});
+
+test('a form begins with the next full hour on the clocks of who asks, for a week by the same clocks', () => {
+  const place = { channel: 'C0GENERAL', threadTs: null };
+  const times = (now: string, timeZone: string) => {
+    const { from, to } = newForm(place, null, { now: Date.parse(now), timeZone });
+    return [from, to].map((one) => new Date(one).toISOString());
+  };
+  expect(times('2026-11-21T15:00:00Z', 'Asia/Kolkata')).toEqual([
+    '2026-11-21T15:30:00.000Z',
+    '2026-11-28T15:30:00.000Z',
+  ]);
+  // Clocks are set back in between.
+  expect(times('2026-10-21T15:20:00Z', 'Europe/Berlin')).toEqual([
+    '2026-10-21T16:00:00.000Z',
+    '2026-10-28T17:00:00.000Z',
+  ]);
+});

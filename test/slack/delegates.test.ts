@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startDelegatesInSlack } from '../support/delegates-in-slack.ts';
+
+let place: Awaited<ReturnType<typeof startDelegatesInSlack>>;
+beforeAll(async () => {
+  place = await startDelegatesInSlack();
+});
+afterAll(() => place.stop());
+
+const textOf = async (line: string, as?: string) => (await place.says(line, as)).text;
+/** The end of March in Berlin. */
+const quarterEnd = '<!date^1774994400^{date_short_pretty} at {time}|2026-03-31 22:00 UTC>';
+
+describe('who stands in', () => {
+  test('now is told category by category, with until when and the notes', async () => {
+    expect(await textOf('@ada')).toBe(
+      `Who stands in for *Ada* now (Wednesday 18 March 2026):\n*Expense*\n• *Bob*, until ${quarterEnd} · “Up to 500 EUR; more waits for me.”`,
+    );
+  });
+
+  test('in one category is told under its stored name', async () => {
+    expect(await textOf('@ada EXPENSE')).toMatch(
+      /^Who stands in for \*Ada\* \(Expense\) now .*\n• \*Bob\*, until/,
+    );
+  });
+
+  test('on a day names the day with its weekday, on the clocks of who asks', async () => {
+    expect(await textOf('@bob on 15 Mar 2026')).toMatch(
+      /^Who stands in for \*Bob\* on Sunday 15 March 2026:\n\*Expense\*\n• \*Carl\*, until <!date\^1773615600\^/,
+    );
+    expect(await textOf('@bob on 16 Mar 2026')).toBe(
+      'Nobody stands in for *Bob* on Monday 16 March 2026.\nHand something over with `/delegates set`.',
+    );
+  });
+
+  test('for part of a day is told with its hours', async () => {
+    expect(await textOf('kira on 21 Mar 2026')).toMatch(
+      /\*Everything\*\n• \*Hugo\*, from <!date\^\d+\^[^>]*\|2026-03-21 04:00 UTC> until <!date/,
+    );
+  });
+
+  test('is asked about with plain names as well', async () => {
+    const told = await textOf('@ada');
+    for (const name of ['ada', 'ADA', '"Ada"', '@Ada']) expect(await textOf(name)).toBe(told);
+  });
+
+  test('for a delegate who is away too is told as a path, a circle in words', async () => {
+    expect(await textOf('@ada expense on 2026-03-10 12:00')).toContain(
+      '    ◦ Ada → Bob → Carl, as those between are away too',
+    );
+    const circle = await textOf('nina support on 2026-03-11 12:00');
+    expect(circle).toContain('Nina → Lars → Mona, who is away too and has Lars stand in: a circle');
+    expect(circle).toContain(':warning: Nobody stands in for *Nina* (Support): all who would are away too');
+  });
+
+  test('on a day when a delegate is away too is told with the hours of that', async () => {
+    expect(await textOf('@ada on 10 Mar 2026')).toMatch(
+      /:warning: \*Bob\*, who stands in for \*Ada\*, is away too from <!date.*; left to stand in: \*Carl\*\./,
+    );
+  });
+
+  test('for somebody is the other direction', async () => {
+    expect(await textOf('for @bob')).toMatch(
+      /^For whom \*Bob\* stands in now .*\n\*Expense\*\n• \*Ada\*, until/,
+    );
+    expect(await textOf('for @ada')).toBe('*Ada* stands in for nobody now (Wednesday 18 March 2026).');
+  });
+});
+
+describe('what is not certain is asked', () => {
+  test('a name that is only like another, with buttons that answer what was asked', async () => {
+    const asked = await place.says('care expense on 10 mar 2026');
+    expect(asked.text).toMatch(
+      /^I do not know who `care` is in the tracker\. .* Did you mean:\n\*Carl\* \(carl\)/,
+    );
+    await place.slack.clicks('This one', { on: asked });
+    const answer = await place.slack.reply();
+    expect(answer.onlyFor).toBe('U0ADA');
+    expect(answer.text).toMatch(/^Nobody stands in for \*Carl\* \(Expense\) on Tuesday 10 March 2026\./);
+  });
+
+  test('a mention of somebody the tracker does not know, with how that can be said', async () => {
+    const text = await textOf('@zoe');
+    expect(text).toMatch(
+      /^I do not know who <@U0ZOE> is in the tracker\. Nobody in the tracker has the e-mail/,
+    );
+    expect(text).toContain('`npm run --silent dwell -- people --link U0ZOE --to USERNAME`');
+  });
+
+  test('a day without `on`, a day that is none, a category that is none', async () => {
+    expect(await textOf('@ada friday')).toContain('Did you mean `on friday`?');
+    expect(await textOf('@ada on someday')).toContain('I cannot read `someday` as a day.');
+    expect(await textOf('@ada <!here>')).toContain(
+      'no category `&lt;!here&gt;`. Allowed: `general`, `Expense`',
+    );
+  });
+
+  test('more than anybody types', async () => {
+    expect(await textOf(`@ada ${'x'.repeat(600)}`)).toBe('That is too long; allowed: 500 characters.');
+  });
+});
+
+describe('who may not see all', () => {
+  const refused =
+    'You do not have permission to query delegations of other users. Your own are told by `/delegates mine`. ' +
+    'An admin can change that: `npm run --silent dwell -- delegates --view-all bob`.';
+
+  test('is told about themselves', async () => {
+    expect(await textOf('@bob expense on 10 mar 2026', 'bob')).toContain('• *Carl*, until');
+    expect(await textOf('for @bob', 'bob')).toContain('• *Ada*, until');
+  });
+
+  test('does not learn who there is', async () => {
+    for (const line of ['@ada', '@zoe', 'for @ada', 'zed', 'care'])
+      expect(await textOf(line, 'bob')).toBe(refused);
+    expect(await textOf('end @zoe', 'bob')).toMatch(
+      /^You do not have permission to edit delegations of other users/,
+    );
+  });
+
+  test('sees their own week, and that it is only theirs', async () => {
+    const text = await textOf('week', 'bob');
+    expect(text).toContain('Only what concerns you is told. An admin can change that:');
+    expect(text).not.toContain('Nina');
+  });
+});
+
+test('mine tells what was handed over and whom one stands in for, now and later', async () => {
+  const text = await textOf('mine', 'bob');
+  expect(text).toMatch(
+    /^\*You have handed over now\*\n• nothing\n\*You have handed over later\*\n• \*Carl\* for you: Expense, from /,
+  );
+  expect(text).toContain(`*You stand in now*\n• you for *Ada*: Expense, until ${quarterEnd}`);
+});
+
+test('the week is a table on the clocks of who asks, with what ends below', async () => {
+  const { blocks = [] } = await place.says('week');
+  expect(blocks[0]).toMatchObject({
+    text: { text: '*Who covers for whom*, Monday 16 March 2026 to Sunday 22 March 2026' },
+  });
+  const table = JSON.stringify(blocks.find(({ type }) => type === 'table'));
+  for (const cell of ['Whose work', 'Nina', 'Lars, Mona', 'Support', 'Wed 1 Apr 00:00']) {
+    expect(table).toContain(JSON.stringify(cell));
+  }
+  expect(JSON.stringify(blocks)).toContain('and nothing follows: *Lars* for *Owen* (everything).');
+  expect(JSON.stringify(blocks)).toContain('Times of Europe/Berlin.');
+});
+
+test('alone, and with help, it tells what there is to ask', async () => {
+  const text = await textOf('');
+  expect(await textOf('help')).toBe(text);
+  expect(text).toContain('`/delegates set`  hand work over for a while');
+  const more = await textOf('help END');
+  expect(more).toContain('What runs ends with the running minute');
+  expect(more).not.toContain('/delegates week');
+});
