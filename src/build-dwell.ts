@@ -4,10 +4,15 @@ import { join } from 'node:path';
 import express, { type Application } from 'express';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { createDelegations } from './api/create-delegations.ts';
+import { createPeople } from './api/create-people.ts';
+import { createKeychainRegister } from './api/hosted/create-keychain-register.ts';
 import { importFiles } from './api/import-files.ts';
 import { createLocalExports } from './api/local/create-local-exports.ts';
+import { createLocalRegister } from './api/local/create-local-register.ts';
 import { createLocalReporting } from './api/local/create-local-reporting.ts';
 import { createLocalSettings } from './api/local/create-local-settings.ts';
+import type { Register } from './api/register.ts';
 import { createTokens } from './api/tokens.ts';
 import { buildPlayground, type PlaygroundParts } from './build-playground.ts';
 import { checkCalendar } from './calendar/check-calendar.ts';
@@ -20,12 +25,13 @@ import { createMemoryMirror } from './mirror/create-memory-mirror.ts';
 import { createStoreMirror } from './mirror/create-store-mirror.ts';
 import type { Mirror } from './mirror/mirror.ts';
 import { preferFilled } from './mirror/prefer-filled.ts';
+import { type DelegationPermissions, defaultDelegationPermissions } from './model/delegation.ts';
 import type { Instant } from './model/issue.ts';
 import type { Playground } from './playground/create-playground.ts';
 import { commands } from './slack/commands/index.ts';
 import { createSlackApp, type SlackDoor, type SlackTransport } from './slack/create-slack-app.ts';
 import { openSqliteStore } from './store/sqlite/open-sqlite-store.ts';
-import type { Store } from './store/store.ts';
+import type { DelegationStore, Store } from './store/store.ts';
 import { createSampleTracker } from './tracker/sample/create-sample-tracker.ts';
 import { createWebServer } from './web-server.ts';
 
@@ -74,10 +80,23 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
     newId,
     checkCalendar,
   });
+  const trackerOf = async () => (await mirror()).tracker();
+  const delegationStore = async () => store.delegations(await trackerOf());
+  const users = async () => (await mirror()).users();
+  const register = chooseRegister(config, { delegationStore, mirror, now });
+  const delegationAccess = {
+    permissions: async () => (await (await delegationStore()).permissions()) ?? defaultDelegationPermissions,
+    putPermissions: async (permissions: DelegationPermissions) =>
+      (await delegationStore()).putPermissions(permissions),
+    groups: async () => (await (await mirror()).directory()).groups,
+  };
+  const delegations = createDelegations({ register, ...delegationAccess, users, now });
+  const people = createPeople({ links: async () => store.links(await trackerOf()), users, tokens, now });
   const reporting = createLocalReporting({
     mirror,
     calendars: settings.calendars,
     pages: store.pages,
+    standInTimes: delegations.standInTimes,
     now,
     newId,
     timeZone: config.timeZone,
@@ -102,11 +121,15 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
     commandLine: {
       tokens,
       rights: store.issues('file'),
+      people,
+      delegationAccess,
+      tracker: trackerOf,
       importFiles: (files, onProgress) => importFiles(files, store, now, onProgress),
     },
     async start() {
       const url = await web.listen(config.port, config.host);
       const baseUrl = config.baseUrl ?? url;
+      const { timeZone } = config;
       const { transport, playground: opened } = openSlack(config, app, {
         url,
         now,
@@ -117,7 +140,11 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
       slack =
         transport === null
           ? null
-          : createSlackApp(transport, { reporting, settings, exports, commands, baseUrl }, log);
+          : createSlackApp(
+              transport,
+              { reporting, settings, exports, delegations, people, commands, baseUrl, now, timeZone },
+              log,
+            );
       if (playground !== null) {
         playground.attachSocketMode(web.server);
         app.use(playground.router);
@@ -127,8 +154,18 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
         await store.tokens.get('');
         return slack?.waitingFor() ?? null;
       };
-      const { timeZone } = config;
-      const rest = { reporting, settings, exports, tokens, now, timeZone, version, baseUrl };
+      const rest = {
+        reporting,
+        settings,
+        exports,
+        delegations,
+        people,
+        tokens,
+        now,
+        timeZone,
+        version,
+        baseUrl,
+      };
       app.use(createRestRouter({ ...rest, waitingFor }, log));
       web.server.on('clientError', (error, socket) => answerClientError(error, socket, rest));
       web.serve();
@@ -153,6 +190,27 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
     await exportsStopped;
     store.close();
   }
+}
+
+function chooseRegister(
+  { delegation, timeZone }: Config,
+  {
+    delegationStore,
+    mirror,
+    now,
+  }: {
+    readonly delegationStore: () => Promise<DelegationStore>;
+    readonly mirror: () => Promise<Mirror>;
+    readonly now: () => Instant;
+  },
+): Register {
+  if (delegation !== null) return createKeychainRegister({ ...delegation, timeZone, now });
+  return createLocalRegister({
+    store: delegationStore,
+    directory: async () => (await mirror()).directory(),
+    users: async () => (await mirror()).users(),
+    now,
+  });
 }
 
 function chooseMirror({ tracker }: Config, store: Store, now: () => Instant): () => Promise<Mirror> {

@@ -14,6 +14,14 @@ export type SlackConfig =
   | { readonly mode: 'socket'; readonly botToken: string; readonly appToken: string }
   | { readonly mode: 'http'; readonly botToken: string; readonly signingSecret: string };
 
+/** Where the tracker hosts delegations, and as whom they are read: a user with their password, or a token. */
+export interface DelegationConfig {
+  readonly baseUrl: string;
+  readonly credentials:
+    | { readonly kind: 'basic'; readonly user: string; readonly password: string }
+    | { readonly kind: 'bearer'; readonly token: string };
+}
+
 /** Everything that can be set from outside, checked. */
 export interface Config {
   readonly port: number;
@@ -26,9 +34,16 @@ export interface Config {
   readonly baseUrl: string | null;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
   readonly slack: SlackConfig;
+  /** The tracker's own delegation service; null: the register is kept here. */
+  readonly delegation: DelegationConfig | null;
 }
 
 const zone = z.string().refine(isZone, { error: 'allowed: an IANA time zone such as Europe/Berlin' });
+
+const address = z
+  .url({ protocol: /^https?$/, error: 'allowed: an address such as https://dwell.example.com' })
+  .refine((url) => !/[?#]/.test(url), { error: 'allowed: an address without ? and #' })
+  .transform((url) => url.replace(/\/+$/, ''));
 
 const schema = z.object({
   PORT: z
@@ -41,11 +56,11 @@ const schema = z.object({
   DATA_DIR: z.string().default('./data'),
   TRACKER: z.enum(['sample', 'file'], { error: 'allowed: sample, file' }).optional(),
   TIME_ZONE: zone.default(() => new Intl.DateTimeFormat().resolvedOptions().timeZone),
-  BASE_URL: z
-    .url({ protocol: /^https?$/, error: 'allowed: an address such as https://dwell.example.com' })
-    .refine((url) => !/[?#]/.test(url), { error: 'allowed: an address without ? and #' })
-    .transform((url) => url.replace(/\/+$/, ''))
-    .optional(),
+  BASE_URL: address.optional(),
+  DELEGATION_BASE_URL: address.optional(),
+  DELEGATION_USER: z.string().optional(),
+  DELEGATION_PASSWORD: z.string().optional(),
+  DELEGATION_TOKEN: z.string().optional(),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], {
       error: 'allowed: fatal, error, warn, info, debug, silent',
@@ -69,7 +84,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const name = String(issue?.path[0]);
-    const given = name.startsWith('SLACK_') ? 'is not what it should be' : `'${set[name]}' is not known`;
+    const given = /^(SLACK|DELEGATION)_/.test(name)
+      ? 'is not what it should be'
+      : `'${set[name]}' is not known`;
     throw new AppError('bad-request', `${name} ${given}; ${issue?.message}.`);
   }
   const { PORT, HOST, DATA_DIR, TRACKER, TIME_ZONE, BASE_URL, LOG_LEVEL } = parsed.data;
@@ -82,6 +99,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     baseUrl: BASE_URL ?? null,
     logLevel: LOG_LEVEL,
     slack: readSlack(parsed.data),
+    delegation: readDelegation(parsed.data),
   });
 }
 
@@ -95,6 +113,28 @@ function readSlack(env: z.output<typeof schema>): SlackConfig {
   throw new AppError(
     'bad-request',
     'The Slack tokens are incomplete; allowed: SLACK_BOT_TOKEN with SLACK_APP_TOKEN (Socket Mode), SLACK_BOT_TOKEN with SLACK_SIGNING_SECRET (HTTP), or none of them (playground).',
+  );
+}
+
+/** A register elsewhere needs an address and somebody to read it as. */
+function readDelegation(env: z.output<typeof schema>): DelegationConfig | null {
+  const {
+    DELEGATION_BASE_URL: baseUrl,
+    DELEGATION_USER: user,
+    DELEGATION_PASSWORD: password,
+    DELEGATION_TOKEN: token,
+  } = env;
+  const named = user !== undefined || password !== undefined;
+  if (baseUrl === undefined && !named && token === undefined) return null;
+  if (baseUrl !== undefined && token !== undefined && !named) {
+    return { baseUrl, credentials: { kind: 'bearer', token } };
+  }
+  if (baseUrl !== undefined && token === undefined && user !== undefined && password !== undefined) {
+    return { baseUrl, credentials: { kind: 'basic', user, password } };
+  }
+  throw new AppError(
+    'bad-request',
+    'The settings of the delegation service are incomplete; allowed: DELEGATION_BASE_URL with DELEGATION_USER and DELEGATION_PASSWORD, DELEGATION_BASE_URL with DELEGATION_TOKEN, or none of them (the register is kept here).',
   );
 }
 

@@ -5,7 +5,8 @@ import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { buildDwell } from '../src/build-dwell.ts';
 import { readConfig } from '../src/config.ts';
-import { startDwell, temporaryFolder } from './support/start-dwell.ts';
+import { startDwell } from './support/start-dwell.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
 
 test('stopping lets a request that is under way get its answer', async () => {
   const dwell = await startDwell();
