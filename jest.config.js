@@ -13,4 +13,6 @@ export default {
   testTimeout: 60_000,
   // One worker less than there are cores, as is jest's custom, would leave half of a small machine idle.
   maxWorkers: '100%',
+  // Native modules of a suite are not let go of at its end: a worker that has run many spends its time collecting garbage.
+  workerIdleMemoryLimit: '400MB',
 };

@@ -47,12 +47,13 @@ test('the trackers that can be configured are the folders of src/tracker', () =>
 
 test('the manifest declares the slash commands that are answered, with a hint for each of their words', () => {
   const declared: { command: string; usage_hint: string }[] = manifest.features.slash_commands;
-  expect(declared.map(({ command }) => command).sort()).toEqual([
-    ...new Set(slackCommands.map((command) => command.root)),
-  ]);
-  for (const { root: command, word } of slackCommands) {
+  expect(declared.map(({ command }) => command).sort()).toEqual(
+    [...new Set(slackCommands.map((command) => command.root))].sort(),
+  );
+  for (const { root: command, word, usage } of slackCommands) {
     const hint = declared.find((one) => one.command === command)?.usage_hint;
-    expect(hint).toContain(word ?? 'KEY');
+    const [, firstBehind = ''] = usage.split(' ');
+    expect(hint).toContain(word ?? firstBehind);
   }
 });
 

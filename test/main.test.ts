@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { temporaryFolder } from './support/start-dwell.ts';
+import { compiledProgram } from './support/compiled-program.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const running = new Set<ChildProcess>();
@@ -15,7 +16,14 @@ afterEach(() => {
 /** Starts the program as `npm start` and `npm run dwell` do. */
 function start(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, [main, ...args], {
-    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: temporaryFolder(), TIME_ZONE: 'UTC', ...environment },
+    env: {
+      ...compiledProgram,
+      PATH: process.env.PATH,
+      PORT: '0',
+      DATA_DIR: temporaryFolder(),
+      TIME_ZONE: 'UTC',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);

@@ -2,13 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { compileCalendar } from '../../src/calendar/compile-calendar.ts';
 import { shiftsBetween } from '../../src/calendar/shifts-between.ts';
+import { runs } from '../support/soak.ts';
 import { anyCalendar } from './any-calendar.ts';
 import { clockChanges } from './clock-changes.ts';
 import { readMinuteClock, workingMinutes } from './minute-clock.ts';
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
-const seeded = { seed: 20260329, numRuns: 50 };
+const seeded = { seed: 20260329, numRuns: runs(10) };
 /** Any instants of the four days around a date. */
 const around = (date: string) =>
   fc

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { temporaryFolder } from './start-dwell.ts';
+import { compiledProgram } from './compiled-program.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
@@ -19,7 +20,7 @@ export function dwellProcess(
 ): { process: ChildProcess; finished: Promise<Finished> } {
   const child = spawn(process.execPath, [main, 'dwell', ...args], {
     cwd: temporaryFolder(),
-    env: { DATA_DIR: dataDir, TIME_ZONE: 'UTC', LOG_LEVEL: 'silent' },
+    env: { ...compiledProgram, DATA_DIR: dataDir, TIME_ZONE: 'UTC', LOG_LEVEL: 'silent' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const read = { out: '', err: '' };

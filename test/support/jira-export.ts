@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { temporaryFolder } from './start-dwell.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** An issue as an export spells it; tests bend it as they like. */
 export interface RawIssue {

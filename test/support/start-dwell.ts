@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { rmSync } from 'node:fs';
 import { pino } from 'pino';
 import { buildDwell } from '../../src/build-dwell.ts';
 import { runCommand } from '../../src/cli/run-command.ts';
 import { readConfig } from '../../src/config.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** Everything may be left out. `at` fixes the clock; `environment` is what an admin would set. */
 export interface DwellOptions {
@@ -133,14 +131,4 @@ export async function startDwell({ at, environment = {}, slackApiUrl, dataDir }:
 function withQuery(path: string, parameters: Readonly<Record<string, string>>): string {
   const query = new URLSearchParams(parameters).toString();
   return query === '' ? path : `${path}?${query}`;
-}
-
-/** A new folder that vanishes with the machine's other temporary files. */
-export function temporaryFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'dwell-'));
-}
-
-/** The path of a file in `test/fixtures`. */
-export function fixture(name: string): string {
-  return fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url));
 }
