@@ -7,11 +7,15 @@ import { z } from 'zod';
 import { createDelegations } from './api/create-delegations.ts';
 import { createPeople } from './api/create-people.ts';
 import { createKeychainRegister } from './api/hosted/create-keychain-register.ts';
+import { withLogins } from './api/hosted/with-logins.ts';
 import { importFiles } from './api/import-files.ts';
 import { createLocalExports } from './api/local/create-local-exports.ts';
 import { createLocalRegister } from './api/local/create-local-register.ts';
 import { createLocalReporting } from './api/local/create-local-reporting.ts';
 import { createLocalSettings } from './api/local/create-local-settings.ts';
+import { askersByLogin } from './api/logins/askers-by-login.ts';
+import { peopleByLogin } from './api/logins/people-by-login.ts';
+import { permissionsByLogin } from './api/logins/permissions-by-login.ts';
 import type { Register } from './api/register.ts';
 import { createTokens } from './api/tokens.ts';
 import { buildPlayground, type PlaygroundParts } from './build-playground.ts';
@@ -26,7 +30,7 @@ import { createStoreMirror } from './mirror/create-store-mirror.ts';
 import type { Mirror } from './mirror/mirror.ts';
 import { preferFilled } from './mirror/prefer-filled.ts';
 import { type DelegationPermissions, defaultDelegationPermissions } from './model/delegation.ts';
-import type { Instant } from './model/issue.ts';
+import type { Instant, User } from './model/issue.ts';
 import type { Playground } from './playground/create-playground.ts';
 import { commands } from './slack/commands/index.ts';
 import { createSlackApp, type SlackDoor, type SlackTransport } from './slack/create-slack-app.ts';
@@ -83,14 +87,20 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
   const trackerOf = async () => (await mirror()).tracker();
   const delegationStore = async () => store.delegations(await trackerOf());
   const users = async () => (await mirror()).users();
-  const register = chooseRegister(config, { delegationStore, mirror, now });
+  const register = chooseRegister(config, { delegationStore, mirror, users, now });
   const delegationAccess = {
     permissions: async () => (await (await delegationStore()).permissions()) ?? defaultDelegationPermissions,
     putPermissions: async (permissions: DelegationPermissions) =>
       (await delegationStore()).putPermissions(permissions),
     groups: async () => (await (await mirror()).directory()).groups,
   };
-  const delegations = createDelegations({ register, ...delegationAccess, users, now });
+  const { groups } = delegationAccess;
+  const permissions = async () =>
+    permissionsByLogin(await delegationAccess.permissions(), {
+      groups: await groups(),
+      users: await users(),
+    });
+  const delegations = askersByLogin(createDelegations({ register, permissions, groups, users, now }), users);
   const people = createPeople({ links: async () => store.links(await trackerOf()), users, tokens, now });
   const reporting = createLocalReporting({
     mirror,
@@ -158,7 +168,7 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
         reporting,
         settings,
         exports,
-        delegations,
+        delegations: peopleByLogin(delegations, users),
         people,
         tokens,
         now,
@@ -197,18 +207,22 @@ function chooseRegister(
   {
     delegationStore,
     mirror,
+    users,
     now,
   }: {
     readonly delegationStore: () => Promise<DelegationStore>;
     readonly mirror: () => Promise<Mirror>;
+    readonly users: () => Promise<ReadonlyMap<string, User>>;
     readonly now: () => Instant;
   },
 ): Register {
-  if (delegation !== null) return createKeychainRegister({ ...delegation, timeZone, now });
+  if (delegation !== null) {
+    return withLogins(createKeychainRegister({ ...delegation, timeZone, now }), users);
+  }
   return createLocalRegister({
     store: delegationStore,
     directory: async () => (await mirror()).directory(),
-    users: async () => (await mirror()).users(),
+    users,
     now,
   });
 }

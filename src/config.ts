@@ -58,9 +58,19 @@ const schema = z.object({
   TIME_ZONE: zone.default(() => new Intl.DateTimeFormat().resolvedOptions().timeZone),
   BASE_URL: address.optional(),
   DELEGATION_BASE_URL: address.optional(),
-  DELEGATION_USER: z.string().optional(),
-  DELEGATION_PASSWORD: z.string().optional(),
-  DELEGATION_TOKEN: z.string().optional(),
+  // Name and password are sent as one text with a colon between them (RFC 7617, 2), a token as it is.
+  DELEGATION_USER: z
+    .string()
+    .regex(/^[^:\p{Cc}]+$/u, { error: 'allowed: a user name without a colon and without control characters' })
+    .optional(),
+  DELEGATION_PASSWORD: z
+    .string()
+    .regex(/^\P{Cc}+$/u, { error: 'allowed: a password without control characters' })
+    .optional(),
+  DELEGATION_TOKEN: z
+    .string()
+    .regex(/^[!-~]+$/, { error: 'allowed: a token of ASCII characters without blanks' })
+    .optional(),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], {
       error: 'allowed: fatal, error, warn, info, debug, silent',

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { readConfig } from '../src/config.ts';
+import { AppError } from '../src/model/error.ts';
 
 test('everything has a default', () => {
   const config = readConfig({});
@@ -35,6 +36,39 @@ test('a wrong token is told without repeating it', () => {
   expect(() => readConfig({ SLACK_BOT_TOKEN: 'secret-thing' })).toThrow(
     'SLACK_BOT_TOKEN is not what it should be; allowed: a token that starts with xoxb-.',
   );
+});
+
+const delegation = { DELEGATION_BASE_URL: 'https://jira.dwell.example' };
+const control = 'without control characters';
+
+test.each([
+  ['DELEGATION_USER', 'eve:s3cret', `allowed: a user name without a colon and ${control}`],
+  ['DELEGATION_USER', 'eve\u0000s3cret', `allowed: a user name without a colon and ${control}`],
+  ['DELEGATION_PASSWORD', 's3cret\nmore', `allowed: a password ${control}`],
+  ['DELEGATION_PASSWORD', 's3cret\u0085', `allowed: a password ${control}`],
+  ['DELEGATION_TOKEN', 's3cret\r\nmore', 'allowed: a token of ASCII characters without blanks'],
+  ['DELEGATION_TOKEN', 's3cret more', 'allowed: a token of ASCII characters without blanks'],
+  ['DELEGATION_TOKEN', 's3cret€', 'allowed: a token of ASCII characters without blanks'],
+])('%s that no header can hold is told without repeating it: %j', (name, value, allowed) => {
+  const sentence = `${name} is not what it should be; ${allowed}.`;
+  expect(() => readConfig({ ...delegation, [name]: value })).toThrow(new AppError('bad-request', sentence));
+});
+
+test('a user and a password of any language are sent in a header', () => {
+  const user = { DELEGATION_USER: 'Jörg M. (外)', DELEGATION_PASSWORD: 'a: b € 🏖️' };
+  expect(readConfig({ ...delegation, ...user }).delegation?.credentials).toEqual({
+    kind: 'basic',
+    user: 'Jörg M. (外)',
+    password: 'a: b € 🏖️',
+  });
+});
+
+test('a token for the delegation service may have every character that tokens have', () => {
+  const token = "eyJhbGciOi.J9-_~+/==!#$%&'*^`|:";
+  expect(readConfig({ ...delegation, DELEGATION_TOKEN: token }).delegation?.credentials).toEqual({
+    kind: 'bearer',
+    token,
+  });
 });
 
 test('the tokens decide how Slack is reached', () => {

@@ -1,9 +1,11 @@
+import { AppError } from '../model/error.ts';
 import type { Instant, User } from '../model/issue.ts';
-import type { PersonLink } from '../model/person-link.ts';
+import type { LinkProof, PersonLink } from '../model/person-link.ts';
 import type { LinkStore } from '../store/store.ts';
 import { storedId } from './delegations/stored-id.ts';
 import { unknownUser } from './delegations/unknown.ts';
-import { createInvitations } from './people/invitations.ts';
+import { knownLogins } from './logins/known-logins.ts';
+import { createInvitations, invalidInvitation, type SealedInvitation } from './people/invitations.ts';
 import type { PeopleApi } from './people.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -11,7 +13,7 @@ import type { Tokens } from './tokens.ts';
 export interface PeopleParts {
   readonly links: () => Promise<LinkStore>;
   readonly users: () => Promise<ReadonlyMap<string, User>>;
-  readonly tokens: Pick<Tokens, 'verify' | 'key'>;
+  readonly tokens: Pick<Tokens, 'recordOf' | 'isActive' | 'key'>;
   readonly now: () => Instant;
 }
 
@@ -19,26 +21,63 @@ export interface PeopleParts {
 export function createPeople({ links, users, tokens, now }: PeopleParts): PeopleApi {
   const invitations = createInvitations(tokens.key, now);
 
-  async function link(account: string, user: string, by: string | null): Promise<PersonLink> {
-    const id = storedId(await users(), user);
+  // A token that has merely expired proved what it proved; one that was switched off is believed nothing.
+  const holds = async ({ proof }: PersonLink) => proof === null || (await tokens.isActive(proof.token));
+
+  async function linksThat(hold: boolean): Promise<readonly PersonLink[]> {
+    const all = await (await links()).links();
+    const holding = await Promise.all(all.map(holds));
+    return all.filter((_, i) => holding[i] === hold);
+  }
+
+  async function linkFor(account: string, user: string, by: string | null, proof: LinkProof | null) {
+    const known = await users();
+    const id = storedId(known, knownLogins(known).idOfHolder(user));
     if (id === null) throw unknownUser(user);
-    const said = { account, user: id, by: by ?? id, at: now() };
-    await (await links()).put(said);
-    return said;
+    return { account, user: id, by: by ?? id, at: now(), proof };
+  }
+
+  async function readValid(ticket: string): Promise<SealedInvitation> {
+    const sealed = await invitations.read(ticket);
+    const store = await links();
+    const { account } = sealed.invitation;
+    const link = await store.link(account);
+    if (link?.proof === null) throw saidByAdmin(link);
+    if ((await store.revision(account)) !== sealed.revision) throw invalidInvitation();
+    return sealed;
   }
 
   return {
     users,
-    links: async () => (await links()).links(),
-    linkOf: async (account) => (await links()).link(account),
-    link,
+    links: () => linksThat(true),
+    dormantLinks: () => linksThat(false),
+    async linkOf(account) {
+      const link = await (await links()).link(account);
+      return link !== null && (await holds(link)) ? link : null;
+    },
+    async link(account, user, by) {
+      const link = await linkFor(account, user, by, null);
+      await (await links()).put(link);
+      return link;
+    },
     unlink: async (account) => (await links()).remove(account),
-    invite: invitations.seal,
-    readInvitation: invitations.read,
+    invite: async (invitation) =>
+      invitations.seal({ invitation, revision: await (await links()).revision(invitation.account) }),
+    readInvitation: async (ticket) => (await readValid(ticket)).invitation,
     async accept(ticket, token) {
-      const { account } = await invitations.read(ticket);
-      const { user } = await tokens.verify(token);
-      return link(account, user, null);
+      const { invitation, revision } = await readValid(ticket);
+      const { id, user, admin } = await tokens.recordOf(token);
+      const link = await linkFor(invitation.account, user, null, { token: id, admin });
+      if (!(await (await links()).put(link, revision))) throw invalidInvitation();
+      return link;
     },
   };
+}
+
+/** What an admin said is not for the person to change: whoever holds their token could otherwise take their account. */
+function saidByAdmin({ user, by }: PersonLink): AppError {
+  return new AppError(
+    'not-allowed',
+    `An admin (${by}) has linked this account to ${user}; ask them, or another admin, to change that.`,
+  );
 }

@@ -32,6 +32,15 @@ export interface DelegationQuery {
   readonly size: number;
 }
 
+/** Who stood in for whom and when, as far as reports credit them. */
+export interface CreditedStandIns {
+  readonly times: StandInTimes;
+  /** Stored names, each once, in the order in which they count. */
+  readonly categories: readonly string[];
+  /** Equal texts: nothing of it that concerns time up to an instant (null: ever) has changed in between. */
+  revision(until: Instant | null): string;
+}
+
 /**
  * The port of everything that is asked and told about delegations, with the rights of the asker. An unknown person,
  * category or delegation is `not-found`, what the asker has no right to is `not-allowed`, a wrong value `bad-request`.
@@ -44,7 +53,10 @@ export interface DelegationApi {
   delegatorsOf(question: StandInQuestion): Promise<StandIns>;
   /** Who stands in for those who stand in. Needs the right to view all. */
   chainOf(question: StandInQuestion): Promise<Chain>;
-  /** Who covers for whom; without the right to view all, of the asker's own delegations and those naming them. */
+  /**
+   * Who covers for whom; without the right to view all, only what concerns the asker: their own delegations and those
+   * naming them, and how they themselves are covered.
+   */
   coverage(asker: Asker, span: TimeSpan): Promise<Coverage>;
   /** By id; `general` is not among them. */
   categories(asker: Asker): Promise<readonly Category[]>;
@@ -60,15 +72,15 @@ export interface DelegationApi {
   update(asker: Asker, id: number, wish: DelegationWish): Promise<Delegation>;
   /** Ends it with the running minute; one that has not begun by then becomes inactive. */
   end(asker: Asker, id: number): Promise<Delegation>;
-  /** Every version, the oldest first. */
+  /** Every version, the oldest first; a delegate without the right to view all gets those that name them. */
   versions(asker: Asker, id: number): Promise<readonly DelegationVersion[]>;
   /** Categories are changed with the right to edit all. */
   createCategory(asker: Asker, wish: CategoryWish): Promise<Category>;
   updateCategory(asker: Asker, id: number, wish: CategoryWish): Promise<Category>;
   deleteCategory(asker: Asker, id: number): Promise<void>;
   /**
-   * Who stood in when, for reports: of categories that overlap in time the first counts; `categories` null means
-   * `general`, then all others by id. Needs the right to view all.
+   * Who stood in when, for reports: of categories that overlap in time the first counts. Each text names one by id or
+   * name, or several with commas between; null means `general`, then all others by id. Needs the right to view all.
    */
-  standInTimes(asker: Asker, categories: readonly string[] | null): Promise<StandInTimes>;
+  standInTimes(asker: Asker, categories: readonly string[] | null): Promise<CreditedStandIns>;
 }

@@ -11,16 +11,29 @@ export interface Invitation {
 export interface PeopleApi {
   /** Everybody the tracker knows, by id. */
   users(): Promise<ReadonlyMap<string, User>>;
+  /** Those that hold: a link does not while the token that proved it is switched off. */
   links(): Promise<readonly PersonLink[]>;
+  /** Those that do not hold now, and will again once their token is switched on. */
+  dormantLinks(): Promise<readonly PersonLink[]>;
+  /** The one that holds. */
   linkOf(account: string): Promise<PersonLink | null>;
-  /** Says that an account is a user's; `not-found` for somebody the tracker does not know. Replaces what was said. */
+  /** An admin says that an account is a user's; `not-found` for somebody the tracker does not know. Replaces what was said. */
   link(account: string, user: string, by: string): Promise<PersonLink>;
   /** False when there was none. */
   unlink(account: string): Promise<boolean>;
-  /** An opaque text, good for a quarter of an hour, with which the person can prove who they are. */
+  /**
+   * An opaque text with which the person can prove who they are. It is good for a quarter of an hour, and until anything
+   * is said of the account, be it with this text.
+   */
   invite(invitation: Invitation): Promise<string>;
-  /** Who was invited; `not-found` for a text that is false or old. */
+  /**
+   * Who was invited; `not-found` for a text that is false or not good any more, `not-allowed` where an admin has said
+   * whose the account is.
+   */
   readInvitation(ticket: string): Promise<Invitation>;
-  /** Links the account to the user of the token, which proves it: `not-authenticated` when it does not hold. */
+  /**
+   * Links the account to the user of the token, which proves it: `not-authenticated` when it does not hold. Otherwise it
+   * fails as reading the invitation does.
+   */
   accept(ticket: string, token: string): Promise<PersonLink>;
 }

@@ -25,11 +25,17 @@ export interface Register {
   delegation(id: number): Promise<Delegation>;
   /** `by` is who wishes it, for the audit. */
   add(wish: DelegationWish, by: string): Promise<Delegation>;
-  /** Makes a new version; the delegator cannot change. */
-  change(id: number, wish: DelegationWish, by: string): Promise<Delegation>;
+  /**
+   * Makes a new version of what `change` makes of the newest one; the delegator cannot change. `change` may be called
+   * again, and what it throws is passed on. A register of our own lets nobody else save in between.
+   */
+  change(id: number, change: ChangeDelegation, by: string): Promise<Delegation>;
   /** What only a register of our own can do; null where the tracker hosts it. */
   readonly own: OwnRegister | null;
 }
+
+/** What somebody wishes a delegation to become. */
+export type ChangeDelegation = (kept: Delegation) => DelegationWish;
 
 /** Categories and old versions of a register that is kept here. */
 export interface OwnRegister {

@@ -19,6 +19,10 @@ export interface Tokens {
   issue(wish: TokenWish): Promise<string>;
   /** Who a token speaks for; NotAuthenticated with the reason when it does not hold. */
   verify(token: string): Promise<Asker>;
+  /** The record of a token; it fails as `verify` does. */
+  recordOf(token: string): Promise<TokenRecord>;
+  /** Whether a token is switched on; expired ones are, unless they were switched off. */
+  isActive(id: string): Promise<boolean>;
   /** The secret that tokens are signed with, for what else is sealed by this installation. */
   key(): Promise<Uint8Array>;
   list(): Promise<readonly TokenRecord[]>;
@@ -30,8 +34,16 @@ export interface Tokens {
 export function createTokens(store: TokenStore, now: () => Instant): Tokens {
   const key = async () =>
     Buffer.from(await store.signingKey(() => randomBytes(32).toString('base64')), 'base64');
+  const recordOf = async (token: string) => {
+    const id = await readId(token, await key(), now());
+    const record = await store.get(id);
+    if (record === null) throw new NotAuthenticated('tisjwt is invalid: this service never issued it.');
+    if (!record.active) throw new NotAuthenticated('tisjwt is deactivated.', { lapsedOf: record.user });
+    return record;
+  };
   return {
     key,
+    recordOf,
     async issue({ user, admin, lifetimeMs }) {
       const createdAt = now();
       const record = {
@@ -54,12 +66,10 @@ export function createTokens(store: TokenStore, now: () => Instant): Tokens {
         .sign(await key());
     },
     async verify(token) {
-      const id = await readId(token, await key(), now());
-      const record = await store.get(id);
-      if (record === null) throw new NotAuthenticated('tisjwt is invalid: this service never issued it.');
-      if (!record.active) throw new NotAuthenticated('tisjwt is deactivated.', { lapsed: true });
-      return { user: record.user, admin: record.admin };
+      const { user, admin } = await recordOf(token);
+      return { user, admin };
     },
+    isActive: async (id) => (await store.get(id))?.active === true,
     list: () => store.list(),
     async setActive(id, active) {
       if (!(await store.setActive(id, active))) {
@@ -83,19 +93,19 @@ async function readId(token: string, key: Uint8Array, now: Instant): Promise<str
   } catch (error) {
     // The reason may quote the token's own text, which belongs in no answer and in no log.
     if (error instanceof errors.JWTExpired)
-      throw new NotAuthenticated('tisjwt is expired.', { lapsed: true });
+      throw new NotAuthenticated('tisjwt is expired.', { lapsedOf: error.payload.sub ?? null });
     if (error instanceof errors.JOSEError) throw new NotAuthenticated('tisjwt is invalid.');
     throw error;
   }
 }
 
-/** Who asks could not be proved; `lapsed`: by a token of ours that has expired or was switched off. */
+/** Who asks could not be proved; `lapsedOf`: whose the token of ours is that has expired or was switched off. */
 export class NotAuthenticated extends AppError {
-  readonly lapsed: boolean;
+  readonly lapsedOf: string | null;
 
-  constructor(reason: string, { lapsed = false }: { readonly lapsed?: boolean } = {}) {
+  constructor(reason: string, { lapsedOf = null }: { readonly lapsedOf?: string | null } = {}) {
     super('not-authenticated', 'Unauthorized access', [reason]);
     this.name = 'NotAuthenticated';
-    this.lapsed = lapsed;
+    this.lapsedOf = lapsedOf;
   }
 }

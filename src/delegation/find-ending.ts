@@ -1,5 +1,5 @@
 import type { CategoryId, Delegation, TimeSpan } from '../model/delegation.ts';
-import { coversCategory, isInForce } from './in-force.ts';
+import type { Moments } from './index-moments.ts';
 
 /**
  * Those that end within the span, at its very end included (nobody stands in from then on, and the span that follows
@@ -8,15 +8,15 @@ import { coversCategory, isInForce } from './in-force.ts';
  */
 export function findEnding(
   inSpan: readonly Delegation[],
-  ownOf: (delegator: string) => readonly Delegation[],
+  moments: Moments,
   span: TimeSpan,
 ): readonly Delegation[] {
   return inSpan
     .filter(({ end }) => span.from < end && end <= span.until)
     .filter(({ delegator, categoryIds, end }) => {
-      const onwards = ownOf(delegator).filter((other) => isInForce(other, end));
+      const onwards = moments.at(end);
       const categories: readonly CategoryId[] = categoryIds.length === 0 ? [null] : categoryIds;
-      return !categories.every((id) => onwards.some((other) => coversCategory(other, id)));
+      return categories.some((id) => onwards.delegatesOf(delegator, id).length === 0);
     })
     .sort((a, b) => a.end - b.end || a.id - b.id);
 }

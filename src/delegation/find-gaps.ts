@@ -1,6 +1,7 @@
 import type { CategoryId, Delegation, TimeSpan, Uncovered } from '../model/delegation.ts';
 import { compareByStart } from './compare-by-start.ts';
 import { coversCategory } from './in-force.ts';
+import { lastFrom } from './last-from.ts';
 
 /** Delegations so far apart are two absences; nothing is amiss in between. A weekend is shorter. */
 export const USUAL_GAP_MS = 72 * 60 * 60 * 1000;
@@ -20,7 +21,8 @@ export function findGaps(
   const general = gapsOf(inOrder, null, gapMs);
   const ids = [...new Set(inOrder.flatMap(({ categoryIds }) => categoryIds))];
   // Whoever stands in for `general` does so in the category too, so a gap lies in one of `general` or beside them all.
-  const isNew = (gap: TimeSpan) => !general.some(({ from, until }) => from <= gap.from && gap.until <= until);
+  const isNew = (gap: TimeSpan) =>
+    gap.until > (lastFrom(general, gap.from)?.until ?? Number.NEGATIVE_INFINITY);
   const told = (categoryId: CategoryId, gap: TimeSpan): Uncovered => ({
     person,
     categoryId,

@@ -1,7 +1,7 @@
 import type { CategoryId, Chain, ChainPath, Delegation } from '../model/delegation.ts';
 import type { Instant } from '../model/issue.ts';
+import { isInForce } from './in-force.ts';
 import { indexMoments } from './index-moments.ts';
-import { delegatesIn } from './stand-ins.ts';
 
 /** More paths than anybody reads; their number can double with every two people. */
 const MOST_PATHS = 100;
@@ -21,14 +21,14 @@ export function followChain(
   delegations: readonly Delegation[],
   { person, categoryId, at }: ChainStart,
 ): Pick<Chain, 'paths' | 'more'> {
-  const moment = indexMoments(delegations)(at);
-  if (delegatesIn(moment, person, categoryId).length === 0) return { paths: [], more: false };
+  const moment = indexMoments(delegations.filter((one) => isInForce(one, at))).at(at);
+  if (moment.delegatesOf(person, categoryId).length === 0) return { paths: [], more: false };
   const paths: ChainPath[] = [];
   const waiting: ChainPath[] = [{ people: [person], backTo: null }];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     const { people, backTo } = path;
     const last = people.at(-1) ?? person;
-    const delegates = backTo === null ? delegatesIn(moment, last, categoryId) : [];
+    const delegates = backTo === null ? moment.delegatesOf(last, categoryId) : [];
     if (delegates.length === 0) {
       if (paths.length === MOST_PATHS) return { paths, more: true };
       paths.push(path);

@@ -1,51 +1,68 @@
-import type { Delegation, TimeSpan } from '../model/delegation.ts';
+import type { CategoryId, Delegation } from '../model/delegation.ts';
 import type { Instant } from '../model/issue.ts';
-import { compareByStart } from './compare-by-start.ts';
-import { isInForce } from './in-force.ts';
+import type { DelegateStretch } from './delegate-stretches.ts';
+import { type OwnDelegates, ownDelegates } from './own-delegates.ts';
 
-/** Delegations as they are at one instant. */
+/**
+ * Who stands in for whom at one instant, as user ids. Moments that follow each other share an answer while it is the
+ * same.
+ */
 export interface Moment {
-  /**
-   * Those of a delegator that are in force, of any category, in the order in which they count. Moments that follow
-   * each other share the array while it is the same.
-   */
-  inForceOf(delegator: string): readonly Delegation[];
+  /** Those who stand in: by start of their delegation, its id, then as named; nobody twice. */
+  delegatesOf(person: string, categoryId: CategoryId): readonly string[];
+  /** The same of delegations that name the category alone; none for `general`. */
+  delegatesNaming(person: string, categoryId: CategoryId): readonly string[];
+  /** The same of all delegations, in whatever category. */
+  delegatesInAny(person: string): readonly string[];
   /** Until when all that was asked of this moment so far would be answered the same; Infinity: for ever. */
   holdsUntil(): Instant;
 }
+
+/** Delegations sorted for questions about single people. */
+export interface Moments {
+  at(instant: Instant): Moment;
+  /** Categories that delegations of a person name, whenever they are in force. */
+  namedBy(person: string): ReadonlySet<number>;
+  /** The same of anybody. */
+  readonly named: ReadonlySet<number>;
+}
+
+const nothing = ownDelegates([]);
 
 /**
  * Sorts delegations by delegator, so that an instant can be asked about one person without looking at all of them.
  * Whoever wants to know how something changes asks one moment, and then the one at which it no longer holds.
  */
-export function indexMoments(delegations: readonly Delegation[]): (at: Instant) => Moment {
+export function indexMoments(delegations: readonly Delegation[]): Moments {
   const effective = delegations.filter(({ active, start, end }) => active && start < end);
-  const byDelegator = Map.groupBy(effective.toSorted(compareByStart), ({ delegator }) => delegator);
-  const latest = new Map<string, Unchanged>();
-  return (at) => {
-    let until = Number.POSITIVE_INFINITY;
-    return {
-      inForceOf(delegator) {
-        let found = latest.get(delegator);
-        if (found === undefined || at < found.from || at >= found.until) {
-          found = unchangedAround(byDelegator.get(delegator) ?? [], at);
-          latest.set(delegator, found);
-        }
-        until = Math.min(until, found.until);
-        return found.inForce;
-      },
-      holdsUntil: () => until,
-    };
+  const byDelegator = Map.groupBy(effective, ({ delegator }) => delegator);
+  const known = new Map<string, OwnDelegates>();
+
+  function ownOf(person: string): OwnDelegates {
+    const found = known.get(person);
+    if (found !== undefined) return found;
+    const delegationsOfPerson = byDelegator.get(person);
+    if (delegationsOfPerson === undefined) return nothing;
+    const own = ownDelegates(delegationsOfPerson);
+    known.set(person, own);
+    return own;
+  }
+
+  return {
+    at(instant) {
+      let end = Number.POSITIVE_INFINITY;
+      const told = ({ delegates, until }: DelegateStretch) => {
+        end = Math.min(end, until);
+        return delegates;
+      };
+      return {
+        delegatesOf: (person, categoryId) => told(ownOf(person).covering(categoryId)(instant)),
+        delegatesNaming: (person, categoryId) => told(ownOf(person).naming(categoryId)(instant)),
+        delegatesInAny: (person) => told(ownOf(person).any()(instant)),
+        holdsUntil: () => end,
+      };
+    },
+    namedBy: (person) => ownOf(person).categoryIds,
+    named: new Set(effective.flatMap(({ categoryIds }) => categoryIds)),
   };
-}
-
-/** What is in force of one delegator from an instant until just before another. */
-interface Unchanged extends TimeSpan {
-  readonly inForce: readonly Delegation[];
-}
-
-function unchangedAround(inOrder: readonly Delegation[], at: Instant): Unchanged {
-  const inForce = inOrder.filter((delegation) => isInForce(delegation, at));
-  const next = inOrder.find(({ start }) => start > at)?.start ?? Number.POSITIVE_INFINITY;
-  return { inForce, from: at, until: inForce.reduce((least, { end }) => Math.min(least, end), next) };
 }

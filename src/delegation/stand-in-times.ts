@@ -1,8 +1,6 @@
 import type { Delegation, StandInTime, StandInTimes } from '../model/delegation.ts';
 import { chainEnds } from './chain-ends.ts';
-import { coversCategory } from './in-force.ts';
-import { indexMoments, type Moment } from './index-moments.ts';
-import { type ReadPeople, rememberByCategory } from './remember-by-category.ts';
+import { indexMoments, type Moment, type Moments } from './index-moments.ts';
 
 type AskedCategory = StandInTime['category'];
 
@@ -16,10 +14,10 @@ export function standInTimesOf(
   delegations: readonly Delegation[],
   categories: readonly AskedCategory[],
 ): StandInTimes {
-  const momentAt = indexMoments(delegations);
+  const moments = indexMoments(delegations);
   const known = new Map<string, readonly StandInTime[]>();
   return (owner) => {
-    const times = known.get(owner) ?? timesOf(owner, momentAt, categories);
+    const times = known.get(owner) ?? timesOf(owner, moments, categories);
     known.set(owner, times);
     return times;
   };
@@ -27,12 +25,12 @@ export function standInTimesOf(
 
 function timesOf(
   owner: string,
-  momentAt: (at: number) => Moment,
+  moments: Moments,
   categories: readonly AskedCategory[],
 ): readonly StandInTime[] {
   const times: StandInTime[] = [];
   for (let start = Number.NEGATIVE_INFINITY; start < Number.POSITIVE_INFINITY; ) {
-    const moment = momentAt(start);
+    const moment = moments.at(start);
     const found = standInAt(moment, owner, categories);
     const end = moment.holdsUntil();
     const before = times.at(-1);
@@ -54,27 +52,15 @@ function standInAt(
 ): Pick<StandInTime, 'delegate' | 'category'> | null {
   const generalAsked = categories.some(({ id }) => id === null);
   for (const category of categories) {
+    const { id } = category;
     // Where `general` is asked the owner's general delegations are left to it; others are away because of theirs anyhow.
-    const named = generalAsked && category.id !== null;
+    const named = generalAsked && id !== null;
     const delegatesOf = (person: string) =>
-      (named && person === owner ? namingOnly : namingFirst)(moment.inForceOf(person), category.id);
+      named && person === owner
+        ? moment.delegatesNaming(person, id)
+        : [...moment.delegatesNaming(person, id), ...moment.delegatesOf(person, null)];
     const { value: delegate } = chainEnds(owner, delegatesOf).next();
     if (delegate !== undefined) return { delegate, category };
   }
   return null;
-}
-
-/** Delegates of delegations that name the category, before those of general ones. */
-const namingFirst = rememberByCategory((inForce, categoryId) => [
-  ...namingOnly(inForce, categoryId),
-  ...inForce.filter(isGeneral).flatMap(({ delegates }) => delegates),
-]);
-
-const namingOnly: ReadPeople = (inForce, categoryId) =>
-  inForce
-    .filter((delegation) => !isGeneral(delegation) && coversCategory(delegation, categoryId))
-    .flatMap(({ delegates }) => delegates);
-
-function isGeneral({ categoryIds }: Delegation): boolean {
-  return categoryIds.length === 0;
 }

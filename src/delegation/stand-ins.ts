@@ -2,8 +2,6 @@ import type { CategoryId, Delegation } from '../model/delegation.ts';
 import type { Instant } from '../model/issue.ts';
 import { compareByStart } from './compare-by-start.ts';
 import { coversCategory, isInForce } from './in-force.ts';
-import { indexMoments, type Moment } from './index-moments.ts';
-import { rememberByCategory } from './remember-by-category.ts';
 
 /** User ids of those who stand in for a person: by start of their delegation, its id, then as named; nobody twice. */
 export function delegatesAt(
@@ -12,7 +10,11 @@ export function delegatesAt(
   categoryId: CategoryId,
   at: Instant,
 ): readonly string[] {
-  return delegatesIn(indexMoments(delegations)(at), person, categoryId);
+  const own = delegations.filter(
+    (delegation) =>
+      delegation.delegator === person && coversCategory(delegation, categoryId) && isInForce(delegation, at),
+  );
+  return [...new Set(own.toSorted(compareByStart).flatMap(({ delegates }) => delegates))];
 }
 
 /** User ids of those for whom a person stands in: by start of their delegation, then its id; nobody twice. */
@@ -30,13 +32,3 @@ export function delegatorsAt(
   );
   return [...new Set(naming.toSorted(compareByStart).map(({ delegator }) => delegator))];
 }
-
-/** As `delegatesAt`, of a moment about which more is to be asked. */
-export function delegatesIn(moment: Moment, person: string, categoryId: CategoryId): readonly string[] {
-  return namedIn(moment.inForceOf(person), categoryId);
-}
-
-const namedIn = rememberByCategory((inForce, categoryId) => {
-  const covering = inForce.filter((delegation) => coversCategory(delegation, categoryId));
-  return [...new Set(covering.flatMap(({ delegates }) => delegates))];
-});

@@ -1,57 +1,100 @@
 import { compareIds } from '../model/compare-ids.ts';
 import type { AwayToo, Coverage, Delegation, TimeSpan, Uncovered } from '../model/delegation.ts';
+import type { Instant } from '../model/issue.ts';
 import { compareByStart } from './compare-by-start.ts';
 import { findEnding } from './find-ending.ts';
 import { findGaps, USUAL_GAP_MS } from './find-gaps.ts';
-import { indexMoments } from './index-moments.ts';
-import { joinAdjoining } from './join-adjoining.ts';
-import { tellMoment } from './tell-moment.ts';
+import { indexMoments, type Moments } from './index-moments.ts';
+import { joinStretches } from './join-stretches.ts';
+import { isSameList } from './same-list.ts';
+import { personTeller } from './tell-person.ts';
+
+/** How a survey is made, where it is not as usual. */
+export interface SurveyOptions {
+  /** How far apart two delegations are that no longer count as one absence. */
+  readonly gapMs?: number;
+  /** Whether it is told who is left where a delegate is away too. */
+  readonly tellStandIns?: boolean;
+  /** Asked often whether others are to get their turn: a promise to wait for, or null. */
+  readonly pace?: () => Promise<void> | null;
+}
 
 type Told = AwayToo | Uncovered;
 
 /**
  * Who stands in for whom in a span, who is uncovered and whose delegate is away too. Lists are by time, then person,
- * category and the rest. `gapMs`: how far apart two delegations are that no longer count as one absence.
+ * category and the rest.
  */
-export function surveyCoverage(
+export async function surveyCoverage(
   delegations: readonly Delegation[],
   span: TimeSpan,
-  gapMs: number = USUAL_GAP_MS,
-): Coverage {
-  const inSpan = delegations
-    .filter(({ active, start, end }) => active && Math.max(start, span.from) < Math.min(end, span.until))
-    .sort(compareByStart);
-  const byDelegator = Map.groupBy(delegations, ({ delegator }) => delegator);
-  const ownOf = (delegator: string) => byDelegator.get(delegator) ?? [];
-  const momentAt = indexMoments(delegations);
-  const uncovered: Uncovered[] = [];
-  const awayToo: AwayToo[] = [];
-  for (const [person, own] of byDelegator) {
-    uncovered.push(...findGaps(person, own, span, gapMs));
-    for (let from = span.from; from < span.until; ) {
-      const moment = momentAt(from);
-      const { loops, away } = tellMoment(moment, person);
-      const until = Math.min(moment.holdsUntil(), span.until);
-      for (const loop of loops) uncovered.push({ ...loop, reason: 'loop', from, until });
-      for (const one of away) awayToo.push({ ...one, from, until });
-      from = until;
-    }
+  { gapMs = USUAL_GAP_MS, tellStandIns = true, pace = () => null }: SurveyOptions = {},
+): Promise<Coverage> {
+  const effective = delegations.filter(({ active, start, end }) => active && start < end);
+  // Those that begin with the end of the span are needed to tell what ends with it.
+  const near = effective.filter(({ start, end }) => start <= span.until && span.from < end);
+  const inSpan = near.filter(({ start }) => start < span.until).sort(compareByStart);
+  const moments = indexMoments(near);
+
+  const gaps: Uncovered[] = [];
+  for (const [person, own] of Map.groupBy(effective, ({ delegator }) => delegator)) {
+    const pause = pace();
+    if (pause !== null) await pause;
+    for (const gap of findGaps(person, own, span, gapMs)) gaps.push(gap);
   }
+  const { loops, awayToo } = await tellStretches(inSpan, span, { moments, tellStandIns, pace });
   return {
     span,
     delegations: inSpan,
-    uncovered: inOrder(
-      joinAdjoining(uncovered, ({ person, categoryId, reason }) =>
-        JSON.stringify([person, categoryId, reason]),
-      ),
-    ),
-    awayToo: inOrder(
-      joinAdjoining(awayToo, ({ person, categoryId, delegate, standIns }) =>
-        JSON.stringify([person, categoryId, delegate, standIns]),
-      ),
-    ),
-    ending: findEnding(inSpan, ownOf, span),
+    uncovered: inOrder([...gaps, ...loops]),
+    awayToo: inOrder(awayToo),
+    ending: findEnding(inSpan, moments, span),
   };
+}
+
+/** Everybody is told of at the beginning, and again whenever what was told of them holds no more. */
+async function tellStretches(
+  inSpan: readonly Delegation[],
+  span: TimeSpan,
+  {
+    moments,
+    tellStandIns,
+    pace,
+  }: Required<Pick<SurveyOptions, 'tellStandIns' | 'pace'>> & { readonly moments: Moments },
+): Promise<{ readonly loops: readonly Uncovered[]; readonly awayToo: readonly AwayToo[] }> {
+  const loops = joinStretches<Omit<Uncovered, keyof TimeSpan>>(() => true);
+  const awayToo = joinStretches<Omit<AwayToo, keyof TimeSpan>>((a, b) =>
+    isSameList(a.standIns ?? [], b.standIns ?? []),
+  );
+  const tell = personTeller(moments, tellStandIns);
+  const due = new Map<Instant, string[]>([
+    [span.from, [...new Set(inSpan.map(({ delegator }) => delegator))]],
+  ]);
+  for (const from of changesIn(inSpan, span)) {
+    for (const person of due.get(from) ?? []) {
+      const pause = pace();
+      if (pause !== null) await pause;
+      const told = tell(person, from);
+      const until = Math.min(told.until, span.until);
+      for (const categoryId of told.loops) {
+        loops.add([person, categoryId], { person, categoryId, reason: 'loop' }, { from, until });
+      }
+      for (const away of told.away) {
+        awayToo.add([person, away.categoryId, away.delegate], { person, ...away }, { from, until });
+      }
+      const others = due.get(until);
+      if (others === undefined) due.set(until, [person]);
+      else others.push(person);
+    }
+    due.delete(from);
+  }
+  return { loops: loops.all(), awayToo: awayToo.all() };
+}
+
+/** The instants of the span at which anything may change, its beginning among them. */
+function changesIn(inSpan: readonly Delegation[], { from, until }: TimeSpan): readonly Instant[] {
+  const changes = inSpan.flatMap(({ start, end }) => [start, end]).filter((at) => from < at && at < until);
+  return [...new Set([from, ...changes])].sort((a, b) => a - b);
 }
 
 function inOrder<Stretch extends Told>(stretches: readonly Stretch[]): readonly Stretch[] {

@@ -10,7 +10,7 @@ export function standInSubject(owner: FieldValue, standIn: StandInTime, context:
   const delegate = { id: standIn.delegate, title: context.userName(standIn.delegate) ?? standIn.delegate };
   const work = category.id === null ? '' : ` (${category.name})`;
   return {
-    id: `standIn:${category.id ?? GENERAL}:${encoded(id)}:${encoded(delegate.id)}`,
+    id: `:standIn:${category.id ?? GENERAL}:${encoded(id)}:${encoded(delegate.id)}`,
     title: `${delegate.title} for ${title}${work}`,
     standIn: { owner: { id, title }, delegate, category },
   };

@@ -1,7 +1,7 @@
 import type { ExportWish } from '../model/export.ts';
 import type { Instant } from '../model/issue.ts';
 import type { BetweenMetric, ReportRequest, Selection } from '../model/request.ts';
-import type { Provenance, TableHead } from '../model/table.ts';
+import type { TableHead } from '../model/table.ts';
 import { dateText } from './date-text.ts';
 import type { Wording } from './table-records.ts';
 import { inParts } from './table-sheets.ts';
@@ -44,7 +44,7 @@ export function provenanceSheet(
     ['Statuses left out, gone from the tracker', leftOutText(request, statuses)],
     ['Several visits of a status', request.multiVisitBehavior],
     ...choicesOf(request),
-    ['Delegates credited', creditedText(provenance)],
+    ['Delegates credited', listText(provenance.creditedCategories ?? [])],
     ['Calendar', calendar.continuous ? `${calendar.name} (24/7)` : calendar.name],
     ['Time zone of the calendar', calendar.timeZone],
     ['Time zone of dates', timeZone],
@@ -151,12 +151,6 @@ function unitText({ dayLength, unit }: ExportWish, { dayMs }: Wording): string {
   return dayLength === 'businessDays'
     ? `days, each a working day of ${Number((dayMs / 3_600_000).toFixed(2))} h`
     : 'days of 24 h';
-}
-
-/** The categories in which time is told of who stood in for the assignee, in order of precedence. */
-function creditedText({ creditedCategories }: Provenance): string | null {
-  if (creditedCategories === undefined) return null;
-  return creditedCategories.length === 0 ? 'every category' : creditedCategories.join(', ');
 }
 
 function listText(entries: readonly string[]): string | null {

@@ -30,13 +30,24 @@ export async function askerOfHeader(header: string | undefined, tokens: Tokens):
       return tokens.verify(credentials);
     case 'basic': {
       const { user, password } = readBasic(credentials);
-      const asker = await tokens.verify(password);
-      if (asker.user !== user) throw new NotAuthenticated('The token is not one of the user that is named.');
+      const asker = await tokens.verify(password).catch((error: unknown) => {
+        throw isOfAnother(error, user) ? notTheirs() : error;
+      });
+      if (asker.user !== user) throw notTheirs();
       return asker;
     }
     default:
       throw new NotAuthenticated('The header Authorization is required.');
   }
+}
+
+/** Whoever names somebody else does not learn whether a token holds. */
+function isOfAnother(error: unknown, user: string): boolean {
+  return error instanceof NotAuthenticated && error.lapsedOf !== null && error.lapsedOf !== user;
+}
+
+function notTheirs(): NotAuthenticated {
+  return new NotAuthenticated('The token is not one of the user that is named.');
 }
 
 function readBasic(credentials: string): { readonly user: string; readonly password: string } {

@@ -70,7 +70,8 @@ function allowed(methods: ReadonlyMap<string, AnyRoute>): string {
 }
 
 function notAllowed({ method, path }: Request, allow: string): Refusal {
-  return new Refusal(405, `${method} is not allowed at '${path}'; allowed: ${allow}.`, { Allow: allow });
+  const headers = { Allow: allow };
+  return new Refusal(405, `${method} is not allowed at '${path}'; allowed: ${allow}.`, { headers });
 }
 
 /** A path that cannot be read is refused before a route is looked for. */

@@ -43,7 +43,8 @@ function asking<Schema extends z.ZodObject>(route: RouteFacts, schema: Schema) {
     const given = await withSaved(collectParameters(pairs, names), names, asker, parts);
     const inPath = Object.entries(request.params).map(([name, value]) => [name, String(value)] as const);
     const ignored = ignoredNames(pairs, names);
-    return { asker, body, ignored, parameters: checkParameters(schema, new Map([...given, ...inPath])) };
+    const parameters = checkParameters(schema, new Map([...given, ...inPath]), names.secrets);
+    return { asker, body, ignored, parameters };
   };
 }
 

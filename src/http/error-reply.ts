@@ -49,19 +49,20 @@ const challenge = {
 };
 
 function describe(error: unknown, reference: string): Failure {
-  const none = { fields: {}, lapsed: false };
   if (error instanceof Refusal) {
-    return { ...none, status: error.status, message: error.message, details: error.details };
+    const { status, message, details, fields } = error;
+    return { status, message, details, fields, lapsed: false };
   }
   if (error instanceof AppError) {
     const { code, message, details, fields } = error;
-    const lapsed = error instanceof NotAuthenticated && error.lapsed;
+    const lapsed = error instanceof NotAuthenticated && error.lapsedOf !== null;
     return { status: statusOf[code], message, details, fields, lapsed };
   }
   return {
-    ...none,
     status: 500,
     message: 'Internal server error',
     details: [`Something went wrong on our side; the log has it under ${reference}.`],
+    fields: {},
+    lapsed: false,
   };
 }

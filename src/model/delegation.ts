@@ -87,12 +87,15 @@ export interface Uncovered extends TimeSpan {
   readonly reason: UncoveredReason;
 }
 
-/** A stretch in which a delegate is away too. `standIns` are those at the ends of the delegate's own chain. */
+/**
+ * A stretch in which a delegate is away too. `standIns` are those at the ends of the delegate's own chain; null where
+ * that is not for the reader to know.
+ */
 export interface AwayToo extends TimeSpan {
   readonly person: string;
   readonly delegate: string;
   readonly categoryId: CategoryId;
-  readonly standIns: readonly string[];
+  readonly standIns: readonly string[] | null;
 }
 
 /** What is to be known of the delegations of a span of time. All lists are in order of time. */

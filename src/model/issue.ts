@@ -11,6 +11,8 @@ export interface FieldValue {
 export interface User {
   readonly id: string;
   readonly name: string;
+  /** What the tracker's own interfaces call the person, where that is not the id. */
+  readonly login?: string;
   readonly email?: string;
   readonly admin?: boolean;
   /** IANA zone in which the person reads and writes dates. */

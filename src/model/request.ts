@@ -94,8 +94,8 @@ export interface ReportRequest {
   /** Field ids; each distinct combination of their values is one group. */
   readonly groupBy: readonly string[];
   /**
-   * Names of categories: time of an assignee somebody stood in for is told apart, the first category that covers it
-   * counting; []: every category. Null: time is the assignee's. Of the assignee report only.
+   * Categories by id or name, in texts of one or several with commas between: time of an assignee somebody stood in for
+   * is told apart, the first category that covers it counting; []: every category. Null: time is the assignee's. Of the assignee report only.
    */
   readonly creditDelegates: readonly string[] | null;
   /** Null: a list of issues. */

@@ -119,7 +119,7 @@ export interface Provenance {
   /** Issues left out because, their history being cut, nobody can tell whether the query holds for them. */
   readonly undecided: number;
   /**
-   * The categories, as they were asked for, in which time is told of who stood in for the assignee; []: every one.
+   * Names of the categories in which time is told of who stood in for the assignee, in the order in which they count.
    * Absent where all time is the assignee's.
    */
   readonly creditedCategories?: readonly string[];

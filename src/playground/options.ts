@@ -7,6 +7,14 @@ export interface Person {
   readonly email: string;
   readonly tz: string;
   readonly admin?: boolean;
+  /** Whose address has not been confirmed. */
+  readonly unconfirmed?: boolean;
+  /** A guest of single channels. */
+  readonly guest?: boolean;
+  readonly deactivated?: boolean;
+  readonly bot?: boolean;
+  /** The workspace of who is met in a shared channel only; else the stand-in's own. */
+  readonly foreignTeam?: string;
 }
 
 /** A public channel; `id` starts with C. The app is a member unless `appIsMember` is false. */

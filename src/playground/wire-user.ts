@@ -4,20 +4,25 @@ import { Refusal } from './refusal.ts';
 
 /** A person in the form Slack's API shows them. */
 export function wireUser(person: Person, { team, now }: PlaygroundOptions): Json {
+  const teamId = person.foreignTeam ?? team.id;
   return {
     id: person.id,
-    team_id: team.id,
+    team_id: teamId,
     name: person.name,
-    deleted: false,
+    deleted: person.deactivated ?? false,
     real_name: person.realName,
     tz: person.tz,
     tz_label: person.tz,
     tz_offset: zoneOffsetSeconds(person.tz, now()),
-    profile: { real_name: person.realName, display_name: person.name, email: person.email, team: team.id },
+    profile: { real_name: person.realName, display_name: person.name, email: person.email, team: teamId },
     is_admin: person.admin ?? false,
     is_owner: false,
-    is_bot: false,
+    is_restricted: person.guest ?? false,
+    is_ultra_restricted: person.guest ?? false,
+    is_bot: person.bot ?? false,
     is_app_user: false,
+    is_email_confirmed: !person.unconfirmed,
+    ...(person.foreignTeam === undefined ? {} : { is_stranger: false }),
     updated: 0,
   };
 }

@@ -17,12 +17,14 @@ const ANSWERS_KEPT = 500;
 interface Answered {
   readonly view: ModalView;
   readonly message: Message;
+  readonly later: Promise<Message> | null;
 }
 
 /**
  * Answers one submitted modal: acknowledged before anything else with a word, which the answer then replaces. Who has
- * closed the modal by then is told where they opened it. A submission that Slack sends again, because our word for it
- * was lost, is answered with the answer of the first and does nothing.
+ * closed the modal by then is told where they opened it. An answer of which more is known later is shown at once, and
+ * then replaced in its turn. A submission that Slack sends again, because our word for it was lost, is answered with the
+ * answer of the first and does nothing.
  */
 export function answerModal(modal: SlackModal, parts: DoorParts, log: Logger) {
   const answers = new Map<string, Promise<Answered>>();
@@ -38,7 +40,7 @@ export function answerModal(modal: SlackModal, parts: DoorParts, log: Logger) {
       metadata: view.private_metadata,
       ...readInputs(view.state.values),
     };
-    const wrong = modal.wrongAtOnce?.(submission) ?? {};
+    const wrong = modal.wrongAtOnce?.(submission, parts.now()) ?? {};
     if (Object.keys(wrong).length > 0) {
       await ack({ response_action: 'errors', errors: { ...wrong } });
       return;
@@ -48,12 +50,21 @@ export function answerModal(modal: SlackModal, parts: DoorParts, log: Logger) {
     const answered = await remembered(answers, ANSWERS_KEPT, `${view.id} ${view.hash}`, () =>
       answer(modal, submission, parts, log),
     );
-    try {
-      await client.views.update({ view_id: view.id, view: answered.view });
-    } catch (error) {
-      log.debug({ err: error, modal: modal.id }, 'a modal is gone, telling its answer elsewhere');
-      await tellPerson(body.user.id, modal.placeOf(submission), answered.message, { web: client, log });
-    }
+    const show = async (shown: ModalView) => {
+      try {
+        await client.views.update({ view_id: view.id, view: shown });
+        return true;
+      } catch (error) {
+        log.debug({ err: error, modal: modal.id }, 'a modal is gone, telling its answer elsewhere');
+        return false;
+      }
+    };
+    let isOpen = await show(answered.view);
+    const last = await answered.later;
+    if (isOpen && last !== null) isOpen = await show(wordView(modal.title, last));
+    if (isOpen) return;
+    const told = last ?? answered.message;
+    await tellPerson(body.user.id, modal.placeOf(submission), told, { web: client, log });
   };
 }
 
@@ -64,10 +75,15 @@ async function answer(
   log: Logger,
 ): Promise<Answered> {
   try {
-    const { again, ...message } = await modal.answer(submission, parts);
-    return { message, view: again ?? wordView(modal.title, message) };
+    const { again, later, ...message } = await modal.answer(submission, parts);
+    // Whatever becomes of the rest, what was answered stays true.
+    const known = later?.catch((error: unknown): Message => {
+      const failure = tellFailure(error, { modal: modal.id }, log);
+      return { text: `${message.text}\n${failure.text}`, blocks: [...message.blocks, ...failure.blocks] };
+    });
+    return { message, view: again ?? wordView(modal.title, message), later: known ?? null };
   } catch (error) {
     const message = tellFailure(error, { modal: modal.id }, log);
-    return { message, view: wordView('That did not work', message) };
+    return { message, view: wordView('That did not work', message), later: null };
   }
 }

@@ -1,5 +1,6 @@
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
+import type { Logger } from 'pino';
 import type { DelegationApi } from '../api/delegation.ts';
 import type { ExportsApi } from '../api/exports.ts';
 import type { PeopleApi } from '../api/people.ts';
@@ -30,6 +31,9 @@ export interface SlackParts {
 export interface DoorParts extends SlackParts {
   readonly web: WebClient;
   readonly accounts: Accounts;
+  /** Resolves after so many milliseconds, and holds no process back from its end. */
+  wait(ms: number): Promise<void>;
+  readonly log: Logger;
 }
 
 /** A place for messages all can see. `threadTs` is the message whose thread it is. */

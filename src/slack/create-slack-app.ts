@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { App, type BlockButtonAction, ExpressReceiver, type Receiver } from '@slack/bolt';
 import { WebAPIPlatformError, WebClient } from '@slack/web-api';
 import type { Application } from 'express';
@@ -70,7 +71,13 @@ export function createSlackApp(transport: SlackTransport, given: SlackParts, log
     rejectRateLimitedCalls: true,
     allowAbsoluteUrls: false,
   });
-  const parts: DoorParts = { ...given, web, accounts: createAccounts(web, given.now) };
+  const parts: DoorParts = {
+    ...given,
+    web,
+    accounts: createAccounts(web, { now: given.now, log }),
+    wait: (ms) => pause(ms, undefined, { ref: false }),
+    log,
+  };
   let identity: { botId: string; botUserId: string } | null = null;
   const app = new App({
     receiver,

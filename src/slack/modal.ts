@@ -20,9 +20,12 @@ export interface Submission extends Person, Inputs {
   readonly metadata: string;
 }
 
-/** What is told of a submission; `again` shows this modal anew instead, for somebody to put right what was wrong. */
+/** What is told of a submission. */
 export interface ModalAnswer extends Message {
+  /** This modal, shown anew instead for somebody to put right what was wrong. */
   readonly again?: ModalView;
+  /** What is told in its place once that is known. */
+  readonly later?: Promise<Message>;
 }
 
 /** One kind of modal; `id` is its `callback_id`. */
@@ -32,7 +35,7 @@ export interface SlackModal {
   /** What it shows while the answer is made, for Slack waits for none. */
   readonly meanwhile: string;
   /** What can be seen to be wrong at once, by `block_id`; nothing is answered then. */
-  wrongAtOnce?(submission: Submission): Readonly<Record<string, string>>;
+  wrongAtOnce?(submission: Submission, now: Instant): Readonly<Record<string, string>>;
   /** Where the answer is told to who has closed the modal meanwhile. */
   placeOf(submission: Submission): Place;
   answer(submission: Submission, parts: DoorParts): Promise<ModalAnswer>;

@@ -204,17 +204,25 @@ export interface DelegationStore {
   delegations(): Promise<readonly Delegation[]>;
   /** The oldest first; none for an id that is not kept here. */
   versions(id: number): Promise<readonly DelegationVersion[]>;
-  /** Null when a category is neither kept here nor among `elsewhere`: somebody may just have removed it. */
-  add(wish: DelegationWish, saving: Saving, elsewhere: readonly number[]): Promise<Delegation | null>;
   /**
-   * Adds a version, which `change` makes of the newest one, nobody writing in between. `base` is the first version of
-   * a delegation the tracker brought along, kept with it the first time. Null: there is none of this id, or a category
-   * is gone as above.
+   * Null when a category is neither kept here nor among `elsewhere`: somebody may just have removed it. `check` gets
+   * the newest version of each that is kept, nobody writing in between; what it throws is passed on.
+   */
+  add(
+    wish: DelegationWish,
+    saving: Saving,
+    elsewhere: readonly number[],
+    check?: (all: readonly Delegation[]) => void,
+  ): Promise<Delegation | null>;
+  /**
+   * Adds a version, which `change` makes of the newest one and of `all` as above; what the one before names may stay.
+   * `base` is the first version of a delegation the tracker brought along, kept with it the first time. Null: there is
+   * none of this id, or a category is gone as above.
    */
   change(
     id: number,
     base: Delegation | null,
-    change: (kept: Delegation) => DelegationWish,
+    change: (kept: Delegation, all: readonly Delegation[]) => DelegationWish,
     saving: Saving,
     elsewhere: readonly number[],
   ): Promise<Delegation | null>;
@@ -228,7 +236,10 @@ export interface LinkStore {
   /** By account. */
   links(): Promise<readonly PersonLink[]>;
   link(account: string): Promise<PersonLink | null>;
-  put(link: PersonLink): Promise<void>;
+  /** How often something was said of an account, also that it is nobody's any more. */
+  revision(account: string): Promise<number>;
+  /** Replaces what was said; with a revision only as long as that is the account's, else it is false. */
+  put(link: PersonLink, revision?: number): Promise<boolean>;
   /** False when there was none. */
   remove(account: string): Promise<boolean>;
 }

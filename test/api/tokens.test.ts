@@ -72,6 +72,13 @@ describe('a token', () => {
     expect(await tokens.verify(ofAdmin)).toEqual({ user: 'grace', admin: true });
   });
 
+  test('tells its record', async () => {
+    const id = await idOf(token);
+    expect(await tokens.recordOf(token)).toMatchObject({ id, user: 'ada', admin: false });
+    expect(await tokens.isActive(id)).toBe(true);
+    expect(await tokens.isActive('another')).toBe(false);
+  });
+
   test('has the rights of its record, whatever it says itself', async () => {
     expect(await tokens.verify(await forged({ admin: true, sub: 'grace' }))).toEqual({
       user: 'ada',
@@ -109,8 +116,22 @@ describe('a token is refused', () => {
     const id = await idOf(token);
     await tokens.setActive(id, false);
     expect(await refusalOf(token)).toBe('tisjwt is deactivated.');
+    expect(await tokens.isActive(id)).toBe(false);
     await tokens.setActive(id, true);
+    expect(await tokens.isActive(id)).toBe(true);
     expect(await tokens.verify(token)).toEqual({ user: 'ada', admin: false });
+  });
+
+  test('with the name of its user where it once held, and only there', async () => {
+    const brief = await tokens.issue({ user: 'grace', admin: false, lifetimeMs: 60_000 });
+    const lapsedOf = async (text: string) => tokens.verify(text).catch((error: unknown) => error);
+    expect(await lapsedOf('nonsense')).toMatchObject({ lapsedOf: null });
+    expect(await lapsedOf(await forged({ jti: 'another' }))).toMatchObject({ lapsedOf: null });
+    clock.now += 60_000;
+    expect(await lapsedOf(brief)).toMatchObject({ lapsedOf: 'grace' });
+    clock.now -= 60_000;
+    await tokens.setActive(await idOf(brief), false);
+    expect(await lapsedOf(brief)).toMatchObject({ lapsedOf: 'grace' });
   });
 
   test('when this service never issued it', async () => {

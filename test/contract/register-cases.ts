@@ -330,7 +330,7 @@ export function registerCases(
       const register = await registerOf([stored(1)]);
       const refusal = { code: 'not-found', message: 'Delegation with id "77" could not be found.' };
       await expect(register.delegation(77)).rejects.toMatchObject(refusal);
-      await expect(register.change(77, wish, 'ada')).rejects.toMatchObject(refusal);
+      await expect(register.change(77, () => wish, 'ada')).rejects.toMatchObject(refusal);
     });
   });
 
@@ -410,7 +410,7 @@ export function registerCases(
         end: friday + 60 * MINUTE,
         notes: 'Longer',
       };
-      const changed = await register.change(id, { ...wish, ...changes }, 'ada');
+      const changed = await register.change(id, () => ({ ...wish, ...changes }), 'ada');
       expect(changed).toEqual({ ...wish, ...changes, id, version: 2 });
       expect(await register.delegation(id)).toEqual(changed);
       expect(await register.delegations()).toEqual([changed]);
@@ -422,13 +422,13 @@ export function registerCases(
       const before = stored(1);
       const register = await registerOf([before, stored(2, { delegator: 'dora' })]);
       const { id, version, ...same } = before;
-      expect(await register.change(id, { ...same, active: false }, 'ada')).toEqual({
+      expect(await register.change(id, (kept) => ({ ...kept, active: false }), 'ada')).toEqual({
         ...before,
         active: false,
         version: version + 1,
       });
       expect((await register.delegatesOf('ada', 'general', monday)).others).toEqual([]);
-      const again = await register.change(id, same, 'ada');
+      const again = await register.change(id, () => same, 'ada');
       expect(again).toEqual({ ...before, version: version + 2 });
       expect((await register.delegations()).map((one) => [one.id, one.version])).toEqual([
         [1, 3],
@@ -436,10 +436,27 @@ export function registerCases(
       ]);
     });
 
+    test('is made of the newest version, and what it throws is told and changes nothing', async () => {
+      const register = await registerOf([stored(1)]);
+      await register.change(1, (kept) => ({ ...kept, notes: 'once' }), 'ada');
+      const seen: Delegation[] = [];
+      const refused = register.change(
+        1,
+        (kept) => {
+          seen.push(kept);
+          throw new AppError('bad-request', 'Not this one');
+        },
+        'ada',
+      );
+      await expect(refused).rejects.toMatchObject({ code: 'bad-request', message: 'Not this one' });
+      expect(seen).toEqual([stored(1, { notes: 'once', version: 2 })]);
+      expect(await register.delegation(1)).toEqual(stored(1, { notes: 'once', version: 2 }));
+    });
+
     test('leaves the delegator as they are', async () => {
       const register = await registerOf([stored(1)]);
       const other = { ...wish, delegator: 'dora' };
-      expect(await fieldsRefused(register.change(1, other, 'ada'))).toEqual(['delegator']);
+      expect(await fieldsRefused(register.change(1, () => other, 'ada'))).toEqual(['delegator']);
       expect(await register.delegation(1)).toEqual(stored(1));
     });
   });
@@ -460,7 +477,7 @@ export function registerCases(
 
     test('of a change, and everything stays as it was', async () => {
       const register = await registerOf([stored(1)]);
-      expect(await fieldsRefused(register.change(1, { ...wish, ...wrong }, 'ada'))).toEqual([field]);
+      expect(await fieldsRefused(register.change(1, () => ({ ...wish, ...wrong }), 'ada'))).toEqual([field]);
       expect(await register.delegations()).toEqual([stored(1)]);
     });
   });

@@ -47,10 +47,10 @@ function expectInOrder(stretches: readonly (TimeSpan & { readonly person: string
   }
 }
 
-test('stretches tell at every minute what a look at that minute tells, in order, joined and within the span', () => {
-  fc.assert(
-    fc.property(anyDelegations, anySpan, (delegations, span) => {
-      const { uncovered, awayToo } = surveyCoverage(delegations, span, GAP_MINUTES * MINUTE);
+test('stretches tell at every minute what a look at that minute tells, in order, joined and within the span', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyDelegations, anySpan, async (delegations, span) => {
+      const { uncovered, awayToo } = await surveyCoverage(delegations, span, { gapMs: GAP_MINUTES * MINUTE });
       expectInOrder(uncovered, span);
       expectInOrder(awayToo, span);
       for (let at = span.from; at < span.until; at += MINUTE) {
@@ -88,9 +88,9 @@ test('stretches tell at every minute what a look at that minute tells, in order,
   );
 });
 
-test('delegations of the span and those of them that end are those found one by one', () => {
-  fc.assert(
-    fc.property(anyDelegations, anySpan, (delegations, span) => {
+test('delegations of the span and those of them that end are those found one by one', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyDelegations, anySpan, async (delegations, span) => {
       const minutes = Array.from(
         { length: (span.until - span.from) / MINUTE },
         (_, i) => span.from + i * MINUTE,
@@ -105,7 +105,7 @@ test('delegations of the span and those of them that end are those found one by 
         );
         return end <= span.until && open.length > 0;
       });
-      const coverage = surveyCoverage(delegations, span);
+      const coverage = await surveyCoverage(delegations, span);
       expect(coverage.delegations).toEqual(present.toSorted((a, b) => a.start - b.start || a.id - b.id));
       expect(coverage.ending).toEqual(ending.toSorted((a, b) => a.end - b.end || a.id - b.id));
     }),

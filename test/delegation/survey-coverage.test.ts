@@ -7,13 +7,13 @@ import { aDelegation } from '../support/a-delegation.ts';
 const span: TimeSpan = { from: Date.parse('2026-03-02T00:00Z'), until: Date.parse('2026-03-16T00:00Z') };
 
 /** Coverage in short. */
-function survey(told: readonly { readonly delegation: Delegation }[], gapMs?: number) {
+async function survey(told: readonly { readonly delegation: Delegation }[], gapMs?: number) {
   const text = (at: number) => new Date(at).toISOString().slice(5, 16);
   const when = ({ from, until }: TimeSpan) => `${text(from)} ${text(until)}`;
-  const coverage = surveyCoverage(
+  const coverage = await surveyCoverage(
     told.map(({ delegation }) => delegation),
     span,
-    gapMs,
+    gapMs === undefined ? {} : { gapMs },
   );
   return {
     delegations: coverage.delegations.map(({ id }) => id),
@@ -22,7 +22,7 @@ function survey(told: readonly { readonly delegation: Delegation }[], gapMs?: nu
     ),
     awayToo: coverage.awayToo.map(
       (one) =>
-        `${when(one)} ${one.person} ${one.categoryId ?? 'general'} ${one.delegate}: ${one.standIns.join(', ')}`,
+        `${when(one)} ${one.person} ${one.categoryId ?? 'general'} ${one.delegate}: ${one.standIns?.join(', ')}`,
     ),
     ending: coverage.ending.map(({ id }) => id),
   };
@@ -36,13 +36,13 @@ const second = (delegator: string) =>
 const wednesday = (delegator: string) =>
   aDelegation(delegator).from('2026-03-04T00:00Z').until('2026-03-05T00:00Z');
 
-test('where everybody is covered there is nothing to tell but who is away', () => {
+test('where everybody is covered there is nothing to tell but who is away', async () => {
   const open = first('ada').to('bob').until('2026-05-01T00:00Z').numbered(7);
-  expect(survey([open])).toEqual({ delegations: [7], uncovered: [], awayToo: [], ending: [] });
+  expect(await survey([open])).toEqual({ delegations: [7], uncovered: [], awayToo: [], ending: [] });
 });
 
-test('delegations in force in the span are told by their start', () => {
-  const ids = survey([
+test('delegations in force in the span are told by their start', async () => {
+  const ids = await survey([
     second('ada').to('bob').numbered(1),
     first('ada').to('bob').numbered(2),
     first('carl').to('bob').inactive().numbered(3),
@@ -55,83 +55,126 @@ test('delegations in force in the span are told by their start', () => {
 });
 
 describe('a delegate who is away too', () => {
-  test('is told with the time and with who stands in at the end', () => {
-    expect(survey([first('ada').to('bob'), wednesday('bob').to('carl', 'dora')]).awayToo).toEqual([
+  test('is told with the time and with who stands in at the end', async () => {
+    expect((await survey([first('ada').to('bob'), wednesday('bob').to('carl', 'dora')])).awayToo).toEqual([
       '03-04T00:00 03-05T00:00 ada general bob: carl, dora',
     ]);
   });
 
-  test('is told beside another one who is there', () => {
-    const { awayToo, uncovered } = survey([first('ada').to('carl', 'bob'), wednesday('bob').to('dora')]);
+  test('is told beside another one who is there', async () => {
+    const { awayToo, uncovered } = await survey([
+      first('ada').to('carl', 'bob'),
+      wednesday('bob').to('dora'),
+    ]);
     expect(awayToo).toEqual(['03-04T00:00 03-05T00:00 ada general bob: dora']);
     expect(uncovered).toEqual([]);
   });
 
-  test('is told within the span only', () => {
+  test('is told within the span only', async () => {
     const early = { from: '2026-02-20T00:00Z', until: '2026-04-01T00:00Z' };
     expect(
-      survey([
-        aDelegation('ada').to('bob').from(early.from).until(early.until),
-        aDelegation('bob').to('carl').from(early.from).until(early.until),
-      ]).awayToo,
+      (
+        await survey([
+          aDelegation('ada').to('bob').from(early.from).until(early.until),
+          aDelegation('bob').to('carl').from(early.from).until(early.until),
+        ])
+      ).awayToo,
     ).toEqual(['03-02T00:00 03-16T00:00 ada general bob: carl']);
   });
 
-  test('is told anew when somebody else stands in, and once while nothing changes', () => {
+  test('is told anew when somebody else stands in, and once while nothing changes', async () => {
     expect(
-      survey([
-        first('ada').to('bob'),
-        wednesday('ada').to('bob'),
-        wednesday('bob').to('carl'),
-        wednesday('bob').to('dora').from('2026-03-04T12:00Z'),
-      ]).awayToo,
+      (
+        await survey([
+          first('ada').to('bob'),
+          wednesday('ada').to('bob'),
+          wednesday('bob').to('carl'),
+          wednesday('bob').to('dora').from('2026-03-04T12:00Z'),
+        ])
+      ).awayToo,
     ).toEqual([
       '03-04T00:00 03-04T12:00 ada general bob: carl',
       '03-04T12:00 03-05T00:00 ada general bob: carl, dora',
     ]);
   });
 
-  test('of a general absence is told in general and not again in a category', () => {
+  test('of a general absence is told in general and not again in a category', async () => {
     expect(
-      survey([first('ada').to('bob'), first('ada').to('erik').in(1), wednesday('bob').to('carl')]).awayToo,
+      (await survey([first('ada').to('bob'), first('ada').to('erik').in(1), wednesday('bob').to('carl')]))
+        .awayToo,
     ).toEqual(['03-04T00:00 03-05T00:00 ada general bob: carl']);
   });
 
-  test('in one category is told in that category', () => {
-    expect(survey([first('ada').to('bob'), wednesday('bob').to('carl').in(1)]).awayToo).toEqual([
+  test('in one category is told in that category', async () => {
+    expect((await survey([first('ada').to('bob'), wednesday('bob').to('carl').in(1)])).awayToo).toEqual([
       '03-04T00:00 03-05T00:00 ada 1 bob: carl',
     ]);
   });
 
-  test('in two categories is told in each', () => {
-    expect(survey([first('ada').to('bob').in(1, 2), wednesday('bob').to('carl')]).awayToo).toEqual([
+  test('in two categories is told in each', async () => {
+    expect((await survey([first('ada').to('bob').in(1, 2), wednesday('bob').to('carl')])).awayToo).toEqual([
       '03-04T00:00 03-05T00:00 ada 1 bob: carl',
       '03-04T00:00 03-05T00:00 ada 2 bob: carl',
     ]);
   });
 });
 
+describe('without who is left', () => {
+  const hidden = async (told: readonly { readonly delegation: Delegation }[]) =>
+    (
+      await surveyCoverage(
+        told.map(({ delegation }) => delegation),
+        span,
+        { tellStandIns: false },
+      )
+    ).awayToo;
+
+  test('it is not to be seen either when that changes', async () => {
+    const away = wednesday('bob');
+    expect(
+      await hidden([first('ada').to('bob'), away.to('carl'), away.to('dora').from('2026-03-04T12:00Z')]),
+    ).toEqual([
+      {
+        person: 'ada',
+        delegate: 'bob',
+        categoryId: null,
+        standIns: null,
+        from: Date.parse('2026-03-04T00:00Z'),
+        until: Date.parse('2026-03-05T00:00Z'),
+      },
+    ]);
+  });
+
+  test('nor that others are left in a category than in general', async () => {
+    const told = [first('ada').to('bob'), wednesday('bob').to('carl'), wednesday('bob').to('dora').in(1)];
+    expect((await hidden(told)).map(({ categoryId }) => categoryId)).toEqual([null]);
+    expect((await survey(told)).awayToo).toHaveLength(2);
+  });
+});
+
 describe('a circle', () => {
-  test('leaves everybody in it uncovered while it lasts', () => {
-    expect(survey([first('ada').to('bob'), wednesday('bob').to('ada')])).toMatchObject({
+  test('leaves everybody in it uncovered while it lasts', async () => {
+    expect(await survey([first('ada').to('bob'), wednesday('bob').to('ada')])).toMatchObject({
       uncovered: ['03-04T00:00 03-05T00:00 ada general loop', '03-04T00:00 03-05T00:00 bob general loop'],
       awayToo: ['03-04T00:00 03-05T00:00 ada general bob: ', '03-04T00:00 03-05T00:00 bob general ada: '],
     });
   });
 
-  test('does no harm where one way leads out of it', () => {
-    expect(survey([first('ada').to('bob', 'carl'), wednesday('bob').to('ada')]).uncovered).toEqual([]);
+  test('does no harm where one way leads out of it', async () => {
+    expect((await survey([first('ada').to('bob', 'carl'), wednesday('bob').to('ada')])).uncovered).toEqual(
+      [],
+    );
   });
 
-  test('of general is told in general alone, though a category has it too', () => {
+  test('of general is told in general alone, though a category has it too', async () => {
     expect(
-      survey([first('ada').to('bob'), wednesday('ada').to('bob').in(1), wednesday('bob').to('ada')])
+      (await survey([first('ada').to('bob'), wednesday('ada').to('bob').in(1), wednesday('bob').to('ada')]))
         .uncovered,
     ).toEqual(['03-04T00:00 03-05T00:00 ada general loop', '03-04T00:00 03-05T00:00 bob general loop']);
   });
 
-  test('of a category is told of the category, also of who is away in general', () => {
-    expect(survey([first('ada').to('bob'), wednesday('bob').to('ada').in(1)]).uncovered).toEqual([
+  test('of a category is told of the category, also of who is away in general', async () => {
+    expect((await survey([first('ada').to('bob'), wednesday('bob').to('ada').in(1)])).uncovered).toEqual([
       '03-04T00:00 03-05T00:00 ada 1 loop',
       '03-04T00:00 03-05T00:00 bob 1 loop',
     ]);
@@ -139,8 +182,8 @@ describe('a circle', () => {
 });
 
 describe('a gap', () => {
-  test('over a weekend is told', () => {
-    expect(survey([second('ada').to('bob'), first('ada').to('carl')]).uncovered).toEqual([
+  test('over a weekend is told', async () => {
+    expect((await survey([second('ada').to('bob'), first('ada').to('carl')])).uncovered).toEqual([
       '03-06T17:00 03-09T09:00 ada general gap',
     ]);
   });
@@ -153,85 +196,101 @@ describe('a gap', () => {
     ],
     ['72 hours is none', '2026-03-09T17:00Z', []],
     ['no time is none', '2026-03-06T17:00Z', []],
-  ])('of %s', (_, start, expected) => {
-    expect(survey([first('ada').to('bob'), second('ada').to('bob').from(start)]).uncovered).toEqual(expected);
+  ])('of %s', async (_, start, expected) => {
+    expect((await survey([first('ada').to('bob'), second('ada').to('bob').from(start)])).uncovered).toEqual(
+      expected,
+    );
   });
 
-  test('is as long as somebody says', () => {
+  test('is as long as somebody says', async () => {
     const hour = 60 * 60 * 1000;
-    expect(survey([first('ada').to('bob'), second('ada').to('bob')], 64 * hour).uncovered).toEqual([]);
-    expect(survey([first('ada').to('bob'), second('ada').to('bob')], 65 * hour).uncovered).toHaveLength(1);
+    expect((await survey([first('ada').to('bob'), second('ada').to('bob')], 64 * hour)).uncovered).toEqual(
+      [],
+    );
+    expect(
+      (await survey([first('ada').to('bob'), second('ada').to('bob')], 65 * hour)).uncovered,
+    ).toHaveLength(1);
   });
 
-  test('is told within the span only, and measured as it is', () => {
+  test('is told within the span only, and measured as it is', async () => {
     const before = aDelegation('ada').to('bob').from('2026-02-23T09:00Z').until('2026-02-27T17:00Z');
-    expect(survey([before, first('ada').to('bob')]).uncovered).toEqual([
+    expect((await survey([before, first('ada').to('bob')])).uncovered).toEqual([
       '03-02T00:00 03-02T09:00 ada general gap',
     ]);
   });
 
-  test('between delegations to others, or of others, is none', () => {
-    expect(survey([first('ada').to('bob'), second('carl').to('bob')]).uncovered).toEqual([]);
+  test('between delegations to others, or of others, is none', async () => {
+    expect((await survey([first('ada').to('bob'), second('carl').to('bob')])).uncovered).toEqual([]);
   });
 
-  test('is none where an inactive delegation follows, or another bridges it', () => {
-    expect(survey([first('ada').to('bob'), second('ada').to('bob').inactive()]).uncovered).toEqual([]);
+  test('is none where an inactive delegation follows, or another bridges it', async () => {
+    expect((await survey([first('ada').to('bob'), second('ada').to('bob').inactive()])).uncovered).toEqual(
+      [],
+    );
     expect(
-      survey([first('ada').to('bob'), second('ada').to('bob'), aDelegation('ada').to('carl')]).uncovered,
+      (await survey([first('ada').to('bob'), second('ada').to('bob'), aDelegation('ada').to('carl')]))
+        .uncovered,
     ).toEqual([]);
   });
 
-  test('begins where the last of overlapping delegations ends', () => {
+  test('begins where the last of overlapping delegations ends', async () => {
     const late = second('ada').to('bob').from('2026-03-07T09:00Z');
-    expect(survey([first('ada').to('bob'), wednesday('ada').to('carl'), late]).uncovered).toEqual([
+    expect((await survey([first('ada').to('bob'), wednesday('ada').to('carl'), late])).uncovered).toEqual([
       '03-06T17:00 03-07T09:00 ada general gap',
     ]);
   });
 
-  test('is not bounded by a delegation of no length', () => {
+  test('is not bounded by a delegation of no length', async () => {
     const none = aDelegation('ada').to('bob').from('2026-03-08T00:00Z').until('2026-03-08T00:00Z');
-    expect(survey([first('ada').to('bob'), none]).uncovered).toEqual([]);
+    expect((await survey([first('ada').to('bob'), none])).uncovered).toEqual([]);
   });
 
-  test('is told of the category in which it is', () => {
-    expect(survey([first('ada').to('bob'), second('ada').to('bob').in(1)]).uncovered).toEqual([
+  test('is told of the category in which it is', async () => {
+    expect((await survey([first('ada').to('bob'), second('ada').to('bob').in(1)])).uncovered).toEqual([
       '03-06T17:00 03-09T09:00 ada 1 gap',
     ]);
   });
 
-  test('of general is told in general alone, though a category has it too', () => {
+  test('of general is told in general alone, though a category has it too', async () => {
     expect(
-      survey([first('ada').to('bob'), second('ada').to('bob'), wednesday('ada').to('carl').in(1)]).uncovered,
+      (await survey([first('ada').to('bob'), second('ada').to('bob'), wednesday('ada').to('carl').in(1)]))
+        .uncovered,
     ).toEqual(['03-06T17:00 03-09T09:00 ada general gap']);
   });
 });
 
 describe('what ends soon', () => {
-  test('is what ends in the span, its end included, by the end', () => {
+  test('is what ends in the span, its end included, by the end', async () => {
     expect(
-      survey([
-        second('ada').to('bob').until('2026-03-16T00:00Z').numbered(1),
-        first('bob').to('carl').numbered(2),
-        first('carl').to('dora').until('2026-03-16T00:01Z').numbered(3),
-      ]).ending,
+      (
+        await survey([
+          second('ada').to('bob').until('2026-03-16T00:00Z').numbered(1),
+          first('bob').to('carl').numbered(2),
+          first('carl').to('dora').until('2026-03-16T00:01Z').numbered(3),
+        ])
+      ).ending,
     ).toEqual([2, 1]);
   });
 
-  test('is not what another delegation follows at once', () => {
+  test('is not what another delegation follows at once', async () => {
     expect(
-      survey([
-        first('ada').to('bob').numbered(1),
-        second('ada').to('carl').from('2026-03-06T17:00Z').until('2026-03-20T00:00Z').numbered(2),
-      ]).ending,
+      (
+        await survey([
+          first('ada').to('bob').numbered(1),
+          second('ada').to('carl').from('2026-03-06T17:00Z').until('2026-03-20T00:00Z').numbered(2),
+        ])
+      ).ending,
     ).toEqual([]);
   });
 
-  test('is what another follows a minute later only', () => {
+  test('is what another follows a minute later only', async () => {
     expect(
-      survey([
-        first('ada').to('bob').numbered(1),
-        second('ada').to('carl').from('2026-03-06T17:01Z').until('2026-03-20T00:00Z').numbered(2),
-      ]).ending,
+      (
+        await survey([
+          first('ada').to('bob').numbered(1),
+          second('ada').to('carl').from('2026-03-06T17:01Z').until('2026-03-20T00:00Z').numbered(2),
+        ])
+      ).ending,
     ).toEqual([1]);
   });
 
@@ -241,21 +300,23 @@ describe('what ends soon', () => {
     ['two that share its categories', [1, 2], [[1], [2]], []],
     ['one of fewer categories not', [1, 2], [[1]], [1]],
     ['one of a category a general one not', [], [[1]], [1]],
-  ])('is followed by %s', (_, named, others, expected) => {
+  ])('is followed by %s', async (_, named, others, expected) => {
     expect(
-      survey([
-        first('ada')
-          .to('bob')
-          .in(...named)
-          .numbered(1),
-        ...others.map((ids, i) =>
-          aDelegation('ada')
-            .to('carl')
-            .in(...ids)
-            .until('2026-03-20T00:00Z')
-            .numbered(i + 2),
-        ),
-      ]).ending,
+      (
+        await survey([
+          first('ada')
+            .to('bob')
+            .in(...named)
+            .numbered(1),
+          ...others.map((ids, i) =>
+            aDelegation('ada')
+              .to('carl')
+              .in(...ids)
+              .until('2026-03-20T00:00Z')
+              .numbered(i + 2),
+          ),
+        ])
+      ).ending,
     ).toEqual(expected);
   });
 });

@@ -136,7 +136,7 @@ test('statistics, CSV and files tell the same hours', async () => {
       'Carl (hours)': 24,
     });
   }
-  expect(sheets.provenance.rows).toContainEqual(['Delegates credited', 'every category']);
+  expect(sheets.provenance.rows).toContainEqual(['Delegates credited', 'general; Expense']);
 });
 
 test('a queued file tells them too, and is not to be had by whoever may not know of them any more', async () => {

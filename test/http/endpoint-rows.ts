@@ -40,6 +40,7 @@ export const created = {
   category: '<category>',
   spareCategory: '<category no delegation names>',
   invitation: '<invitation>',
+  takenInvitation: '<invitation of an account that an admin has linked>',
   userToken: '<token of bob>',
 };
 
@@ -366,6 +367,10 @@ function special(path: string, name: string): EndpointRow[] {
           byteOrderMark: 'true',
         }),
       ];
+    case 'ticket':
+      return path === '/link'
+        ? [row('ticket', created.takenInvitation, 403, { ticket: created.takenInvitation })]
+        : [];
     default:
       return [];
   }

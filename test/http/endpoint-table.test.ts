@@ -58,6 +58,7 @@ beforeAll(async () => {
   });
   const category = await boss.postJson('/rest/delegation/api/1.0/category', { name: 'For the table' });
   const { Authorization } = await dwell.headerOf('bob');
+  await dwell.types('people', '--link', 'U0CARL', '--to', 'carl');
   real = {
     [created.set]: set.json.id,
     [created.calendar]: String(calendar.json.id),
@@ -65,7 +66,7 @@ beforeAll(async () => {
     [created.ticket]: ticket,
     [created.delegation]: String(delegation.json.delegationId),
     [created.category]: String(category.json.id),
-    [created.invitation]: await anInvitation(dataDir, dwell.clock.now, { account: 'U1', name: 'Bob' }),
+    [created.takenInvitation]: await invitationOf('U0CARL'),
     [created.userToken]: Authorization.slice('TISJWT '.length),
   };
 });
@@ -78,7 +79,7 @@ async function ask(route: AnyRoute, method: Method, path: string, { send, condit
   if (send.without !== undefined) asked.delete(send.without);
   const broken = asked.delete('%zz') ? '%zz' : '';
   for (const [name, value] of asked) {
-    asked.set(name, value === created.token ? await freshToken(good.parameters) : (real[value] ?? value));
+    asked.set(name, await sentFor(value, good.parameters));
   }
   const pairs = String(new URLSearchParams([...asked]));
   const id = send.id ?? good.id ?? '';
@@ -123,6 +124,17 @@ async function idOf(id: string): Promise<string> {
   const boss = dwell.as('ada', { admin: true });
   const { json } = await boss.postJson('/rest/delegation/api/1.0/category', { name: `Spare ${++saved}` });
   return String(json.id);
+}
+
+/** What stands in a parameter: a token of a page, or an invitation, is another one each time. */
+async function sentFor(value: string, parameters: Readonly<Record<string, string>>): Promise<string> {
+  if (value === created.token) return freshToken(parameters);
+  return value === created.invitation ? invitationOf('U0BOB') : (real[value] ?? value);
+}
+
+/** An invitation links once. */
+function invitationOf(account: string): Promise<string> {
+  return anInvitation(dwell.dataDir, dwell.clock.now, { account, name: account });
 }
 
 /** Opens the second page of a list; only the newest questions of an asker can be continued. */

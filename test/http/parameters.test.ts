@@ -102,7 +102,7 @@ describe('what is not UTF-8 is refused where it stands', () => {
     const { status, json } = await dwell.get(`/rest/issues?columnsBy=${text}`);
     expect(status).toBe(400);
     expect(json.messages).toEqual([
-      "The query string has a percent-encoding that is not UTF-8, such as '%zz'.",
+      "columnsBy in the query string has a percent-encoding that is not UTF-8, such as '%zz'.",
     ]);
   });
 
@@ -114,7 +114,9 @@ describe('what is not UTF-8 is refused where it stands', () => {
       'columnsBy=%ff',
     );
     expect(status).toBe(400);
-    expect(json.messages).toEqual(["The form has a percent-encoding that is not UTF-8, such as '%zz'."]);
+    expect(json.messages).toEqual([
+      "columnsBy in the form has a percent-encoding that is not UTF-8, such as '%zz'.",
+    ]);
   });
 
   test('in a path', async () => {

@@ -85,6 +85,9 @@ describe('people and places', () => {
       real_name: 'Ben Okoro',
       tz: 'America/New_York',
       tz_offset: -18_000,
+      team_id: 'T0STANDIN',
+      deleted: false,
+      is_email_confirmed: true,
       profile: { email: 'ben@dwell.example' },
     });
     expect((await client.users.info({ user: 'U0DWELL' })).user).toMatchObject({ is_bot: true });

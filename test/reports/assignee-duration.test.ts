@@ -73,7 +73,7 @@ describe('time of an assignee somebody stood in for', () => {
   test('tells who, for whom and for what in the column', () => {
     const { columns } = assigneeDuration.measure(issue, crediting(then));
     expect(columns.find(({ title }) => title === 'Bob for Ada (Expense)')).toEqual({
-      id: 'standIn:7:ada:bob',
+      id: ':standIn:7:ada:bob',
       title: 'Bob for Ada (Expense)',
       kind: 'duration',
       part: 'value',
@@ -85,7 +85,7 @@ describe('time of an assignee somebody stood in for', () => {
       ids: ['ada'],
       statuses: [],
     });
-    expect(columns.map(({ id }) => id)).toContain('standIn:general:ada:bob');
+    expect(columns.map(({ id }) => id)).toContain(':standIn:general:ada:bob');
   });
 
   test('has columns of its own for every pair of people, whatever their ids are made of', () => {
@@ -103,7 +103,7 @@ describe('time of an assignee somebody stood in for', () => {
       const { columns } = assigneeDuration.measure(story.issue, context);
       return columns.filter(({ standIn }) => standIn !== undefined).map(({ id }) => id);
     });
-    expect(ids[0]).toBe('standIn:general:a:b%3Ac');
+    expect(ids[0]).toBe(':standIn:general:a:b%3Ac');
     expect(new Set(ids).size).toBe(9);
   });
 
@@ -179,10 +179,10 @@ describe('where the issue is now', () => {
 
   test('is with who stands in, since they do or the assignee has it', () => {
     expect(now('2026-03-02T13:00:00Z')).toEqual([
-      { columnId: 'standIn:7:ada:bob', title: 'Bob for Ada (Expense)', since: at('02', '12:00') },
+      { columnId: ':standIn:7:ada:bob', title: 'Bob for Ada (Expense)', since: at('02', '12:00') },
     ]);
     expect(now('2026-03-05T20:00:00Z')).toEqual([
-      { columnId: 'standIn:7:ada:carl', title: 'Carl for Ada (Expense)', since: at('05', '18:00') },
+      { columnId: ':standIn:7:ada:carl', title: 'Carl for Ada (Expense)', since: at('05', '18:00') },
     ]);
   });
 
@@ -192,7 +192,7 @@ describe('where the issue is now', () => {
 
   test('changes with the instant at which somebody begins or ends to stand in, and has a column of 0 ms then', () => {
     expect(now('2026-03-02T12:00:00Z')).toMatchObject([
-      { columnId: 'standIn:7:ada:bob', since: at('02', '12:00') },
+      { columnId: ':standIn:7:ada:bob', since: at('02', '12:00') },
     ]);
     expect(lineOf(assigneeDuration, issue, crediting('2026-03-02T12:00:00Z'))).toMatchObject({
       'Bob for Ada (Expense)': 0,
@@ -207,7 +207,7 @@ describe('where the issue is now', () => {
       stretch('bob', at('06', '12:00'), at('08')),
     ];
     expect(now(then, { standInTimes })).toEqual([
-      { columnId: 'standIn:general:ada:bob', title: 'Bob for Ada', since: at('05', '20:00') },
+      { columnId: ':standIn:general:ada:bob', title: 'Bob for Ada', since: at('05', '20:00') },
     ]);
   });
 
@@ -226,6 +226,6 @@ describe('where the issue is now', () => {
         .measure(cut, crediting(time))
         .current.map(({ columnId, since: began }) => [columnId, began]);
     expect(since('2026-03-02T11:00:00Z')).toEqual([['ada', null]]);
-    expect(since('2026-03-02T13:00:00Z')).toEqual([['standIn:7:ada:bob', at('02', '12:00')]]);
+    expect(since('2026-03-02T13:00:00Z')).toEqual([[':standIn:7:ada:bob', at('02', '12:00')]]);
   });
 });

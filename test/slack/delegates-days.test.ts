@@ -2,9 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { dayInstant } from '../../src/formats/day-instant.ts';
 import { weekdayOf, weekdays } from '../../src/slack/days/day-names.ts';
-import { dayAt, spanOf, weekOf } from '../../src/slack/days/day-span.ts';
+import { dayAt, shownDay, spanOf, weekOf } from '../../src/slack/days/day-span.ts';
 import { dayText, shortText, typedDayText } from '../../src/slack/days/day-text.ts';
 import { readDay } from '../../src/slack/days/read-day.ts';
+import { readWeek } from '../../src/slack/days/read-week.ts';
+import { whenText } from '../../src/slack/days/when-text.ts';
 import { runs } from '../support/soak.ts';
 
 const DAY = 86_400_000;
@@ -59,6 +61,24 @@ describe('what is no day is not guessed', () => {
     'Dec 24',
   ])('%s', (typed) => {
     expect(readDay(typed, today)).toBeNull();
+  });
+});
+
+describe('a week is read', () => {
+  test.each([
+    ['', 'Saturday 21 November 2026'],
+    ['This week', 'Saturday 21 November 2026'],
+    ['next  week', 'Saturday 28 November 2026'],
+    ['last week', 'Saturday 14 November 2026'],
+    ['next friday', 'Friday 27 November 2026'],
+    ['2026-12-24', 'Thursday 24 December 2026'],
+  ])('%s', (typed, told) => {
+    const day = readWeek(typed, today);
+    expect(day && dayText(day)).toBe(told);
+  });
+
+  test.each(['week', 'next', '47', 'next month', '2026-12-24 14:00', '2026-W52'])('%s is none', (typed) => {
+    expect(readWeek(typed, today)).toBeNull();
   });
 });
 
@@ -172,6 +192,15 @@ describe('what a day is on the clocks of a zone', () => {
     );
   });
 
+  test('a time that clocks skip is told as the one that is asked about', () => {
+    const skipped = { ...day('2026-03-29'), time: 150 * MINUTE };
+    const clocks = { timeZone: 'Europe/Berlin', zoneFromTracker: true };
+    expect(whenText(skipped, today, clocks)).toBe('on Sunday 29 March 2026 at 03:30 (Europe/Berlin)');
+    expect(shownDay(skipped, 'UTC')).toEqual(skipped);
+    const midnight = { ...day('2026-09-06'), time: 0 };
+    expect(typedDayText(shownDay(midnight, 'America/Santiago'))).toBe('Sunday 6 September 2026 at 01:00');
+  });
+
   test('now is the minute that runs', () => {
     expect(iso(spanOf(null, Date.parse('2026-11-21T15:04:59.999Z'), 'UTC'))).toEqual([
       '2026-11-21T15:04:00.000Z',
@@ -183,8 +212,11 @@ describe('what a day is on the clocks of a zone', () => {
     const at = Date.parse('2026-11-22T23:30:00Z');
     expect(dayText(dayAt(at, 'UTC'))).toBe('Sunday 22 November 2026');
     expect(dayText(dayAt(at, 'Asia/Tokyo'))).toBe('Monday 23 November 2026');
-    expect(iso(weekOf(at, 'UTC'))).toEqual(['2026-11-16T00:00:00.000Z', '2026-11-23T00:00:00.000Z']);
-    expect(iso(weekOf(at, 'Europe/Berlin'))).toEqual([
+    expect(iso(weekOf(dayAt(at, 'UTC'), 'UTC'))).toEqual([
+      '2026-11-16T00:00:00.000Z',
+      '2026-11-23T00:00:00.000Z',
+    ]);
+    expect(iso(weekOf(dayAt(at, 'Europe/Berlin'), 'Europe/Berlin'))).toEqual([
       '2026-11-22T23:00:00.000Z',
       '2026-11-29T23:00:00.000Z',
     ]);

@@ -3,6 +3,7 @@ import type { User } from '../../src/model/issue.ts';
 import { typedDayText } from '../../src/slack/days/day-text.ts';
 import { readQuestion } from '../../src/slack/delegations/read-question.ts';
 import { splitPerson } from '../../src/slack/delegations/split-person.ts';
+import { codeText } from '../../src/slack/messages/code-text.ts';
 
 const categories = [
   { id: 1, name: 'Expense', description: '' },
@@ -51,6 +52,7 @@ describe('category and day', () => {
   test('what was typed is repeated escaped, and not at length', () => {
     expect(read('<!channel> `x`')).toContain('There is no category `&lt;!channel&gt; x`.');
     expect(read('x'.repeat(400)).length).toBeLessThan(200);
+    expect(codeText('two\n  lines\r\n`and` a tab\t')).toBe('`two lines and a tab`');
   });
 });
 
@@ -70,6 +72,10 @@ describe('who is meant', () => {
     ['Ada Quist expense', { name: 'Ada Quist' }, 'expense'],
     ['“Ada  Quist” on friday', { name: 'Ada Quist' }, 'on friday'],
     ['zed on friday', { name: 'zed' }, 'on friday'],
+    ['<mailto:ada@example.com|ada@example.com> expense', { name: 'ada@example.com' }, 'expense'],
+    ['<http://jane.doe|jane.doe>', { name: 'jane.doe' }, ''],
+    ['ada <http://ops.team|ops.team> on friday', { name: 'ada' }, 'ops.team on friday'],
+    ['ada <https://example.com/x>', { name: 'ada' }, 'https://example.com/x'],
   ])('%s', (text, person, rest) => {
     expect(splitPerson(text, users)).toEqual({ person, rest });
   });

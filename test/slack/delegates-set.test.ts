@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { checkView } from '../../src/block-kit/check-view.ts';
-import { seconds, startDelegatesInSlack } from '../support/delegates-in-slack.ts';
+import { isJson } from '../../src/playground/json.ts';
+import type { Message } from '../../src/playground/message.ts';
+import { formWords } from '../../src/slack/delegations/form-words.ts';
+import { NOON, seconds, startDelegatesInSlack } from '../support/delegates-in-slack.ts';
 import { until } from '../support/local-exports.ts';
 
 let place: Awaited<ReturnType<typeof startDelegatesInSlack>>;
@@ -20,7 +23,7 @@ async function submits(entries: Record<string, string | readonly string[]>, as =
   const submitted = await place.slack.submits(entries, { as });
   if (submitted.ack?.outcome !== 'ok') throw new Error('not acknowledged');
   if (Object.keys(submitted.errors).length > 0) return submitted.errors;
-  await until(() => shown(as) !== before && !shown(as).includes('Setting it and telling both sides'));
+  await until(() => shown(as) !== before && !/telling both sides/i.test(shown(as)));
   return {};
 }
 
@@ -68,11 +71,51 @@ describe('handing work over', () => {
 
   test('names who could not be told, and why', async () => {
     await place.dwell.types('people', '--link', 'U0ZOE', '--to', 'emil');
-    place.slack.faults.failNext('chat.postMessage', 'messages_tab_disabled');
+    place.slack.faults.failNext('chat.postMessage', 'messages_tab_disabled', 3);
     await place.opensForm('bob');
     await submits({ who: ['U0ZOE', 'U0CARL'], ...times }, 'bob');
-    expect(shown('bob')).toContain('Slack did not take my message to Bob. Please tell them yourself.');
-    expect(place.toldDirectly('zoe')).toHaveLength(1);
+    expect(shown('bob')).toContain(
+      'Slack did not take my message to Bob, Emil, Carl. Please tell them yourself.',
+    );
+  });
+
+  test('is told as set before both sides are told', async () => {
+    const release = place.slack.faults.holdNext('chat.postMessage');
+    await place.opensForm('bob');
+    const submitted = submits({ who: ['U0CARL'], ...times }, 'bob');
+    await until(() => shown('bob').includes('Set: *Carl* for *Bob*'));
+    expect(shown('bob')).toContain('Telling both sides…');
+    release();
+    await submitted;
+    expect(shown('bob')).toContain('Both sides are told.');
+  });
+
+  test('shows a word at once, and the form when everything for it is known', async () => {
+    const release = place.slack.faults.holdNext('users.info');
+    await place.slack.types('/delegates set', { as: 'bob' });
+    const word = await place.slack.modal('bob');
+    expect(JSON.stringify(word.blocks)).toContain('Getting the form…');
+    expect(word.submit).toBeNull();
+    release();
+    const form = await place.slack.modal('bob');
+    expect(form).toMatchObject({ id: word.id, callback_id: 'set-delegation' });
+  });
+
+  test('is left alone by who has closed the word', async () => {
+    const release = place.slack.faults.holdNext('users.info');
+    await place.slack.types('/delegates set', { as: 'bob' });
+    await place.slack.modal('bob');
+    await place.slack.dismisses({ as: 'bob' });
+    release();
+    await until(() => place.slack.calls('views.update').length > 0);
+    expect(place.slack.openModals('bob')).toEqual([]);
+    expect((await place.says('mine', 'bob')).text).toMatch(/^\*You have handed over now/);
+  });
+
+  test('is found though Slack’s answer to its opening was lost', async () => {
+    place.slack.faults.loseAnswerNext('views.open');
+    const form = await place.opensForm('bob');
+    expect(form.callback_id).toBe('set-delegation');
   });
 
   test('that came too late is said', async () => {
@@ -86,9 +129,11 @@ test('who may not view delegations is told who can change that, whatever they as
   const refused =
     'You do not have permission to view delegations. ' +
     'An admin can change that: `npm run --silent dwell -- delegates --view bob`.';
-  for (const line of ['@bob', '@zoe', 'set', 'mine', 'week', 'end']) {
+  for (const line of ['@bob', '@zoe', 'mine', 'week', 'end']) {
     expect((await place.says(line, 'bob')).text).toBe(refused);
   }
+  const view = await place.opensForm('bob');
+  expect(view).toMatchObject({ submit: null, blocks: [{ text: { text: refused } }] });
 });
 
 describe('what is wrong with the form', () => {
@@ -101,7 +146,32 @@ describe('what is wrong with the form', () => {
     expect(await submits({ who: ['U0CARL'], from: times.from, to: times.from }, 'bob')).toEqual({
       to: 'This must be after the start.',
     });
+    const yesterday = { from: seconds('2026-03-16T08:00:00Z'), to: seconds('2026-03-17T08:00:00Z') };
+    expect(await submits({ who: ['U0CARL'], ...yesterday }, 'bob')).toEqual({
+      to: 'This is over already.',
+    });
+    expect(await submits({ who: ['U0CARL'], ...yesterday, to: seconds(NOON) }, 'bob')).toEqual({
+      to: 'This is over already.',
+    });
     expect(place.toldDirectly('carl')).toEqual([]);
+  });
+
+  test('is said in the words of the form where several accounts are one user’s', async () => {
+    await place.dwell.types('people', '--link', 'U0ZOE', '--to', 'carl');
+    await place.opensForm('bob');
+    await submits({ who: ['U0CARL', 'U0ZOE'], ...times }, 'bob');
+    expect(shown('bob')).toContain(':warning: Carl is named twice.');
+    await place.dwell.types('people', '--link', 'U0ZOE', '--to', 'bob');
+    await submits({ who: ['U0ZOE'], ...times }, 'bob');
+    expect(shown('bob')).toContain(':warning: Bob cannot stand in for themselves.');
+    expect(place.toldDirectly('carl')).toEqual([]);
+  });
+
+  test('names what the register refuses as the form does', () => {
+    expect(formWords("startDate 'x' is no time; allowed: a time.")).toBe(
+      "From: 'x' is no time; allowed: a time.",
+    );
+    expect(formWords('Whatever else.')).toBe('Whatever else.');
   });
 
   test('or on top of the form, which comes back as it was filled in and can be sent again', async () => {
@@ -161,7 +231,7 @@ describe('ending', () => {
     await place.slack.clicks('End', { on: list, blockId });
     const again = await place.slack.reply();
     expect(again).toMatchObject({ onlyFor: 'U0ADA' });
-    expect(again.text).not.toContain('Ended:');
+    expect(again.text).toMatch(/^This has ended already: \*Bob\* for \*Ada\*: Expense, until/);
     expect(place.toldDirectly('bob')).toHaveLength(1);
     expect((await place.says('@ada')).text).toMatch(/^Nobody stands in for \*Ada\* now/);
   });
@@ -179,6 +249,33 @@ describe('ending', () => {
     expect(place.toldDirectly('dora')[1]).toBe(
       `You will not stand in for *Bob*: everything, ${period}, called off by *Bob*.`,
     );
+  });
+
+  test('goes on with the later ones where a message has no room for all', async () => {
+    const ada = place.dwell.as('ada', { admin: true });
+    for (let day = 1; day <= 20; day += 1) {
+      const date = `2026-04-${String(day).padStart(2, '0')}`;
+      const made = await ada.postJson('/rest/delegation/1.0/api/delegation', {
+        active: true,
+        delegator: 'dora',
+        delegates: ['bob'],
+        categoryIds: [],
+        startDate: `${date}T08:00Z`,
+        endDate: `${date}T18:00Z`,
+        notes: '',
+      });
+      expect(made.status).toBe(200);
+    }
+    const ids = ({ blocks = [] }: Message) =>
+      blocks.flatMap(({ accessory }) => (isJson(accessory) ? [accessory.value] : []));
+    const first = await place.says('end @dora');
+    expect(ids(first)).toHaveLength(15);
+    await place.slack.clicks('Later ones', { on: first });
+    const second = await place.slack.reply();
+    expect(second.onlyFor).toBe('U0ADA');
+    expect(second.text).toMatch(/^What \*Dora\* has handed over later:\n/);
+    expect(new Set([...ids(first), ...ids(second)]).size).toBeGreaterThanOrEqual(20);
+    expect(JSON.stringify(second.blocks)).not.toContain('Later ones');
   });
 
   test('of others is for who may edit all', async () => {

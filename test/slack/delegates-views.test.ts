@@ -7,12 +7,13 @@ import { commands } from '../../src/slack/commands/index.ts';
 import { newForm } from '../../src/slack/delegations/delegation-form.ts';
 import { delegationFormView } from '../../src/slack/delegations/delegation-form-view.ts';
 import { groupByCategory } from '../../src/slack/delegations/group-by-category.ts';
+import { isLater, readLaterThan, writeLaterThan } from '../../src/slack/delegations/later-than.ts';
 import type { Message } from '../../src/slack/message.ts';
 import { delegatesHelpMessage } from '../../src/slack/messages/delegates-help-message.ts';
 import { delegationNews } from '../../src/slack/messages/delegation-news.ts';
 import { endList } from '../../src/slack/messages/end-list.ts';
 import { linkInvitation } from '../../src/slack/messages/link-invitation.ts';
-import { escapedNames, namesOf } from '../../src/slack/messages/names.ts';
+import { escapedNames, type Names, namesOf } from '../../src/slack/messages/names.ts';
 import { ownDelegations } from '../../src/slack/messages/own-delegations.ts';
 import { personChoice } from '../../src/slack/messages/person-choice.ts';
 import { standInMessage } from '../../src/slack/messages/stand-in-message.ts';
@@ -51,6 +52,9 @@ const delegationsOf = (count: number): Delegation[] =>
     end: at + 86_400_000 * (2 + (i % 5)),
     notes: i % 4 === 0 ? '' : `<@U0BOB> ${'note 🙂 '.repeat(i % 300)}\n`,
   }));
+
+const listed = (delegations: readonly Delegation[], names: Names): Message =>
+  endList(delegations, { person: 'user1', at, names, goesOn: false, toRest: ({ id }) => `behind ${id}` });
 
 const takes = (message: Message): void => {
   expect(checkBlocks(message.blocks, 'message')).toEqual([]);
@@ -114,7 +118,7 @@ describe.each([0, 1, 10, 10_000])('with %i delegations', (count) => {
 
   test('one’s own, and those that can be ended, are taken by Slack', () => {
     takes(ownDelegations({ handedOver: delegations, standingIn: delegations, at, names: escaped }));
-    takes(endList(delegations, { person: 'user1', at, names: escaped }));
+    takes(listed(delegations, escaped));
   });
 
   test('the form is taken by Slack, filled in or not', () => {
@@ -145,6 +149,91 @@ describe.each([0, 1, 10, 10_000])('with %i delegations', (count) => {
       }
     },
   );
+});
+
+describe('a delegation of many categories and delegates', () => {
+  const categories = Array.from({ length: 120 }, (_, i) => ({
+    id: i + 1,
+    name: `Approvals of department ${i + 1} & its many suppliers`,
+    description: '',
+  }));
+  const many = Array.from({ length: 20 }, (_, i) => `u${i}`);
+  const names = escapedNames(
+    namesOf(new Map(many.map((id) => [id, { id, name: `Somebody ${id}` }])), categories),
+  );
+  const one: Delegation = {
+    id: 1,
+    version: 1,
+    active: true,
+    delegator: 'ada',
+    delegates: many,
+    categoryIds: categories.map(({ id }) => id),
+    start: at + 3_600_000,
+    end: at + 86_400_000,
+    notes: 'Please call me. '.repeat(20),
+  };
+  const ends = '2026-11-22 15:00 UTC';
+
+  test('is told with some of them, and always with its period', () => {
+    const news = delegationNews({ delegation: one, event: 'set', by: 'ada' }, 'u1', names);
+    expect(news.text).toContain('suppliers and 115 more, from <!date');
+    expect(news.text).toContain('*Somebody u4*, *Somebody u5* and 14 more');
+    for (const { blocks, text } of [
+      news,
+      listed([one], names),
+      ownDelegations({ handedOver: [one], standingIn: [one], at, names }),
+    ]) {
+      expect(text).toContain(ends);
+      expect(JSON.stringify(blocks)).toContain(ends);
+    }
+  });
+
+  test('has a row in the week that tells how many are left out', () => {
+    const coverage = { span, delegations: [one], uncovered: [], awayToo: [], ending: [] };
+    const { blocks } = weekMessage({ coverage, names, timeZone: 'UTC', onlyOwn: null });
+    const table = JSON.stringify(blocks.find(({ type }) => type === 'table'));
+    expect(table).toContain('Somebody u0, Somebody u1, Somebody u2 and 17 more');
+    expect(table).toContain(' and 119 more');
+  });
+
+  test('can be ended wherever it stands in a list that is too long for one message', () => {
+    const all = Array.from({ length: 40 }, (_, i) => ({ ...one, id: i + 1 }));
+    let rest: readonly Delegation[] = all;
+    const seen: string[] = [];
+    while (rest.length > 0) {
+      const message = listed(rest, names);
+      takes(message);
+      const buttons = JSON.stringify(message.blocks);
+      const shown = [...buttons.matchAll(/"end-delegation","value":"(\d+)"/g)].map(([, id = '']) => id);
+      seen.push(...shown);
+      rest = rest.slice(shown.length);
+      expect(buttons.includes(`"list-later","value":"behind ${shown.at(-1)}"`)).toBe(rest.length > 0);
+    }
+    expect(seen.map(Number)).toEqual(all.map(({ id }) => id));
+  });
+});
+
+test('the place behind a delegation in a list holds whatever ends meanwhile', () => {
+  const place = readLaterThan(writeLaterThan({ person: 'ada', start: 10, id: 5 }));
+  const [one] = delegationsOf(1);
+  if (one === undefined) throw new Error('none');
+  const later = (start: number, id: number) => isLater({ ...one, start, id }, place);
+  expect([later(10, 5), later(10, 6), later(9, 7), later(11, 1)]).toEqual([false, true, false, true]);
+});
+
+test('Slack makes no links or mentions of its own out of what people wrote', () => {
+  const [one] = delegationsOf(2).slice(1);
+  if (one === undefined) throw new Error('none');
+  const names = escapedNames(namesOf(users, []));
+  for (const { blocks } of [
+    listed([one], names),
+    delegationNews({ delegation: one, event: 'set', by: 'ada' }, 'ada', names),
+    ownDelegations({ handedOver: [one], standingIn: [], at, names }),
+  ]) {
+    const texts = JSON.stringify(blocks).split('"type":"mrkdwn"').slice(1);
+    expect(texts.length).toBeGreaterThan(0);
+    for (const text of texts) expect(text).toContain('"verbatim":true');
+  }
 });
 
 test('whom one of several people is asked with buttons', () => {

@@ -146,6 +146,32 @@ test('the week is a table on the clocks of who asks, with what ends below', asyn
   expect(JSON.stringify(blocks)).toContain('Times of Europe/Berlin.');
 });
 
+describe('the week of another day', () => {
+  const titleOf = async (line: string) => (await textOf(line)).split('\n')[0];
+
+  test.each([
+    ['week next week', 'Monday 23 March 2026 to Sunday 29 March 2026'],
+    ['week 2026-12-24', 'Monday 21 December 2026 to Sunday 27 December 2026'],
+    ['WEEK sunday', 'Monday 16 March 2026 to Sunday 22 March 2026'],
+  ])('%s', async (line, title) => {
+    expect(await titleOf(line)).toContain(`*Who covers for whom*, ${title}`);
+  });
+
+  test('is not guessed', async () => {
+    expect(await textOf('week of the summer')).toMatch(
+      /^I cannot read `of the summer` as a week\. Allowed: `this week`, `next week`/,
+    );
+  });
+});
+
+test('words that mean nothing are not passed over', async () => {
+  const refusal = (typed: string, usage: string) =>
+    `I do not know what \`${typed}\` means here. Allowed: \`/delegates ${usage}\`.`;
+  expect(await textOf('mine next week')).toBe(refusal('next week', 'mine'));
+  expect(await textOf('set @bob on friday')).toBe(refusal('@bob on friday', 'set'));
+  expect(await textOf('end bob tomorrow')).toBe(refusal('tomorrow', 'end [@PERSON]'));
+});
+
 test('alone, and with help, it tells what there is to ask', async () => {
   const text = await textOf('');
   expect(await textOf('help')).toBe(text);

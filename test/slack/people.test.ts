@@ -1,13 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Invitation } from '../../src/api/people.ts';
+import type { User } from '../../src/model/issue.ts';
 import type { PersonLink } from '../../src/model/person-link.ts';
 import type { DoorParts } from '../../src/slack/command.ts';
-import { accountOf } from '../../src/slack/people/account-of.ts';
-import type { Accounts, Profile } from '../../src/slack/people/accounts.ts';
+import type { Accounts } from '../../src/slack/people/accounts.ts';
+import { accountsOf } from '../../src/slack/people/accounts-of.ts';
 import { findPerson } from '../../src/slack/people/find-person.ts';
 import { identify } from '../../src/slack/people/identify.ts';
+import { readProfile, untoldProfile } from '../../src/slack/people/profile.ts';
 import { type PeopleParts, recognize } from '../../src/slack/people/recognize.ts';
 import { startDelegatesInSlack } from '../support/delegates-in-slack.ts';
+import { peopleLinked, type ShortLink } from '../support/people-linked.ts';
 
 const ada = { id: 'ada', name: 'Ada', email: 'ada@example.com' };
 const twins = [
@@ -19,41 +22,28 @@ const users = new Map([ada, ...twins].map((user) => [user.id, user]));
 /** What a tracker and a Slack told in a few words know. */
 function knowing(
   profiles: Readonly<Record<string, string | null>>,
-  links: readonly Pick<PersonLink, 'account' | 'user' | 'at'>[] = [],
+  links: readonly ShortLink[] = [],
 ): PeopleParts {
-  const known = links.map((link) => ({ ...link, by: 'ada' }));
-  const nobody = async () => {
-    throw new Error('not asked for here');
-  };
   const accounts: Accounts = {
-    profileOf: async (account): Promise<Profile> => ({
-      name: account,
-      email: profiles[account] ?? null,
-      refused: account in profiles ? null : 'user_not_found',
-    }),
+    profileOf: async (account) => {
+      const email = profiles[account];
+      if (email === undefined) return untoldProfile(account, 'user_not_found');
+      const user = { team_id: 'T1', profile: email === null ? {} : { email } };
+      return readProfile(account, user, { team: 'T1', enterprise: null });
+    },
     withEmail: async (email) =>
       Object.keys(profiles).find((account) => profiles[account]?.toLowerCase() === email.toLowerCase()) ??
       null,
   };
-  return {
-    accounts,
-    people: {
-      users: async () => users,
-      links: async () => known,
-      linkOf: async (account) => known.find((link) => link.account === account) ?? null,
-      link: nobody,
-      unlink: nobody,
-      invite: nobody,
-      readInvitation: nobody,
-      accept: nobody,
-    },
-  };
+  return { accounts, people: peopleLinked(users, links) };
 }
 
 describe('an account is', () => {
   test('whom a link says, whatever its e-mail address', async () => {
     const parts = knowing({ U1: 'kim@example.com' }, [{ account: 'U1', user: 'ada', at: 1 }]);
-    expect(await recognize('U1', parts)).toEqual({ kind: 'known', user: ada });
+    const link = await parts.people.linkOf('U1');
+    expect(link).not.toBeNull();
+    expect(await recognize('U1', parts)).toEqual({ kind: 'known', user: ada, link });
   });
 
   test('else the only one with its e-mail address, without regard to case', async () => {
@@ -104,6 +94,40 @@ test('who asks and could be several is nobody until they have said who they are'
   expect(JSON.stringify(identified)).toContain('"url":"https://dwell.example/link?ticket=a%2Bticket"');
 });
 
+describe('an admin of the tracker is one in Slack as well', () => {
+  const boss = new Map<string, User>([
+    ...users,
+    ['boss', { id: 'boss', name: 'Boss', email: 'boss@example.com', admin: true }],
+  ]);
+  const rightsOf = async (email: string, user: string | null, proof: PersonLink['proof'] = null) => {
+    const { accounts, people } = knowing(
+      { U1: email },
+      user === null ? [] : [{ account: 'U1', user, at: 1, proof }],
+    );
+    const parts = { accounts, people: { ...people, users: async () => boss }, timeZone: 'UTC' };
+    const asker = { user: 'U1', admin: false };
+    return identify({ asker, userName: 'x' }, parts as unknown as DoorParts);
+  };
+  const rights = (user: string, admin: boolean) => ({ member: { asker: { user, admin } } });
+
+  test('known by e-mail, by an admin’s word, or by an admin’s token', async () => {
+    expect(await rightsOf('boss@example.com', null)).toMatchObject(rights('boss', true));
+    expect(await rightsOf('other@example.com', 'boss')).toMatchObject(rights('boss', true));
+    const proof = { token: 't', admin: true };
+    expect(await rightsOf('other@example.com', 'boss', proof)).toMatchObject(rights('boss', true));
+  });
+
+  test('but not known by a token of lesser rights, whatever the e-mail address', async () => {
+    const proof = { token: 't', admin: false };
+    expect(await rightsOf('boss@example.com', 'boss', proof)).toMatchObject(rights('boss', false));
+  });
+
+  test('and nobody else is, whatever their token', async () => {
+    const proof = { token: 't', admin: true };
+    expect(await rightsOf('boss@example.com', 'ada', proof)).toMatchObject(rights('ada', false));
+  });
+});
+
 describe('a typed name is', () => {
   test('an id, else a full name, and never a guess', async () => {
     const parts = knowing({});
@@ -115,20 +139,26 @@ describe('a typed name is', () => {
 });
 
 describe('somebody reads', () => {
-  test('the account that was linked last', async () => {
+  const accountsTo = async (user: User, parts: PeopleParts) => {
+    const read: string[] = [];
+    for await (const account of accountsOf(user, parts)) read.push(account);
+    return read;
+  };
+
+  test('the account that was linked last, then others of theirs, then the one with their e-mail address', async () => {
     const links = [
       { account: 'U1', user: 'ada', at: 1 },
       { account: 'U2', user: 'ada', at: 2 },
     ];
-    expect(await accountOf(ada, knowing({ U3: 'ada@example.com' }, links))).toBe('U2');
+    expect(await accountsTo(ada, knowing({ U3: 'ada@example.com' }, links))).toEqual(['U2', 'U1', 'U3']);
   });
 
-  test('else the one with their e-mail address, unless it is somebody else’s', async () => {
-    expect(await accountOf(ada, knowing({ U3: 'ada@example.com' }))).toBe('U3');
+  test('but none with their e-mail address that is, or may be, somebody else’s', async () => {
+    expect(await accountsTo(ada, knowing({ U3: 'ada@example.com' }))).toEqual(['U3']);
     const taken = knowing({ U3: 'ada@example.com' }, [{ account: 'U3', user: 'kim1', at: 1 }]);
-    expect(await accountOf(ada, taken)).toBeNull();
-    for (const twin of twins) expect(await accountOf(twin, knowing({ U4: 'kim@example.com' }))).toBeNull();
-    expect(await accountOf({ id: 'x', name: 'X' }, knowing({}))).toBeNull();
+    expect(await accountsTo(ada, taken)).toEqual([]);
+    for (const twin of twins) expect(await accountsTo(twin, knowing({ U4: 'kim@example.com' }))).toEqual([]);
+    expect(await accountsTo({ id: 'x', name: 'X' }, knowing({}))).toEqual([]);
   });
 });
 
@@ -153,9 +183,39 @@ describe('in a workspace', () => {
       'Type their user name of the tracker behind the mention.',
     );
     expect((await place.says('link zoe emil')).text).toMatch(/^Mention the person/);
-    expect((await place.says('link @zoe EMIL')).text).toBe('<@U0ZOE> is *Emil* (emil) in the tracker now.');
+    expect((await place.says('link @zoe EMIL')).text).toBe(
+      '<@U0ZOE> is *Emil* (emil) in the tracker now. They are told.',
+    );
+    expect(place.toldDirectly('zoe')).toEqual([
+      '*Ada* (ada) has linked this account to *Emil* (emil) in the tracker: Dwell takes you for them now. If that is wrong, please say so to an admin.',
+    ]);
     expect((await place.says('mine', 'zoe')).text).toMatch(/^\*You have handed over/);
     expect((await place.says('link', 'zoe')).text).toMatch(/^You are \*Emil\* \(emil\) in the tracker\./);
+  });
+
+  test('an admin who proved it with a token of lesser rights is none, and told so', async () => {
+    const ticketOf = async (name: string) => {
+      const { blocks } = await place.says('link', name);
+      const [, ticket = ''] = /\/link\?ticket=([^"]+)"/.exec(JSON.stringify(blocks)) ?? [];
+      return decodeURIComponent(ticket);
+    };
+    const proves = async (...options: string[]) => {
+      const { lines } = await place.dwell.types('token', '--user', 'ada', ...options);
+      const form = { ticket: await ticketOf('zoe'), token: lines[0] ?? '' };
+      return (await place.dwell.post('/link', form, {})).text;
+    };
+    expect(await proves()).toContain('The rights of an administrator do not come along');
+    expect((await place.says('link', 'zoe')).text).toMatch(
+      /^You are \*Ada\* \(ada\) in the tracker\. Your rights as an admin do not hold here: /,
+    );
+    expect((await place.says('link @bob', 'zoe')).text).toMatch(/^Only an admin/);
+    expect(await proves('--admin')).not.toContain('do not come along');
+    expect((await place.says('link', 'zoe')).text).toMatch(/^You are .* If that is wrong, say who you are\./);
+    expect((await place.says('link @bob', 'zoe')).text).toMatch(/^Type their user name/);
+
+    const [admin] = (await place.dwell.types('tokens')).lines.filter((line) => line.includes('ada (admin)'));
+    await place.dwell.types('tokens', '--off', admin?.split(' ')[0] ?? '');
+    expect((await place.says('mine', 'zoe')).text).toMatch(/^I do not know who you are in the tracker\./);
   });
 
   test('what Slack tells of somebody is believed for five minutes', async () => {

@@ -21,7 +21,7 @@ function counting(wrong: Readonly<Record<string, string>> = {}) {
       return notice(`Answered ${answered} times.`);
     },
   };
-  const listener = answerModal(modal, {} as DoorParts, pino({ level: 'silent' }));
+  const listener = answerModal(modal, { now: () => 0 } as DoorParts, pino({ level: 'silent' }));
   const submitted = (id: string, hash: string) =>
     listener({
       ack: async (answer: unknown) => void acks.push(answer),

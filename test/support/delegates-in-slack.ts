@@ -36,7 +36,9 @@ export async function startDelegatesInSlack() {
     /** Types `/delegates` and more as somebody; resolves to the one answer, which only they see. */
     async says(line: string, as = 'ada'): Promise<Message> {
       await slack.types(`/delegates ${line}`.trim(), { as });
-      const answer = await slack.reply();
+      let answer = await slack.reply();
+      // What others are told directly meanwhile is no answer.
+      while (answer.onlyFor === undefined && answer.channel.startsWith('D')) answer = await slack.reply();
       if (answer.onlyFor !== `U0${as.toUpperCase()}`) throw new Error(`seen by others: ${answer.text}`);
       return answer;
     },
@@ -48,9 +50,10 @@ export async function startDelegatesInSlack() {
         .filter(({ byApp, onlyFor }) => byApp && onlyFor === undefined)
         .map(({ text }) => text),
 
-    /** Opens the form of `/delegates set` as somebody. */
+    /** Opens the form of `/delegates set` as somebody; a word stands there first. */
     async opensForm(as = 'ada') {
       await slack.types('/delegates set', { as });
+      await slack.modal(as);
       return slack.modal(as);
     },
   };

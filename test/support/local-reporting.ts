@@ -1,7 +1,7 @@
+import type { CreditedStandIns } from '../../src/api/delegation.ts';
 import { createLocalReporting } from '../../src/api/local/create-local-reporting.ts';
 import type { ReportingApi } from '../../src/api/reporting.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
-import type { StandInTimes } from '../../src/model/delegation.ts';
 import type { CalendarDefinition } from '../../src/model/settings.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import type { PageStore } from '../../src/store/store.ts';
@@ -23,12 +23,12 @@ export function localReporting(
     calendars = [],
     pages = openSqliteStore(temporaryFolder()).pages,
     timeZone = 'UTC',
-    standInTimes = () => [],
+    credited = { times: () => [], categories: [], revision: () => '' },
   }: {
     readonly calendars?: readonly CalendarDefinition[];
     readonly pages?: PageStore;
     readonly timeZone?: string;
-    readonly standInTimes?: StandInTimes;
+    readonly credited?: CreditedStandIns;
   } = {},
 ): ReportingApi {
   let ids = 0;
@@ -39,6 +39,6 @@ export function localReporting(
     now,
     newId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`,
     timeZone,
-    standInTimes: async () => standInTimes,
+    standInTimes: async () => credited,
   });
 }

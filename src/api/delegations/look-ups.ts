@@ -1,11 +1,13 @@
 import { followChain } from '../../delegation/follow-chain.ts';
 import { surveyCoverage } from '../../delegation/survey-coverage.ts';
-import { foldedName } from '../../model/folded-name.ts';
+import { foldedCategoryName } from '../../model/folded-name.ts';
 import type { DelegationApi, StandInQuestion } from '../delegation.ts';
-import { type AskerRights, concerns } from './asker-rights.ts';
+import { createPacer } from '../local/pacer.ts';
+import type { AskerRights } from './asker-rights.ts';
 import { checkSpan } from './check-span.ts';
 import type { DelegationParts } from './delegation-parts.ts';
 import { notAllowed } from './not-allowed.ts';
+import { ownCoverage } from './own-coverage.ts';
 import { permits } from './permits.ts';
 
 /** Who stands in for whom, one step far, all the way, and over a span of time. */
@@ -36,17 +38,17 @@ export function lookUps(
         question.asOf,
       );
       const named = (await register.categories()).find(
-        ({ name }) => foldedName(name) === foldedName(category),
+        ({ name }) => foldedCategoryName(name) === foldedCategoryName(category),
       );
       const start = { person, categoryId: named?.id ?? null, at: asOf };
       return { person, category, asOf, ...followChain(await register.delegations(), start) };
     },
     async coverage(asker, span) {
-      const right = await rights.viewing(asker);
+      const seesAll = permits(await rights.viewing(asker), 'all');
       checkSpan(span);
-      const all = await register.delegations();
-      const seen = permits(right, 'all') ? all : all.filter((one) => concerns(one, asker.user));
-      return surveyCoverage(seen, span);
+      const survey = { tellStandIns: seesAll, pace: createPacer() };
+      const coverage = await surveyCoverage(await register.delegations(), span, survey);
+      return seesAll ? coverage : ownCoverage(coverage, asker.user);
     },
   };
 }

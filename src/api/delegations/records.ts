@@ -1,4 +1,4 @@
-import type { Delegation, DelegationWish } from '../../model/delegation.ts';
+import type { Delegation } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import type { Asker } from '../../model/request.ts';
 import type { DelegationApi } from '../delegation.ts';
@@ -49,17 +49,18 @@ export function delegationRecords(
     },
     async update(asker, id, wish) {
       await editable(asker, id);
-      return register.change(id, wish, asker.user);
+      return register.change(id, () => wish, asker.user);
     },
     async end(asker, id) {
-      const { id: _, version: __, ...kept } = await editable(asker, id);
-      const wish: DelegationWish = endedNow(kept, id, now());
-      return register.change(id, wish, asker.user);
+      await editable(asker, id);
+      return register.change(id, (kept) => endedNow(kept, id, now()), asker.user);
     },
     async versions(asker, id) {
-      await visible(asker, id);
+      const { delegator } = await visible(asker, id);
       if (register.own === null) throw notAllowed('elsewhere');
-      return register.own.versions(id);
+      const all = await register.own.versions(id);
+      const seesAll = delegator === asker.user || permits(await rights.of(asker), 'all');
+      return seesAll ? all : all.filter((version) => concerns(version, asker.user));
     },
   };
 }

@@ -1,24 +1,30 @@
 import { standInTimesOf } from '../../delegation/stand-in-times.ts';
-import { type CategoryId, GENERAL } from '../../model/delegation.ts';
+import { GENERAL, type StandInTime } from '../../model/delegation.ts';
 import type { DelegationApi } from '../delegation.ts';
-import { choose } from '../local/choose.ts';
 import type { AskerRights } from './asker-rights.ts';
+import { creditRevision } from './credit-revision.ts';
 import type { DelegationParts } from './delegation-parts.ts';
+import { namedCategories } from './named-categories.ts';
 
-/** Who stood in when, for reports; a name that is no category is told as the report's parameter `creditDelegates`. */
+/** Who stood in when, for reports; `general` counts first unless categories are named. */
 export function standInTimes(
   { register }: DelegationParts,
   rights: AskerRights,
 ): Pick<DelegationApi, 'standInTimes'> {
   return {
-    async standInTimes(asker, names) {
+    async standInTimes(asker, texts) {
       await rights.viewingAll(asker);
-      const all: readonly { readonly id: CategoryId; readonly name: string }[] = [
+      const all: readonly StandInTime['category'][] = [
         { id: null, name: GENERAL },
         ...(await register.categories()).map(({ id, name }) => ({ id, name })),
       ];
-      const asked = names?.map((name) => choose('creditDelegates', name, all, (one) => [one.name])) ?? all;
-      return standInTimesOf(await register.delegations(), asked);
+      const asked = texts === null ? all : namedCategories(texts, all);
+      const delegations = await register.delegations();
+      return {
+        times: standInTimesOf(delegations, asked),
+        categories: asked.map(({ name }) => name),
+        revision: (until) => creditRevision(delegations, asked, until),
+      };
     },
   };
 }

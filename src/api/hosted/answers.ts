@@ -21,18 +21,21 @@ const wholeNumber = z.union([
     .transform(Number),
 ]);
 
-const categoryName = z.string().transform((name) => (foldedName(name) === GENERAL ? GENERAL : name));
+/** Nobody and nothing is called by no name; whoever is told so could not be asked. */
+const name = z.string().regex(/\S/);
 
-const people = z.array(z.string());
+const categoryName = name.transform((told) => (foldedName(told) === GENERAL ? GENERAL : told));
+
+const people = z.array(name);
 
 /** Answer of `getDelegates`. */
 export const delegatesAnswer = z
-  .object({ delegator: z.string(), asOf: toldInstant, category: categoryName, delegates: people })
+  .object({ delegator: name, asOf: toldInstant, category: categoryName, delegates: people })
   .transform(({ delegator, delegates, ...same }) => ({ ...same, person: delegator, others: delegates }));
 
 /** Answer of `getDelegators`. */
 export const delegatorsAnswer = z
-  .object({ delegate: z.string(), asOf: toldInstant, category: categoryName, delegators: people })
+  .object({ delegate: name, asOf: toldInstant, category: categoryName, delegators: people })
   .transform(({ delegate, delegators, ...same }) => ({ ...same, person: delegate, others: delegators }));
 
 /** What both look-ups answer, in our words. */
@@ -44,7 +47,7 @@ export const delegationAnswer = z
     delegationId: wholeNumber,
     version: wholeNumber,
     active: z.boolean(),
-    delegator: z.string(),
+    delegator: name,
     delegates: people,
     categoryIds: z.array(wholeNumber).nullish(),
     startDate: instant,

@@ -2,7 +2,7 @@ import { Pool } from 'undici';
 import type { z } from 'zod';
 import type { Access } from './access.ts';
 import { readAnswer } from './read-answer.ts';
-import { readRefusal } from './read-refusal.ts';
+import { isOwnRefusal } from './read-refusal.ts';
 import { type Pauses, sendAgain } from './send-again.ts';
 import { type KeychainAnswer, type KeychainRequest, sendOnce } from './send-once.ts';
 import { unavailable, whyRefused, whySilent } from './why-refused.ts';
@@ -69,11 +69,10 @@ export function createKeychainClient(access: Access, patience: Patience): Keycha
   async function answerTo(question: KeychainQuestion): Promise<KeychainAnswer> {
     for (const base of [first, second]) {
       const answer = await send(question, base);
-      const refusal = readRefusal(answer.text);
-      if (answer.status === 404 && refusal === null) continue;
-      // Pages come from the tracker around the service and say nothing about the path.
-      const known = refusal !== null || isSuccess(answer);
-      if (known && base === second) [first, second] = [second, first];
+      const own = isOwnRefusal(answer);
+      if (answer.status === 404 && !own) continue;
+      // What the tracker around the service or a gateway before it says tells nothing about the path.
+      if ((own || isSuccess(answer)) && base === second) [first, second] = [second, first];
       return answer;
     }
     throw unavailable(question.unknownPath, access);

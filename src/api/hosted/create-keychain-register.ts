@@ -1,14 +1,15 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { type Delegation, type DelegationWish, GENERAL } from '../../model/delegation.ts';
+import type { Delegation, DelegationWish } from '../../model/delegation.ts';
 import type { Instant } from '../../model/issue.ts';
 import { isoMinute } from '../delegations/iso-minute.ts';
 import type { Register } from '../register.ts';
 import { createAccess, type KeychainCredentials } from './access.ts';
-import { categoriesAnswer, delegationAnswer, delegationsAnswer } from './answers.ts';
+import { delegationAnswer } from './answers.ts';
 import { createKeychainClient, type Patience } from './create-keychain-client.ts';
+import { createRecords } from './create-records.ts';
 import { createLookUp } from './look-up.ts';
-import { readPages } from './read-pages.ts';
+import { isSameName, otherThanAsked, toldName } from './other-than-asked.ts';
 
 /** Where the service is, as whom it is read, and what else the client needs. `timeZone` is the tracker server's. */
 export interface KeychainParts {
@@ -25,8 +26,6 @@ const usualPatience: Omit<Patience, 'now'> = {
   random: () => randomInt(1001) / 1000,
 };
 
-const PAGE = '100';
-
 /** The product tells records since its version 1.5. */
 const unknownPath = 'tells no lists of delegations (Keychain has them since 1.5).';
 
@@ -41,37 +40,47 @@ export function createKeychainRegister(
   const access = createAccess(baseUrl, credentials);
   const client = createKeychainClient(access, { ...patience, now });
   const path = '/delegation';
-  const records = {
-    categories: async () => {
-      const all = await readPages((startAt) => {
-        const query = startAt === 0 ? {} : { startAt: String(startAt) };
-        return client.ask({ method: 'GET', path: '/category', query, unknownPath }, categoriesAnswer);
-      });
-      return all.filter(({ name }) => name !== GENERAL).toSorted((a, b) => a.id - b.id);
-    },
-    delegations: async () => {
-      const all = await readPages((startAt) => {
-        const query = { startAt: String(startAt), maxResults: PAGE, includeExpired: 'true' };
-        return client.ask({ method: 'GET', path, query, unknownPath }, delegationsAnswer);
-      });
-      return all.toSorted((a, b) => a.id - b.id);
-    },
-  };
+  const records = createRecords(client, { access, unknownPath, now });
   const lookUp = createLookUp(client, records, { access, timeZone });
 
   return {
-    ...records,
     delegatesOf: (person, category, at) => lookUp('getDelegates', person, category, at),
     delegatorsOf: (person, category, at) => lookUp('getDelegators', person, category, at),
-    delegation: (id) => client.ask({ method: 'GET', path: `${path}/${id}`, unknownPath }, delegationAnswer),
+    categories: records.categories,
+    delegations: records.delegations,
+    delegation,
     // Who wishes it is not told: to the service it is the user whose credentials it gets.
-    add: (wish) => save('POST', path, wish),
-    change: (id, wish) => save('PUT', `${path}/${id}`, wish),
+    add: (wish) => save(null, wish),
+    change: async (id, change) => save(id, change(await delegation(id))),
     own: null,
   };
 
-  function save(method: 'POST' | 'PUT', where: string, wish: DelegationWish): Promise<Delegation> {
-    return client.ask({ method, path: where, body: toldWish(wish), unknownPath }, delegationAnswer);
+  async function delegation(id: number): Promise<Delegation> {
+    const question = { method: 'GET', path: `${path}/${id}`, unknownPath } as const;
+    const kept = await client.ask(question, delegationAnswer);
+    if (kept.id === id) return kept;
+    throw otherThanAsked(`the delegation ${id}`, `the delegation ${kept.id}`, { access, maybeSaved: false });
+  }
+
+  /** The id is null for a new one. */
+  async function save(id: number | null, wish: DelegationWish): Promise<Delegation> {
+    const place = {
+      method: id === null ? 'POST' : 'PUT',
+      path: id === null ? path : `${path}/${id}`,
+    } as const;
+    try {
+      const saved = await client.ask({ ...place, body: toldWish(wish), unknownPath }, delegationAnswer);
+      const isIt = (id === null || saved.id === id) && isSameName(wish.delegator, saved.delegator);
+      if (isIt) return saved;
+      throw otherThanAsked(titled(id, wish), titled(saved.id, saved), { access, maybeSaved: true });
+    } finally {
+      // Also after a failure: it may have been saved all the same.
+      records.forget();
+    }
+  }
+
+  function titled(id: number | null, { delegator }: DelegationWish): string {
+    return `${id === null ? 'a delegation' : `the delegation ${id}`} of ${toldName(delegator, access)}`;
   }
 }
 

@@ -1,24 +1,20 @@
 import { wallOf } from '../../calendar/zone.ts';
 import { delegatesAt, delegatorsAt } from '../../delegation/stand-ins.ts';
 import { dateText, isoText } from '../../formats/date-text.ts';
-import type { Category, Delegation, StandIns } from '../../model/delegation.ts';
+import type { StandIns } from '../../model/delegation.ts';
 import type { Instant } from '../../model/issue.ts';
 import { findCategory } from '../local/register/find-category.ts';
 import type { Access } from './access.ts';
 import { delegatesAnswer, delegatorsAnswer, type LookUpAnswer } from './answers.ts';
 import type { KeychainClient } from './create-keychain-client.ts';
+import type { Records } from './create-records.ts';
+import { isSameName, otherThanAsked, toldName } from './other-than-asked.ts';
 import { unavailable } from './why-refused.ts';
 
 const PATTERN = 'yyyy-MM-dd HH:mm:ss';
 
 /** The two look-ups, as the service calls them. */
 export type Operation = 'getDelegates' | 'getDelegators';
-
-/** Where the service's own lists are read, for the few instants it cannot be asked about. */
-export interface Records {
-  categories(): Promise<readonly Category[]>;
-  delegations(): Promise<readonly Delegation[]>;
-}
 
 type Told = Omit<StandIns, 'asOf'>;
 
@@ -32,7 +28,8 @@ export type LookUp = (
 
 /**
  * Asks the look-ups. An instant is told as the wall clock of the tracker's server, which is taken to be `timeZone`'s;
- * the answer says with its offset which instant was understood.
+ * the answer says with its offset which instant was understood. `records` is where the few instants are looked up that
+ * cannot be told so.
  */
 export function createLookUp(
   client: KeychainClient,
@@ -59,7 +56,7 @@ export function createLookUp(
       access,
     );
 
-    function ask(datetime: string | null): Promise<LookUpAnswer> {
+    async function ask(datetime: string | null): Promise<LookUpAnswer> {
       const time = datetime === null ? {} : { datetime };
       const subject = operation === 'getDelegates' ? { delegator: person } : { delegate: person };
       const question = {
@@ -68,11 +65,19 @@ export function createLookUp(
         query: { ...subject, category, ...time },
         unknownPath: 'has no delegation interface (HTTP 404); is DELEGATION_BASE_URL right?',
       } as const;
-      return operation === 'getDelegates'
-        ? client.ask(question, delegatesAnswer)
-        : client.ask(question, delegatorsAnswer);
+      const answer =
+        operation === 'getDelegates'
+          ? await client.ask(question, delegatesAnswer)
+          : await client.ask(question, delegatorsAnswer);
+      if (isSameName(person, answer.person) && isSameName(category, answer.category)) return answer;
+      const asked = subjectOf({ person, category });
+      throw otherThanAsked(asked, subjectOf(answer), { access, maybeSaved: false });
     }
   };
+
+  function subjectOf(asked: Pick<Told, 'person' | 'category'>): string {
+    return `${toldName(asked.person, access)} in ${toldName(asked.category, access)}`;
+  }
 
   async function othersOfRecords(
     operation: Operation,

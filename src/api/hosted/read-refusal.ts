@@ -21,6 +21,18 @@ export function readRefusal(text: string): ServiceRefusal | null {
   return parsed.success ? { message: parsed.data.message, errors: parsed.data.errors } : null;
 }
 
+/** Both stand in every failure the service tells, and hardly in one that somebody before it tells. */
+const own = z.object({
+  status: z.union([z.number(), z.string().transform(Number)]),
+  timestamp: z.union([z.number(), z.string()]),
+});
+
+/** Whether a failure surely is the service's, so that it is there and its path is right. */
+export function isOwnRefusal({ status, text }: { readonly status: number; readonly text: string }): boolean {
+  const parsed = own.safeParse(readJson(text));
+  return parsed.success && parsed.data.status === status && readRefusal(text) !== null;
+}
+
 /** Undefined for a text that is no JSON. */
 export function readJson(text: string): unknown {
   try {

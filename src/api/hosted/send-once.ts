@@ -1,4 +1,5 @@
 import type { Pool } from 'undici';
+import { isNeverSent } from './never-sent.ts';
 
 /** What the service is asked. */
 export interface KeychainRequest {
@@ -32,15 +33,6 @@ export const TOO_SLOW = 'too slow';
 /** The answer is larger than the pool lets through. */
 export const TOO_LARGE = 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
 
-const neverSent = new Set([
-  'EAI_AGAIN',
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-
 const slow = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
 /** Sends a request once and waits for the whole answer, until `deadline`. Redirects are answers like others. */
@@ -63,7 +55,7 @@ export async function sendOnce(
   } catch (cause) {
     const code = codeOf(cause);
     const late = deadline.aborted || slow.has(code);
-    return { kind: 'none', code: late ? TOO_SLOW : code, sent: !neverSent.has(code), cause };
+    return { kind: 'none', code: late ? TOO_SLOW : code, sent: !isNeverSent(cause), cause };
   }
 }
 

@@ -58,7 +58,7 @@ export function unavailable(what: string, { origin }: Access, cause?: unknown): 
 }
 
 /** For a change that did not come to a good end. */
-export function afterwards({ maybeSaved }: Circumstances): string {
+export function afterwards({ maybeSaved }: Pick<Circumstances, 'maybeSaved'>): string {
   return maybeSaved
     ? ' Nobody knows whether the delegation was saved: look at the list before trying again.'
     : '';

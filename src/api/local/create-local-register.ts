@@ -1,11 +1,12 @@
 import { delegatesAt, delegatorsAt } from '../../delegation/stand-ins.ts';
-import type { Delegation, DelegationWish, StandIns } from '../../model/delegation.ts';
+import type { Delegation, StandIns } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { storedId } from '../delegations/stored-id.ts';
 import { unknownDelegation, unknownUser } from '../delegations/unknown.ts';
 import type { Register } from '../register.ts';
 import { allDelegations } from './register/all-delegations.ts';
+import { checkRoom } from './register/check-room.ts';
 import { checkWish } from './register/check-wish.ts';
 import { findCategory } from './register/find-category.ts';
 import { ownRegister } from './register/own-register.ts';
@@ -42,14 +43,13 @@ export function createLocalRegister(parts: LocalRegisterParts): Register {
     return { person, category: stored, asOf, others: look(await delegations(), person, id, asOf) };
   }
 
-  const check = async (wish: DelegationWish, kept: Delegation | null) =>
-    checkWish(wish, { users: await users(), categories: await categories(), kept });
-
-  /** Ids that the store need not know; what is named already may stay. */
-  const elsewhere = async (kept: Delegation | null) => [
-    ...(await directory()).categories.map(({ id }) => id),
-    ...(kept?.categoryIds ?? []),
-  ];
+  /** All that is needed to save, before the store lets nobody else write. */
+  async function toSave(by: string) {
+    const known = { users: await users(), categories: await categories() };
+    const brought = await directory();
+    const foreign = brought.categories.map(({ id }) => id);
+    return { known, brought: brought.delegations, foreign, saving: { by, at: now() } };
+  }
 
   return {
     delegatesOf: (person, category, at) => lookUp(delegatesAt, person, category, at),
@@ -59,16 +59,23 @@ export function createLocalRegister(parts: LocalRegisterParts): Register {
     delegation,
     add: (wish, by) =>
       saved(async () => {
-        const checked = await check(wish, null);
-        return (await store()).add(checked, { by, at: now() }, await elsewhere(null));
+        const { known, brought, foreign, saving } = await toSave(by);
+        const checked = checkWish(wish, { ...known, kept: null });
+        const check = (kept: readonly Delegation[]) =>
+          checkRoom(checked, { all: allDelegations(brought, kept), kept: null, now: saving.at });
+        return (await store()).add(checked, saving, foreign, check);
       }),
-    change: (id, wish, by) =>
+    change: (id, change, by) =>
       saved(async () => {
-        const kept = await delegation(id);
-        const checked = await check(wish, kept);
-        const base = (await directory()).delegations.find((one) => one.id === id) ?? null;
-        const saving = { by, at: now() };
-        return (await store()).change(id, base, () => checked, saving, await elsewhere(kept));
+        await delegation(id);
+        const { known, brought, foreign, saving } = await toSave(by);
+        const base = brought.find((one) => one.id === id) ?? null;
+        const checked = (kept: Delegation, others: readonly Delegation[]) => {
+          const wish = checkWish(change(kept), { ...known, kept });
+          checkRoom(wish, { all: allDelegations(brought, others), kept, now: saving.at });
+          return wish;
+        };
+        return (await store()).change(id, base, checked, saving, foreign);
       }),
     own: ownRegister(parts),
   };

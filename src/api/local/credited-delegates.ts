@@ -1,23 +1,21 @@
-import type { StandInTime, StandInTimes } from '../../model/delegation.ts';
+import type { StandInTimes } from '../../model/delegation.ts';
 import type { Issue, User } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
-import type { DelegationApi } from '../delegation.ts';
+import type { CreditedStandIns, DelegationApi } from '../delegation.ts';
 import type { Scene } from './scene.ts';
 
 /**
- * Who stood in for whom and when, as far as a request credits them. To be asked once per question, so that all of the
- * answer speaks of the same times. Fails where the asker may not know them,
- * and for a category that does not exist; nobody is asked about where the request credits nobody.
+ * Who stood in for whom and when, as far as a request credits them; null where it credits nobody. To be asked once per
+ * question, so that all of the answer speaks of the same times. Fails where the asker may not know them, and for a
+ * category that does not exist; nobody is asked about where the request credits nobody.
  */
 export async function creditedTimes(
   { asker, creditDelegates }: Pick<ReportRequest, 'asker' | 'creditDelegates'>,
   standInTimes: DelegationApi['standInTimes'],
-): Promise<StandInTimes> {
-  if (creditDelegates === null) return () => nobody;
+): Promise<CreditedStandIns | null> {
+  if (creditDelegates === null) return null;
   return standInTimes(asker, creditDelegates.length === 0 ? null : creditDelegates);
 }
-
-const nobody: readonly StandInTime[] = [];
 
 /** Who stood in for the assignees of some issues, as far as the tracker knows them; no issue need mention them. */
 export async function delegatesFor(

@@ -1,5 +1,6 @@
 import { isVouched } from '../../engine/is-vouched.ts';
 import type { MeasureContext } from '../../engine/report-type.ts';
+import type { StandInTime } from '../../model/delegation.ts';
 import type { Group } from '../../model/directory.ts';
 import type { Instant, Issue, User } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
@@ -21,7 +22,7 @@ export interface Measuring {
 export function measureContext(
   request: ReportRequest,
   { timeZone }: Scene,
-  { report, calendar, groups, historyFields, statuses, selected, standInTimes }: Understood,
+  { report, calendar, groups, historyFields, statuses, selected, credited }: Understood,
   { issues, asOf, delegates }: Measuring,
 ): MeasureContext {
   const { trim } = request;
@@ -41,7 +42,7 @@ export function measureContext(
         ? request.includeDeletedStatuses || !known.get(id)?.deleted || !isVouched(issue, known)
         : counted.has(id),
     groupsOf: groupsByMember(groups),
-    standInTimes,
+    standInTimes: credited?.times ?? (() => nobody),
     periods: report.levels.includes('period')
       ? reportPeriods(issues, request.timePeriod, { asOf, trim, timeZone: calendar.timeZone })
       : [],
@@ -55,6 +56,8 @@ export function measureContext(
     userName: (id) => (users.get(id) ?? delegates.get(id))?.name ?? null,
   };
 }
+
+const nobody: readonly StandInTime[] = [];
 
 function groupsByMember(groups: readonly Group[]): MeasureContext['groupsOf'] {
   const byMember = new Map<string, Group[]>();

@@ -78,10 +78,11 @@ export async function prepareReport(
     ...sources,
     now: scene.askedAt,
     calendar: understood.definition,
+    credited: understood.credited,
   });
   const issues = issuesByKey(page.keys, selected.candidates);
   const delegates =
-    request.creditDelegates === null ? new Map() : await delegatesFor(issues, understood.standInTimes, scene);
+    understood.credited === null ? new Map() : await delegatesFor(issues, understood.credited.times, scene);
   return {
     report,
     issues,
@@ -95,7 +96,7 @@ export async function prepareReport(
 function provenanceOf(
   request: ReportRequest,
   scene: Scene,
-  { report, calendar, selected }: Understood,
+  { report, calendar, selected, credited }: Understood,
   page: TakenPage,
   issues: readonly Issue[],
 ): Provenance {
@@ -114,7 +115,7 @@ function provenanceOf(
     cutHistories,
     query: selected.query,
     undecided: page.undecided,
-    ...(request.creditDelegates === null ? {} : { creditedCategories: request.creditDelegates }),
+    ...(credited === null ? {} : { creditedCategories: credited.categories }),
   };
 }
 

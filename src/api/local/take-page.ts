@@ -5,6 +5,7 @@ import type { ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { PageFacts } from '../../model/table.ts';
 import type { PageList, PageStore } from '../../store/store.ts';
+import type { CreditedStandIns } from '../delegation.ts';
 
 /** How long a question's pages can be fetched, and how many questions of one asker at a time. */
 const KEPT_FOR_MS = 86_400_000;
@@ -29,6 +30,8 @@ export interface PageParts {
   readonly now: Instant;
   /** The calendar as it is defined now: a changed one makes another question. */
   readonly calendar: CalendarDefinition;
+  /** Who stood in as it is known now, likewise; null where nobody is credited. */
+  readonly credited: CreditedStandIns | null;
 }
 
 /**
@@ -44,18 +47,20 @@ export async function takePage(
 ): Promise<TakenPage> {
   const { page } = request;
   if (page === null) return { ...(await select()), facts: null };
-  const question = questionOf(request, parts.calendar);
   if (page.by === 'index') {
+    // The instant of the list is not known before it is found.
+    const question = questionOf(request, parts, request.asOf);
     const kept = page.start === 0 ? null : await latest(request, question, parts);
     const list = kept ?? (await select());
     if (kept === null && list.keys.length > page.size) await keep(request, question, list, parts);
     return cut(list, page.start, page.size, null);
   }
   if (page.token !== null) {
-    const { list, start } = await byToken(page.token, request, question, parts);
+    const { list, start } = await byToken(page.token, request, parts);
     return cut(list, start, page.size, list.id);
   }
   const list = await select();
+  const question = questionOf(request, parts, list.asOf);
   const id = list.keys.length > page.size ? await keep(request, question, list, parts) : null;
   return cut(list, 0, page.size, id);
 }
@@ -94,15 +99,15 @@ async function latest(
 
 async function byToken(
   token: string,
-  { asker }: ReportRequest,
-  question: string,
-  { pages, now }: PageParts,
+  request: ReportRequest,
+  parts: PageParts,
 ): Promise<{ list: PageList; start: number }> {
+  const { pages, now, credited } = parts;
   const [, id = '', at = ''] = /^([\w-]+)\.(\d{1,9})$/.exec(Buffer.from(token, 'base64url').toString()) ?? [];
   const list = id === '' ? null : await pages.get(id);
   const start = Number(at);
   // Somebody else's token reads like one that never was.
-  if (list === null || list.owner !== asker.user || start >= list.keys.length) {
+  if (list === null || list.owner !== request.asker.user || start >= list.keys.length) {
     throw badRequest(
       `nextPageToken '${token}' is not known, or not any more; allowed: the one the page before gave, for a day.`,
     );
@@ -110,9 +115,10 @@ async function byToken(
   if (list.createdAt < now - KEPT_FOR_MS) {
     throw badRequest(`nextPageToken '${token}' has expired; allowed: one of the last 24 hours.`);
   }
-  if (list.question !== question) {
+  if (list.question !== questionOf(request, parts, list.asOf)) {
+    const same = credited === null ? ' and the calendar' : ', the calendar and the delegations';
     throw badRequest(
-      `nextPageToken '${token}' belongs to another question; allowed: the parameters and the calendar of the page before, unchanged.`,
+      `nextPageToken '${token}' belongs to another question; allowed: the parameters${same} of the page before, unchanged.`,
     );
   }
   return { list, start };
@@ -122,9 +128,17 @@ function tokenText(id: string, start: number): string {
   return Buffer.from(`${id}.${start}`).toString('base64url');
 }
 
-/** Equal for equal questions, whatever page is asked for. */
-function questionOf({ page: _, ...question }: ReportRequest, calendar: CalendarDefinition): string {
+/**
+ * Equal for equal questions, whatever page is asked for; who stood in counts up to an instant (null: ever). A question
+ * that credits nobody reads as if nobody could be credited, so that tokens outlive that choice.
+ */
+function questionOf(
+  { page: _, creditDelegates, ...question }: ReportRequest,
+  { calendar, credited }: PageParts,
+  until: Instant | null,
+): string {
+  const crediting = credited === null ? [] : [creditDelegates, credited.revision(until)];
   return createHash('sha256')
-    .update(JSON.stringify([question, calendar]))
+    .update(JSON.stringify([question, calendar, ...crediting]))
     .digest('base64url');
 }

@@ -2,13 +2,12 @@ import type { Calendar } from '../../calendar/calendar.ts';
 import { calendarOf } from '../../calendar/calendar-of.ts';
 import { normalHours } from '../../calendar/normal-hours.ts';
 import type { ReportType } from '../../engine/report-type.ts';
-import type { StandInTimes } from '../../model/delegation.ts';
 import type { Group } from '../../model/directory.ts';
 import { badRequest } from '../../model/error.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { Column } from '../../model/table.ts';
-import type { DelegationApi } from '../delegation.ts';
+import type { CreditedStandIns, DelegationApi } from '../delegation.ts';
 import { choose } from './choose.ts';
 import { type ChosenStatuses, chosenStatuses } from './chosen-statuses.ts';
 import { creditedTimes } from './credited-delegates.ts';
@@ -27,7 +26,8 @@ export interface Understood {
   readonly groupBy: readonly Column[];
   readonly historyFields: readonly Column[];
   readonly selected: Selected;
-  readonly standInTimes: StandInTimes;
+  /** Null where all time is the assignee's. */
+  readonly credited: CreditedStandIns | null;
 }
 
 /** Fails for everything that is wrong with the request, and measures nothing. */
@@ -49,7 +49,7 @@ export async function understand(
   const definition = chooseCalendar(request.calendar, calendars);
   const calendar = definition.id === null ? normalHours : calendarOf(definition);
   const groups = chooseGroups(request.groups, scene);
-  const times = await creditedTimes(request, standInTimes);
+  const credited = await creditedTimes(request, standInTimes);
   const selected = await selectFor(request, scene);
   const { candidates, directory } = selected;
   return {
@@ -62,7 +62,7 @@ export async function understand(
     groupBy: fieldColumns('group', request.groupBy, candidates, directory),
     historyFields: historyFieldColumns(request.historyFields, candidates, directory),
     selected,
-    standInTimes: times,
+    credited,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { PeopleApi } from '../../api/people.ts';
 import { badRequest } from '../../model/error.ts';
+import type { PersonLink } from '../../model/person-link.ts';
 import type { Command } from '../command.ts';
 import { printable } from '../printable.ts';
 import { readOptions } from '../read-options.ts';
@@ -62,14 +63,22 @@ function accountOf(option: string, text: string): string {
 }
 
 async function linesOf(register: PeopleApi): Promise<string[]> {
-  const links = await register.links();
+  const dormant = await register.dormantLinks();
+  const links = [...(await register.links()), ...dormant];
   if (links.length === 0) return ['None: accounts are matched by their e-mail addresses.'];
   const users = await register.users();
   const nameOf = (user: string) => `${user} (${users.get(user)?.name ?? 'not known there'})`;
   const accountWidth = Math.max(...links.map(({ account }) => account.length));
   const nameWidth = Math.max(...links.map(({ user }) => nameOf(user).length));
-  return links.map(({ account, user, by, at }) => {
+  return links.map((link) => {
+    const { account, user, at } = link;
     const since = new Date(at).toISOString();
-    return `${account.padEnd(accountWidth)}  ${nameOf(user).padEnd(nameWidth)}  by ${by}  since ${since}`;
+    const off = dormant.includes(link) ? '  does not hold: the token is switched off' : '';
+    return `${account.padEnd(accountWidth)}  ${nameOf(user).padEnd(nameWidth)}  by ${sourceOf(link)}  since ${since}${off}`;
   });
+}
+
+/** Whoever proved it themselves is named as the user already; the token is what can be switched off. */
+function sourceOf({ by, proof }: PersonLink): string {
+  return proof === null ? by : `token ${proof.token}${proof.admin ? ' (admin)' : ''}`;
 }

@@ -1,12 +1,20 @@
 import type { Invitation, PeopleApi } from '../../api/people.ts';
 import { AppError } from '../../model/error.ts';
+import type { BodyReply } from '../route.ts';
+import { linkReply } from './link-reply.ts';
+import { staleView, takenView } from './link-views.ts';
 
-/** Who was invited by a ticket; null when it is false or old. */
-export async function findInvitation(ticket: string, people: PeopleApi): Promise<Invitation | null> {
+/** Who was invited by a ticket; where it leads nowhere, the page that says so instead. */
+export async function findInvitation(
+  ticket: string,
+  people: PeopleApi,
+): Promise<{ readonly invitation: Invitation } | { readonly refusal: BodyReply }> {
   try {
-    return await people.readInvitation(ticket);
+    return { invitation: await people.readInvitation(ticket) };
   } catch (error) {
-    if (error instanceof AppError && error.code === 'not-found') return null;
+    if (!(error instanceof AppError)) throw error;
+    if (error.code === 'not-found') return { refusal: linkReply(404, staleView) };
+    if (error.code === 'not-allowed') return { refusal: linkReply(403, takenView(error.message)) };
     throw error;
   }
 }

@@ -3,7 +3,9 @@ import { text } from '../parameter.ts';
 
 /** What a link from Slack holds. */
 export const invitationTicket = text.meta({
-  description: 'What the link holds that was sent to the account; good for a quarter of an hour.',
+  description:
+    'What the link holds that was sent to the account; good for a quarter of an hour and for one link.',
+  format: 'password',
 });
 
 /** An answer for somebody before a browser. */

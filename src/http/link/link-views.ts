@@ -22,18 +22,33 @@ takes whoever writes from that account for that user.</p>
 </form>`;
 }
 
-/** Says who is linked to whom now. */
-export function linkedView(
-  invitation: Invitation,
-  user: { readonly id: string; readonly name: string },
-): string {
-  const named = user.name === user.id ? '' : ` (${text(user.id)})`;
-  return `<p role="status">The Slack account ${accountOf(invitation)} is linked to <strong>${text(user.name)}</strong>${named} now.</p>
-<p>You can close this page. To undo it, ask an administrator of Dwell.</p>`;
+/** Who an account is now. `withoutAdmin`: they are an admin, but not by the token that they entered. */
+export interface LinkedUser {
+  readonly id: string;
+  readonly name: string;
+  readonly withoutAdmin: boolean;
+}
+
+/** Says who is linked to whom now, and whether rights were left behind. */
+export function linkedView(invitation: Invitation, { id, name, withoutAdmin }: LinkedUser): string {
+  const named = name === id ? '' : ` (${text(id)})`;
+  return `<p role="status">The Slack account ${accountOf(invitation)} is linked to <strong>${text(name)}</strong>${named} now.</p>
+${withoutAdmin ? lessRights : ''}<p>You can close this page. To undo it, ask an administrator of Dwell.</p>`;
+}
+
+const lessRights = `<p>The rights of an administrator do not come along: the token is one without them. To have them in Slack, get a new
+link there and enter a token that was issued with <code>--admin</code>.</p>
+`;
+
+/** Says that whose the account is has been decided already; `why` is in whole sentences. */
+export function takenView(why: string): string {
+  return `<p class="wrong" role="alert">${text(why)}</p>
+<p>Nothing has changed.</p>`;
 }
 
 /** Says that the link leads nowhere any more, and how to get another. */
-export const staleView = `<p class="wrong" role="alert">This link does not hold any more: such links are good for a quarter of an hour.</p>
+export const staleView = `<p class="wrong" role="alert">This link does not hold any more: such links are good for a quarter of an hour, and
+to link an account once.</p>
 <p>Ask Dwell in Slack again, and open the new link.</p>`;
 
 function accountOf({ name, account }: Invitation): string {

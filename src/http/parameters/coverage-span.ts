@@ -8,13 +8,22 @@ import type { Instant } from '../../model/issue.ts';
 import { beginning, ending } from '../local-time.ts';
 import { localDate } from './local-date.ts';
 
+/** The years in which a delegation can be. */
+const FIRST = Date.UTC(1970, 0);
+const LAST = Date.UTC(9999, 11, 31, 23, 59);
+const MINUTE_MS = 60_000;
+
+const anyDate = localDate.refine(({ wall }) => wall >= FIRST && wall < LAST + MINUTE_MS, {
+  error: 'is out of range; allowed: a date of the years 1970 to 9999',
+});
+
 /** The span of time that coverage is told of. */
 export const spanParameters = {
-  from: localDate.optional().meta({
+  from: anyDate.optional().meta({
     description:
       'Where the span begins: yyyy-MM-dd or yyyy-MM-dd HH:mm in the zone of the server. Without both ends: the running week from Monday on; without one: the week of the other.',
   }),
-  to: localDate.optional().meta({
+  to: anyDate.optional().meta({
     description:
       'Where it ends. A date without a time includes that whole day; one with a time ends at that very minute.',
   }),
@@ -27,7 +36,8 @@ export function readSpan({ from, to }: Asked, now: Instant, timeZone: string): T
   const start = from === undefined ? null : beginning(from, timeZone);
   const end = to === undefined ? null : ending(to, timeZone);
   const week = periodAt(start ?? (end === null ? now : end - 1), 'Week', timeZone);
-  const span = { from: start ?? week.start, until: end ?? week.end };
+  // The end of the last day would be in a year that ISO 8601 cannot tell.
+  const span = { from: start ?? week.start, until: Math.min(end ?? week.end, LAST) };
   if (span.until <= span.from) throw badFields({ to: 'to is not after from; allowed: a later date.' });
   if (span.until - span.from > MOST_DAYS * DAY_MS) {
     throw badFields({ to: `to is too far from from; allowed: at most ${MOST_DAYS} days after it.` });

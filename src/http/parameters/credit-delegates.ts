@@ -1,16 +1,38 @@
-import { words } from '../parameter.ts';
+import { z } from 'zod';
 
-/** Categories by name; none: every one. Null: time is the assignee's, whoever stood in. */
-export const creditDelegates = words
-  .transform((names): readonly string[] | null => {
-    const [only, ...others] = names.map((name) => name.toLowerCase());
-    if (others.length > 0 || (only !== 'true' && only !== 'false')) return names;
-    return only === 'true' ? [] : null;
+/** The report type that has a use for it; from a parameter set it is left out with any other. */
+export const creditingReport = 'assigneeDuration';
+
+/**
+ * Categories by id or name, in texts of one or several with commas between, as only who knows the categories can tell
+ * them apart; none: every one. Null: time is the assignee's, whoever stood in.
+ */
+export const creditDelegates = z
+  .string()
+  .transform((text): readonly string[] | null => {
+    const words = new Set(text.split(',').map((word) => word.trim().toLowerCase()));
+    words.delete('');
+    const [only = 'false'] = words;
+    if (words.size <= 1 && only === 'true') return [];
+    if (words.size <= 1 && only === 'false') return null;
+    const texts = textsOf(text);
+    return texts.length === 0 ? null : texts;
   })
   .optional()
   .meta({
     type: 'array',
     items: { type: 'string' },
     description:
-      'With columnsBy assigneeDuration: time of an assignee somebody stood in for is told in columns of its own. Names of categories of delegations, the first that covers it counting; true: every category, general first; false: none.',
+      'With columnsBy assigneeDuration: time of an assignee somebody stood in for is told in columns of its own. Names or ids of categories of delegations, the first that covers it counting; a name may stand in double quotes ("true"). true: every category, general first; false: none.',
   });
+
+/** A name in quotes, whatever it is made of; quotes within are doubled. */
+const quoted = /(?<=^|,)\s*"((?:[^"]|"")*)"\s*(?=,|$)/;
+
+/** Splitting leaves what stood in quotes at odd places. */
+function textsOf(text: string): readonly string[] {
+  return text
+    .split(quoted)
+    .map((part, i) => (i % 2 === 1 ? part.replaceAll('""', '"') : part))
+    .filter((part) => /[^\s,]/.test(part));
+}

@@ -12,7 +12,7 @@ import { readStatistic, statisticParameters } from '../parameters/statistic.ts';
 import { checkParameters } from '../request/check.ts';
 import type { Given } from '../request/collect-parameters.ts';
 import { parameterNames } from '../request/parameter-names.ts';
-import { outputTypes, savedParameters } from '../request/saved-parameters.ts';
+import { outputTypes, savedParameters, withoutForeign } from '../request/saved-parameters.ts';
 import { shown } from '../request/shown.ts';
 import type { HttpParts } from '../route.ts';
 import { checkDayLength } from './check-day-length.ts';
@@ -50,7 +50,8 @@ export async function whyUnusable(
   asker: Asker,
   parts: Parts,
 ): Promise<readonly string[]> {
-  const given = savedParameters(parameters, everything);
+  const saved = savedParameters(parameters, everything);
+  const given = withoutForeign(saved, new Map(), everything, parts.reporting.reportTypes);
   const unknown = Object.keys(parameters).filter(
     (name) => !everything.canonical.has(name.toLowerCase()) && !alsoKnown.includes(name.toLowerCase()),
   );

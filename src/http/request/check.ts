@@ -1,19 +1,24 @@
 import type { z } from 'zod';
 import { AppError } from '../../model/error.ts';
 import type { Given } from './collect-parameters.ts';
+import type { ParameterNames } from './parameter-names.ts';
 import { shown } from './shown.ts';
 
-/** Checks parameters; each failure names the parameter, its value and what is allowed. */
-export function checkParameters<Schema extends z.ZodObject>(schema: Schema, given: Given): z.output<Schema> {
+/** Checks parameters; each failure names the parameter, what is allowed, and the value unless it is a secret. */
+export function checkParameters<Schema extends z.ZodObject>(
+  schema: Schema,
+  given: Given,
+  secrets: ParameterNames['secrets'] = new Set(),
+): z.output<Schema> {
   const parsed = schema.safeParse(Object.fromEntries(given));
   if (parsed.success) return parsed.data;
   throw wrong(
     parsed.error.issues.map((issue) => {
       const name = issue.path.map(String).join('.');
       const value = given.get(name);
-      const sentence =
-        value === undefined ? `${name} is required.` : `${name} '${shown(value)}' ${issue.message}.`;
-      return { name, sentence };
+      if (value === undefined) return { name, sentence: `${name} is required.` };
+      const subject = secrets.has(name) ? name : `${name} '${shown(value)}'`;
+      return { name, sentence: `${subject} ${issue.message}.` };
     }),
   );
 }
@@ -30,12 +35,9 @@ export function checkBody<Schema extends z.ZodType>(schema: Schema, body: unknow
   );
 }
 
-/** Every sentence, and by name as well what has one: the body as a whole has none. */
+/** Every sentence, also by name; the body as a whole is called body. */
 function wrong(told: readonly { readonly name: string; readonly sentence: string }[]): AppError {
-  const named = Map.groupBy(
-    told.filter(({ name }) => name !== ''),
-    ({ name }) => name,
-  );
+  const named = Map.groupBy(told, ({ name }) => (name === '' ? 'body' : name));
   const fields = [...named].map(([name, own]) => [name, own.map(({ sentence }) => sentence).join(' ')]);
   return new AppError(
     'bad-request',
@@ -79,5 +81,6 @@ const nouns: Readonly<Record<string, string>> = {
 };
 
 function quoted(value: unknown): string {
-  return `'${shown(typeof value === 'string' ? value : JSON.stringify(value))}'`;
+  // JSON itself has no word for the number that 1e999 becomes.
+  return `'${shown(typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value))}'`;
 }

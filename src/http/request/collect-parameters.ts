@@ -11,16 +11,18 @@ export type Given = ReadonlyMap<string, string>;
  * value only if it says the same. An empty parameter says no more than an absent one, and one that this route does not
  * know is left alone: clients of the compatible product send them.
  */
-export function collectParameters(pairs: readonly Pair[], { canonical, lists }: ParameterNames): Given {
+export function collectParameters(
+  pairs: readonly Pair[],
+  { canonical, lists, secrets }: ParameterNames,
+): Given {
   const given = new Map<string, string>();
   for (const [spelled, value] of indexedStatuses(pairs)) {
     const name = canonical.get(spelled.trim().toLowerCase());
     if (name === undefined || value.trim() === '') continue;
     const before = given.get(name);
     if (before !== undefined && !lists.has(name) && before !== value) {
-      throw badFields({
-        [name]: `${name} is given twice, as '${shown(before)}' and as '${shown(value)}'; allowed: one value.`,
-      });
+      const both = secrets.has(name) ? '' : `, as '${shown(before)}' and as '${shown(value)}'`;
+      throw badFields({ [name]: `${name} is given twice${both}; allowed: one value.` });
     }
     given.set(name, before === undefined || !lists.has(name) ? value : `${before},${value}`);
   }

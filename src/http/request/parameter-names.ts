@@ -7,6 +7,8 @@ export interface ParameterNames {
   readonly canonical: ReadonlyMap<string, string>;
   readonly lists: ReadonlySet<string>;
   readonly required: ReadonlySet<string>;
+  /** Those whose values are never repeated: `format: password` of OpenAPI. */
+  readonly secrets: ReadonlySet<string>;
   /** The words allowed, in lower case, of those that have a choice of them. */
   readonly words: ReadonlyMap<string, ReadonlySet<string>>;
   /** The shape of the report types it takes; undefined where it takes none. */
@@ -26,6 +28,7 @@ export function parameterNames(schema: z.ZodObject): ParameterNames {
     canonical: new Map(names.map((name) => [name.toLowerCase(), name])),
     lists: new Set(described.filter(({ type }) => type === 'array').map(({ name }) => name)),
     required: new Set(required),
+    secrets: new Set(described.filter(({ format }) => format === 'password').map(({ name }) => name)),
     words: new Map(
       described.flatMap(({ name, enum: words }) =>
         words === undefined ? [] : [[name, new Set(words.map((word) => String(word).toLowerCase()))]],

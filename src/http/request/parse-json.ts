@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.ts';
+import { badBody } from '../refusal.ts';
 
 /** Deeper than any sensible document, and shallow enough for everything that walks it. */
 const DEEPEST = 32;
@@ -6,12 +6,12 @@ const DEEPEST = 32;
 /** A JSON body; what is none, or is nested too deep, is refused. */
 export function parseJson(text: string): unknown {
   if (depthOf(text) > DEEPEST) {
-    throw new Refusal(400, `The body is nested too deep; allowed: ${DEEPEST} levels.`);
+    throw badBody(`The body is nested too deep; allowed: ${DEEPEST} levels.`);
   }
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refusal(400, 'The body is not JSON.');
+    throw badBody('The body is not JSON.');
   }
 }
 

@@ -1,5 +1,5 @@
 import express, { type Request, type Response } from 'express';
-import { Refusal } from '../refusal.ts';
+import { badBody, Refusal } from '../refusal.ts';
 
 /** Largest body that is read, in bytes. */
 const MOST_BYTES = 1_000_000;
@@ -21,7 +21,7 @@ export async function readBody(request: Request, response: Response, type: strin
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new Refusal(400, 'The body is not UTF-8.');
+    throw badBody('The body is not UTF-8.');
   }
 }
 
@@ -52,7 +52,7 @@ function refuse(error: unknown): unknown {
     case 415:
       return new Refusal(415, 'Content-Encoding is not understood; allowed: identity, gzip, deflate, br.');
     case 400:
-      return new Refusal(400, 'The body could not be read to its end, or not be decompressed.');
+      return badBody('The body could not be read to its end, or not be decompressed.');
     default:
       return error;
   }

@@ -1,4 +1,5 @@
 import { Refusal } from '../refusal.ts';
+import { shown } from './shown.ts';
 
 /** A name and its value as a query string or a form spells them, decoded. */
 export type Pair = readonly [name: string, value: string];
@@ -11,16 +12,26 @@ export function readPairs(text: string, where: 'query string' | 'form'): Pair[] 
     .map((part) => {
       const equals = part.indexOf('=');
       const [name, value] = equals === -1 ? [part, ''] : [part.slice(0, equals), part.slice(equals + 1)];
-      return [decode(name, where), decode(value, where)];
+      const plain = decode(name);
+      if (plain === null) throw new Refusal(400, `The ${where} ${BROKEN}.`);
+      return [plain, decode(value) ?? refuseValue(plain, where)];
     });
 }
 
-function decode(text: string, where: string): string {
+const BROKEN = "has a percent-encoding that is not UTF-8, such as '%zz'";
+
+function decode(text: string): string | null {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw new Refusal(400, `The ${where} has a percent-encoding that is not UTF-8, such as '%zz'.`);
+    return null;
   }
+}
+
+function refuseValue(spelled: string, where: string): never {
+  const name = shown(spelled.trim());
+  const sentence = `${name} in the ${where} ${BROKEN}.`;
+  throw new Refusal(400, sentence, { fields: { [name]: sentence } });
 }
 
 /** The query string of a request's target, without its question mark. */

@@ -1,5 +1,6 @@
 import type { ReportTypeFacts } from '../../api/reporting.ts';
 import { exportTypes } from '../../model/export.ts';
+import { creditingReport } from '../parameters/credit-delegates.ts';
 import type { Given } from './collect-parameters.ts';
 import type { ParameterNames } from './parameter-names.ts';
 
@@ -28,13 +29,16 @@ export function savedParameters(
 /**
  * Leaves aside what was saved for another kind of endpoint where this one has a choice of its own: the type of a
  * report over issues does not keep anybody from asking for the visits of one, nor a saved kind of file from asking for
- * JSON. What is unknown everywhere stays, and is refused.
+ * JSON; delegates are credited only by the report that does so, whichever `asked` or the set names. What is unknown
+ * everywhere stays, and is refused.
  */
 export function withoutForeign(
   given: Given,
+  asked: Given,
   { required, words, reportShape }: ParameterNames,
   reportTypes: readonly ReportTypeFacts[],
 ): Given {
+  const report = (asked.get('columnsBy') ?? given.get('columnsBy'))?.trim().toLowerCase();
   const isForeign = (name: string, value: string) => {
     const wanted = value.trim().toLowerCase();
     if (required.has(name)) return false;
@@ -42,6 +46,7 @@ export function withoutForeign(
       return (
         outputTypes.some((type) => type.toLowerCase() === wanted) && words.get(name)?.has(wanted) !== true
       );
+    if (name === 'creditDelegates') return report !== creditingReport.toLowerCase();
     if (name !== 'columnsBy') return false;
     return reportTypes.some(({ id, shape }) => id.toLowerCase() === wanted && shape !== reportShape);
   };

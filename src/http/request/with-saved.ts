@@ -14,6 +14,6 @@ export async function withSaved(
   const id = given.get('paramSetId');
   if (id === undefined) return given;
   const { parameters } = await settings.parameterSet(asker, id.trim());
-  const saved = withoutForeign(savedParameters(parameters, names), names, reporting.reportTypes);
+  const saved = withoutForeign(savedParameters(parameters, names), given, names, reporting.reportTypes);
   return new Map([...saved, ...given]);
 }

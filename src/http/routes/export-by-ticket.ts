@@ -12,7 +12,10 @@ export const exportByTicket = defineRoute({
   section: 'Exports',
   summary: 'The file of a queued export, by the ticket of its link',
   parameters: z.object({
-    ticket: text.meta({ description: 'What the link of a finished export holds; good for some minutes.' }),
+    ticket: text.meta({
+      description: 'What the link of a finished export holds; good for some minutes.',
+      format: 'password',
+    }),
   }),
   answers: {
     description: 'The file.',

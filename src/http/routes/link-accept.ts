@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { AppError } from '../../model/error.ts';
+import { bringsAdmin } from '../../model/person-link.ts';
 import { defineRoute } from '../define-route.ts';
 import { findInvitation } from '../link/find-invitation.ts';
 import { invitationTicket, pageOf } from '../link/link-facts.ts';
 import { linkReply } from '../link/link-reply.ts';
-import { linkedView, linkForm, staleView } from '../link/link-views.ts';
+import { linkedView, linkForm } from '../link/link-views.ts';
 import { text } from '../parameter.ts';
 
 /** Links an account in Slack to the user of a token. */
@@ -16,24 +17,30 @@ export const linkAccept = defineRoute({
   summary: 'Link an account in Slack to the user of a token',
   parameters: z.object({
     ticket: invitationTicket,
-    token: text.default('').meta({ description: 'A token of the user, which proves who they are.' }),
+    token: text
+      .default('')
+      .meta({ description: 'A token of the user, which proves who they are.', format: 'password' }),
   }),
   formOnly: ['token'],
   answers: {
     description: 'A page that says who is linked to whom now.',
     content: { 'text/html': z.string() },
     others: {
-      403: pageOf('The token proves nobody: the page says why, and asks again.'),
-      404: pageOf('The ticket is false or old: the page says how to get another.'),
+      403: pageOf(
+        'The token proves nobody: the page says why, and asks again. Or an admin has said whose the account is: the page says whom to ask.',
+      ),
+      404: pageOf('The ticket is false, old or used: the page says how to get another.'),
     },
   },
   async answer({ ticket, token }, _asker, { people }) {
-    const invitation = await findInvitation(ticket, people);
-    if (invitation === null) return linkReply(404, staleView);
+    const found = await findInvitation(ticket, people);
+    if ('refusal' in found) return found.refusal;
+    const { invitation } = found;
     try {
-      const { user } = await people.accept(ticket, token);
-      const name = (await people.users()).get(user)?.name ?? user;
-      return linkReply(200, linkedView(invitation, { id: user, name }));
+      const link = await people.accept(ticket, token);
+      const { user: id } = link;
+      const { name = id, admin = false } = (await people.users()).get(id) ?? {};
+      return linkReply(200, linkedView(invitation, { id, name, withoutAdmin: admin && !bringsAdmin(link) }));
     } catch (error) {
       const problem = problemOf(error);
       if (problem === null) throw error;
@@ -45,7 +52,8 @@ export const linkAccept = defineRoute({
 /** What is wrong with a token; null where something else failed. */
 function problemOf(error: unknown): string | null {
   if (!(error instanceof AppError)) return null;
-  if (error.code === 'not-found') return error.message;
+  // What the ticket leads to may have changed meanwhile, too.
+  if (error.code === 'not-found' || error.code === 'not-allowed') return error.message;
   return error.code === 'not-authenticated'
     ? 'This token does not hold: it is not one of ours, has expired or was switched off. An administrator of Dwell can issue another.'
     : null;

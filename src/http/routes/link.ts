@@ -3,7 +3,7 @@ import { defineRoute } from '../define-route.ts';
 import { findInvitation } from '../link/find-invitation.ts';
 import { invitationTicket, pageOf } from '../link/link-facts.ts';
 import { linkReply } from '../link/link-reply.ts';
-import { linkForm, staleView } from '../link/link-views.ts';
+import { linkForm } from '../link/link-views.ts';
 
 /** The page on which somebody proves whose account in Slack it is. */
 export const link = defineRoute({
@@ -16,11 +16,14 @@ export const link = defineRoute({
   answers: {
     description: 'A form that names the account and asks for the token of its user.',
     content: { 'text/html': z.string() },
-    others: { 404: pageOf('The ticket is false or old: the page says how to get another.') },
+    others: {
+      403: pageOf('An admin has said whose the account is: the page says whom to ask.'),
+      404: pageOf('The ticket is false, old or used: the page says how to get another.'),
+    },
   },
   async answer({ ticket }, _asker, { people }) {
-    const invitation = await findInvitation(ticket, people);
-    if (invitation === null) return linkReply(404, staleView);
-    return linkReply(200, linkForm({ invitation, ticket, problem: null }));
+    const found = await findInvitation(ticket, people);
+    if ('refusal' in found) return found.refusal;
+    return linkReply(200, linkForm({ invitation: found.invitation, ticket, problem: null }));
   },
 });

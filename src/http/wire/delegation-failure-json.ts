@@ -2,7 +2,7 @@ import type { Dialect, HttpParts } from '../route.ts';
 import type { Failure } from './failure-json.ts';
 import { serverTime } from './server-time.ts';
 
-/** A failure as the contract of delegations words it: what is wrong by parameter is told of a 400 only. */
+/** A failure as the contract of delegations words it: what is wrong by parameter is told of every 400, of nothing else. */
 export function delegationFailureJson(
   failure: Failure,
   dialect: Exclude<Dialect, 'reporting'>,
@@ -13,7 +13,7 @@ export function delegationFailureJson(
     status,
     message: messageOf(failure),
     timestamp: dialect === 'look-up' ? now() : serverTime(now(), timeZone),
-    ...(status === 400 && Object.keys(fields).length > 0 ? { errors: fields } : {}),
+    ...(status === 400 ? { errors: fields } : {}),
   };
 }
 

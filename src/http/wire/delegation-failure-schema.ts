@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 const members = { status: z.int(), message: z.string() };
-const errors = z
-  .record(z.string(), z.string())
-  .optional()
-  .meta({ description: 'Of 400 only: what is wrong, by parameter or member.' });
+const errors = z.record(z.string(), z.string()).optional().meta({
+  description:
+    'Of every 400, and of nothing else: what is wrong, by parameter or member, or of the body. Empty where it is about none of them.',
+});
 
 /** The shape of every failure of a look-up. */
 export const lookUpFailureSchema = z

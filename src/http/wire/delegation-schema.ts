@@ -12,6 +12,13 @@ const example = {
   notes: 'Winter holidays',
 };
 
+/** Of numbers beyond all ids; what is no number at all is told as everywhere. */
+function whyNoId({ code }: { readonly code: string }): string | undefined {
+  return code === 'too_big' || code === 'too_small'
+    ? 'is not the id of a category; allowed: a whole number'
+    : undefined;
+}
+
 /** What is told of a delegation that is made or changed. */
 export const delegationWishSchema = z
   .object({
@@ -21,7 +28,7 @@ export const delegationWishSchema = z
       .array(z.string().trim())
       .meta({ description: 'User names, at least one, in the order in which they are to be asked.' }),
     categoryIds: z
-      .array(z.int())
+      .array(z.int({ error: whyNoId }))
       .default([])
       .meta({ description: 'Ids of categories; none means general, which covers every one.' }),
     startDate: jsonMinute.meta({ description: 'From this minute on: ISO 8601 with an offset.' }),
@@ -124,9 +131,10 @@ export const coverageSchema = z
           person: z.string(),
           delegate: z.string(),
           category: z.string(),
-          standIns: z
-            .array(z.string())
-            .meta({ description: "Those at the ends of the delegate's own chain." }),
+          standIns: z.array(z.string()).nullable().meta({
+            description:
+              "Those at the ends of the delegate's own chain; null without the right to view all delegations.",
+          }),
           ...spanMembers,
         }),
       )

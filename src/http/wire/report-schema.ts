@@ -96,7 +96,7 @@ export const outerSchema = z.object({
     description: 'Issues left out because, their history being cut, nobody can tell whether the query holds.',
   }),
   creditedCategories: z.array(z.string()).optional().meta({
-    description: 'With creditDelegates: the categories as they were asked for; none: every one.',
+    description: 'With creditDelegates: the names of the categories, in the order in which they count.',
   }),
 });
 

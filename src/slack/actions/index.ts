@@ -4,6 +4,7 @@ import { choosePerson } from './choose-person.ts';
 import { endDelegation } from './end-delegation.ts';
 import { exportIssue } from './export-issue.ts';
 import { getExportFile } from './get-export-file.ts';
+import { listLater } from './list-later.ts';
 import { openExportFile } from './open-export-file.ts';
 import { openLinkPage } from './open-link-page.ts';
 
@@ -14,6 +15,7 @@ export const actions: readonly SlackAction[] = [
   endDelegation,
   exportIssue,
   getExportFile,
+  listLater,
   openExportFile,
   openLinkPage,
 ];

@@ -2,6 +2,7 @@ import type { SlashCommand } from '../command.ts';
 import { admit } from '../delegations/admit.ts';
 import { listToEnd, refuseToEnd } from '../delegations/list-to-end.ts';
 import { splitPerson } from '../delegations/split-person.ts';
+import { usageRefusal } from '../messages/usage-refusal.ts';
 import { askWhich } from '../people/ask-which.ts';
 import { findPerson } from '../people/find-person.ts';
 
@@ -20,6 +21,7 @@ export const delegatesEnd: SlashCommand = {
     const { member, right } = admitted;
     const split = splitPerson(asked.text, await parts.people.users());
     if (split === null) return [await listToEnd(admitted, member.user, parts)];
+    if (split.rest !== '') return [usageRefusal(split.rest, delegatesEnd.usage)];
     const found = await findPerson(split.person, parts);
     if (found.kind === 'known') return [await listToEnd(admitted, found.user, parts)];
     if (right !== 'edit') return [refuseToEnd(member)];

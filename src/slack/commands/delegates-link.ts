@@ -1,10 +1,11 @@
+import { bringsAdmin } from '../../model/person-link.ts';
 import type { SlashCommand } from '../command.ts';
 import { splitPerson } from '../delegations/split-person.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 import { invite } from '../people/identify.ts';
 import { linkOther } from '../people/link-other.ts';
-import { recognize } from '../people/recognize.ts';
+import { type Recognition, recognize } from '../people/recognize.ts';
 
 /** `/delegates link`: says who somebody is in the tracker, by themselves or by an admin. */
 export const delegatesLink: SlashCommand = {
@@ -27,10 +28,15 @@ export const delegatesLink: SlashCommand = {
     }
     const account = asked.asker.user;
     const found = await recognize(account, parts);
-    const lead =
-      found.kind === 'known'
-        ? `You are *${escapeMrkdwn(found.user.name)}* (${escapeMrkdwn(found.user.id)}) in the tracker. If that is wrong, say who you are.`
-        : 'Say who you are in the tracker.';
-    return [await invite(lead, { account, name: asked.userName }, parts)];
+    return [await invite(leadOf(found), { account, name: asked.userName }, parts)];
   },
 };
+
+function leadOf(found: Recognition): string {
+  if (found.kind !== 'known') return 'Say who you are in the tracker.';
+  const { user, link } = found;
+  const known = `You are *${escapeMrkdwn(user.name)}* (${escapeMrkdwn(user.id)}) in the tracker.`;
+  return user.admin === true && link !== undefined && !bringsAdmin(link)
+    ? `${known} Your rights as an admin do not hold here: you proved who you are with a token without them. A token issued with \`--admin\` brings them.`
+    : `${known} If that is wrong, say who you are.`;
+}

@@ -1,8 +1,10 @@
 import type { SlashCommand } from '../command.ts';
 import { admit } from '../delegations/admit.ts';
 import { listAll } from '../delegations/list-all.ts';
+import { tellWhatWorks } from '../delegations/tell-what-works.ts';
 import { escapedNames, namesOf } from '../messages/names.ts';
 import { ownDelegations } from '../messages/own-delegations.ts';
+import { usageRefusal } from '../messages/usage-refusal.ts';
 
 /** `/delegates mine`: what somebody has handed over, and whom they stand in for. */
 export const delegatesMine: SlashCommand = {
@@ -12,13 +14,18 @@ export const delegatesMine: SlashCommand = {
   summary: 'what you have handed over, and whom you stand in for',
   details: 'Both lists: what is in force now, and what comes later.',
   async answer(asked, parts) {
+    if (asked.text !== '') return [usageRefusal(asked.text, delegatesMine.usage)];
     const admitted = await admit(asked, parts);
     if ('refusal' in admitted) return [admitted.refusal];
     const { asker, user } = admitted.member;
     const { delegations, people, now } = parts;
-    const handedOver = await listAll(asker, { delegator: user.id }, delegations);
-    const standingIn = await listAll(asker, { delegate: user.id }, delegations);
-    const names = namesOf(await people.users(), await delegations.categories(asker));
-    return [ownDelegations({ handedOver, standingIn, at: now(), names: escapedNames(names) })];
+    return [
+      await tellWhatWorks(async () => {
+        const handedOver = await listAll(asker, { delegator: user.id }, delegations);
+        const standingIn = await listAll(asker, { delegate: user.id }, delegations);
+        const names = namesOf(await people.users(), await delegations.categories(asker));
+        return ownDelegations({ handedOver, standingIn, at: now(), names: escapedNames(names) });
+      }),
+    ];
   },
 };

@@ -2,7 +2,9 @@ import type { SlashCommand } from '../command.ts';
 import { admit } from '../delegations/admit.ts';
 import { newForm } from '../delegations/delegation-form.ts';
 import { delegationFormView } from '../delegations/delegation-form-view.ts';
-import { openView } from '../open-view.ts';
+import { tellWhatWorks } from '../delegations/tell-what-works.ts';
+import { usageRefusal } from '../messages/usage-refusal.ts';
+import { openLateView } from '../open-late-view.ts';
 
 /** `/delegates set`: a form in which work is handed over. */
 export const delegatesSet: SlashCommand = {
@@ -13,13 +15,22 @@ export const delegatesSet: SlashCommand = {
   details:
     'A form asks who stands in, from when to when, and in which categories (none: everything), and takes notes. Who may edit all is also asked for whom. Everybody concerned gets a direct message.',
   async answer(asked, parts) {
-    const admitted = await admit(asked, parts);
-    if ('refusal' in admitted) return [admitted.refusal];
-    const { member, right } = admitted;
-    const { asker, timeZone, account } = member;
-    const categories = await parts.delegations.categories(asker);
-    const form = newForm(asked.place, right === 'edit' ? account : null, { now: parts.now(), timeZone });
-    const view = delegationFormView(form, { categories, wrong: null });
-    return openView(() => asked.open(view), 'Please type `/delegates set` again.');
+    if (asked.text !== '') return [usageRefusal(asked.text, delegatesSet.usage)];
+    const make = async () => {
+      const admitted = await admit(asked, parts);
+      if ('refusal' in admitted) return admitted.refusal;
+      const { member, right } = admitted;
+      const { asker, timeZone, account } = member;
+      const categories = await parts.delegations.categories(asker);
+      const form = newForm(asked.place, right === 'edit' ? account : null, { now: parts.now(), timeZone });
+      return delegationFormView(form, { categories, wrong: null });
+    };
+    const late = {
+      title: 'Hand work over',
+      meanwhile: 'Getting the form…',
+      advice: 'Please type `/delegates set` again.',
+      make: () => tellWhatWorks(make),
+    };
+    return openLateView(late, asked.open, parts);
   },
 };

@@ -1,27 +1,40 @@
 import type { SlashCommand } from '../command.ts';
-import { weekOf } from '../days/day-span.ts';
+import { dayAt, weekOf } from '../days/day-span.ts';
+import { allowedWeeks, readWeek } from '../days/read-week.ts';
 import { admit } from '../delegations/admit.ts';
 import { askAdmin, seesAll } from '../delegations/rights-words.ts';
+import { tellWhatWorks } from '../delegations/tell-what-works.ts';
+import { codeText } from '../messages/code-text.ts';
 import { namesOf } from '../messages/names.ts';
+import { notice } from '../messages/notice.ts';
 import { weekMessage } from '../messages/week-message.ts';
 
-/** `/delegates week`: who covers for whom this week, and what is not covered. */
+/** `/delegates week`: who covers for whom in a week, and what is not covered. */
 export const delegatesWeek: SlashCommand = {
   root: '/delegates',
   word: 'week',
-  usage: '/delegates week',
+  usage: '/delegates week [DAY]',
   summary: 'who covers for whom this week, and what is not covered',
+  examples: ['/delegates week next week', '/delegates week 2026-12-24'],
   details:
-    'The running week on your clocks, with warnings: who is not covered, whose delegate is away too, and what ends without anything following.',
+    'The running week on your clocks, or that of a day, with warnings: who is not covered, whose delegate is away too, and what ends without anything following.',
   async answer(asked, parts) {
     const admitted = await admit(asked, parts);
     if ('refusal' in admitted) return [admitted.refusal];
     const { member, right } = admitted;
     const { asker, timeZone } = member;
     const { delegations, people, now } = parts;
-    const coverage = await delegations.coverage(asker, weekOf(now(), timeZone));
-    const names = namesOf(await people.users(), await delegations.categories(asker));
-    const onlyOwn = `Only what concerns you is told. ${askAdmin(member, '--view-all')}`;
-    return [weekMessage({ coverage, names, timeZone, onlyOwn: seesAll(right) ? null : onlyOwn })];
+    const day = readWeek(asked.text, dayAt(now(), timeZone));
+    if (day === null) {
+      return [notice(`I cannot read ${codeText(asked.text)} as a week. Allowed: ${allowedWeeks}.`)];
+    }
+    return [
+      await tellWhatWorks(async () => {
+        const coverage = await delegations.coverage(asker, weekOf(day, timeZone));
+        const names = namesOf(await people.users(), await delegations.categories(asker));
+        const onlyOwn = `Only what concerns you is told. ${askAdmin(member, '--view-all')}`;
+        return weekMessage({ coverage, names, timeZone, onlyOwn: seesAll(right) ? null : onlyOwn });
+      }),
+    ];
   },
 };

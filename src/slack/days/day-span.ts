@@ -19,10 +19,17 @@ export function spanOf(typed: TypedDay | null, now: Instant, timeZone: string): 
   return daysFrom(typed.day, 1, timeZone);
 }
 
-/** The ISO week in which an instant is. */
-export function weekOf(instant: Instant, timeZone: string): TimeSpan {
-  const today = dayAt(instant, timeZone);
-  return daysFrom(today - weekdayOf(today) * DAY_MS, 7, timeZone);
+/** What the clocks of a zone show at a day's time: the time itself, or a later one where they skip it. */
+export function shownDay(typed: TypedDay, timeZone: string): TypedDay {
+  if (typed.time === null) return typed;
+  const wall = wallOf(instantOf(typed.day + typed.time, timeZone), timeZone);
+  const day = Math.floor(wall / DAY_MS) * DAY_MS;
+  return { day, time: wall - day };
+}
+
+/** The ISO week of a day (midnight as if it were UTC). */
+export function weekOf(day: number, timeZone: string): TimeSpan {
+  return daysFrom(day - weekdayOf(day) * DAY_MS, 7, timeZone);
 }
 
 function daysFrom(day: number, days: number, timeZone: string): TimeSpan {

@@ -8,9 +8,12 @@ export interface TypedDay {
   readonly time: number | null;
 }
 
-/** What `readDay` takes, for who typed something else. */
-export const allowedDays =
-  '`today`, `tomorrow`, `friday` (the next one, today included), `next friday` (of next week), `in 3 days`, `24 Dec`, `24 Dec 2026`, `2026-12-24`, each with a time behind it if you like: `2026-12-24 14:00`';
+/** What `readDay` takes as a day, for who typed something else. */
+export const allowedDates =
+  '`today`, `tomorrow`, `friday` (the next one, today included), `next friday` (of next week), `in 3 days`, `24 Dec`, `24 Dec 2026`, `2026-12-24`';
+
+/** The same with its time. */
+export const allowedDays = `${allowedDates}, each with a time behind it if you like: \`2026-12-24 14:00\``;
 
 const LEAP_CYCLE_YEARS = 8;
 

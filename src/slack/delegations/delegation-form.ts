@@ -62,7 +62,7 @@ export function readForm(submission: Submission): DelegationForm {
 }
 
 /** What is wrong at first sight, by field. */
-export function wrongInForm(submission: Submission): Readonly<Record<string, string>> {
+export function wrongInForm(submission: Submission, now: Instant): Readonly<Record<string, string>> {
   const { accounts, instants } = submission;
   const { from = 0, to = 0 } = instants;
   const delegator = accounts.for?.[0] ?? submission.asker.user;
@@ -70,6 +70,11 @@ export function wrongInForm(submission: Submission): Readonly<Record<string, str
     ...(accounts.who?.includes(delegator) ? { who: 'Nobody can stand in for themselves.' } : {}),
     ...(from % unitLengths.minutes === 0 ? {} : { from: 'Whole minutes only.' }),
     ...(to % unitLengths.minutes === 0 ? {} : { to: 'Whole minutes only.' }),
-    ...(to > from ? {} : { to: 'This must be after the start.' }),
+    ...whyBadEnd(from, to, now),
   };
+}
+
+function whyBadEnd(from: Instant, to: Instant, now: Instant): { readonly to?: string } {
+  if (to <= from) return { to: 'This must be after the start.' };
+  return to <= now ? { to: 'This is over already.' } : {};
 }

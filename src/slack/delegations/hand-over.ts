@@ -1,17 +1,26 @@
-import { AppError } from '../../model/error.ts';
+import type { Category } from '../../model/delegation.ts';
+import { AppError, badRequest } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
 import type { DoorParts } from '../command.ts';
-import type { Message } from '../message.ts';
 import { delegationLine } from '../messages/delegation-line.ts';
 import { lineBlocks } from '../messages/line-blocks.ts';
 import { escapedNames, namesOf } from '../messages/names.ts';
+import type { ModalAnswer } from '../modal.ts';
 import type { Member } from '../people/member.ts';
 import { recognize } from '../people/recognize.ts';
 import type { DelegationForm } from './delegation-form.ts';
+import { setSurely } from './set-surely.ts';
 import { tellBothSides } from './tell-both-sides.ts';
 
-/** Sets what a form asks for and tells both sides; what is wrong is an AppError, and then nothing is set. */
-export async function handOver(member: Member, form: DelegationForm, parts: DoorParts): Promise<Message> {
+/**
+ * Sets what a form asks for and tells both sides. What is wrong is an AppError, and then nothing is set, unless it is an
+ * unknown outcome.
+ */
+export async function handOver(
+  member: Member,
+  { form, categories }: { readonly form: DelegationForm; readonly categories: readonly Category[] },
+  parts: DoorParts,
+): Promise<ModalAnswer> {
   const { delegations, people } = parts;
   const accounts = new Map<string, string>();
   const userOf = async (account: string): Promise<User> => {
@@ -22,10 +31,11 @@ export async function handOver(member: Member, form: DelegationForm, parts: Door
   const delegator = await userOf(form.delegator ?? member.account);
   const delegates: User[] = [];
   for (const account of form.delegates) delegates.push(await userOf(account));
+  refuseOdd(delegator, delegates);
   // Whatever may fail comes before, so that a failure means that nothing is set.
   const users = await people.users();
-  const names = escapedNames(namesOf(users, await delegations.categories(member.asker)));
-  const delegation = await delegations.create(member.asker, {
+  const names = escapedNames(namesOf(users, categories));
+  const wish = {
     active: true,
     delegator: delegator.id,
     delegates: delegates.map(({ id }) => id),
@@ -33,10 +43,21 @@ export async function handOver(member: Member, form: DelegationForm, parts: Door
     start: form.from,
     end: form.to,
     notes: form.notes,
-  });
+  };
+  const delegation = await setSurely(member.asker, wish, delegations);
   const by = member.user.id;
-  const told = await tellBothSides({ delegation, event: 'set', by, accounts, users, names }, parts);
-  return lineBlocks([`Set: ${delegationLine(delegation, parts.now(), names)}`, told]);
+  const set = `Set: ${delegationLine(delegation, parts.now(), names)}`;
+  const told = tellBothSides({ delegation, event: 'set', by, accounts, users, names }, parts);
+  // Slack may take half a minute for that.
+  return { ...lineBlocks([set, 'Telling both sides…']), later: told.then((line) => lineBlocks([set, line])) };
+}
+
+/** Several accounts may be one user's, which the form cannot see. */
+function refuseOdd(delegator: User, delegates: readonly User[]): void {
+  const ids = delegates.map(({ id }) => id);
+  if (ids.includes(delegator.id)) throw badRequest(`${delegator.name} cannot stand in for themselves.`);
+  const twice = delegates.find(({ id }, i) => ids.indexOf(id) < i);
+  if (twice !== undefined) throw badRequest(`${twice.name} is named twice.`);
 }
 
 async function knownUser(account: string, parts: DoorParts): Promise<User> {

@@ -6,20 +6,32 @@ import { escapedNames, namesOf } from '../messages/names.ts';
 import { notice } from '../messages/notice.ts';
 import type { Member } from '../people/member.ts';
 import type { Admitted } from './admit.ts';
+import { isLater, type LaterThan, writeLaterThan } from './later-than.ts';
 import { listAll } from './list-all.ts';
 import { askAdmin } from './rights-words.ts';
+import { tellWhatWorks } from './tell-what-works.ts';
 
-/** What somebody may end of what a person has handed over. */
+/** What somebody may end of what a person has handed over; with a place in the list only what stands behind it. */
 export async function listToEnd(
   { member, right }: Admitted,
   person: User,
   parts: DoorParts,
+  place: LaterThan | null = null,
 ): Promise<Message> {
   const { delegations, people, now } = parts;
   if (person.id !== member.user.id && right !== 'edit') return refuseToEnd(member);
-  const found = await listAll(member.asker, { delegator: person.id }, delegations);
-  const names = namesOf(await people.users(), await delegations.categories(member.asker));
-  return endList(found, { person: person.id, at: now(), names: escapedNames(names) });
+  return tellWhatWorks(async () => {
+    const all = await listAll(member.asker, { delegator: person.id }, delegations);
+    const found = place === null ? all : all.filter((one) => isLater(one, place));
+    const names = escapedNames(namesOf(await people.users(), await delegations.categories(member.asker)));
+    return endList(found, {
+      person: person.id,
+      at: now(),
+      names,
+      goesOn: place !== null,
+      toRest: ({ start, id }) => writeLaterThan({ person: person.id, start, id }),
+    });
+  });
 }
 
 /** The same whether there is such a person or not. */

@@ -13,25 +13,30 @@ export interface Question {
 const CATEGORIES_SHOWN = 20;
 
 /**
- * Reads `[CATEGORY] [on DAY]`. Names of categories may hold an "on", so that the last one with a day behind it counts.
- * What cannot be read is refused with what is allowed.
+ * Takes `[CATEGORY] [on DAY]` apart. Names of categories may hold an "on", so that the last one with a day behind it
+ * counts.
  */
+export function splitQuestion(
+  text: string,
+  today: number,
+): { readonly name: string; readonly day: TypedDay | null } {
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  const on = words.findLastIndex(
+    (word, i) => word.toLowerCase() === 'on' && readDay(words.slice(i + 1).join(' '), today) !== null,
+  );
+  if (on < 0) return { name: words.join(' '), day: null };
+  return { name: words.slice(0, on).join(' '), day: readDay(words.slice(on + 1).join(' '), today) };
+}
+
+/** Reads the same. What cannot be read is refused with what is allowed. */
 export function readQuestion(
   text: string,
   categories: readonly Category[],
   today: number,
 ): { readonly question: Question } | { readonly refusal: Message } {
-  const words = text.split(/\s+/).filter((word) => word !== '');
+  const { name, day } = splitQuestion(text, today);
   const known = [{ id: null, name: GENERAL }, ...categories];
   const named = (name: string) => known.find((one) => folded(one.name) === folded(name)) ?? null;
-  let [name, day]: [string, TypedDay | null] = [words.join(' '), null];
-  const on = words.findLastIndex(
-    (word, i) => word.toLowerCase() === 'on' && readDay(words.slice(i + 1).join(' '), today) !== null,
-  );
-  if (on >= 0) {
-    name = words.slice(0, on).join(' ');
-    day = readDay(words.slice(on + 1).join(' '), today);
-  }
   if (name === '') return { question: { category: null, day } };
   const category = named(name);
   if (category !== null) return { question: { category, day } };

@@ -1,6 +1,7 @@
 import type { User } from '../../model/issue.ts';
 import type { TypedPerson } from '../people/find-person.ts';
 import { usersNamed } from '../people/users-named.ts';
+import { linkLabels } from './link-labels.ts';
 
 /** Whom a line begins with, as they were typed, and what stands behind. */
 export interface Split {
@@ -12,7 +13,8 @@ export interface Split {
 const MOST_WORDS = 6;
 
 /** A mention, a name in quotes, the longest name the tracker knows, or else the first word; null for an empty line. */
-export function splitPerson(text: string, users: ReadonlyMap<string, User>): Split | null {
+export function splitPerson(typed: string, users: ReadonlyMap<string, User>): Split | null {
+  const text = linkLabels(typed);
   const [, account, behindMention = ''] = /^<@([UW][A-Z0-9]+)(?:\|[^>]*)?>\s*(.*)$/s.exec(text) ?? [];
   if (account !== undefined) return { person: { account }, rest: behindMention };
   const plain = text.replace(/^@/, '');

@@ -1,10 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import type { Delegation } from '../../model/delegation.ts';
+import { AppError } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
 import type { DoorParts } from '../command.ts';
+import { fewAtOnce } from '../few-at-once.ts';
+import type { Message } from '../message.ts';
 import { type DelegationEvent, delegationNews } from '../messages/delegation-news.ts';
+import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import type { Names } from '../messages/names.ts';
-import { accountOf } from '../people/account-of.ts';
-import { tellDirectly } from '../tell-directly.ts';
+import { accountsOf } from '../people/accounts-of.ts';
+import type { PeopleParts } from '../people/recognize.ts';
+import { type Told, tellDirectly } from '../tell-directly.ts';
 
 /** What both sides are to hear; `accounts` are those known from the form, by user id. */
 export interface DelegationNotice {
@@ -18,23 +24,76 @@ export interface DelegationNotice {
   readonly names: Names;
 }
 
-/** Tells the delegator and every delegate, each once and directly; returns a sentence about who could not be reached. */
+/** What telling both sides draws on. */
+export type TellingParts = PeopleParts & Pick<DoorParts, 'web' | 'wait' | 'log'>;
+
+/** Slack bears about one message a second, and short bursts. */
+const MOST_AT_ONCE = 3;
+
+/** Whether somebody was told; `nowhere` where they have no account, `because` where it could not be found out. */
+type Outcome = Told | 'nowhere' | { readonly because: string };
+
+/**
+ * Tells the delegator and every delegate, each once and directly. Resolves to sentences about who was not reached, as
+ * far as is known; never fails.
+ */
 export async function tellBothSides(
   { delegation, event, by, accounts, users, names }: DelegationNotice,
-  parts: DoorParts,
+  parts: TellingParts,
 ): Promise<string> {
-  const [unknown, unreached]: [string[], string[]] = [[], []];
-  for (const id of new Set([delegation.delegator, ...delegation.delegates])) {
-    const user = users.get(id);
-    const account =
-      accounts.get(id) ?? (user === undefined ? null : await accountOf(user, parts).catch(() => null));
+  const everybody = [...new Set([delegation.delegator, ...delegation.delegates])];
+  const outcomes = await fewAtOnce(everybody, MOST_AT_ONCE, (id) => {
     const news = delegationNews({ delegation, event, by }, id, names);
-    if (account === null) unknown.push(names.person(id));
-    else if (!(await tellDirectly(account, news, parts.web))) unreached.push(names.person(id));
-  }
+    return tellSomebody({ user: users.get(id), first: accounts.get(id) }, news, parts);
+  });
+  const those = (holds: (outcome: Outcome) => boolean) =>
+    everybody.filter((_, i) => holds(outcomes[i] ?? 'nowhere')).map((id) => names.person(id));
+  const nowhere = those((outcome) => outcome === 'nowhere');
+  const refused = those((outcome) => outcome === 'refused');
+  const unknown = those((outcome) => outcome === 'unknown');
+  const reasons = new Set(
+    outcomes.flatMap((outcome) => (typeof outcome === 'object' ? outcome.because : [])),
+  );
   const failed = [
-    ...(unknown.length > 0 ? [`I know no Slack account of ${unknown.join(', ')}.`] : []),
-    ...(unreached.length > 0 ? [`Slack did not take my message to ${unreached.join(', ')}.`] : []),
+    ...(nowhere.length > 0 ? [`I know no Slack account of ${nowhere.join(', ')}.`] : []),
+    ...[...reasons].map((because) => {
+      const people = those((outcome) => typeof outcome === 'object' && outcome.because === because);
+      return `I could not look up the Slack account of ${people.join(', ')}: ${escapeMrkdwn(because)}`;
+    }),
+    ...(refused.length > 0 ? [`Slack did not take my message to ${refused.join(', ')}.`] : []),
+    ...(unknown.length > 0 ? [`I do not know whether my message reached ${unknown.join(', ')}.`] : []),
   ];
   return failed.length === 0 ? 'Both sides are told.' : `${failed.join(' ')} Please tell them yourself.`;
+}
+
+/** Goes on to another account of theirs only where the one before certainly was not told. */
+async function tellSomebody(
+  { user, first }: { readonly user: User | undefined; readonly first: string | undefined },
+  news: Message,
+  parts: TellingParts,
+): Promise<Outcome> {
+  const tried = new Set<string>();
+  try {
+    for await (const account of everyAccount(first, user, parts)) {
+      if (tried.has(account)) continue;
+      tried.add(account);
+      const told = await tellDirectly(account, news, parts);
+      if (told !== 'refused') return told;
+    }
+  } catch (error) {
+    if (error instanceof AppError) return { because: error.message };
+    const reference = randomUUID();
+    parts.log.error({ err: error, reference }, 'telling somebody of a delegation failed');
+    return { because: `Something went wrong on our side; the log has it under ${reference}.` };
+  }
+  return tried.size > 0 ? 'refused' : 'nowhere';
+}
+
+async function* everyAccount(
+  first: string | undefined,
+  user: User | undefined,
+  parts: TellingParts,
+): AsyncGenerator<string> {
+  if (first !== undefined) yield first;
+  if (user !== undefined) yield* accountsOf(user, parts);
 }

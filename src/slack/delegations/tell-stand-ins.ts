@@ -1,36 +1,45 @@
 import { type Category, type CategoryId, GENERAL } from '../../model/delegation.ts';
-import type { User } from '../../model/issue.ts';
 import type { DoorParts } from '../command.ts';
 import { dayAt, spanOf } from '../days/day-span.ts';
-import { dayText, typedDayText } from '../days/day-text.ts';
-import type { TypedDay } from '../days/read-day.ts';
+import { whenText } from '../days/when-text.ts';
 import type { Message } from '../message.ts';
 import { escapedNames, namesOf } from '../messages/names.ts';
-import { type Direction, type StandInStory, standInMessage } from '../messages/stand-in-message.ts';
+import { type StandInStory, standInMessage } from '../messages/stand-in-message.ts';
 import type { Admitted } from './admit.ts';
 import { groupByCategory, ofCategory } from './group-by-category.ts';
+import { lookUpStandIns } from './look-up-stand-ins.ts';
 import { readQuestion } from './read-question.ts';
 import { refuseOthers, seesAll } from './rights-words.ts';
+import type { StandInSubject } from './stand-in-subject.ts';
+import { isWithoutLists } from './tell-what-works.ts';
 
 /** Each chain is a question of its own. */
 const MOST_CHAINS = 10;
 
-/** Who is asked about, and what was typed behind them. */
-export interface StandInSubject {
-  readonly direction: Direction;
-  readonly person: User;
-  readonly rest: string;
-}
-
-/** The answer to `[CATEGORY] [on DAY]` about one person, as far as the asker may know it. */
+/**
+ * The answer to `[CATEGORY] [on DAY]` about one person, as far as the asker may know it, and as far as the register tells
+ * it: one that is too old for lists looks it up.
+ */
 export async function tellStandIns(
   { member, right }: Admitted,
-  { direction, person, rest }: StandInSubject,
+  subject: StandInSubject,
   parts: DoorParts,
 ): Promise<Message> {
-  const { delegations, people, now } = parts;
+  if (!seesAll(right) && subject.person.id !== member.user.id) return refuseOthers(member);
+  try {
+    return await tellFromLists({ member, right }, subject, parts);
+  } catch (error) {
+    if (!isWithoutLists(error)) throw error;
+    return lookUpStandIns(member, subject, parts);
+  }
+}
+
+async function tellFromLists(
+  { member, right }: Admitted,
+  { direction, person, rest }: StandInSubject,
+  { delegations, people, now }: DoorParts,
+): Promise<Message> {
   const { asker, timeZone } = member;
-  if (!seesAll(right) && person.id !== member.user.id) return refuseOthers(member);
   const categories = await delegations.categories(asker);
   const at = now();
   const today = dayAt(at, timeZone);
@@ -49,7 +58,7 @@ export async function tellStandIns(
     direction,
     person: person.id,
     category: category === null ? null : escapedNames(names).category(category.id),
-    when: whenText(day, today, timeZone),
+    when: whenText(day, today, member),
     span,
     instant: day === null || day.time !== null,
     awayToo,
@@ -80,11 +89,6 @@ export async function tellStandIns(
       }),
     ),
   });
-}
-
-function whenText(day: TypedDay | null, today: number, timeZone: string): string {
-  if (day === null) return `now (${dayText(today)})`;
-  return day.time === null ? `on ${typedDayText(day)}` : `on ${typedDayText(day)} (${timeZone})`;
 }
 
 function nameOf(id: CategoryId, categories: readonly Category[]): string {

@@ -3,15 +3,13 @@ import type { Instant } from '../../model/issue.ts';
 import { dateMark, escapeMrkdwn } from './mrkdwn.ts';
 import { categoriesText, type Names } from './names.ts';
 import { shorten } from './shorten.ts';
+import { someOf } from './some-of.ts';
 
 const NOTES_LENGTH = 200;
-const PEOPLE_SHOWN = 5;
 
 /** Several people, bold, in order; the rest is counted. */
 export function peopleText(ids: readonly string[], { person }: Names): string {
-  const more = ids.length - PEOPLE_SHOWN;
-  const shown = ids.slice(0, PEOPLE_SHOWN).map((id) => `*${person(id)}*`);
-  return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
+  return someOf(ids.map((id) => `*${person(id)}*`));
 }
 
 /** From when until when, in the reader's zone. */

@@ -1,3 +1,4 @@
+import type { ActionsBlock } from '@slack/types';
 import type { Delegation } from '../../model/delegation.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Message } from '../message.ts';
@@ -8,29 +9,57 @@ import type { Names } from './names.ts';
 import { notice } from './notice.ts';
 
 const SHOWN = 15;
+/** A message takes about thirteen thousand; the buttons and what they ask count as well. */
+const LINE_CHARACTERS = 9_000;
 
-/** Running and coming delegations of one person, each with a button that ends it. Expects escaped names. */
-export function endList(
-  delegations: readonly Delegation[],
-  { person, at, names }: { readonly person: string; readonly at: Instant; readonly names: Names },
-): Message {
+/** Whose delegations are listed, at which instant; names are escaped. */
+export interface EndListStory {
+  readonly person: string;
+  readonly at: Instant;
+  readonly names: Names;
+  /** Earlier ones have been listed before. */
+  readonly goesOn: boolean;
+  /** What the button to the rest carries, for the last one that is shown. */
+  readonly toRest: (last: Delegation) => string;
+}
+
+/** Running and coming delegations of one person by their start, each with a button that ends it, and one to the rest. */
+export function endList(delegations: readonly Delegation[], story: EndListStory): Message {
+  const { person, at, names, goesOn, toRest } = story;
   const who = `*${names.person(person)}*`;
   if (delegations.length === 0) {
-    return notice(`${who} has handed over nothing that could end.`, '`/delegates set` hands something over.');
+    return goesOn
+      ? notice(`${who} has handed over nothing later that could end.`)
+      : notice(`${who} has handed over nothing that could end.`, '`/delegates set` hands something over.');
   }
-  const shown = delegations.slice(0, SHOWN);
+  const shown = fitting(delegations, (one) => delegationLine(one, at, names));
   const rest = delegations.length - shown.length;
-  const lines = shown.map((one) => delegationLine(one, at, names));
-  const lead = `What ${who} has handed over, now and later:`;
-  const more = `… and ${rest} later ones.`;
+  const last = shown.at(-1);
+  const lead = goesOn ? `What ${who} has handed over later:` : `What ${who} has handed over, now and later:`;
+  const more = `… and ${rest} later ${rest === 1 ? 'one' : 'ones'}.`;
   return {
-    text: [lead, ...lines, ...(rest > 0 ? [more] : [])].join('\n'),
+    text: [lead, ...shown.map(({ line }) => line), ...(rest > 0 ? [more] : [])].join('\n'),
     blocks: [
       section(lead),
-      ...shown.map((one, i) => ({ ...section(lines[i] ?? ''), accessory: endButton(one, at) })),
-      ...(rest > 0 ? [context(more)] : []),
+      ...shown.map(({ delegation, line }) => ({ ...section(line), accessory: endButton(delegation, at) })),
+      ...(rest > 0 && last !== undefined ? [context(more), laterButton(toRest(last.delegation))] : []),
     ],
   };
+}
+
+/** The first ones, as many as there is room for; at least one. */
+function fitting(delegations: readonly Delegation[], toLine: (one: Delegation) => string) {
+  const shown = delegations.slice(0, SHOWN).map((delegation) => ({ delegation, line: toLine(delegation) }));
+  let characters = 0;
+  const most = shown.findIndex(({ line }) => {
+    characters += line.length;
+    return characters > LINE_CHARACTERS;
+  });
+  return most < 0 ? shown : shown.slice(0, Math.max(1, most));
+}
+
+function laterButton(value: string): ActionsBlock {
+  return { type: 'actions', elements: [button('Later ones', 'list-later', value)] };
 }
 
 function endButton({ id, start }: Delegation, at: Instant) {

@@ -24,9 +24,10 @@ export function utcText(at: Instant): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
+/** Names and notes are told as they are: Slack makes links and mentions only of what we mark. */
 export function section(mrkdwn: string): SectionBlock {
   const text = mrkdwn.length > SECTION_LIMIT ? `${mrkdwn.slice(0, SECTION_LIMIT - 1)}…` : mrkdwn;
-  return { type: 'section', text: { type: 'mrkdwn', text } };
+  return { type: 'section', text: { type: 'mrkdwn', text, verbatim: true } };
 }
 
 /** Text in which nothing is a mark. */
@@ -35,8 +36,9 @@ export function plainSection(text: string): SectionBlock {
   return { type: 'section', text: { type: 'plain_text', text: shown, emoji: false } };
 }
 
+/** Small print; likewise. */
 export function context(mrkdwn: string): ContextBlock {
-  return { type: 'context', elements: [{ type: 'mrkdwn', text: mrkdwn }] };
+  return { type: 'context', elements: [{ type: 'mrkdwn', text: mrkdwn, verbatim: true }] };
 }
 
 /** A part of a whole as people say it; what rounds to nothing is still something, and to everything not all. */

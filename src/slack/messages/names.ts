@@ -2,6 +2,7 @@ import type { Category, CategoryId } from '../../model/delegation.ts';
 import type { User } from '../../model/issue.ts';
 import { escapeMrkdwn } from './mrkdwn.ts';
 import { shorten } from './shorten.ts';
+import { someOf } from './some-of.ts';
 
 const NAME_LENGTH = 60;
 
@@ -29,7 +30,7 @@ export function escapedNames({ person, category }: Names): Names {
   };
 }
 
-/** The categories of a delegation: `everything`, or their names. */
+/** The categories of a delegation: `everything`, or the names of the first; the rest is counted. */
 export function categoriesText(categoryIds: readonly number[], { category }: Names): string {
-  return categoryIds.length === 0 ? category(null) : categoryIds.map(category).join(', ');
+  return categoryIds.length === 0 ? category(null) : someOf(categoryIds.map(category));
 }

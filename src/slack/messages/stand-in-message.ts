@@ -38,19 +38,27 @@ export function standInMessage(story: StandInStory): Message {
   ]);
   const hint = groups.length === 0 && story.direction === 'delegates';
   const advice = hint ? ['Hand something over with `/delegates set`.'] : [];
-  return lineBlocks([leadText(story), ...lines, ...warnings(story), ...advice]);
+  return lineBlocks([leadText(story, groups.length === 0), ...lines, ...warnings(story), ...advice]);
 }
 
-function leadText({ direction, person, category, when, groups, names }: StandInStory): string {
+/** What is told, or that there is nobody. */
+export function leadText(
+  {
+    direction,
+    person,
+    category,
+    when,
+    names,
+  }: Pick<StandInStory, 'direction' | 'person' | 'category' | 'when' | 'names'>,
+  nobody: boolean,
+): string {
   const [what, who] = [category === null ? '' : ` (${category})`, `*${names.person(person)}*`];
   if (direction === 'delegates') {
-    return groups.length === 0
+    return nobody
       ? `Nobody stands in for ${who}${what} ${when}.`
       : `Who stands in for ${who}${what} ${when}:`;
   }
-  return groups.length === 0
-    ? `${who} stands in for nobody${what} ${when}.`
-    : `For whom ${who} stands in${what} ${when}:`;
+  return nobody ? `${who} stands in for nobody${what} ${when}.` : `For whom ${who} stands in${what} ${when}:`;
 }
 
 function lineOf(delegation: Delegation, { direction, span, category, names }: StandInStory): string {
@@ -83,13 +91,16 @@ function warnings({ instant, groups, awayToo, uncovered, names }: StandInStory):
   ];
 }
 
-/** A stretch in which a delegate is away too, and who is left. */
+/** A stretch in which a delegate is away too, and who is left where the reader may know that. */
 export function awayTooText(away: AwayToo, names: Names, withSpan = true): string {
   const { delegate, person, standIns } = away;
-  const left =
-    standIns.length === 0 ? 'nobody stands in then' : `left to stand in: ${peopleText(standIns, names)}`;
   const span = withSpan ? ` ${spanText(away)}` : '';
-  return `*${names.person(delegate)}*, who stands in for *${names.person(person)}*, is away too${span}; ${left}.`;
+  const left = standIns === null ? '' : `; ${leftText(standIns, names)}`;
+  return `*${names.person(delegate)}*, who stands in for *${names.person(person)}*, is away too${span}${left}.`;
+}
+
+function leftText(standIns: readonly string[], names: Names): string {
+  return standIns.length === 0 ? 'nobody stands in then' : `left to stand in: ${peopleText(standIns, names)}`;
 }
 
 /** A stretch in which nobody stands in, and why. */

@@ -8,7 +8,7 @@ import { peopleText } from './delegation-line.ts';
 import { lineBlocks } from './line-blocks.ts';
 import { context, dateMark, escapeMrkdwn, section } from './mrkdwn.ts';
 import { categoriesText, escapedNames, type Names } from './names.ts';
-import { shorten } from './shorten.ts';
+import { someWithin } from './some-of.ts';
 import { awayTooText, uncoveredText } from './stand-in-message.ts';
 
 /** With its titles a table has a hundred rows, and about ten thousand characters. */
@@ -58,11 +58,16 @@ const titles = ['Whose work', 'Who stands in', 'Category', 'From', 'Until'] as c
 function rowOf(delegation: Delegation, names: Names, time: (at: Instant) => string): readonly string[] {
   return [
     names.person(delegation.delegator),
-    delegation.delegates.map(names.person).join(', '),
-    categoriesText(delegation.categoryIds, names),
+    someWithin(delegation.delegates.map(names.person), CELL_LENGTH),
+    someWithin(
+      delegation.categoryIds.length === 0
+        ? [names.category(null)]
+        : delegation.categoryIds.map(names.category),
+      CELL_LENGTH,
+    ),
     time(delegation.start),
     time(delegation.end),
-  ].map((text) => shorten(text, CELL_LENGTH) || ' ');
+  ].map((text) => text || ' ');
 }
 
 function fitting(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {

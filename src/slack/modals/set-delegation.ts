@@ -1,7 +1,9 @@
 import { AppError } from '../../model/error.ts';
 import { formPlace, readForm, wrongInForm } from '../delegations/delegation-form.ts';
 import { delegationFormView } from '../delegations/delegation-form-view.ts';
+import { formWords } from '../delegations/form-words.ts';
 import { handOver } from '../delegations/hand-over.ts';
+import { isUnknownOutcome } from '../delegations/unknown-outcome.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 import type { SlackModal } from '../modal.ts';
@@ -19,13 +21,16 @@ export const setDelegation: SlackModal = {
     if ('refusal' in identified) return identified.refusal;
     const { member } = identified;
     const form = readForm(submission);
+    // The form comes back with them, and they could not be asked for any more when the register has just failed.
+    const categories = await parts.delegations.categories(member.asker);
     try {
-      return await handOver(member, form, parts);
+      return await handOver(member, { form, categories }, parts);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       const { code, message, details } = error;
-      const wrong = (code === 'bad-request' ? details : [message, ...details]).join(' ');
-      const categories = await parts.delegations.categories(member.asker);
+      // Whoever pressed *Set* once more might set it twice, so the form does not come back.
+      if (isUnknownOutcome(error)) return notice(...[message, ...details].map(escapeMrkdwn));
+      const wrong = (code === 'bad-request' ? details.map(formWords) : [message, ...details]).join(' ');
       return {
         ...notice(`Nothing is set. ${escapeMrkdwn(wrong)}`),
         again: delegationFormView(form, { categories, wrong }),

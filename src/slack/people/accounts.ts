@@ -1,23 +1,24 @@
 import type { WebClient } from '@slack/web-api';
+import type { Logger } from 'pino';
 import { remembered } from '../../formats/remembered.ts';
+import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { refusalOf, tryAgain } from '../exports/refusal.ts';
+import { type Home, type Profile, readProfile, untoldProfile } from './profile.ts';
+import { isSameEmail } from './same-email.ts';
+import { noScope, readEmail } from './why-nobody.ts';
 
 /** How long what Slack told of somebody is believed. */
 const KEPT_MS = 5 * 60_000;
 const KEPT_ACCOUNTS = 1_000;
 
-/** What Slack tells of somebody. `email` is null where it tells none, `refused` its word for telling nothing at all. */
-export interface Profile {
-  readonly name: string;
-  readonly email: string | null;
-  readonly refused: string | null;
-}
-
 /** The people of the workspace, as Slack tells them. A Slack that cannot be reached is `unavailable`. */
 export interface Accounts {
   profileOf(account: string): Promise<Profile>;
-  /** The account with an e-mail address; null where there is none, or none that we may know of. */
+  /**
+   * The account of who works here with an e-mail address; null where there is none. `unavailable` as well where Slack
+   * does not let us ask.
+   */
   withEmail(email: string): Promise<string | null>;
 }
 
@@ -27,18 +28,29 @@ interface Kept {
 }
 
 /** Asks Slack, and remembers profiles for five minutes. */
-export function createAccounts(web: WebClient, now: () => Instant): Accounts {
+export function createAccounts(web: WebClient, { now, log }: { now: () => Instant; log: Logger }): Accounts {
   const kept = new Map<string, Kept>();
+  let home: Promise<Home> | null = null;
+
+  function homeOnce(): Promise<Home> {
+    home ??= web.auth.test().then(
+      ({ team_id: team = null, enterprise_id: enterprise = null }) => ({ team, enterprise }),
+      (error: unknown) => {
+        home = null;
+        throw error;
+      },
+    );
+    return home;
+  }
 
   async function ask(account: string): Promise<Profile> {
     try {
-      const { user } = await web.users.info({ user: account });
-      const { email, real_name: realName } = user?.profile ?? {};
-      return { name: realName ?? user?.name ?? account, email: email ?? null, refused: null };
+      const [{ user = {} }, here] = await Promise.all([web.users.info({ user: account }), homeOnce()]);
+      return readProfile(account, user, here);
     } catch (error) {
       const refused = refusalOf(error);
       if (refused === null) throw tryAgain(error);
-      return { name: account, email: null, refused };
+      return untoldProfile(account, refused);
     }
   }
 
@@ -60,11 +72,17 @@ export function createAccounts(web: WebClient, now: () => Instant): Accounts {
 
     async withEmail(email) {
       try {
-        const { user } = await web.users.lookupByEmail({ email });
-        return user?.id ?? null;
+        const [{ user }, here] = await Promise.all([web.users.lookupByEmail({ email }), homeOnce()]);
+        if (user?.id === undefined) return null;
+        const read = readEmail(readProfile(user.id, user, here));
+        return 'email' in read && isSameEmail(read.email, email) ? user.id : null;
       } catch (error) {
-        if (refusalOf(error) === null) throw tryAgain(error);
-        return null;
+        const refused = refusalOf(error);
+        if (refused === 'users_not_found') return null;
+        log.warn({ err: error }, 'Slack could not be asked for an account by its e-mail address');
+        if (refused === null) throw tryAgain(error);
+        const why = refused === 'missing_scope' ? noScope : `Slack refused with the word ${refused}.`;
+        throw new AppError('unavailable', why, [], { cause: error });
       }
     },
   };

@@ -1,3 +1,6 @@
+import { isTimeZone } from '../../calendar/zone.ts';
+import type { User } from '../../model/issue.ts';
+import { bringsAdmin } from '../../model/person-link.ts';
 import type { DoorParts, Person } from '../command.ts';
 import type { Message } from '../message.ts';
 import { linkInvitation } from '../messages/link-invitation.ts';
@@ -13,10 +16,10 @@ export async function identify(
   const account = asker.user;
   const found = await recognize(account, parts);
   if (found.kind === 'known') {
-    const { user } = found;
-    const timeZone = user.timeZone ?? parts.timeZone;
-    const member = { account, user, timeZone, asker: { user: user.id, admin: user.admin === true } };
-    return { member };
+    const { user, link } = found;
+    const admin = user.admin === true && (link === undefined || bringsAdmin(link));
+    const zone = await zoneOf(account, user, parts);
+    return { member: { account, user, ...zone, asker: { user: user.id, admin } } };
   }
   const because =
     found.kind === 'unknown'
@@ -24,6 +27,18 @@ export async function identify(
       : 'Several people in the tracker have the e-mail address that Slack tells.';
   const lead = `I do not know who you are in the tracker. ${escapeMrkdwn(because)}`;
   return { refusal: await invite(lead, { account, name: userName }, parts) };
+}
+
+/** The zone the tracker knows of somebody, else that of their Slack, else the tracker server's. */
+async function zoneOf(
+  account: string,
+  { timeZone }: User,
+  parts: DoorParts,
+): Promise<Pick<Member, 'timeZone' | 'zoneFromTracker'>> {
+  if (timeZone !== undefined && isTimeZone(timeZone)) return { timeZone, zoneFromTracker: true };
+  // Of somebody linked nothing else is asked of Slack; a zone is no reason not to answer them.
+  const profile = await parts.accounts.profileOf(account).catch(() => null);
+  return { timeZone: profile?.timeZone ?? parts.timeZone, zoneFromTracker: false };
 }
 
 /** A personal link under which somebody proves who they are. */

@@ -1,12 +1,15 @@
 import type { DoorParts, Person } from '../command.ts';
 import type { Message } from '../message.ts';
 import { codeText } from '../messages/code-text.ts';
+import { linkNews } from '../messages/link-news.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
+import { type Told, tellDirectly } from '../tell-directly.ts';
 import { identify } from './identify.ts';
 import { usersLike, usersNamed } from './users-named.ts';
+import { whyNobody } from './why-nobody.ts';
 
-/** An admin says who somebody is in the tracker. */
+/** An admin says who somebody is in the tracker, which the account is told; it has to be of who works here. */
 export async function linkOther(
   person: Person,
   { account, name }: { readonly account: string; readonly name: string },
@@ -31,8 +34,16 @@ export async function linkOther(
         : `Several people are called ${codeText(plain)}.`;
     return notice(lead, ...(shown === '' ? [] : [`Did you mean the user name ${shown}?`]));
   }
+  const because = whyNobody(await parts.accounts.profileOf(account));
+  if (because !== null) return notice(`I do not link <@${account}>. ${escapeMrkdwn(because)}`);
   await parts.people.link(account, user.id, admin.id);
-  return notice(
-    `<@${account}> is *${escapeMrkdwn(user.name)}* (${escapeMrkdwn(user.id)}) in the tracker now.`,
-  );
+  const linked = `<@${account}> is *${escapeMrkdwn(user.name)}* (${escapeMrkdwn(user.id)}) in the tracker now.`;
+  if (account === person.asker.user) return notice(linked);
+  return notice(linked, toldWords[await tellDirectly(account, linkNews(admin, user), parts)]);
 }
+
+const toldWords: Readonly<Record<Told, string>> = {
+  told: 'They are told.',
+  refused: 'Slack did not take my message to them. Please tell them yourself.',
+  unknown: 'I do not know whether my message reached them. Please ask them.',
+};

@@ -8,4 +8,6 @@ export interface Member {
   readonly asker: Asker;
   /** IANA zone in which they type and read days. */
   readonly timeZone: string;
+  /** Whether the tracker knows it of them; answers name any other zone, for it may not be the one they think in. */
+  readonly zoneFromTracker: boolean;
 }

@@ -151,9 +151,15 @@ export const migrations: readonly string[] = [
   CREATE TABLE person_link (
     tracker TEXT NOT NULL,
     account TEXT NOT NULL,
-    user TEXT NOT NULL,
-    said_by TEXT NOT NULL,
-    at INTEGER NOT NULL,
+    -- Null: nobody's any more.
+    user TEXT,
+    said_by TEXT,
+    at INTEGER,
+    -- The token that proved it, and whether it was an admin's; null: an admin said it.
+    token TEXT,
+    token_admin INTEGER,
+    -- Rises with everything that is said of the account: an invitation is for one revision.
+    revision INTEGER NOT NULL,
     PRIMARY KEY (tracker, account)
   ) STRICT;
   `,

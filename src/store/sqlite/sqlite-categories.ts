@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Category, CategoryWish } from '../../model/delegation.ts';
-import { foldedName } from '../../model/folded-name.ts';
+import { foldedCategoryName } from '../../model/folded-name.ts';
 import type { DelegationStore } from '../store.ts';
 import { nextId } from './next-id.ts';
 import { inTransaction } from './transaction.ts';
@@ -15,11 +15,13 @@ export function createSqliteCategories(
 ): Pick<DelegationStore, 'categories' | 'addCategory' | 'changeCategory' | 'removeCategory'> {
   /** Whether the name is another category's, here or elsewhere. */
   function isTaken({ name }: CategoryWish, taken: readonly string[], id: number | null): boolean {
-    const folded = foldedName(name);
+    const folded = foldedCategoryName(name);
     const other = database.prepare(
       'SELECT 1 FROM delegation_category WHERE tracker = ? AND folded = ? AND id IS NOT ?',
     );
-    return taken.some((one) => foldedName(one) === folded) || other.get(tracker, folded, id) !== undefined;
+    return (
+      taken.some((one) => foldedCategoryName(one) === folded) || other.get(tracker, folded, id) !== undefined
+    );
   }
 
   return {
@@ -35,7 +37,7 @@ export function createSqliteCategories(
         if (isTaken(wish, taken, null)) return null;
         const { name, description } = wish;
         const id = nextId(database, tracker, 'category', FIRST_ID);
-        insert.run(tracker, id, name, foldedName(name), description);
+        insert.run(tracker, id, name, foldedCategoryName(name), description);
         return { id, name, description };
       });
     },
@@ -47,7 +49,7 @@ export function createSqliteCategories(
         if (!isKept(database, tracker, id)) return null;
         if (isTaken(wish, taken, id)) return false;
         const { name, description } = wish;
-        update.run(name, foldedName(name), description, tracker, id);
+        update.run(name, foldedCategoryName(name), description, tracker, id);
         return { id, name, description };
       });
     },

@@ -58,8 +58,9 @@ export function createSqliteDelegations(database: DatabaseSync, tracker: string)
           savedAt: row.saved_at === null ? null : Number(row.saved_at),
         }));
     },
-    async add(wish, saving, elsewhere) {
+    async add(wish, saving, elsewhere, check) {
       return inTransaction(database, () => {
+        check?.(newestDelegations(database, tracker));
         if (!areThere(wish, elsewhere)) return null;
         const id = nextId(database, tracker, 'delegation', FIRST_ID);
         return keep({ ...wish, id, version: 1 }, saving);
@@ -70,8 +71,8 @@ export function createSqliteDelegations(database: DatabaseSync, tracker: string)
         const kept = newest(id);
         const before = kept ?? base;
         if (before === null) return null;
-        const wish = change(before);
-        if (!areThere(wish, elsewhere)) return null;
+        const wish = change(before, newestDelegations(database, tracker));
+        if (!areThere(wish, [...elsewhere, ...before.categoryIds])) return null;
         if (kept === null) keep({ ...before, id }, null);
         return keep({ ...wish, id, version: before.version + 1 }, saving);
       });

@@ -5,6 +5,7 @@ import { parseDocument } from './parse-document.ts';
 import { createSqliteDirectory } from './sqlite-directory.ts';
 import { createSqliteStatuses } from './sqlite-statuses.ts';
 import { inTransaction } from './transaction.ts';
+import { whileUnchanged } from './while-unchanged.ts';
 
 /** The issues of one tracker in SQLite: a row per issue, the issue with its changes as one JSON document. */
 export function createSqliteIssues(database: DatabaseSync, tracker: string): IssueStore {
@@ -12,6 +13,12 @@ export function createSqliteIssues(database: DatabaseSync, tracker: string): Iss
     Number(
       database.prepare('SELECT max(revision) AS last FROM issue WHERE tracker = ?').get(tracker)?.last ?? 0,
     );
+
+  // Every question about rights asks for everybody.
+  const everybody = whileUnchanged(database, () => {
+    const rows = database.prepare('SELECT id, document FROM user WHERE tracker = ? ORDER BY id').all(tracker);
+    return new Map(rows.map((row) => [String(row.id), parseDocument<User>(row.document)]));
+  });
 
   return {
     ...createSqliteStatuses(database, tracker),
@@ -55,12 +62,7 @@ export function createSqliteIssues(database: DatabaseSync, tracker: string): Iss
       return Number(database.prepare('SELECT count(*) AS n FROM issue WHERE tracker = ?').get(tracker)?.n);
     },
     async users(ids) {
-      if (ids === undefined) {
-        const rows = database
-          .prepare('SELECT id, document FROM user WHERE tracker = ? ORDER BY id')
-          .all(tracker);
-        return new Map(rows.map((row) => [String(row.id), parseDocument<User>(row.document)]));
-      }
+      if (ids === undefined) return everybody();
       const get = database.prepare('SELECT document FROM user WHERE tracker = ? AND id = ?');
       const found = [...new Set(ids)].flatMap((id): [string, User][] => {
         const row = get.get(tracker, id);

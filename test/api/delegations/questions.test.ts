@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { createDelegations } from '../../../src/api/create-delegations.ts';
 import type { DelegationQuery } from '../../../src/api/delegation.ts';
+import { createLocalRegister } from '../../../src/api/local/create-local-register.ts';
+import { defaultDelegationPermissions } from '../../../src/model/delegation.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
 import { closeLocalRegisters } from '../../support/local-register.ts';
 import { ada, anOffice, bob, refusal } from './an-office.ts';
@@ -168,6 +171,47 @@ describe('ending a delegation', () => {
     expect(await ended(more)).toEqual({ ...running, ...more, active: false, version: 2 });
   });
 
+  test('loses nothing that somebody else saves at the same time', async () => {
+    const { register, kept, world, users } = anOffice({ delegations: [running], now: noon + 30_500 });
+    const changed = { ...running, delegates: ['dora'], notes: 'anew', end: noon + DAY };
+    const racing = createLocalRegister({
+      store: async () => ({
+        ...kept,
+        async change(...told) {
+          await register.change(1, () => changed, 'ada');
+          return kept.change(...told);
+        },
+      }),
+      directory: async () => world,
+      users,
+      now: () => world.now,
+    });
+    const api = createDelegations({
+      register: racing,
+      permissions: async () => defaultDelegationPermissions,
+      groups: async () => [],
+      users,
+      now: () => world.now,
+    });
+    expect(await api.end(bob, 1)).toEqual({ ...changed, end: noon, version: 3 });
+    expect((await kept.versions(1)).map(({ savedBy, notes, end }) => [savedBy, notes, end])).toEqual([
+      [null, running.notes, running.end],
+      ['ada', 'anew', noon + DAY],
+      ['bob', 'anew', noon],
+    ]);
+  });
+
+  test('of one that somebody else ends at the same time is refused', async () => {
+    const { api } = anOffice({ delegations: [running], now: noon + 30_500 });
+    const told = await Promise.all([refusal(api.end(bob, 1)), refusal(api.end(ada, 1))]);
+    expect(told).toContainEqual({ answer: { ...running, end: noon, version: 2 } });
+    expect(told).toContainEqual([
+      'bad-request',
+      'Bad request',
+      expect.stringContaining('is over since 2026-03-02T12:00Z'),
+    ]);
+  });
+
   test('refuses what is over or inactive', async () => {
     const allowed = 'allowed: one that is active and not over yet.';
     expect(await refusal(ended({ end: noon }, noon))).toEqual([
@@ -191,7 +235,7 @@ describe('who stood in when', () => {
     aDelegation('ada').to('dora').until('2026-03-03T09:00Z').delegation,
   ];
   const told = async (names: readonly string[] | null) => {
-    const times = await anOffice({ delegations }).api.standInTimes(ada, names);
+    const { times } = await anOffice({ delegations }).api.standInTimes(ada, names);
     return times('ada').map(({ delegate, category }) => [delegate, category.name]);
   };
 
@@ -212,7 +256,7 @@ describe('who stood in when', () => {
     expect(await refusal(anOffice().api.standInTimes(ada, ['Expense', 'x']))).toEqual([
       'bad-request',
       'Bad request',
-      "creditDelegates 'x' is not known; allowed: general, Expense, Approval.",
+      "creditDelegates 'x' is not known; allowed: true, general, 1 or Expense, 2 or Approval.",
     ]);
   });
 });

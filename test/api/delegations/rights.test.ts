@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { DelegationPermissions } from '../../../src/model/delegation.ts';
+import type { Coverage, DelegationPermissions } from '../../../src/model/delegation.ts';
 import type { Asker } from '../../../src/model/request.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
 import { closeLocalRegisters } from '../../support/local-register.ts';
@@ -24,6 +24,10 @@ const look = (asker: Asker, person: string, category = 'general') => ({
   person,
   category,
   asOf: null,
+});
+const idsOf = ({ delegations: told, ending }: Coverage) => ({
+  delegations: told.map(({ id }) => id),
+  ending: ending.map(({ id }) => id),
 });
 const all = {
   includeExpired: true,
@@ -129,6 +133,19 @@ test('a chain is about others, whoever stands at its beginning', async () => {
   expect(await refusal(api.chainOf(look(bob, 'bob')))).toEqual(mayNotAsk);
 });
 
+describe('the versions of a record', () => {
+  test('are all for the delegator, and for a delegate those that name them', async () => {
+    const { api } = anOffice({ delegations }, { permissions: { viewAll: ['erin'] } });
+    await api.update(carl, 7, { ...ofCarl.wish, notes: 'not for bob' });
+    await api.update(carl, 7, { ...ofCarl.wish, delegates: ['bob', 'dora'] });
+    await api.update(carl, 7, { ...ofCarl.wish, delegates: ['bob'] });
+    const numbers = async (asker: Asker) => (await api.versions(asker, 7)).map(({ version }) => version);
+    expect(await numbers(bob)).toEqual([3, 4]);
+    for (const asker of [carl, erin, ada]) expect(await numbers(asker)).toEqual([1, 2, 3, 4]);
+    expect(await refusal(api.versions(dora, 7))).toEqual(mayNotSee);
+  });
+});
+
 describe('a record', () => {
   test('is shown to both sides and to those who may view all', async () => {
     const { api } = anOffice({ delegations }, { permissions: { viewAll: ['erin'] } });
@@ -209,6 +226,61 @@ test('coverage is of one’s own delegations for those who may not view all', as
   expect(await ids(bob)).toEqual([8]);
   expect(await ids(dora)).toEqual([7]);
   expect(await ids(ada)).toEqual([7, 8]);
+});
+
+describe('the coverage that somebody sees who may not view all', () => {
+  const week = (delegator: string) =>
+    aDelegation(delegator).from('2026-03-02T00:00Z').until('2026-03-03T00:00Z');
+  const told = [
+    week('erin').to('bob').numbered(1),
+    week('carl').to('bob').numbered(2),
+    week('carl').to('dora').numbered(3).from('2026-03-03T00:00Z').until('2026-03-04T00:00Z'),
+    week('carl').to('bob').numbered(4).from('2026-03-04T00:00Z').until('2026-03-05T00:00Z'),
+    week('bob').to('dora', 'ada').numbered(5),
+    week('dora').to('ada').numbered(6),
+  ].map(({ delegation }) => delegation);
+  const monday = { from: Date.parse('2026-03-02T00:00Z'), until: Date.parse('2026-03-03T00:00Z') };
+
+  test('is worked out from everything, and shown as far as it concerns them', async () => {
+    const coverage = await anOffice({ delegations: told }).api.coverage(bob, span);
+    expect({ ...coverage, ...idsOf(coverage) }).toEqual({
+      span,
+      delegations: [1, 2, 5, 4],
+      // Of carl somebody stands in on Tuesday, of which bob learns nothing: neither a gap nor that 2 ends.
+      uncovered: [],
+      awayToo: [{ person: 'bob', delegate: 'dora', categoryId: null, standIns: null, ...monday }],
+      ending: [1, 5, 4],
+    });
+  });
+
+  test('tells nothing of what their absence means for others', async () => {
+    const { api } = anOffice({ delegations: told });
+    const ofBoth = (await api.coverage(ada, span)).awayToo.map(({ person, delegate }) => [person, delegate]);
+    expect(ofBoth).toEqual([
+      ['bob', 'dora'],
+      ['carl', 'bob'],
+      ['erin', 'bob'],
+    ]);
+    expect((await api.coverage(erin, span)).awayToo).toEqual([
+      { person: 'erin', delegate: 'bob', categoryId: null, standIns: null, ...monday },
+    ]);
+  });
+
+  test('tells gaps and circles of their own', async () => {
+    const { api } = anOffice({
+      delegations: [
+        week('bob').to('erin').numbered(1),
+        week('erin').to('bob').numbered(2),
+        week('bob').to('carl').numbered(3).from('2026-03-04T00:00Z').until('2026-03-20T00:00Z'),
+      ].map(({ delegation }) => delegation),
+    });
+    const { uncovered } = await api.coverage(bob, span);
+    expect(uncovered.map(({ person, reason }) => [person, reason])).toEqual([
+      ['bob', 'loop'],
+      ['bob', 'gap'],
+    ]);
+    expect((await api.coverage(ada, span)).uncovered).toHaveLength(3);
+  });
 });
 
 test('categories are for everybody to read and for those to change who may edit all', async () => {

@@ -185,10 +185,11 @@ describe('a service that is unwell', () => {
 
   test.each(busy)('%s: a change is sent once', async (_kind, fault) => {
     const { service, register, methods } = await start();
-    service.fail(fault);
-    const { message } = await failureOf(register.change(101, wish, 'ada'));
+    const { id } = await register.add(wish, 'ada');
+    service.fail((_response, goOn) => goOn(), fault);
+    const { message } = await failureOf(register.change(id, () => wish, 'ada'));
     expect(message).toContain(unsure);
-    expect(methods()).toEqual(['PUT']);
+    expect(methods()).toEqual(['POST', 'GET', 'PUT']);
   });
 
   test('up to half of a pause is left out at random', async () => {

@@ -42,9 +42,10 @@ export async function startHosted({
   );
   open.push(service);
   const waits: number[] = [];
+  let now = hostedNow;
   let latest = new AbortController();
   const register = createKeychainRegister(
-    { baseUrl: service.baseUrl, credentials: keychainUser, timeZone, now: () => hostedNow },
+    { baseUrl: service.baseUrl, credentials: keychainUser, timeZone, now: () => now },
     {
       tryMs: 10_000,
       deadline: () => {
@@ -62,6 +63,10 @@ export async function startHosted({
     register,
     waits,
     timeIsUp,
+    /** The clock of the client goes on, or back. */
+    pass(ms: number): void {
+      now += ms;
+    },
     /** With which every sentence about the service begins. */
     name: `The delegation service at ${service.origin}`,
     methods: () => service.calls.map(({ method }) => method),

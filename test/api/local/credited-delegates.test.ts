@@ -64,7 +64,11 @@ beforeEach(() => {
     standInTimes: async (asker, categories) => {
       askedFor.push([asker, categories]);
       if (refusal !== null) throw refusal;
-      return (owner) => times[owner] ?? [];
+      return {
+        times: (owner) => times[owner] ?? [],
+        categories: ['general', 'Expense'],
+        revision: () => '',
+      };
     },
     now,
     newId: () => '00000000-0000-4000-8000-000000000001',
@@ -174,10 +178,10 @@ describe('a report that credits delegates', () => {
   });
 
   test('says so where it tells where its figures come from', async () => {
-    expect((await report()).provenance.creditedCategories).toEqual([]);
-    expect((await report({ creditDelegates: ['Expense'] })).provenance.creditedCategories).toEqual([
-      'Expense',
-    ]);
+    for (const creditDelegates of [[], ['EXPENSE,general']]) {
+      const { provenance } = await report({ creditDelegates });
+      expect(provenance.creditedCategories).toEqual(['general', 'Expense']);
+    }
     expect((await report({ creditDelegates: null })).provenance).not.toHaveProperty('creditedCategories');
   });
 

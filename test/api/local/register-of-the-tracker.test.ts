@@ -20,14 +20,14 @@ test('the list is the same array until something changes', async () => {
   expect(await register.delegations()).toBe(before);
   world.delegations = [brought, { ...brought, id: 8 }];
   expect(await register.delegations()).toHaveLength(2);
-  await register.change(7, asBrought, 'ada');
+  await register.change(7, () => asBrought, 'ada');
   expect((await register.delegations()).map(({ version }) => version)).toEqual([3, 2]);
 });
 
 test('a change of what the tracker brought keeps its first version and counts from then on', async () => {
   const { register, world, kept } = localRegister({ delegations: [brought] });
   expect(await register.own?.versions(7)).toEqual([{ ...brought, savedBy: null, savedAt: null }]);
-  const changed = await register.change(7, { ...asBrought, delegates: ['carl'] }, 'dora');
+  const changed = await register.change(7, (kept) => ({ ...kept, delegates: ['carl'] }), 'dora');
   expect(changed).toEqual({ ...brought, delegates: ['carl'], version: 3 });
   expect((await register.delegatesOf('ada', 'general', null)).others).toEqual(['carl']);
   expect(await register.own?.versions(7)).toEqual([
@@ -45,11 +45,11 @@ test('nobody and nothing of what is kept must be known any more for it to be cha
   world.users = ['dora'];
   world.categories = [];
   const wish = aDelegation('ada').to('carl', 'bob').in(1).inactive().wish;
-  expect(await register.change(id, wish, 'dora')).toEqual({ ...wish, id, version: 2 });
-  await expect(register.change(id, { ...wish, delegates: ['erin'] }, 'dora')).rejects.toMatchObject({
+  expect(await register.change(id, () => wish, 'dora')).toEqual({ ...wish, id, version: 2 });
+  await expect(register.change(id, () => ({ ...wish, delegates: ['erin'] }), 'dora')).rejects.toMatchObject({
     fields: { delegates: "delegates 'erin' is nobody who is known; allowed: the id of a known user." },
   });
-  await expect(register.change(id, { ...wish, categoryIds: [1, 2] }, 'dora')).rejects.toMatchObject({
+  await expect(register.change(id, () => ({ ...wish, categoryIds: [1, 2] }), 'dora')).rejects.toMatchObject({
     fields: { categoryIds: "categoryIds '2' is no category; allowed: 1." },
   });
 });

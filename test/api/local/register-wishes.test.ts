@@ -6,6 +6,10 @@ import { closeLocalRegisters, localRegister } from '../../support/local-register
 
 afterEach(closeLocalRegisters);
 
+/** What is said of a name, the characters nobody sees replaced. */
+const unseen = (legible: string) =>
+  `name '${legible}' has characters that nobody sees; allowed: letters, digits, signs and blanks, in one line.`;
+
 const good = aDelegation('ada').to('bob').in(1).wish;
 
 describe.each<[string, Partial<DelegationWish>, Record<string, string>]>([
@@ -115,6 +119,56 @@ test('the most that is allowed is allowed', async () => {
   expect(await register.add(wish, 'ada')).toMatchObject(wish);
 });
 
+describe('of one delegator there are at most 100 delegations that are active and not over', () => {
+  const noon = Date.parse('2026-03-02T12:00Z');
+  const ahead = (count: number) =>
+    Array.from(
+      { length: count },
+      (_, i) =>
+        aDelegation('ada')
+          .to('bob')
+          .numbered(1000 + i).delegation,
+    );
+  const fields = {
+    delegator:
+      "delegator 'ada' has 100 delegations that are active and not over; allowed: at most 100: end one of them first.",
+  };
+
+  test('whoever keeps them', async () => {
+    const { register } = localRegister({ delegations: ahead(99) });
+    const { id } = await register.add(good, 'ada');
+    await expect(register.add(good, 'ada')).rejects.toMatchObject({ code: 'bad-request', fields });
+    await register.add({ ...good, active: false }, 'ada');
+    await register.add({ ...good, start: noon - 120_000, end: noon }, 'ada');
+    await register.add({ ...good, delegator: 'carl' }, 'ada');
+    await register.change(id, (kept) => ({ ...kept, end: noon }), 'ada');
+    expect(await register.add(good, 'ada')).toMatchObject({ version: 1 });
+  });
+
+  test('also when one becomes active, or is no longer over', async () => {
+    const { register } = localRegister({ delegations: ahead(100) });
+    const inactive = await register.add({ ...good, active: false }, 'ada');
+    const over = await register.add({ ...good, end: noon }, 'ada');
+    for (const { id } of [inactive, over]) {
+      await expect(register.change(id, () => good, 'ada')).rejects.toMatchObject({ fields });
+      expect(await register.delegation(id)).toMatchObject({ version: 1 });
+    }
+  });
+
+  test('and those there are can be changed, though there be more', async () => {
+    const { register } = localRegister({ delegations: ahead(101) });
+    expect(await register.change(1000, (kept) => ({ ...kept, notes: 'anew' }), 'ada')).toMatchObject({
+      notes: 'anew',
+    });
+  });
+
+  test('also when several are added at the same time', async () => {
+    const { register } = localRegister({ delegations: ahead(98) });
+    const told = await Promise.allSettled(Array.from({ length: 4 }, () => register.add(good, 'ada')));
+    expect(told.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+  });
+});
+
 test('people are kept by their stored ids, however they are spelt', async () => {
   const { register } = localRegister();
   expect(await register.add({ ...good, delegator: 'ADA', delegates: ['Carl', 'bob'] }, 'ada')).toMatchObject({
@@ -127,13 +181,13 @@ test('somebody else does not become the delegator, known or not; another spellin
   const { register } = localRegister();
   const { id } = await register.add(good, 'ada');
   for (const delegator of ['carl', 'zed']) {
-    await expect(register.change(id, { ...good, delegator }, 'ada')).rejects.toMatchObject({
+    await expect(register.change(id, () => ({ ...good, delegator }), 'ada')).rejects.toMatchObject({
       fields: {
         delegator: `delegator '${delegator}' cannot take the place of 'ada'; allowed: the delegator it was created with.`,
       },
     });
   }
-  expect(await register.change(id, { ...good, delegator: 'ADA' }, 'ada')).toMatchObject({
+  expect(await register.change(id, () => ({ ...good, delegator: 'ADA' }), 'ada')).toMatchObject({
     delegator: 'ada',
     version: 2,
   });
@@ -175,6 +229,16 @@ describe('a category of our own', () => {
       'x'.repeat(101),
       { name: `name '${'x'.repeat(60)}…' has 101 characters; allowed: 1 to 100 characters.` },
     ],
+    [
+      '\u{ff27}eneral',
+      { name: "name '\u{ff27}eneral' is that of what covers every category; allowed: any other name." },
+    ],
+    ['gen\u{200b}eral', { name: unseen('gen\u{fffd}eral') }],
+    ['Two\u{2028}lines', { name: unseen('Two\u{fffd}lines') }],
+    ['Two\nlines', { name: unseen('Two\u{fffd}lines') }],
+    ['nul\0', { name: unseen('nul\u{fffd}') }],
+    ['half \u{d83c}', { name: unseen('half \u{fffd}') }],
+    ['\u{3164}', { name: unseen('\u{3164}') }],
     [' General ', { name: "name 'General' is that of what covers every category; allowed: any other name." }],
   ])('cannot be called %p', async (name, fields) => {
     const { register } = localRegister();
@@ -204,11 +268,26 @@ describe('a category of our own', () => {
     });
   });
 
+  test('may have any letters, and is found in other shapes of them', async () => {
+    const { register } = localRegister();
+    await register.own?.addCategory({ name: 'Übermorgen', description: '' });
+    await register.own?.addCategory({ name: '✈️ Office 経費', description: '' });
+    for (const [asked, name] of [
+      ['\u{ff35}\u{308}BERMORGEN', 'Übermorgen'],
+      ['✈ oﬀice 経費', '✈️ Office 経費'],
+    ] as const) {
+      expect(await register.delegatesOf('ada', asked, null)).toMatchObject({ category: name });
+      await expect(register.own?.addCategory({ name: asked, description: '' })).rejects.toMatchObject({
+        fields: { name: expect.stringContaining('is the name of another category') },
+      });
+    }
+  });
+
   test('is removed only while no version of any delegation names it', async () => {
     const { register } = localRegister();
     await register.own?.addCategory({ name: 'Hiring', description: '' });
     const { id } = await register.add({ ...good, categoryIds: [101] }, 'ada');
-    await register.change(id, { ...good, categoryIds: [], active: false }, 'ada');
+    await register.change(id, () => ({ ...good, categoryIds: [], active: false }), 'ada');
     await expect(register.own?.removeCategory(101)).rejects.toMatchObject({
       code: 'bad-request',
       fields: {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createPeople } from '../../../src/api/create-people.ts';
 import type { PeopleApi } from '../../../src/api/people.ts';
 import { createTokens, type Tokens } from '../../../src/api/tokens.ts';
@@ -12,7 +12,7 @@ const users = new Map(['ada', 'Bob', 'carl'].map((id) => [id, { id, name: id }])
 const invalid = {
   code: 'not-found',
   message:
-    'The invitation is not valid, or not any more; invitations hold for 15 minutes. Please ask for a new one.',
+    'The invitation is not valid, or not any more; invitations hold for 15 minutes and for one link. Please ask for a new one.',
 };
 
 let store: Store;
@@ -36,14 +36,18 @@ function peopleOver(kept: Store, verifier: Tokens): PeopleApi {
   });
 }
 
-const tokenOf = (user: string) => tokens.issue({ user, admin: false, lifetimeMs: 60 * MINUTE });
+const tokenOf = (user: string, admin = false) => tokens.issue({ user, admin, lifetimeMs: 60 * MINUTE });
+/** The id of the token that was issued last. */
+async function newestToken(): Promise<string> {
+  return (await tokens.list())[0]?.id ?? '';
+}
 
 test('everybody the tracker knows is told', async () => {
   expect(await people.users()).toBe(users);
 });
 
 test('an account is linked to a user by their stored id, found again, and let go of', async () => {
-  const link = { account: 'U1', user: 'Bob', by: 'ada', at: clock.now };
+  const link = { account: 'U1', user: 'Bob', by: 'ada', at: clock.now, proof: null };
   expect(await people.link('U1', 'bob', 'ada')).toEqual(link);
   expect(await people.linkOf('U1')).toEqual(link);
   expect(await people.links()).toEqual([link]);
@@ -57,7 +61,9 @@ test('what is said later replaces what was said', async () => {
   await people.link('U1', 'Bob', 'ada');
   clock.now += MINUTE;
   await people.link('U1', 'carl', 'carl');
-  expect(await people.links()).toEqual([{ account: 'U1', user: 'carl', by: 'carl', at: clock.now }]);
+  expect(await people.links()).toEqual([
+    { account: 'U1', user: 'carl', by: 'carl', at: clock.now, proof: null },
+  ]);
 });
 
 test('nobody unknown is linked', async () => {
@@ -110,10 +116,99 @@ test('an invitation that was changed, made up or made elsewhere is none', async 
 
 test('accepting it with a token links the account to the user of the token', async () => {
   const ticket = await people.invite(account);
-  const link = { account: 'U0CARL', user: 'carl', by: 'carl', at: clock.now };
-  expect(await people.accept(ticket, await tokenOf('carl'))).toEqual(link);
+  const token = await tokenOf('carl');
+  const proof = { token: await newestToken(), admin: false };
+  const link = { account: 'U0CARL', user: 'carl', by: 'carl', at: clock.now, proof };
+  expect(await people.accept(ticket, token)).toEqual(link);
   expect(await people.linkOf('U0CARL')).toEqual(link);
-  expect(await people.accept(ticket, await tokenOf('Bob'))).toMatchObject({ user: 'Bob', by: 'Bob' });
+});
+
+test('the link remembers whether the token was an admin’s', async () => {
+  const link = await people.accept(await people.invite(account), await tokenOf('ada', true));
+  expect(link).toMatchObject({ user: 'ada', proof: { token: await newestToken(), admin: true } });
+});
+
+describe('an invitation is good for one link', () => {
+  const expectVoid = async (ticket: string) => {
+    await expect(people.readInvitation(ticket)).rejects.toMatchObject(invalid);
+    await expect(people.accept(ticket, await tokenOf('Bob'))).rejects.toMatchObject(invalid);
+  };
+
+  test('and not for a second one, also after the first was taken back', async () => {
+    const ticket = await people.invite(account);
+    const link = await people.accept(ticket, await tokenOf('carl'));
+    await expectVoid(ticket);
+    expect(await people.linkOf('U0CARL')).toEqual(link);
+    await people.unlink('U0CARL');
+    await expectVoid(ticket);
+    expect(await people.linkOf('U0CARL')).toBeNull();
+  });
+
+  test('of several made at the same instant, one', async () => {
+    const [first, second] = [await people.invite(account), await people.invite(account)];
+    await people.accept(second, await tokenOf('carl'));
+    await expectVoid(first);
+    // One that is made afterwards replaces one's own word.
+    const later = await people.invite(account);
+    expect(await people.accept(later, await tokenOf('Bob'))).toMatchObject({ user: 'Bob' });
+    await expectVoid(second);
+  });
+
+  test('accepted twice at once, one of the two', async () => {
+    const ticket = await people.invite(account);
+    const given = await Promise.all([tokenOf('carl'), tokenOf('Bob')]);
+    const answers = await Promise.allSettled(given.map((token) => people.accept(ticket, token)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  test('and not once anything else was said of the account', async () => {
+    const before = await people.invite(account);
+    await people.link('U0CARL', 'Bob', 'ada');
+    await people.unlink('U0CARL');
+    await expectVoid(before);
+    expect(await people.readInvitation(await people.invite(account))).toEqual(account);
+  });
+});
+
+test('what an admin said is not replaced by any invitation', async () => {
+  const before = await people.invite(account);
+  await people.link('U0CARL', 'carl', 'ada');
+  for (const ticket of [before, await people.invite(account)]) {
+    const refused = {
+      code: 'not-allowed',
+      message: 'An admin (ada) has linked this account to carl; ask them, or another admin, to change that.',
+    };
+    await expect(people.readInvitation(ticket)).rejects.toMatchObject(refused);
+    await expect(people.accept(ticket, await tokenOf('Bob'))).rejects.toMatchObject(refused);
+  }
+  expect(await people.linkOf('U0CARL')).toMatchObject({ user: 'carl', by: 'ada' });
+});
+
+test('a link holds while its token is switched on, also after that has expired', async () => {
+  const link = await people.accept(await people.invite(account), await tokenOf('carl'));
+  const said = await people.link('U1', 'Bob', 'ada');
+  const id = await newestToken();
+  clock.now += 61 * MINUTE;
+  expect(await people.linkOf('U0CARL')).toEqual(link);
+
+  await tokens.setActive(id, false);
+  expect(await people.linkOf('U0CARL')).toBeNull();
+  expect([await people.links(), await people.dormantLinks()]).toEqual([[said], [link]]);
+
+  await tokens.setActive(id, true);
+  expect(await people.linkOf('U0CARL')).toEqual(link);
+  expect([await people.links(), await people.dormantLinks()]).toEqual([[link, said], []]);
+});
+
+test('a link that does not hold any more can be proved anew, and taken back', async () => {
+  await people.accept(await people.invite(account), await tokenOf('carl'));
+  await tokens.setActive(await newestToken(), false);
+  expect(await people.accept(await people.invite(account), await tokenOf('Bob'))).toMatchObject({
+    user: 'Bob',
+  });
+  for (const { id } of await tokens.list()) await tokens.setActive(id, false);
+  expect(await people.unlink('U0CARL')).toBe(true);
+  expect(await people.dormantLinks()).toEqual([]);
 });
 
 test('a token that does not hold, or is of nobody the tracker knows, links nothing', async () => {

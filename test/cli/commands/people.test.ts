@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { anInvitation } from '../../http/delegation/an-invitation.ts';
 import { exportFile, jiraIssue } from '../../support/jira-export.ts';
 import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
 
@@ -35,6 +36,32 @@ describe('people', () => {
       SAMPLE,
       `W0Z  bob (Bob)  by command line  ${since}`,
     ]);
+  });
+
+  test('tells the token by which somebody proved it, and when that is switched off', async () => {
+    for (const [account, user, ...more] of [
+      ['U0ADA', 'ada', '--admin'],
+      ['U0BOB', 'bob'],
+    ] as const) {
+      const ticket = await anInvitation(dwell.dataDir, dwell.clock.now, { account, name: user });
+      const { lines } = await dwell.types('token', '--user', user, ...more);
+      await dwell.post('/link', { ticket, token: lines[0] ?? '' }, {});
+    }
+    const { lines } = await dwell.types('tokens');
+    const idOf = (user: string) => lines.find((line) => line.includes(`  ${user}`))?.split(' ')[0] ?? '';
+    const [ofAda, ofBob] = [idOf('ada'), idOf('bob')];
+    expect(await linesOf()).toEqual([
+      SAMPLE,
+      `U0ADA  ada (Ada)  by token ${ofAda} (admin)  ${since}`,
+      `U0BOB  bob (Bob)  by token ${ofBob}  ${since}`,
+    ]);
+    await dwell.types('tokens', '--off', ofAda);
+    expect(await linesOf()).toEqual([
+      SAMPLE,
+      `U0BOB  bob (Bob)  by token ${ofBob}  ${since}`,
+      `U0ADA  ada (Ada)  by token ${ofAda} (admin)  ${since}  does not hold: the token is switched off`,
+    ]);
+    expect(await linesOf('--unlink', 'U0ADA')).toHaveLength(2);
   });
 
   test('says anew whose an account is', async () => {

@@ -99,6 +99,29 @@ test.each(bases)('getCoverage at %s tells who covers for whom', async (at) => {
   });
 });
 
+test('getCoverage tells somebody who may not view all what concerns them, and not who is left', async () => {
+  const { status, json } = await coverage(week, dwell.as('emil'));
+  expect(status).toBe(200);
+  const told = (records: { delegationId: number }[]) => records.map(({ delegationId }) => delegationId);
+  expect([told(json.delegations), told(json.ending)]).toEqual([
+    [ids[0], ids[2]],
+    [ids[0], ids[2]],
+  ]);
+  expect([json.uncovered, json.awayToo]).toEqual([
+    [],
+    [
+      {
+        person: 'emil',
+        delegate: 'carl',
+        category: 'Audit',
+        standIns: null,
+        from: '2040-03-06T00:00Z',
+        until: '2040-03-09T00:00Z',
+      },
+    ],
+  ]);
+});
+
 test('getCoverage tells where nobody stands in, and why', async () => {
   for (const [delegator, delegate] of [
     ['owen', 'mona'],
@@ -141,6 +164,19 @@ describe('the span', () => {
       '2031-03-23T23:00Z',
       '2031-03-30T22:00Z',
     ],
+    [
+      'may be at the very beginning',
+      { from: '1970-01-01', to: '1970-01-01' },
+      '1969-12-31T23:00Z',
+      '1970-01-01T23:00Z',
+    ],
+    [
+      'may be at the very end',
+      { from: '9999-12-31', to: '9999-12-31' },
+      '9999-12-30T23:00Z',
+      '9999-12-31T23:00Z',
+    ],
+    ['has its last week, too', { from: '9999-12-31' }, '9999-12-30T23:00Z', '9999-12-31T23:59Z'],
     ['knows leap days', { from: '2032-02-29', to: '2032-02-29' }, '2032-02-28T23:00Z', '2032-02-29T23:00Z'],
   ] as [string, Record<string, string>, string, string][])('%s', async (_, parameters, from, until) => {
     const { status, json } = await coverage(parameters);
@@ -153,6 +189,15 @@ describe('the span', () => {
     expect([status, json.errors]).toEqual([
       400,
       { from: `from '5.3.2031' ${allowed}`, to: `to 'friday' ${allowed}` },
+    ]);
+  });
+
+  test('outside the years in which a delegation can be is refused', async () => {
+    const { status, json } = await coverage({ from: '1969-12-31', to: '0000-01-01 10:00' });
+    const allowed = 'is out of range; allowed: a date of the years 1970 to 9999.';
+    expect([status, json.errors]).toEqual([
+      400,
+      { from: `from '1969-12-31' ${allowed}`, to: `to '0000-01-01 10:00' ${allowed}` },
     ]);
   });
 

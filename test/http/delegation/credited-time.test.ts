@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
 
 let dwell: TestDwell;
@@ -18,6 +18,8 @@ interface Header {
   readonly standIn?: { readonly owner: Titled; readonly delegate: Titled; readonly category: Titled };
 }
 
+const base = '/rest/delegation/api/1.0';
+const everything = ['general', 'Expense', 'Releases', 'Support'];
 const question = {
   filterType: 'project',
   projectKey: 'OPS',
@@ -32,14 +34,15 @@ const ask = async (parameters: Record<string, string>) => {
 };
 
 test('without creditDelegates, and with false, time is the assignee’s', async () => {
-  for (const parameters of [{}, { creditDelegates: 'FALSE' }] as Record<string, string>[]) {
+  for (const creditDelegates of ['', 'FALSE', ',', '""', ' , false']) {
+    const parameters: Record<string, string> = creditDelegates === '' ? {} : { creditDelegates };
     expect(await ask(parameters)).toEqual({ status: 200, credited: undefined, standIns: [] });
   }
 });
 
 test('creditDelegates=true tells in columns of their own who stood in, in any category', async () => {
   const { status, credited, standIns } = await ask({ creditDelegates: 'TRUE' });
-  expect([status, credited]).toEqual([200, []]);
+  expect([status, credited]).toEqual([200, everything]);
   expect(standIns.length).toBeGreaterThan(3);
   const categories = new Set(standIns.map(({ category }) => `${category.id} ${category.value}`));
   expect(categories).toContain('null general');
@@ -57,14 +60,87 @@ test('a category in any case is credited alone, under its stored name', async ()
   expect(new Set(standIns.map(({ category }) => category.value))).toEqual(new Set(['Support']));
 });
 
-test('a parameter set may hold it', async () => {
-  const { json } = await boss.postJson('/rest/parameterSets', {
-    name: 'Credited',
-    parameters: { reportType: 'assigneeDuration', creditDelegates: ['Support', 'general'] },
+describe('categories that are called like something else', () => {
+  const added: Record<string, string> = {};
+  beforeAll(async () => {
+    for (const name of ['Travel, hotels', 'Café', 'true']) {
+      const { json } = await boss.postJson(`${base}/category`, { name });
+      added[name] = String(json.id);
+    }
   });
-  const { status, standIns } = await ask({ paramSetId: json.id });
-  expect(status).toBe(200);
-  expect(standIns.length).toBeGreaterThan(0);
+  afterAll(async () => {
+    for (const id of Object.values(added)) await boss.send('DELETE', `${base}/category/${id}`, undefined);
+  });
+
+  test.each([
+    ['travel, HOTELS,general', ['Travel, hotels', 'general']],
+    ['"Travel, hotels",general', ['Travel, hotels', 'general']],
+    ['general , "Travel, hotels" , Support', ['general', 'Travel, hotels', 'Support']],
+    ['cafe\u0301', ['Café']],
+    ['"true"', ['true']],
+    ['general,True', ['general', 'true']],
+    ['true,', [...everything, 'Travel, hotels', 'Café', 'true']],
+  ])('%s', async (creditDelegates, credited) => {
+    expect(await ask({ creditDelegates })).toMatchObject({ status: 200, credited });
+  });
+
+  test('are named by their ids, too, in parameter sets as well', async () => {
+    const { true: id = '', 'Travel, hotels': other } = added;
+    expect((await ask({ creditDelegates: `${id},general` })).credited).toEqual(['true', 'general']);
+    const ofSet = async (creditDelegates: unknown) => {
+      const parameters = { reportType: 'assigneeDuration', creditDelegates };
+      const { json } = await boss.postJson('/rest/parameterSets', {
+        name: JSON.stringify(creditDelegates),
+        parameters,
+      });
+      return (await ask({ paramSetId: json.id })).credited;
+    };
+    expect(await ofSet(['Travel, hotels', 'general'])).toEqual(['Travel, hotels', 'general']);
+    expect(await ofSet([{ id: Number(id), name: 'true' }, 'Support'])).toEqual(['true', 'Support']);
+    expect(await ofSet([Number(other)])).toEqual(['Travel, hotels']);
+    expect(await ofSet(true)).toEqual([...everything, 'Travel, hotels', 'Café', 'true']);
+  });
+});
+
+test('what a parameter set holds of it is left out of reports that have no use for it', async () => {
+  const saved = async (reportType: string) => {
+    const parameters = { ...question, columnsBy: undefined, reportType, creditDelegates: ['Support'] };
+    const { json } = await boss.postJson('/rest/parameterSets', { name: `By ${reportType}`, parameters });
+    return json.id;
+  };
+  const paramSetId = await saved('assigneeDuration');
+  const run = (more: Record<string, string>) => boss.get('/rest/issues', { paramSetId, ...more });
+  expect((await run({})).json.creditedCategories).toEqual(['Support']);
+  expect((await run({ columnsBy: 'ASSIGNEEDURATION' })).json.creditedCategories).toEqual(['Support']);
+  const other = await run({ columnsBy: 'statusDuration' });
+  expect([other.status, other.json.creditedCategories]).toEqual([200, undefined]);
+  expect((await run({ columnsBy: 'statusDuration', creditDelegates: 'true' })).status).toBe(400);
+  expect((await run({ creditDelegates: ',' })).json).not.toHaveProperty('creditedCategories');
+
+  const useless = await saved('statusDuration');
+  expect((await boss.get('/rest/issues', { paramSetId: useless })).status).toBe(200);
+  expect((await boss.get(`/rest/parameterSets/${useless}/validate`)).json).toMatchObject({ valid: true });
+  const used = await boss.get('/rest/issues', { paramSetId: useless, columnsBy: 'assigneeDuration' });
+  expect(used.json.creditedCategories).toEqual(['Support']);
+});
+
+test('a delegation that is changed between two pages ends the paging', async () => {
+  const pages = { ...question, creditDelegates: 'Expense', pageSize: '1' };
+  const { nextPageToken } = (await boss.get('/rest/issues/v2', pages)).json;
+  const next = () => boss.get('/rest/issues/v2', { ...pages, nextPageToken });
+  const later = { startDate: '2026-04-01T09:00Z', endDate: '2026-04-02T09:00Z' };
+  const set = (body: object) =>
+    boss.postJson(`${base}/delegation`, { delegator: 'dora', delegates: ['carl'], ...body });
+  expect((await set(later)).status).toBe(200);
+  expect((await next()).status).toBe(200);
+  expect((await set({ startDate: '2026-03-17T09:00Z', endDate: '2026-04-01T09:00Z' })).status).toBe(200);
+  const refused = await next();
+  expect([refused.status, refused.json.messages]).toEqual([
+    400,
+    [
+      `nextPageToken '${nextPageToken}' belongs to another question; allowed: the parameters, the calendar and the delegations of the page before, unchanged.`,
+    ],
+  ]);
 });
 
 test('failures of it are worded as those of reports', async () => {

@@ -58,13 +58,21 @@ describe.each(bases)('look-ups at %s', (at) => {
     });
   });
 
-  test('what cannot be decoded is a 400 about no parameter', async () => {
-    const { json } = await dwell.as('bob').get(`${at}/delegation/getDelegates?delegator=%zz`);
-    expect(json).toEqual({
-      status: 400,
-      message: "The query string has a percent-encoding that is not UTF-8, such as '%zz'.",
-      timestamp: epoch,
-    });
+  test.each([
+    ['category=general&delegator=%ff', 'delegator'],
+    ['%64ELEGATOR%20=%zz', 'dELEGATOR'],
+    ['%zz=bob', null],
+  ])('%s cannot be decoded: a 400 about the parameter, if it has a name', async (query, name) => {
+    const { status, json } = await dwell.as('bob').get(`${at}/delegation/getDelegates?${query}`);
+    const subject = name === null ? 'The query string' : `${name} in the query string`;
+    const message = `${subject} has a percent-encoding that is not UTF-8, such as '%zz'.`;
+    const errors = name === null ? {} : { [name]: message };
+    expect([status, json]).toEqual([400, { status: 400, message, timestamp: epoch, errors }]);
+  });
+
+  test('a path that cannot be decoded is a 400 about no parameter', async () => {
+    const { json } = await dwell.as('bob').get(`${at}/delegation/%ff`);
+    expect(json).toMatchObject({ status: 400, timestamp: text, errors: {} });
   });
 
   test.each([
@@ -163,6 +171,21 @@ describe('credentials', () => {
     );
     expect(status).toBe(401);
     expect(body).not.toContain(token);
+  });
+
+  test('of another user are of nobody, whether or not they still hold', async () => {
+    const { lines } = await dwell.types('token', '--user', 'bob', '--expires', '1h');
+    const token = lines[0] ?? '';
+    const answerAt = async (later: number) => {
+      dwell.clock.now += later;
+      const { status, json } = await ask(basic('ada', token));
+      dwell.clock.now -= later;
+      return [status, json.message];
+    };
+    expect(await answerAt(3_601_000)).toEqual([401, 'Invalid User']);
+    const id = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).jti;
+    await dwell.types('tokens', '--off', id);
+    expect(await answerAt(0)).toEqual([401, 'Invalid User']);
   });
 
   test('that are switched off are an Invalid Licence, at both kinds of endpoints', async () => {
@@ -266,8 +289,32 @@ describe('records speak of the time in words', () => {
   });
 
   test.each([
-    ['{', 'application/json', 400, 'The body is not JSON.'],
-    ['', 'application/json', 400, 'The body is required; allowed: an object.'],
+    ['{', 'The body is not JSON.'],
+    ['', 'The body is required; allowed: an object.'],
+    ['[]', "The body '[]' is of the wrong kind; allowed: an object."],
+    [`${'['.repeat(33)}${']'.repeat(33)}`, 'The body is nested too deep; allowed: 32 levels.'],
+  ])('a body that is none is a 400 about the body: %s', async (body, message) => {
+    const headers = { ...(await dwell.headerOf('bob')), 'Content-Type': 'application/json' };
+    const { status, json } = await dwell.send('POST', `${base}/delegation`, headers, body);
+    expect([status, json]).toEqual([
+      400,
+      { status: 400, message, timestamp: text, errors: { body: message } },
+    ]);
+  });
+
+  test.each([
+    ['1e300', "categoryIds[1] '1e+300' is not the id of a category; allowed: a whole number."],
+    ['-1e300', "categoryIds[1] '-1e+300' is not the id of a category; allowed: a whole number."],
+    ['1e999', "categoryIds[1] 'Infinity' is of the wrong kind; allowed: a number."],
+    ['1.5', "categoryIds[1] '1.5' is of the wrong kind; allowed: a whole number."],
+  ])('the id %s of a category is refused in our words', async (id, sentence) => {
+    const headers = { ...(await dwell.headerOf('ada', { admin: true })), 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ ...wish, delegator: 'bob' }).replace('{', `{"categoryIds": [1, ${id}],`);
+    const { status, json } = await dwell.send('POST', `${base}/delegation`, headers, body);
+    expect([status, json.errors]).toEqual([400, { 'categoryIds[1]': sentence }]);
+  });
+
+  test.each([
     [
       'delegator=bob',
       'application/x-www-form-urlencoded',
@@ -344,6 +391,7 @@ describe('what HTTP itself refuses is told in the same shape', () => {
       status: 400,
       message: 'The header Host is required.',
       timestamp: text,
+      errors: {},
     });
   });
 });

@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
 import { anInvitation } from './an-invitation.ts';
 import { tokenOf } from './credentials.ts';
 
 let dwell: TestDwell;
 let ticket: string;
+const carl = { account: 'U0CARL', name: 'Carl <b>"&' };
 beforeAll(async () => {
   dwell = await startDwell();
-  ticket = await anInvitation(dwell.dataDir, dwell.clock.now, { account: 'U0CARL', name: 'Carl <b>"&' });
+});
+beforeEach(async () => {
+  ticket = await anInvitation(dwell.dataDir, dwell.clock.now, carl);
 });
 afterAll(() => dwell.stop());
 
@@ -50,7 +53,46 @@ test('a token links the account to its user, and the page says so', async () => 
   expect(page.text).toContain(
     '<strong>Carl &lt;b&gt;&quot;&amp;</strong> (U0CARL) is linked to <strong>Carl</strong> (carl) now.',
   );
+  expect(page.text).not.toContain('do not come along');
   expect(page.text).not.toContain(token);
+});
+
+test('a ticket that has linked an account leads to the page that says how to get another', async () => {
+  const token = await tokenOf(dwell, 'carl');
+  await accept({ ticket, token });
+  await dwell.types('people', '--unlink', 'U0CARL');
+  for (const page of [await open(ticket), await accept({ ticket, token })]) {
+    expect(page.status).toBe(404);
+    expectSealed(page);
+    expect(page.text).toContain('to link an account once.');
+  }
+  expect((await dwell.types('people')).lines.join()).not.toContain('U0CARL');
+});
+
+test('an account that an admin has linked stays so, and the page says whom to ask', async () => {
+  const token = await tokenOf(dwell, 'bob');
+  await dwell.types('people', '--link', 'U0CARL', '--to', 'carl');
+  const later = await anInvitation(dwell.dataDir, dwell.clock.now, carl);
+  for (const given of [ticket, later]) {
+    for (const page of [await open(given), await accept({ ticket: given, token })]) {
+      expect(page.status).toBe(403);
+      expectSealed(page);
+      expect(page.text).toContain(
+        'An admin (command line) has linked this account to carl; ask them, or another admin, to change that.',
+      );
+      expect(page.text).not.toContain('<form');
+    }
+  }
+  await dwell.types('people', '--unlink', 'U0CARL');
+});
+
+test('an admin of the tracker is told when the token does not bring their rights along', async () => {
+  const less = 'The rights of an administrator do not come along';
+  expect((await accept({ ticket, token: await tokenOf(dwell, 'ada') })).text).toContain(less);
+  const later = await anInvitation(dwell.dataDir, dwell.clock.now, carl);
+  const page = await accept({ ticket: later, token: await tokenOf(dwell, 'ada', { admin: true }) });
+  expect(page.text).toContain('is linked to <strong>Ada</strong> (ada) now.');
+  expect(page.text).not.toContain(less);
 });
 
 describe('a token that does not hold', () => {
@@ -109,4 +151,18 @@ test('a token in the address is refused without being repeated', async () => {
     ]);
     expect(text).not.toContain(token);
   }
+});
+
+test('a secret given twice is refused without being repeated', async () => {
+  const tokens = [await tokenOf(dwell, 'carl'), await tokenOf(dwell, 'bob')];
+  const header = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const body = new URLSearchParams({ ticket });
+  for (const token of tokens) body.append('token', token);
+  const twice = await dwell.send('POST', '/link', header, body);
+  expect([twice.status, twice.json.messages]).toEqual([400, ['token is given twice; allowed: one value.']]);
+  const tickets = await dwell.get(`/link?ticket=${ticket}&ticket=secret`);
+  expect([tickets.status, tickets.json.messages]).toEqual([
+    400,
+    ['ticket is given twice; allowed: one value.'],
+  ]);
 });

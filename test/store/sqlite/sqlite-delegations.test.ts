@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Delegation } from '../../../src/model/delegation.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { inTransaction } from '../../../src/store/sqlite/transaction.ts';
 import type { DelegationStore, Store } from '../../../src/store/store.ts';
@@ -114,6 +115,23 @@ describe('delegations', () => {
     expect(await delegationsOf(0, 'file').change(100_001, null, () => longer, later, [])).toBeNull();
   });
 
+  test('are checked against all that are kept, also by another process, before one is saved', async () => {
+    await other.add(wish, saving, []);
+    const all = [{ ...wish, id: 100_001, version: 1 }];
+    const seen: (readonly Delegation[])[] = [];
+    const refuse = (kept: readonly Delegation[]) => {
+      seen.push(kept);
+      throw new Error('too many');
+    };
+    await expect(store.add(wish, saving, [], refuse)).rejects.toThrow('too many');
+    await expect(store.change(100_001, null, (_kept, kept) => refuse(kept), saving, [])).rejects.toThrow(
+      'too many',
+    );
+    expect(seen).toEqual([all, all]);
+    expect(await other.delegations()).toEqual(all);
+    expect(await store.add(wish, saving, [], () => undefined)).toMatchObject({ id: 100_002 });
+  });
+
   test('that came with the tracker are kept as they came once they are changed, and only then', async () => {
     const brought = aDelegation('dora').to('erin').numbered(7).inVersion(3).delegation;
     expect(await store.delegations()).toEqual([]);
@@ -145,6 +163,8 @@ describe('delegations', () => {
     ).toBeNull();
     expect(await store.versions(100_001)).toHaveLength(1);
     expect(await store.add(wish, saving, [])).toMatchObject({ id: 100_002 });
+    // What a version names may stay in the next, although 3 is nowhere any more.
+    expect(await store.change(100_001, null, (kept) => kept, later, [])).toMatchObject({ version: 2 });
   });
 
   test('can be read while an import writes', async () => {

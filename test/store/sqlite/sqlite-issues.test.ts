@@ -98,6 +98,21 @@ describe('issues', () => {
     expect((await store.issues('sample').users()).size).toBe(0);
   });
 
+  test('come with people who are remembered until somebody changes anything, here or in another process', async () => {
+    const dataDir = temporaryFolder();
+    const [here, there] = [openSqliteStore(dataDir), openSqliteStore(dataDir)];
+    const mine = here.issues('file');
+    await mine.putUsers([{ id: 'ada', name: 'Ada' }]);
+    const first = await mine.users();
+    expect(await mine.users()).toBe(first);
+    await there.issues('file').putUsers([{ id: 'ada', name: 'Ada L.' }]);
+    expect([...(await mine.users()).values()]).toEqual([{ id: 'ada', name: 'Ada L.' }]);
+    await mine.putUsers([{ id: 'ada', name: 'Ada' }]);
+    expect(await mine.users()).toEqual(first);
+    here.close();
+    there.close();
+  });
+
   test('come with statuses, of which the tracker’s own list has the last word', async () => {
     const status = { id: '1', name: 'Waiting', category: 'Undefined', deleted: false } as const;
     await issues.putStatuses([{ ...status, scope: 'DEMO', category: 'To Do' }], 'a.json');

@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const ada = { account: 'U02', user: 'ada', by: 'ada', at: 7 };
-const bob = { account: 'U01', user: 'bob', by: 'ada', at: 8 };
+const ada = { account: 'U02', user: 'ada', by: 'ada', at: 7, proof: { token: 't1', admin: true } };
+const bob = { account: 'U01', user: 'bob', by: 'ada', at: 8, proof: null };
 
 test('links are kept by account, also for another process, and apart for each tracker', async () => {
   const dataDir = temporaryFolder();
@@ -32,5 +32,39 @@ test('what is said last of an account counts, and can be taken back', async () =
   expect(await links.remove('U02')).toBe(false);
   expect(await links.link('U02')).toBeNull();
   expect(await store.links('file').link('U02')).toEqual(ada);
+  store.close();
+});
+
+test('what is said of an account is counted, also that it is nobody’s any more', async () => {
+  const store = openSqliteStore(temporaryFolder());
+  const links = store.links('sample');
+  expect(await links.revision('U02')).toBe(0);
+  expect(await links.remove('U02')).toBe(false);
+  expect(await links.revision('U02')).toBe(0);
+  await links.put(ada);
+  await store.links('file').put(ada);
+  expect(await links.revision('U02')).toBe(1);
+  await links.remove('U02');
+  expect(await links.links()).toEqual([]);
+  expect(await links.revision('U02')).toBe(2);
+  await links.put({ ...ada, proof: { token: 't2', admin: false } });
+  expect(await links.link('U02')).toMatchObject({ proof: { token: 't2', admin: false } });
+  expect(await links.revision('U02')).toBe(3);
+  expect(await store.links('file').revision('U02')).toBe(1);
+  store.close();
+});
+
+test('what was written for a revision is kept only as long as that is the account’s', async () => {
+  const dataDir = temporaryFolder();
+  const store = openSqliteStore(dataDir);
+  const other = openSqliteStore(dataDir);
+  const links = store.links('sample');
+  expect(await links.put(ada, 1)).toBe(false);
+  expect(await links.put(ada, 0)).toBe(true);
+  expect(await other.links('sample').put({ ...bob, account: 'U02' }, 0)).toBe(false);
+  expect(await links.link('U02')).toEqual(ada);
+  expect(await other.links('sample').put({ ...bob, account: 'U02' }, 1)).toBe(true);
+  expect(await links.link('U02')).toEqual({ ...bob, account: 'U02' });
+  other.close();
   store.close();
 });

@@ -207,7 +207,7 @@ describe('people and groups', () => {
   test('of Data Center are known by user key and group name', async () => {
     const user = { key: 'JIRAUSER1', name: 'ada', displayName: 'Ada', groups: { items: [{ name: 'web' }] } };
     const { users, memberships } = await told([user]);
-    expect(users).toEqual([{ id: 'JIRAUSER1', name: 'Ada' }]);
+    expect(users).toEqual([{ id: 'JIRAUSER1', login: 'ada', name: 'Ada' }]);
     expect(memberships).toEqual([{ user: 'JIRAUSER1', groups: [{ id: 'web', name: 'web' }], whole: true }]);
   });
 

@@ -1,5 +1,5 @@
 import { type Category, type CategoryId, GENERAL } from '../../../model/delegation.ts';
-import { foldedName } from '../../../model/folded-name.ts';
+import { foldedCategoryName } from '../../../model/folded-name.ts';
 import { unknownCategory } from '../../delegations/unknown.ts';
 
 /** A category as it is told: its stored name, and null in place of an id for `general`. */
@@ -10,9 +10,9 @@ export interface NamedCategory {
 
 /** The category that somebody names, whatever the case; `not-found` for none. */
 export function findCategory(categories: readonly Category[], name: string): NamedCategory {
-  const wanted = foldedName(name);
+  const wanted = foldedCategoryName(name);
   const all: readonly NamedCategory[] = [{ id: null, name: GENERAL }, ...categories];
-  const found = all.find((category) => foldedName(category.name) === wanted);
+  const found = all.find((category) => foldedCategoryName(category.name) === wanted);
   if (found === undefined) throw unknownCategory(name);
   return found;
 }

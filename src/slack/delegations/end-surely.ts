@@ -1,0 +1,44 @@
+import type { DelegationApi } from '../../api/delegation.ts';
+import type { Delegation } from '../../model/delegation.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { Asker } from '../../model/request.ts';
+import { createTakeTurnsBy } from './take-turns-by.ts';
+import { isUnknownOutcome } from './unknown-outcome.ts';
+
+/** A hosted register lets two end the same one at the same time, and both sides would be told twice. */
+const takeTurns = createTakeTurnsBy<number>();
+
+/** A delegation that does not hold any more; `already` where it did not before either. */
+export interface Ended {
+  readonly delegation: Delegation;
+  readonly already: boolean;
+}
+
+/** What somebody's click ends. */
+export interface EndWish {
+  readonly asker: Asker;
+  readonly id: number;
+}
+
+/**
+ * Ends a delegation, unless that was done before. Where the register leaves open whether the end is saved, the record
+ * tells.
+ */
+export function endSurely(
+  { asker, id }: EndWish,
+  { delegations, now }: { readonly delegations: DelegationApi; readonly now: () => Instant },
+): Promise<Ended> {
+  const isOver = ({ active, end }: Delegation) => !active || end <= now();
+  return takeTurns(id, async () => {
+    const kept = await delegations.delegation(asker, id);
+    if (isOver(kept)) return { delegation: kept, already: true };
+    try {
+      return { delegation: await delegations.end(asker, id), already: false };
+    } catch (error) {
+      if (!isUnknownOutcome(error)) throw error;
+      const saved = await delegations.delegation(asker, id).catch(() => null);
+      if (saved === null || !isOver(saved)) throw error;
+      return { delegation: saved, already: false };
+    }
+  });
+}

@@ -1,0 +1,60 @@
+import { GENERAL } from '../../model/delegation.ts';
+import { AppError } from '../../model/error.ts';
+import type { DoorParts } from '../command.ts';
+import { dayAt, spanOf } from '../days/day-span.ts';
+import { allowedDays, readDay } from '../days/read-day.ts';
+import { whenText } from '../days/when-text.ts';
+import type { Message } from '../message.ts';
+import { codeText } from '../messages/code-text.ts';
+import { lookUpMessage } from '../messages/look-up-message.ts';
+import { escapeMrkdwn } from '../messages/mrkdwn.ts';
+import { escapedNames, namesOf } from '../messages/names.ts';
+import { notice } from '../messages/notice.ts';
+import type { Member } from '../people/member.ts';
+import { splitQuestion } from './read-question.ts';
+import type { StandInSubject } from './stand-in-subject.ts';
+
+/**
+ * The answer to `[CATEGORY] [on DAY TIME]` from the two look-ups alone, which know one category and one instant and
+ * tell names only. Without a category `general` is meant.
+ */
+export async function lookUpStandIns(
+  { asker, timeZone, zoneFromTracker }: Member,
+  { direction, person, rest }: StandInSubject,
+  { delegations, people, now }: DoorParts,
+): Promise<Message> {
+  const today = dayAt(now(), timeZone);
+  const { name, day } = splitQuestion(rest, today);
+  if (day !== null && day.time === null) {
+    return notice(
+      'This delegation service tells no whole days.',
+      'Type a time behind the day, such as `on 2026-12-24 14:00`, or no day for now.',
+    );
+  }
+  const category = name === '' ? GENERAL : name;
+  const asOf = day === null ? null : spanOf(day, now(), timeZone).from;
+  const question = { asker, person: person.id, category, asOf };
+  try {
+    const found =
+      direction === 'delegates'
+        ? await delegations.delegatesOf(question)
+        : await delegations.delegatorsOf(question);
+    return lookUpMessage({
+      direction,
+      person: person.id,
+      category: escapeMrkdwn(found.category),
+      when: whenText(day, today, { timeZone, zoneFromTracker }),
+      others: found.others,
+      names: escapedNames(namesOf(await people.users(), [])),
+    });
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'not-found') throw error;
+    return notice(escapeMrkdwn(error.message), ...hintFor(name, today));
+  }
+}
+
+/** No list tells which categories there are, so that a day without its word, or misspelt, is taken for one. */
+function hintFor(name: string, today: number): readonly string[] {
+  if (readDay(name, today) !== null) return [`Did you mean ${codeText(`on ${name}`)}?`];
+  return /(?:^|\s)on\s/i.test(name) ? [`A day is ${allowedDays}.`] : [];
+}

@@ -1,0 +1,53 @@
+import type { DelegationApi } from '../../api/delegation.ts';
+import type { Delegation, DelegationWish } from '../../model/delegation.ts';
+import { AppError } from '../../model/error.ts';
+import { foldedName } from '../../model/folded-name.ts';
+import type { Asker } from '../../model/request.ts';
+import { listAll } from './list-all.ts';
+import { isUnknownOutcome } from './unknown-outcome.ts';
+
+/**
+ * Sets a delegation. Where the register leaves open whether it is saved, the list tells: what is wished stands there
+ * and did not before. Where not even that tells it, the failure says what to do, and nobody must try again by chance.
+ */
+export async function setSurely(
+  asker: Asker,
+  wish: DelegationWish,
+  delegations: Pick<DelegationApi, 'create' | 'delegations'>,
+): Promise<Delegation> {
+  const { delegator } = wish;
+  const alike = async () =>
+    (await listAll(asker, { delegator }, delegations)).filter((one) => isWished(one, wish));
+  const before = new Set((await alike()).map(({ id }) => id));
+  try {
+    return await delegations.create(asker, wish);
+  } catch (error) {
+    if (!(error instanceof AppError) || !isUnknownOutcome(error)) throw error;
+    const after = await alike().catch(() => null);
+    const made = after?.find(({ id }) => !before.has(id));
+    if (made !== undefined) return made;
+    const list = delegator === asker.user ? '`/delegates mine`' : `\`/delegates end ${delegator}\``;
+    throw new AppError(
+      'unavailable',
+      error.message,
+      [
+        after === null ? 'The list cannot be read now either.' : 'The list does not show it so far.',
+        `Look at ${list} in a minute: if it is there it holds, and please tell both sides yourself; if not, set it again.`,
+      ],
+      { cause: error },
+    );
+  }
+}
+
+/** The register tells people in their stored case, and may put categories in an order of its own. */
+function isWished(one: Delegation, wish: DelegationWish): boolean {
+  const written = ({ delegator, delegates, categoryIds, start, end, notes }: DelegationWish) =>
+    JSON.stringify([
+      foldedName(delegator),
+      delegates.map(foldedName),
+      categoryIds.toSorted((a, b) => a - b),
+      [start, end],
+      notes.replace(/\s+/g, ' ').trim(),
+    ]);
+  return written(one) === written(wish);
+}

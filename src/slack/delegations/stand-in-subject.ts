@@ -1,0 +1,9 @@
+import type { User } from '../../model/issue.ts';
+import type { Direction } from '../messages/stand-in-message.ts';
+
+/** Who is asked about in which direction, and what was typed behind them. */
+export interface StandInSubject {
+  readonly direction: Direction;
+  readonly person: User;
+  readonly rest: string;
+}

@@ -1,0 +1,16 @@
+import type { User } from '../../model/issue.ts';
+import type { Message } from '../message.ts';
+import { escapeMrkdwn } from './mrkdwn.ts';
+import { notice } from './notice.ts';
+
+/** What an account reads whose owner an admin has named. */
+export function linkNews(admin: User, user: User): Message {
+  return notice(
+    `${nameOf(admin)} has linked this account to ${nameOf(user)} in the tracker: Dwell takes you for them now.`,
+    'If that is wrong, please say so to an admin.',
+  );
+}
+
+function nameOf({ id, name }: User): string {
+  return `*${escapeMrkdwn(name)}* (${escapeMrkdwn(id)})`;
+}

@@ -1,0 +1,20 @@
+import type { Message } from '../message.ts';
+import { lineBlocks } from './line-blocks.ts';
+import { leadText, type StandInStory } from './stand-in-message.ts';
+
+/** What a look-up tells of one person in one category at one instant; names and the category are escaped. */
+export interface LookUpStory
+  extends Pick<StandInStory, 'direction' | 'person' | 'category' | 'when' | 'names'> {
+  /** User ids of the other side. */
+  readonly others: readonly string[];
+}
+
+const remark =
+  '_This delegation service tells names only: not from when until when, no notes, no other categories, and not who is away too._';
+
+/** Who stands in for somebody, or for whom they do, where nothing else can be known. */
+export function lookUpMessage(story: LookUpStory): Message {
+  const { others, names } = story;
+  const lines = others.map((id) => `• *${names.person(id)}*`);
+  return lineBlocks([leadText(story, others.length === 0), ...lines, remark]);
+}

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import type { ModalView } from '@slack/types';
+import type { DoorParts } from './command.ts';
+import { refusalOf, tryAgain } from './exports/refusal.ts';
+import type { Message } from './message.ts';
+import { notice } from './messages/notice.ts';
+import { wordView } from './messages/word-view.ts';
+import { openView } from './open-view.ts';
+import { tellFailure } from './tell-failure.ts';
+
+/** A modal that may take longer to make than Slack lets it open. */
+export interface LateView {
+  readonly title: string;
+  /** What it shows until it is made. */
+  readonly meanwhile: string;
+  /** What to do where even that came too late; escaped. */
+  readonly advice: string;
+  /** What it shows then: a view, or a word. */
+  make(): Promise<ModalView | Message>;
+}
+
+/** Opens a modal with a word at once, and fills it when it is made. What cannot be shown there is handed back. */
+export async function openLateView(
+  { title, meanwhile, advice, make }: LateView,
+  open: (view: ModalView) => Promise<void>,
+  { web, log }: Pick<DoorParts, 'web' | 'log'>,
+): Promise<readonly Message[]> {
+  // By a name of our own it is found again even where Slack's answer with its id was lost.
+  const name = randomUUID();
+  const unopened = await openView(
+    () => open({ ...wordView(title, notice(meanwhile)), external_id: name }),
+    advice,
+  );
+  if (unopened.length > 0) return unopened;
+  const made = await make().catch((error: unknown) => tellFailure(error, { view: title }, log));
+  const word = 'text' in made ? made : null;
+  const view = 'text' in made ? wordView(title, made) : made;
+  try {
+    await web.views.update({ external_id: name, view });
+    return [];
+  } catch (error) {
+    // Whoever has closed it meanwhile does not want the form, but what hinders it is worth knowing.
+    if (refusalOf(error) === 'not_found') return word === null ? [] : [word];
+    throw tryAgain(error);
+  }
+}

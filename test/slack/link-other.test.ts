@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Person } from '../../src/playground/options.ts';
+import { startDwellInSlack } from '../support/start-slack.ts';
+
+const person = (name: string, more: Partial<Person> = {}): Person => ({
+  id: `U0${name.toUpperCase()}`,
+  name,
+  realName: name,
+  email: `${name}@example.com`,
+  tz: 'Europe/Berlin',
+  ...more,
+});
+
+let place: Awaited<ReturnType<typeof startDwellInSlack>>;
+beforeAll(async () => {
+  place = await startDwellInSlack({
+    at: '2026-03-18T12:00:00.000Z',
+    environment: { TRACKER: 'sample', TIME_ZONE: 'UTC' },
+    people: [
+      person('ada'),
+      person('zoe'),
+      person('yuri'),
+      person('guest', { guest: true }),
+      person('gone', { deactivated: true }),
+      person('robot', { bot: true }),
+      person('partner', { foreignTeam: 'T0OTHER' }),
+    ],
+  });
+});
+afterAll(() => place.stop());
+
+/** What ada, an admin, reads when she links an account. */
+async function links(account: string, user = 'emil'): Promise<string> {
+  await place.slack.types(`/delegates link <@${account}> ${user}`);
+  for (;;) {
+    const { onlyFor, text } = await place.slack.reply();
+    if (onlyFor === 'U0ADA') return text;
+  }
+}
+const posts = () => place.slack.calls('chat.postMessage').length;
+const linked = async () => (await place.dwell.types('people')).lines.join('\n');
+
+test.each([
+  ['U0NOBODY', 'Slack tells nothing of the account (user_not_found).'],
+  ['U0GONE', 'The account is deactivated in Slack.'],
+  ['U0ROBOT', 'The account is a bot’s.'],
+  ['U0DWELL', 'The account is a bot’s.'],
+  ['U0PARTNER', 'The account is of another workspace.'],
+])('an admin cannot link %s', async (account, because) => {
+  const before = posts();
+  expect(await links(account)).toBe(`I do not link <@${account}>. ${because}`);
+  expect(posts()).toBe(before);
+  expect(await linked()).not.toContain(account);
+});
+
+test('nor anybody while Slack does not tell who that is', async () => {
+  await place.asks('/delegates mine');
+  place.slack.faults.failNext('users.info', 'missing_scope');
+  expect(await links('U0YURI')).toMatch(/^I do not link <@U0YURI>\. Slack does not let me read/);
+  expect(await linked()).not.toContain('U0YURI');
+});
+
+test('a guest can be linked, and whoever is linked is told by whom and to whom', async () => {
+  expect(await links('U0GUEST')).toMatch(/ is \*Emil\* \(emil\) in the tracker now\. They are told\.$/);
+  const [told] = place.slack.messages({ channel: 'dm', as: 'guest' });
+  expect(told?.text).toMatch(/^\*Ada\* \(ada\) has linked this account to \*Emil\* \(emil\) in the tracker/);
+});
+
+test('an admin reads where the linked one could not be told', async () => {
+  place.slack.faults.failNext('chat.postMessage', 'messages_tab_disabled');
+  expect(await links('U0ZOE')).toContain('Slack did not take my message to them. Please tell them yourself.');
+  place.slack.faults.loseAnswerNext('chat.postMessage');
+  expect(await links('U0ZOE')).toContain('I do not know whether my message reached them.');
+});
+
+test('who links themselves knows it', async () => {
+  const before = posts();
+  expect(await links('U0ADA', 'ada')).toBe('<@U0ADA> is *Ada* (ada) in the tracker now.');
+  expect(posts()).toBe(before);
+});

@@ -1,0 +1,98 @@
+import { describe, expect, test } from '@jest/globals';
+import type { User } from '../../src/model/issue.ts';
+import type { DoorParts } from '../../src/slack/command.ts';
+import { tellStandIns } from '../../src/slack/delegations/tell-stand-ins.ts';
+import type { Accounts } from '../../src/slack/people/accounts.ts';
+import { identify } from '../../src/slack/people/identify.ts';
+import { readProfile } from '../../src/slack/people/profile.ts';
+import { peopleLinked, type ShortLink } from '../support/people-linked.ts';
+
+const NOON = Date.parse('2026-03-18T12:00:00Z');
+
+/** What ada reads of herself on a day, and the hours that were looked at. */
+async function asks(
+  rest: string,
+  {
+    own,
+    tz,
+    links = [],
+    unreachable = false,
+  }: { own?: string; tz?: string; links?: readonly ShortLink[]; unreachable?: boolean },
+) {
+  const ada: User = {
+    id: 'ada',
+    name: 'Ada',
+    email: 'ada@example.com',
+    ...(own === undefined ? {} : { timeZone: own }),
+  };
+  const accounts: Accounts = {
+    async profileOf(account) {
+      if (unreachable) throw new Error('unreachable');
+      const user = {
+        team_id: 'T1',
+        profile: { email: 'ada@example.com' },
+        ...(tz === undefined ? {} : { tz }),
+      };
+      return readProfile(account, user, { team: 'T1', enterprise: null });
+    },
+    withEmail: async () => null,
+  };
+  const spans: string[] = [];
+  const parts = {
+    accounts,
+    people: peopleLinked(new Map([['ada', ada]]), links),
+    timeZone: 'America/New_York',
+    now: () => NOON,
+    delegations: {
+      categories: async () => [],
+      async coverage(_: unknown, span: { from: number; until: number }) {
+        spans.push(new Date(span.from).toISOString());
+        return { span, delegations: [], uncovered: [], awayToo: [], ending: [] };
+      },
+    },
+  } as unknown as DoorParts;
+  const identified = await identify({ asker: { user: 'U1', admin: false }, userName: 'ada' }, parts);
+  if ('refusal' in identified) throw new Error(identified.refusal.text);
+  const subject = { direction: 'delegates', person: ada, rest } as const;
+  const { text } = await tellStandIns({ member: identified.member, right: 'all' }, subject, parts);
+  const [, when] = /^Nobody stands in for \*Ada\* (.*)\.\n/.exec(text) ?? [];
+  return { when, from: spans[0] };
+}
+
+describe('a day is read on the clocks', () => {
+  const day = 'on 2026-04-01';
+
+  test('the tracker knows of who asks, which nobody needs to be told', async () => {
+    expect(await asks(day, { own: 'Asia/Tokyo', tz: 'Europe/Berlin' })).toEqual({
+      when: 'on Wednesday 1 April 2026',
+      from: '2026-03-31T15:00:00.000Z',
+    });
+  });
+
+  test('else of their Slack, and then the zone is named, linked or not', async () => {
+    const answer = { when: 'on Wednesday 1 April 2026 (Europe/Berlin)', from: '2026-03-31T22:00:00.000Z' };
+    expect(await asks(day, { tz: 'Europe/Berlin' })).toEqual(answer);
+    const links = [{ account: 'U1', user: 'ada', at: 1 }];
+    expect(await asks(day, { tz: 'Europe/Berlin', links })).toEqual(answer);
+    expect(await asks(day, { own: 'Moon/Sea', tz: 'Europe/Berlin' })).toEqual(answer);
+  });
+
+  test('else of the tracker server, and then the zone is named as well', async () => {
+    const answer = { when: 'on Wednesday 1 April 2026 (America/New_York)', from: '2026-04-01T04:00:00.000Z' };
+    expect(await asks(day, {})).toEqual(answer);
+    expect(await asks(day, { tz: 'Moon/Sea' })).toEqual(answer);
+    const links = [{ account: 'U1', user: 'ada', at: 1 }];
+    expect(await asks(day, { links, unreachable: true })).toEqual(answer);
+  });
+
+  test('which are named for now as well', async () => {
+    const { when } = await asks('', { tz: 'Pacific/Auckland' });
+    expect(when).toBe('now (Thursday 19 March 2026, Pacific/Auckland)');
+    expect((await asks('', { own: 'Pacific/Auckland' })).when).toBe('now (Thursday 19 March 2026)');
+  });
+
+  test('and always for a time', async () => {
+    const { when } = await asks('on 2026-04-01 14:00', { own: 'Asia/Tokyo' });
+    expect(when).toBe('on Wednesday 1 April 2026 at 14:00 (Asia/Tokyo)');
+  });
+});

@@ -1,0 +1,25 @@
+import type { PeopleApi } from '../../src/api/people.ts';
+import type { User } from '../../src/model/issue.ts';
+import type { PersonLink } from '../../src/model/person-link.ts';
+
+/** A link told in a few words: an admin's, unless said otherwise. */
+export type ShortLink = Pick<PersonLink, 'account' | 'user' | 'at'> & Partial<PersonLink>;
+
+/** The people of a tracker with the links that hold, for reading only. */
+export function peopleLinked(users: ReadonlyMap<string, User>, links: readonly ShortLink[] = []): PeopleApi {
+  const known = links.map((link) => ({ by: 'ada', proof: null, ...link }));
+  const notHere = async () => {
+    throw new Error('not asked for here');
+  };
+  return {
+    users: async () => users,
+    links: async () => known,
+    dormantLinks: async () => [],
+    linkOf: async (account) => known.find((link) => link.account === account) ?? null,
+    link: notHere,
+    unlink: notHere,
+    invite: notHere,
+    readInvitation: notHere,
+    accept: notHere,
+  };
+}
