@@ -8,7 +8,8 @@ export const USUAL_GAP_MS = 72 * 60 * 60 * 1000;
 
 /**
  * Where one delegation of a person has ended and the next, less than `gapMs` later, is yet to begin, in `general` and
- * in every category the person's delegations name; a gap of `general` is not told again of a category. `own` are all
+ * in every category the person's delegations name. Who is away for shorter than that on one side of it is somebody who
+ * comes and goes, such as every evening, and there is no gap. A gap of `general` is not told again of a category. `own` are all
  * delegations of the person, also those outside the span: a gap is as long as it is, but told within the span only.
  */
 export function findGaps(
@@ -41,13 +42,22 @@ export function findGaps(
 }
 
 function gapsOf(inOrder: readonly Delegation[], categoryId: CategoryId, gapMs: number): readonly TimeSpan[] {
-  const gaps: TimeSpan[] = [];
-  let coveredUntil = Number.NEGATIVE_INFINITY;
+  const away: TimeSpan[] = [];
   for (const delegation of inOrder) {
     if (!coversCategory(delegation, categoryId)) continue;
     const { start, end } = delegation;
-    if (start > coveredUntil && start - coveredUntil < gapMs) gaps.push({ from: coveredUntil, until: start });
-    coveredUntil = Math.max(coveredUntil, end);
+    const last = away.at(-1);
+    if (last === undefined || start > last.until) away.push({ from: start, until: end });
+    else if (end > last.until) away.splice(-1, 1, { from: last.from, until: end });
   }
-  return gaps;
+  return away.flatMap((next, i) => {
+    const before = away[i - 1];
+    if (before === undefined) return [];
+    const gap = { from: before.until, until: next.from };
+    return lengthOf(gap) < Math.min(gapMs, lengthOf(before), lengthOf(next)) ? [gap] : [];
+  });
+}
+
+function lengthOf({ from, until }: TimeSpan): number {
+  return until - from;
 }

@@ -13,6 +13,8 @@ import { personTeller } from './tell-person.ts';
 export interface SurveyOptions {
   /** How far apart two delegations are that no longer count as one absence. */
   readonly gapMs?: number;
+  /** Whether somebody is known; who is not is nobody who stands in. Without it everybody is. */
+  readonly isKnown?: (person: string) => boolean;
   /** Whether it is told who is left where a delegate is away too. */
   readonly tellStandIns?: boolean;
   /** Asked often whether others are to get their turn: a promise to wait for, or null. */
@@ -28,7 +30,7 @@ type Told = AwayToo | Uncovered;
 export async function surveyCoverage(
   delegations: readonly Delegation[],
   span: TimeSpan,
-  { gapMs = USUAL_GAP_MS, tellStandIns = true, pace = () => null }: SurveyOptions = {},
+  { gapMs = USUAL_GAP_MS, isKnown = () => true, tellStandIns = true, pace = () => null }: SurveyOptions = {},
 ): Promise<Coverage> {
   const effective = delegations.filter(({ active, start, end }) => active && start < end);
   // Those that begin with the end of the span are needed to tell what ends with it.
@@ -42,13 +44,13 @@ export async function surveyCoverage(
     if (pause !== null) await pause;
     for (const gap of findGaps(person, own, span, gapMs)) gaps.push(gap);
   }
-  const { loops, awayToo } = await tellStretches(inSpan, span, { moments, tellStandIns, pace });
+  const { nobody, awayToo } = await tellStretches(inSpan, span, { moments, isKnown, tellStandIns, pace });
   return {
     span,
     delegations: inSpan,
-    uncovered: inOrder([...gaps, ...loops]),
+    uncovered: inOrder([...gaps, ...nobody]),
     awayToo: inOrder(awayToo),
-    ending: findEnding(inSpan, moments, span),
+    ending: findEnding(inSpan, moments, { span, gaps }),
   };
 }
 
@@ -58,15 +60,16 @@ async function tellStretches(
   span: TimeSpan,
   {
     moments,
+    isKnown,
     tellStandIns,
     pace,
-  }: Required<Pick<SurveyOptions, 'tellStandIns' | 'pace'>> & { readonly moments: Moments },
-): Promise<{ readonly loops: readonly Uncovered[]; readonly awayToo: readonly AwayToo[] }> {
-  const loops = joinStretches<Omit<Uncovered, keyof TimeSpan>>(() => true);
+  }: Required<Omit<SurveyOptions, 'gapMs'>> & { readonly moments: Moments },
+): Promise<{ readonly nobody: readonly Uncovered[]; readonly awayToo: readonly AwayToo[] }> {
+  const nobody = joinStretches<Omit<Uncovered, keyof TimeSpan>>(() => true);
   const awayToo = joinStretches<Omit<AwayToo, keyof TimeSpan>>((a, b) =>
     isSameList(a.standIns ?? [], b.standIns ?? []),
   );
-  const tell = personTeller(moments, tellStandIns);
+  const tell = personTeller(moments, { isKnown, tellStandIns });
   const due = new Map<Instant, string[]>([
     [span.from, [...new Set(inSpan.map(({ delegator }) => delegator))]],
   ]);
@@ -76,8 +79,8 @@ async function tellStretches(
       if (pause !== null) await pause;
       const told = tell(person, from);
       const until = Math.min(told.until, span.until);
-      for (const categoryId of told.loops) {
-        loops.add([person, categoryId], { person, categoryId, reason: 'loop' }, { from, until });
+      for (const { categoryId, reason } of told.nobody) {
+        nobody.add([person, categoryId, reason], { person, categoryId, reason }, { from, until });
       }
       for (const away of told.away) {
         awayToo.add([person, away.categoryId, away.delegate], { person, ...away }, { from, until });
@@ -88,7 +91,7 @@ async function tellStretches(
     }
     due.delete(from);
   }
-  return { loops: loops.all(), awayToo: awayToo.all() };
+  return { nobody: nobody.all(), awayToo: awayToo.all() };
 }
 
 /** The instants of the span at which anything may change, its beginning among them. */

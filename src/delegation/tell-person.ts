@@ -1,4 +1,4 @@
-import type { AwayToo, CategoryId } from '../model/delegation.ts';
+import type { AwayToo, CategoryId, Uncovered } from '../model/delegation.ts';
 import type { Instant } from '../model/issue.ts';
 import { chainEnds } from './chain-ends.ts';
 import type { Moment, Moments } from './index-moments.ts';
@@ -10,8 +10,8 @@ export type Away = Pick<AwayToo, 'delegate' | 'categoryId' | 'standIns'>;
 
 /** What is to be known of one person from an instant on. */
 export interface PersonTold {
-  /** Categories in which all who could stand in are away in a circle. */
-  readonly loops: readonly CategoryId[];
+  /** Categories in which nobody who could stand in is there: all are away in a circle, or unknown. */
+  readonly nobody: readonly Pick<Uncovered, 'categoryId' | 'reason'>[];
   readonly away: readonly Away[];
   /** Until when it is so; Infinity: for ever. */
   readonly until: Instant;
@@ -20,11 +20,14 @@ export interface PersonTold {
 /**
  * Where a person is away: is somebody there at the end, and which delegates are away too. It is told of `general` and
  * of every category that a delegation on the way names, but not of a category what is true of `general` alike.
- * `tellStandIns` false: not who is left. Instants must not go back.
+ * Who is not known is nobody who stands in. `tellStandIns` false: not who is left. Instants must not go back.
  */
 export function personTeller(
   moments: Moments,
-  tellStandIns: boolean,
+  {
+    isKnown,
+    tellStandIns,
+  }: { readonly isKnown: (person: string) => boolean; readonly tellStandIns: boolean },
 ): (person: string, at: Instant) => PersonTold {
   const onTheWay = rememberWalks(moments, (moment, person, met) =>
     namedOnTheWay(moments, moment, person, met),
@@ -41,18 +44,32 @@ export function personTeller(
     const named = onTheWay(person, at);
     const told = [null, ...named.found].map((categoryId) => {
       const delegates = moment.delegatesOf(person, categoryId);
-      const away = delegates.filter((delegate) => moment.delegatesOf(delegate, categoryId).length > 0);
-      const left = away.map((delegate) => ({ delegate, ...endsOf(categoryId)(delegate, at) }));
+      const isAway = (delegate: string) => moment.delegatesOf(delegate, categoryId).length > 0;
+      const left = delegates.filter(isAway).map((delegate) => {
+        const { found: all, until } = endsOf(categoryId)(delegate, at);
+        const found = all.filter(isKnown);
+        return { delegate, found, until, isUnknown: found.length < all.length };
+      });
       // Whoever is there is at an end; else somebody is who is at the end of one who is away.
-      const endless = away.length > 0 && away.length === delegates.length;
-      return { categoryId, left, isLoop: endless && left.every(({ found }) => found.length === 0) };
+      const present = delegates.filter((delegate) => !isAway(delegate));
+      const isNobody =
+        delegates.length > 0 && !present.some(isKnown) && left.every(({ found }) => found.length === 0);
+      const reason =
+        present.length > 0 || left.some(({ isUnknown }) => isUnknown)
+          ? ('unknown' as const)
+          : ('loop' as const);
+      return { categoryId, left, isNobody, reason };
     });
     const [general, ...others] = told.map((category) => awayIn(category, tellStandIns));
     const inGeneral = new Map(general?.map((one) => [one.delegate, one]));
     const isNew = (one: Away) => !isAlike(inGeneral.get(one.delegate), one);
-    const loops = told.filter(({ isLoop }) => isLoop).map(({ categoryId }) => categoryId);
+    const nobody = told.filter(({ isNobody }) => isNobody);
+    const inAll = nobody.find(({ categoryId }) => categoryId === null);
     return {
-      loops: loops.includes(null) ? [null] : loops,
+      nobody: (inAll === undefined ? nobody : [inAll]).map(({ categoryId, reason }) => ({
+        categoryId,
+        reason,
+      })),
       away: [...(general ?? []), ...others.flat().filter(isNew)],
       until: told
         .flatMap(({ left }) => left)

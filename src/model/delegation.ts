@@ -77,8 +77,12 @@ export interface TimeSpan {
   readonly until: Instant;
 }
 
-/** Why nobody stands in: all delegates are away in a circle, or one delegation ended and the next was yet to begin. */
-export type UncoveredReason = 'loop' | 'gap';
+/**
+ * Why nobody stands in: all delegates are away in a circle, one delegation ended and the next was yet to begin, or who
+ * is left is nobody the tracker knows.
+ */
+export const uncoveredReasons = ['loop', 'gap', 'unknown'] as const;
+export type UncoveredReason = (typeof uncoveredReasons)[number];
 
 /** A stretch in which somebody is away and nobody stands in, in one category. */
 export interface Uncovered extends TimeSpan {
@@ -105,7 +109,7 @@ export interface Coverage {
   readonly delegations: readonly Delegation[];
   readonly uncovered: readonly Uncovered[];
   readonly awayToo: readonly AwayToo[];
-  /** Those of `delegations` that end within the span, and that nothing follows at once. */
+  /** Those of `delegations` that end within the span, that nothing follows at once, and after which no gap is told. */
   readonly ending: readonly Delegation[];
 }
 

@@ -23,7 +23,7 @@ function mostGeneral(tell: (categoryId: CategoryId) => readonly (readonly unknow
   );
 }
 
-/** Whether nobody stands in at a minute, but did before and will after it, with fewer than GAP_MINUTES between. */
+/** Whether nobody stands in at a minute, but did before and will after it for longer, fewer than GAP_MINUTES apart. */
 function inGap(delegations: readonly Delegation[], person: string, id: CategoryId, minute: number): boolean {
   const covered = (at: number) =>
     naiveMinute(delegations, BEGIN + at * MINUTE).delegates(person, id).length > 0;
@@ -31,7 +31,11 @@ function inGap(delegations: readonly Delegation[], person: string, id: CategoryI
   let [last, next] = [minute, minute];
   while (last >= 0 && !covered(last)) last -= 1;
   while (next <= MINUTES && !covered(next)) next += 1;
-  return last >= 0 && next <= MINUTES && next - last - 1 < GAP_MINUTES;
+  let [first, end] = [last, next];
+  while (first >= 0 && covered(first)) first -= 1;
+  while (end <= MINUTES && covered(end)) end += 1;
+  const gap = next - last - 1;
+  return last >= 0 && next <= MINUTES && gap < Math.min(GAP_MINUTES, last - first, end - next);
 }
 
 function expectInOrder(stretches: readonly (TimeSpan & { readonly person: string })[], span: TimeSpan): void {
@@ -105,7 +109,7 @@ test('delegations of the span and those of them that end are those found one by 
         );
         return end <= span.until && open.length > 0;
       });
-      const coverage = await surveyCoverage(delegations, span);
+      const coverage = await surveyCoverage(delegations, span, { gapMs: 0 });
       expect(coverage.delegations).toEqual(present.toSorted((a, b) => a.start - b.start || a.id - b.id));
       expect(coverage.ending).toEqual(ending.toSorted((a, b) => a.end - b.end || a.id - b.id));
     }),

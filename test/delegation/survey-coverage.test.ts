@@ -181,6 +181,29 @@ describe('a circle', () => {
   });
 });
 
+describe('a delegate nobody knows', () => {
+  const withoutBob = async (...told: { readonly delegation: Delegation }[]) => {
+    const delegations = told.map(({ delegation }) => delegation);
+    const { uncovered, awayToo } = await surveyCoverage(delegations, span, { isKnown: (id) => id !== 'bob' });
+    return {
+      uncovered: uncovered.map(({ person, reason }) => `${person} ${reason}`),
+      awayToo: awayToo.map(({ person, delegate, standIns }) => `${person} ${delegate}: ${standIns}`),
+    };
+  };
+
+  test('leaves who has nobody else uncovered', async () => {
+    expect(await withoutBob(first('ada').to('bob'))).toEqual({ uncovered: ['ada unknown'], awayToo: [] });
+    expect((await withoutBob(first('ada').to('bob', 'carl'))).uncovered).toEqual([]);
+  });
+
+  test('is nobody at the end of a chain either', async () => {
+    expect(await withoutBob(first('ada').to('carl'), first('carl').to('bob'))).toEqual({
+      uncovered: ['ada unknown', 'carl unknown'],
+      awayToo: ['ada carl: '],
+    });
+  });
+});
+
 describe('a gap', () => {
   test('over a weekend is told', async () => {
     expect((await survey([second('ada').to('bob'), first('ada').to('carl')])).uncovered).toEqual([
@@ -200,6 +223,18 @@ describe('a gap', () => {
     expect((await survey([first('ada').to('bob'), second('ada').to('bob').from(start)])).uncovered).toEqual(
       expected,
     );
+  });
+
+  test('is none between evenings, for every night would be one', async () => {
+    const onDay = (day: number) =>
+      aDelegation('ada').to('bob').from(`2026-03-0${day}T09:00Z`).until(`2026-03-0${day}T17:00Z`);
+    expect((await survey([onDay(3), onDay(4), onDay(5)])).uncovered).toEqual([]);
+  });
+
+  test('is told once, not as the end of the delegation before it as well', async () => {
+    const told = await survey([first('ada').to('bob').numbered(1), second('ada').to('carl').numbered(2)]);
+    expect(told.uncovered).toEqual(['03-06T17:00 03-09T09:00 ada general gap']);
+    expect(told.ending).toEqual([2]);
   });
 
   test('is as long as somebody says', async () => {
@@ -283,15 +318,17 @@ describe('what ends soon', () => {
     ).toEqual([]);
   });
 
-  test('is what another follows a minute later only', async () => {
+  test('is what another follows much later, but not what a gap is told of', async () => {
     expect(
       (
         await survey([
           first('ada').to('bob').numbered(1),
           second('ada').to('carl').from('2026-03-06T17:01Z').until('2026-03-20T00:00Z').numbered(2),
+          first('bob').to('carl').numbered(3),
+          second('bob').to('carl').from('2026-03-12T17:01Z').until('2026-03-20T00:00Z').numbered(4),
         ])
       ).ending,
-    ).toEqual([1]);
+    ).toEqual([3]);
   });
 
   test.each([

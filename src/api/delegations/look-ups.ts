@@ -12,7 +12,7 @@ import { permits } from './permits.ts';
 
 /** Who stands in for whom, one step far, all the way, and over a span of time. */
 export function lookUps(
-  { register }: DelegationParts,
+  { register, users }: DelegationParts,
   rights: AskerRights,
 ): Pick<DelegationApi, 'delegatesOf' | 'delegatorsOf' | 'chainOf' | 'coverage'> {
   async function refuseOthers({ asker, person }: StandInQuestion): Promise<void> {
@@ -46,7 +46,10 @@ export function lookUps(
     async coverage(asker, span) {
       const seesAll = permits(await rights.viewing(asker), 'all');
       checkSpan(span);
-      const survey = { tellStandIns: seesAll, pace: createPacer() };
+      // Whom a hosted register knows need not be known to our tracker.
+      const known = register.own === null ? null : await users();
+      const isKnown = (person: string) => known?.has(person) ?? true;
+      const survey = { isKnown, tellStandIns: seesAll, pace: createPacer() };
       const coverage = await surveyCoverage(await register.delegations(), span, survey);
       return seesAll ? coverage : ownCoverage(coverage, asker.user);
     },

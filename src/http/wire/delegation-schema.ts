@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CategoryWish, DelegationWish } from '../../model/delegation.ts';
+import { type CategoryWish, type DelegationWish, uncoveredReasons } from '../../model/delegation.ts';
 import { jsonMinute } from '../parameters/json-minute.ts';
 
 const example = {
@@ -117,9 +117,9 @@ export const coverageSchema = z
         z.object({
           person: z.string(),
           category: z.string(),
-          reason: z.enum(['loop', 'gap']).meta({
+          reason: z.enum(uncoveredReasons).meta({
             description:
-              'loop: the delegates are away in a circle; gap: one delegation ended and the next is yet to begin.',
+              'loop: the delegates are away in a circle; gap: one delegation ended and the next is yet to begin; unknown: the tracker knows nobody of the delegates.',
           }),
           ...spanMembers,
         }),

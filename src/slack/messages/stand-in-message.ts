@@ -1,4 +1,12 @@
-import type { AwayToo, Chain, ChainPath, Delegation, TimeSpan, Uncovered } from '../../model/delegation.ts';
+import type {
+  AwayToo,
+  Chain,
+  ChainPath,
+  Delegation,
+  TimeSpan,
+  Uncovered,
+  UncoveredReason,
+} from '../../model/delegation.ts';
 import type { CategoryGroup } from '../delegations/group-by-category.ts';
 import type { Message } from '../message.ts';
 import { notesText, peopleText, periodText, spanText } from './delegation-line.ts';
@@ -103,15 +111,17 @@ function leftText(standIns: readonly string[], names: Names): string {
   return standIns.length === 0 ? 'nobody stands in then' : `left to stand in: ${peopleText(standIns, names)}`;
 }
 
+const whyNobody: Readonly<Record<UncoveredReason, string>> = {
+  loop: 'all who would are away too, in a circle',
+  gap: 'one delegation is over and the next has not begun',
+  unknown: 'the tracker knows nobody of those who would',
+};
+
 /** A stretch in which nobody stands in, and why. */
 export function uncoveredText(stretch: Uncovered, names: Names, withSpan = true): string {
   const { person, categoryId, reason } = stretch;
-  const why =
-    reason === 'loop'
-      ? 'all who would are away too, in a circle'
-      : 'one delegation is over and the next has not begun';
   const span = withSpan ? ` ${spanText(stretch)}` : '';
-  return `Nobody stands in for *${names.person(person)}* (${names.category(categoryId)})${span}: ${why}.`;
+  return `Nobody stands in for *${names.person(person)}* (${names.category(categoryId)})${span}: ${whyNobody[reason]}.`;
 }
 
 function capital(text: string): string {

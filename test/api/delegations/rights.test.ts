@@ -271,7 +271,7 @@ describe('the coverage that somebody sees who may not view all', () => {
       delegations: [
         week('bob').to('erin').numbered(1),
         week('erin').to('bob').numbered(2),
-        week('bob').to('carl').numbered(3).from('2026-03-04T00:00Z').until('2026-03-20T00:00Z'),
+        week('bob').to('carl').numbered(3).from('2026-03-03T06:00Z').until('2026-03-20T00:00Z'),
       ].map(({ delegation }) => delegation),
     });
     const { uncovered } = await api.coverage(bob, span);
