@@ -1,13 +1,11 @@
-import { hkdfSync } from 'node:crypto';
-import { EncryptJWT, errors, jwtDecrypt } from 'jose';
 import { z } from 'zod';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
+import { createSeal } from '../create-seal.ts';
 import type { Invitation } from '../people.ts';
 
 /** How long an invitation holds. */
 const LIFETIME_MS = 15 * 60_000;
-const PURPOSE = 'dwell invitation';
 
 /** An invitation, and of which revision of the account's link it was made. */
 export interface SealedInvitation {
@@ -24,34 +22,20 @@ export interface Invitations {
 
 const claims = z.object({ sub: z.string(), name: z.string(), revision: z.int() });
 
-/** Invitations as encrypted JWTs (RFC 7516, A256GCM) under a key of their own, drawn from the installation's. */
+/** Invitations, sealed under a key of their own. */
 export function createInvitations(key: () => Promise<Uint8Array>, now: () => Instant): Invitations {
-  const ownKey = async () => new Uint8Array(hkdfSync('sha256', await key(), '', PURPOSE, 32));
+  const { seal, read } = createSeal({
+    purpose: 'dwell invitation',
+    lifetimeMs: LIFETIME_MS,
+    key,
+    now,
+    invalid: invalidInvitation,
+  });
   return {
-    async seal({ invitation: { account, name }, revision }) {
-      return new EncryptJWT({ name, revision })
-        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
-        .setSubject(account)
-        .setAudience(PURPOSE)
-        .setExpirationTime(Math.floor((now() + LIFETIME_MS) / 1000))
-        .encrypt(await ownKey());
-    },
+    seal: ({ invitation: { account, name }, revision }) => seal(account, { name, revision }),
     async read(ticket) {
-      try {
-        const { payload } = await jwtDecrypt(ticket, await ownKey(), {
-          keyManagementAlgorithms: ['dir'],
-          contentEncryptionAlgorithms: ['A256GCM'],
-          audience: PURPOSE,
-          requiredClaims: ['sub', 'exp', 'name', 'revision'],
-          currentDate: new Date(now()),
-        });
-        const { sub: account, name, revision } = claims.parse(payload);
-        return { invitation: { account, name }, revision };
-      } catch (error) {
-        // The reason stays untold: it may quote the ticket, and nobody honest is helped by it.
-        if (error instanceof errors.JOSEError || error instanceof TypeError) throw invalidInvitation();
-        throw error;
-      }
+      const { sub: account, name, revision } = claims.parse(await read(ticket));
+      return { invitation: { account, name }, revision };
     },
   };
 }

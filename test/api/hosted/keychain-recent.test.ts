@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Register } from '../../../src/api/register.ts';
 import type { DelegationWish } from '../../../src/model/delegation.ts';
 import { held, json, switchedOff, together } from '../../support/stand-in-keychain-faults.ts';
-import type { KeychainRecord } from '../../support/stand-in-keychain-register.ts';
-import { failureOf, hostedNow, startHosted } from './start-hosted.ts';
+import { failureOf, hostedNow, record, records, startHosted } from './start-hosted.ts';
 
 const wish: DelegationWish = {
   active: true,
@@ -14,22 +13,6 @@ const wish: DelegationWish = {
   end: hostedNow + 3_600_000,
   notes: '',
 };
-
-function record(delegationId: number): KeychainRecord {
-  return {
-    delegationId,
-    version: 1,
-    active: true,
-    delegator: 'ada',
-    delegates: ['bob'],
-    categoryIds: [],
-    startDate: '2026-03-16T08:00Z',
-    endDate: '2026-03-17T08:00Z',
-    notes: '',
-  };
-}
-
-const records = (count: number) => Array.from({ length: count }, (_, i) => record(i + 1));
 
 const lists: readonly (readonly [string, (register: Register) => Promise<readonly unknown[]>])[] = [
   ['delegations', (register) => register.delegations()],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DelegationWish } from '../../../src/model/delegation.ts';
 import { json, page } from '../../support/stand-in-keychain-faults.ts';
-import { failureOf, hostedNow, startHosted } from './start-hosted.ts';
+import { failureOf, hostedNow, record, records, startHosted } from './start-hosted.ts';
 
 const wish: DelegationWish = {
   active: true,
@@ -15,22 +15,6 @@ const wish: DelegationWish = {
 
 const oldBase = '/rest/delegation/api/1.0';
 const newBase = '/rest/delegation/1.0/api';
-
-function record(delegationId: number) {
-  return {
-    delegationId,
-    version: 1,
-    active: true,
-    delegator: 'ada',
-    delegates: ['bob'],
-    categoryIds: [],
-    startDate: '2026-03-16T08:00Z',
-    endDate: '2026-03-17T08:00Z',
-    notes: '',
-  };
-}
-
-const records = (count: number) => Array.from({ length: count }, (_, i) => record(i + 1));
 
 describe('what is sent to save', () => {
   test('is exactly the members the service knows, dates in UTC to the minute', async () => {

@@ -3,7 +3,7 @@ import { createKeychainRegister } from '../../../src/api/hosted/create-keychain-
 import { AppError } from '../../../src/model/error.ts';
 import { type KeychainOptions, keychainUser, startStandInKeychain } from '../../support/stand-in-keychain.ts';
 import type { Fault } from '../../support/stand-in-keychain-faults.ts';
-import type { KeychainWorld } from '../../support/stand-in-keychain-register.ts';
+import type { KeychainRecord, KeychainWorld } from '../../support/stand-in-keychain-register.ts';
 
 /** The instant of services that are not told another. */
 export const hostedNow = Date.parse('2026-03-16T08:00:00Z');
@@ -82,3 +82,21 @@ export async function failureOf(asked: Promise<unknown>): Promise<AppError> {
   if (reason instanceof AppError) return reason;
   throw new Error('No AppError was thrown.', { cause: reason });
 }
+
+/** A record as the service tells it, of some delegation. */
+export function record(delegationId: number): KeychainRecord {
+  return {
+    delegationId,
+    version: 1,
+    active: true,
+    delegator: 'ada',
+    delegates: ['bob'],
+    categoryIds: [],
+    startDate: '2026-03-16T08:00Z',
+    endDate: '2026-03-17T08:00Z',
+    notes: '',
+  };
+}
+
+/** Those with the ids from 1 on. */
+export const records = (count: number) => Array.from({ length: count }, (_, i) => record(i + 1));

@@ -1,11 +1,9 @@
-import { hkdfSync } from 'node:crypto';
-import { EncryptJWT, errors, jwtDecrypt } from 'jose';
 import { AppError } from '../../../model/error.ts';
 import type { Instant } from '../../../model/issue.ts';
+import { createSeal } from '../../create-seal.ts';
 
 /** How long a link may be used. */
 const LIFETIME_MS = 15 * 60_000;
-const PURPOSE = 'dwell export ticket';
 
 /** Opaque texts that name an export for a few minutes. */
 export interface Tickets {
@@ -14,34 +12,13 @@ export interface Tickets {
   read(ticket: string): Promise<string>;
 }
 
-/** Tickets as encrypted JWTs (RFC 7516, A256GCM) under a key of their own, drawn from the installation's. */
+/** Tickets, sealed under a key of their own. */
 export function createTickets(key: () => Promise<Uint8Array>, now: () => Instant): Tickets {
-  const ownKey = async () => new Uint8Array(hkdfSync('sha256', await key(), '', PURPOSE, 32));
+  const purpose = 'dwell export ticket';
+  const { seal, read } = createSeal({ purpose, lifetimeMs: LIFETIME_MS, key, now, invalid: invalidLink });
   return {
-    async seal(id) {
-      return new EncryptJWT()
-        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
-        .setSubject(id)
-        .setAudience(PURPOSE)
-        .setExpirationTime(Math.floor((now() + LIFETIME_MS) / 1000))
-        .encrypt(await ownKey());
-    },
-    async read(ticket) {
-      try {
-        const { payload } = await jwtDecrypt(ticket, await ownKey(), {
-          keyManagementAlgorithms: ['dir'],
-          contentEncryptionAlgorithms: ['A256GCM'],
-          audience: PURPOSE,
-          requiredClaims: ['sub', 'exp'],
-          currentDate: new Date(now()),
-        });
-        return payload.sub ?? '';
-      } catch (error) {
-        // The reason stays untold: it may quote the ticket, and nobody honest is helped by it.
-        if (error instanceof errors.JOSEError || error instanceof TypeError) throw invalidLink();
-        throw error;
-      }
-    },
+    seal: (id) => seal(id),
+    read: async (ticket) => (await read(ticket)).sub,
   };
 }
 
