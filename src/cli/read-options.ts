@@ -1,12 +1,18 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { badRequest } from '../model/error.ts';
 
+/** What else than options with plain values a command takes: words, or values that may begin with a minus. */
+interface Allowed {
+  readonly words?: boolean;
+  readonly signs?: boolean;
+}
+
 /** The options and words of a command; what the command does not know is refused by name, with what is allowed. */
 export function readOptions<const Options extends NonNullable<ParseArgsConfig['options']>>(
   args: readonly string[],
   usage: string,
   options: Options,
-  allowPositionals = false,
+  { words: allowPositionals = false, signs = false }: Allowed = {},
 ) {
   const words: string[] = [];
   const known: string[] = [];
@@ -24,7 +30,7 @@ export function readOptions<const Options extends NonNullable<ParseArgsConfig['o
         if (value !== undefined) throw badRequest(`${rawName} takes no value; allowed: ${usage}.`);
         known.push(rawName);
       } else {
-        if (value === undefined || (!inlineValue && looksLikeOption(value)))
+        if (value === undefined || (!inlineValue && looksLikeOption(value, signs)))
           throw badRequest(`${rawName} needs a value; allowed: ${usage}.`);
         known.push(`${rawName}=${value}`);
       }
@@ -33,7 +39,7 @@ export function readOptions<const Options extends NonNullable<ParseArgsConfig['o
   return parseArgs({ args: [...known, '--', ...words], options, allowPositionals, strict: true });
 }
 
-/** `--expires -1d` is a wrong value, `--user --admin` a missing one. */
-function looksLikeOption(value: string): boolean {
-  return /^-\D/.test(value);
+/** `--expires -1d` is a wrong value, `--user --admin` a missing one; so is `--user -x` where values have no signs. */
+function looksLikeOption(value: string, signs: boolean): boolean {
+  return signs ? value.startsWith('--') : /^-\D/.test(value);
 }

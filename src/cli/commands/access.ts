@@ -20,7 +20,7 @@ export const access: Command = {
         everyone: { type: 'boolean', default: false },
         nobody: { type: 'boolean', default: false },
       },
-      true,
+      { words: true },
     );
     const target = readTarget(positionals, values.level, access.usage);
     const actions = [

@@ -17,7 +17,7 @@ export const importCommand: Command = {
   summary:
     "take in Jira's search results (expand=changelog,names) and lists of statuses, fields, users, groups and filters, .json or .json.gz",
   async run(args, parts) {
-    const { positionals: files } = readOptions(args, importCommand.usage, {}, true);
+    const { positionals: files } = readOptions(args, importCommand.usage, {}, { words: true });
     if (files.length === 0)
       throw badRequest('import needs at least one FILE, for example: import issues.json.gz.');
     const summary = await importFiles(files, parts);

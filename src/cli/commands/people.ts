@@ -12,7 +12,7 @@ export const people: Command = {
   name: 'people',
   usage: 'people [--link ACCOUNT --to USER | --unlink ACCOUNT]',
   summary:
-    'list which Slack accounts are which users, say it of one, or take it back; ACCOUNT is a member ID',
+    'list which Slack accounts are which users, say it of one, or take it back; ACCOUNT is a member ID, USER an id, login, address or full name',
   async run(args, parts) {
     const { values } = readOptions(args, people.usage, {
       link: { type: 'string' },

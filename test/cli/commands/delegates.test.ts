@@ -48,31 +48,95 @@ describe('delegates', () => {
     expect(await linesOf('--view', ' everyone ', '--view-all', 'nobody')).toEqual([SAMPLE, ...atFirst]);
   });
 
-  test('knows users by address, each once, takes whom the tracker does not know, and says so', async () => {
-    expect(await linesOf('--edit-all', 'NINA@example.com,nina,,robot,user:carl,group:carl')).toEqual([
+  test('knows users by address, login and full name, each once, and says of whom it is said', async () => {
+    expect(await linesOf('--edit-all', 'NINA@example.com,nina,,BOB,user:carl,group:OPS-TEAM')).toEqual([
       SAMPLE,
       'View their own  everyone',
       'View all        nobody',
-      'Edit all        nina (Nina), robot (not known there), user:carl (Carl), group:carl (not known there)',
+      'Edit all        nina (Nina), bob (Bob), user:carl (Carl), ops-team (group of 4)',
     ]);
+  });
+
+  test('with signs adds to a list and takes away from it, and leaves others their rights', async () => {
+    await linesOf('--view-all', 'ops-team,bob');
+    const viewAll = async (list: string) => (await linesOf('--view-all', list))[2]?.slice(16);
+    expect(await viewAll('+carl')).toBe('ops-team (group of 4), bob (Bob), carl (Carl)');
+    expect(await viewAll('+ Carl@example.com,+BOB')).toBe('ops-team (group of 4), bob (Bob), carl (Carl)');
+    expect(await viewAll('-bob,+user:dora')).toBe('ops-team (group of 4), carl (Carl), user:dora (Dora)');
+    expect(await viewAll('-group:Ops-Team,+bob,-CARL')).toBe('user:dora (Dora), bob (Bob)');
+    expect(await viewAll('-dora')).toBe('bob (Bob)');
+    expect((await linesOf('--view-all=-bob', '--edit-all', '+bob')).slice(2)).toEqual([
+      'View all        nobody',
+      'Edit all        bob (Bob)',
+    ]);
+    expect((await linesOf('--view', '+bob')).slice(1, 2)).toEqual(['View their own  everyone']);
   });
 
   test('keeps apart whose tracker it is, and shows nothing that could command the terminal', async () => {
     await linesOf('--view-all', 'bob');
-    await dwell.types(
-      'import',
-      exportFile([jiraIssue('DEMO-1').onCloud()]),
-      exportFile([{ accountId: 'zoe', displayName: 'Z\u001b[2JOE' }]),
-    );
+    await importPeople({ accountId: 'zoe', displayName: 'Z\u001b[2JOE' });
     expect(await linesOf()).toEqual([IMPORTS, ...atFirst]);
-    expect(await linesOf('--view-all', 'bob,zoe')).toEqual([
+    expect(await linesOf('--view-all', 'zoe')).toEqual([
       IMPORTS,
       'View their own  everyone',
-      'View all        bob (not known there), zoe (Z [2JOE)',
+      'View all        zoe (Z [2JOE)',
       'Edit all        nobody',
     ]);
   });
+
+  test('permits the holder of a token whom the tracker does not know, where it is said so', async () => {
+    await linesOf('--view-all', '+user:bi-tool');
+    const asked = { delegator: 'ada', category: 'expense' };
+    const path = '/rest/delegation/api/1.0/delegation/getDelegates';
+    expect((await dwell.as('bi-tool').get(path, asked)).status).toBe(200);
+    await linesOf('--view-all', '-user:bi-tool');
+    expect((await dwell.as('bi-tool').get(path, asked)).status).toBe(403);
+  });
+
+  test('keeps somebody by id who is named by login, and who is unknown until people are known', async () => {
+    await importPeople();
+    expect(await linesOf('--view-all', 'bob,robot')).toContain(
+      'View all        bob (not known there), robot (not known there)',
+    );
+    const bob = { key: 'JIRAUSER10002', name: 'bob', displayName: 'Bob Berg', self: 'https://jira.example' };
+    await importPeople(bob);
+    await expect(dwell.types('delegates', '--view-all', '+bot')).rejects.toMatchObject({
+      details: [
+        "--view-all 'bot' is nobody the tracker knows; allowed: users by id, login, address or full name, groups by id or name, user:NAME for the holder of a token whom it does not know.",
+      ],
+    });
+    expect(await linesOf('--view-all', '-robot,-bob,+BOB')).toContain(
+      'View all        JIRAUSER10002 (Bob Berg)',
+    );
+    expect(await linesOf('--view-all', '-bob berg')).toContain('View all        nobody');
+  });
+
+  test('two of one name are refused with their ids, whichever way the name is used', async () => {
+    await importPeople(
+      { accountId: 'u1', displayName: 'Ann Lee' },
+      { accountId: 'u2', displayName: 'ann lee' },
+      { accountId: 'both', displayName: 'Both' },
+      { groupId: 'both', name: 'The others', users: { items: [] } },
+    );
+    for (const sign of ['', '+']) {
+      await expect(dwell.types('delegates', '--view', `${sign}Ann Lee`)).rejects.toMatchObject({
+        details: ["--view 'Ann Lee' is not clear; allowed: one of the ids u1, u2."],
+      });
+      await expect(dwell.types('delegates', '--view', `${sign}both`)).rejects.toMatchObject({
+        details: ["--view 'both' is a user and a group; allowed: user:both or group:both."],
+      });
+    }
+    expect(await linesOf('--view', 'the OTHERS,user:both')).toContain(
+      'View their own  The others (group of 0), user:both (Both)',
+    );
+    expect(await linesOf('--view', '-user:both')).toContain('View their own  The others (group of 0)');
+  });
 });
+
+/** Takes in an issue, which names nobody, and people. */
+async function importPeople(...people: readonly unknown[]): Promise<void> {
+  await dwell.types('import', exportFile([jiraIssue('DEMO-1').onCloud()]), exportFile([...people]));
+}
 
 describe('a command line for rights to delegations', () => {
   beforeAll(start);
@@ -91,6 +155,33 @@ describe('a command line for rights to delegations', () => {
     ],
     [['--view-own', 'ada'], `Option '--view-own' is not known; allowed: ${usage}.`],
     [['--view-all'], `--view-all needs a value; allowed: ${usage}.`],
+    [
+      ['--view-all', 'ada,+bob'],
+      "--view-all 'ada,+bob' has names with a sign and names without; allowed: + or - before each, or before none.",
+    ],
+    [
+      ['--view-all', 'zed'],
+      "--view-all 'zed' is nobody the tracker knows; allowed: users by id, login, address or full name, groups by id or name, user:NAME for the holder of a token whom it does not know.",
+    ],
+    [
+      ['--view-all', 'group:ops-crew'],
+      "--view-all 'group:ops-crew' is nobody the tracker knows; allowed: users by id, login, address or full name, groups by id or name, user:NAME for the holder of a token whom it does not know.",
+    ],
+    [['--view-all', '+bob,-'], "--view-all '-' names nobody; allowed: for example -bob."],
+    [['--view', '+Everyone'], "--view '+Everyone' has a sign; allowed: everyone alone, without one."],
+    [
+      ['--view', '-bob'],
+      "--view '-bob' is not on the list; allowed: a new list without signs, for it says everyone now.",
+    ],
+    [
+      ['--edit-all', '-bob'],
+      "--edit-all '-bob' is not on the list; allowed: a new list without signs, for it says nobody now.",
+    ],
+    [
+      ['--view-all', '+bob,+nina,-carl'],
+      "--view-all '-carl' is not on the list; allowed: one of those it names, bob, nina.",
+    ],
+    [['--view-all', '--edit-all'], `--view-all needs a value; allowed: ${usage}.`],
     [['ada'], `'ada' is one word too many; allowed: ${usage}.`],
   ])('%j is refused in one sentence, and changes nothing', async (args, detail) => {
     await expect(dwell.types('delegates', ...args)).rejects.toMatchObject({

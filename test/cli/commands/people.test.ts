@@ -38,6 +38,26 @@ describe('people', () => {
     ]);
   });
 
+  test('links somebody named by login, address or full name, where that is one', async () => {
+    await dwell.types(
+      'import',
+      exportFile([jiraIssue('DEMO-1').onCloud()]),
+      exportFile([
+        { key: 'JIRAUSER10002', name: 'bob', displayName: 'User 2', self: 'https://jira.example' },
+        { accountId: 'u3', displayName: 'User 3' },
+        { accountId: 'u4', displayName: 'USER 3' },
+      ]),
+    );
+    const linked = [IMPORTS, `U0BOB  JIRAUSER10002 (User 2)  by command line  ${since}`];
+    for (const name of ['User 2', 'user 2', 'bob', 'BOB', 'jirauser10002']) {
+      expect(await linesOf('--link', 'U0BOB', '--to', name)).toEqual(linked);
+      await linesOf('--unlink', 'U0BOB');
+    }
+    await expect(dwell.types('people', '--link', 'U0BOB', '--to', 'User 3')).rejects.toMatchObject({
+      details: ["--to 'User 3' is not clear; allowed: one of the ids u3, u4."],
+    });
+  });
+
   test('tells the token by which somebody proved it, and when that is switched off', async () => {
     for (const [account, user, ...more] of [
       ['U0ADA', 'ada', '--admin'],

@@ -1,0 +1,88 @@
+import { EVERYONE } from '../model/delegation.ts';
+import { type AppError, badRequest } from '../model/error.ts';
+import type { Known } from './known.ts';
+import { listWords } from './list-words.ts';
+import { knownViewerId } from './viewer-ids.ts';
+import { viewersCalled } from './viewers-called.ts';
+
+/** What stands in place of a list without anybody. */
+export const NOBODY = 'nobody';
+
+/**
+ * A list of who is permitted something, as an option says it: anew, or, where its names have signs, what is added to the
+ * kept list and taken away from it. Whom the tracker does not know is refused, as far as it knows anybody, unless it is
+ * said that the holder of a token is meant (`user:NAME`); taken away they can be.
+ */
+export function permittedList(
+  option: string,
+  text: string,
+  kept: readonly string[],
+  known: Known,
+): readonly string[] {
+  const words = listWords(option, text);
+  const signed = words.filter((word) => /^[+-]/.test(word));
+  if (signed.length === 0) return saidAnew(option, text, words, known);
+  if (signed.length === words.length) {
+    return words.reduce((list, word) => changed(option, word, list, known), kept);
+  }
+  throw badRequest(
+    `${option} '${text}' has names with a sign and names without; allowed: + or - before each, or before none.`,
+  );
+}
+
+function saidAnew(option: string, text: string, words: readonly string[], known: Known): readonly string[] {
+  const alone = words.map((word) => word.toLowerCase()).find(isAll);
+  if (alone === undefined) return [...new Set(words.map((word) => permittedId(option, word, known)))];
+  if (words.length === 1) return alone === EVERYONE ? [EVERYONE] : [];
+  throw badRequest(
+    `${option} '${text}' says ${alone} and others; allowed: ${alone} alone, or ids of users and groups.`,
+  );
+}
+
+/** The list with somebody (`+bob`) or without them (`-bob`). */
+function changed(option: string, word: string, list: readonly string[], known: Known): readonly string[] {
+  const name = word.slice(1).trim();
+  if (name === '') throw badRequest(`${option} '${word}' names nobody; allowed: for example ${word}bob.`);
+  if (isAll(name.toLowerCase())) {
+    throw badRequest(`${option} '${word}' has a sign; allowed: ${name.toLowerCase()} alone, without one.`);
+  }
+  if (word.startsWith('-')) return without(option, name, list, known);
+  const id = permittedId(option, name, known);
+  // Everyone has nobody beside them.
+  return list.includes(EVERYONE) || list.includes(id) ? list : [...list, id];
+}
+
+function without(option: string, name: string, list: readonly string[], known: Known): readonly string[] {
+  const [meant, ...others] = viewersCalled(name, known);
+  const isMeant = (one: string) => {
+    const [viewer, ...more] = viewersCalled(one, known);
+    const isClear = viewer !== undefined && meant !== undefined && others.length + more.length === 0;
+    return isClear && viewer.kind === meant.kind && viewer.id === meant.id;
+  };
+  const gone = list.includes(name) ? [name] : list.filter(isMeant);
+  if (gone.length > 0) return list.filter((one) => !gone.includes(one));
+  throw notOnList(option, name, list);
+}
+
+function notOnList(option: string, name: string, list: readonly string[]): AppError {
+  const [first = NOBODY] = list;
+  const allowed =
+    first === EVERYONE || first === NOBODY
+      ? `a new list without signs, for it says ${first} now`
+      : `one of those it names, ${list.join(', ')}`;
+  return badRequest(`${option} '-${name}' is not on the list; allowed: ${allowed}.`);
+}
+
+function permittedId(option: string, word: string, known: Known): string {
+  const id = knownViewerId(option, word, known);
+  if (id !== null) return id;
+  // Whoever asks with a token of their own, such as a program, need not be known.
+  if (known.users.size === 0 || /^user:\S+$/.test(word)) return word;
+  throw badRequest(
+    `${option} '${word}' is nobody the tracker knows; allowed: users by id, login, address or full name, groups by id or name, user:NAME for the holder of a token whom it does not know.`,
+  );
+}
+
+function isAll(word: string): boolean {
+  return word === EVERYONE || word === NOBODY;
+}
