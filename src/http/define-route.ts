@@ -5,6 +5,7 @@ import { collectParameters, ignoredNames } from './request/collect-parameters.ts
 import { parameterNames } from './request/parameter-names.ts';
 import { receive } from './request/receive.ts';
 import { shown } from './request/shown.ts';
+import { unknownMembers } from './request/unknown-members.ts';
 import { withSaved } from './request/with-saved.ts';
 import type { AnyRoute, JsonRoute, Reply, Route, RouteFacts, RouteParts } from './route.ts';
 
@@ -29,9 +30,12 @@ export function defineJsonRoute<Parameters extends z.ZodObject, Body extends z.Z
     ...route,
     async serve(request, response, parts) {
       const { asker, parameters, body, ignored } = await ask(request, response, parts);
-      const members = ignoredMembers(body, route);
-      const reply = await route.answer(parameters, asker, parts, checkBody(route.body, body));
-      return tellIgnored(reply, [...ignored, ...members], false);
+      const unknown = unknownMembers(body, route);
+      // A delegation is always kept as a whole: with a member misspelt it would be another one, in force at once.
+      const refused = route.dialect === 'record' ? unknown : [];
+      const reply = await route.answer(parameters, asker, parts, checkBody(route.body, body, refused));
+      const ignoredMembers = route.dialect === 'record' ? [] : unknown.map(shown);
+      return tellIgnored(reply, [...ignored, ...ignoredMembers], false);
     },
   };
 }
@@ -46,20 +50,6 @@ function asking<Schema extends z.ZodObject>(route: RouteFacts, schema: Schema) {
     const parameters = checkParameters(schema, new Map([...given, ...inPath]), names.secrets);
     return { asker, body, ignored, parameters };
   };
-}
-
-/** Members of a JSON body that nobody reads: those of the answer itself may be sent back as they came. */
-function ignoredMembers(body: unknown, { body: taken, answers }: RouteFacts): string[] {
-  if (typeof body !== 'object' || body === null) return [];
-  const known = [taken, answers.content['application/json']].map((schema) =>
-    schema !== undefined && 'shape' in schema ? Object.keys(schema.shape as object) : null,
-  );
-  // A body without members of its own, such as the parameters of a set, takes any.
-  if (known[0] === null) return [];
-  return Object.keys(body)
-    .filter((name) => !known.some((names) => names?.includes(name)))
-    .slice(0, 20)
-    .map(shown);
 }
 
 /**

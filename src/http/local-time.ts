@@ -10,9 +10,6 @@ export interface WallTime {
   readonly dateOnly: boolean;
 }
 
-/** What stands after the value in the sentence that refuses it. */
-export const NOT_A_DATE = 'is not a date; allowed: yyyy-MM-dd or yyyy-MM-dd HH:mm';
-
 /** `yyyy-MM-dd` or `yyyy-MM-dd HH:mm` read in a zone; a missing time is 00:00. */
 export function localTime(name: string, text: string, timeZone: string): Instant {
   return beginning(readWall(name, text), timeZone);
@@ -63,6 +60,6 @@ export function wallClock([
 
 function readWall(name: string, text: string): WallTime {
   const wall = wallTime(text);
-  if (wall === null) throw badFields({ [name]: `${name} '${text}' ${NOT_A_DATE}.` });
-  return wall;
+  if (wall !== null) return wall;
+  throw badFields({ [name]: `${name} '${text}' is not a date; allowed: yyyy-MM-dd or yyyy-MM-dd HH:mm.` });
 }

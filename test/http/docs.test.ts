@@ -3,6 +3,7 @@ import { Script } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { describeParameters } from '../../src/http/openapi/describe-parameters.ts';
 import { routes } from '../../src/http/routes/index.ts';
+import { delegationWishSchema } from '../../src/http/wire/delegation-schema.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
 
 let dwell: TestDwell;
@@ -58,6 +59,24 @@ test('every operation has a form with a field per parameter, and an example wher
       if (body !== undefined) expect(form).toContain('&quot;');
     }
   }
+});
+
+test('the members of a JSON body that must be sent are marked, and an example stands beside them', () => {
+  const operation = between('id="post/rest/delegation/api/1.0/delegation"', '<h3>Try it</h3>');
+  const body = operation.split('<h3>JSON body</h3>')[1]?.split('<h3>Answers</h3>')[0] ?? '';
+  const members = [...body.matchAll(/<code>(\w+)<\/code>( <span class="needed">required<\/span>)?<\/td>/g)];
+  expect(members.map(([, name, mark]) => [name, mark !== undefined])).toEqual([
+    ['active', false],
+    ['delegator', true],
+    ['delegates', true],
+    ['categoryIds', false],
+    ['startDate', true],
+    ['endDate', true],
+    ['notes', false],
+  ]);
+  const example = JSON.parse((body.split('<pre>')[1]?.split('</pre>')[0] ?? '').replaceAll('&quot;', '"'));
+  expect(delegationWishSchema.safeParse(example).error).toBeUndefined();
+  expect(operation.split('Members of the answer')[1]).not.toContain('class="needed"');
 });
 
 test('its elements are closed in the order they were opened', () => {

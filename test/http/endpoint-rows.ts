@@ -110,13 +110,25 @@ const badBodies: Readonly<Record<string, readonly unknown[]>> = {
     { ...delegation, categoryIds: [99_999] },
     { ...delegation, startDate: '2031-03-18' },
     { ...delegation, endDate: '2031-03-18T18:00Z' },
+    { ...delegation, acitve: false },
   ],
-  [`put ${delegationBase}/delegation/:id`]: [{}, { ...delegation, delegator: 'dora' }],
-  [`post ${delegationBase}/category`]: [{}, []],
-  [`put ${delegationBase}/category/:id`]: [{}, { name: '' }, { name: 'General' }, { name: 'EXPENSE' }],
+  [`put ${delegationBase}/delegation/:id`]: [
+    {},
+    { ...delegation, delegator: 'dora' },
+    { ...delegation, acitve: false },
+  ],
+  [`post ${delegationBase}/category`]: [{}, [], { name: 'A new category', descripton: 'x' }],
+  [`put ${delegationBase}/category/:id`]: [
+    {},
+    { name: '' },
+    { name: 'General' },
+    { name: 'EXPENSE' },
+    { nmae: 'x' },
+  ],
 };
 
 const date = { good: ['2026-01-05', '2026-01-05 09:30'], bad: '5.1.2026' };
+const minute = { good: [...date.good, '2026-01-05 09:30:00'], bad: '2026-01-05 09:30:01' };
 const flag = { good: ['true', 'FALSE'], bad: 'yes' };
 const anyField = { columnsBy: 'anyFieldDuration' };
 const percentile = { aggregationType: 'percentile' };
@@ -199,8 +211,8 @@ const values: Readonly<Record<string, Values>> = {
   delegate: { good: ['bob', 'BOB'], bad: 'nonsense', badStatus: 404 },
   category: { good: ['general', 'GENERAL', 'expense'], bad: 'nonsense', badStatus: 404 },
   datetime: { good: ['2024-02-29 18:00:00'], bad: '2024-02-29' },
-  from: date,
-  to: date,
+  from: minute,
+  to: minute,
   startAt: { good: ['0', '3'], bad: '-1' },
   includeExpired: flag,
   notes: { good: ['holiday'] },
@@ -288,7 +300,7 @@ export function rowsOf(route: AnyRoute, method: Method): EndpointRow[] {
 }
 
 /** What good requests hold though they need not. */
-const optional = ['pageSize', 'token'];
+const optional = ['pageSize', 'token', '/link ticket'];
 
 function parameterRows({ paths: [path], parameters }: AnyRoute, method: Method): EndpointRow[] {
   const names = Object.keys(parameters.shape).filter((name) => !isInPath(path, name));
@@ -305,7 +317,8 @@ function parameterRows({ paths: [path], parameters }: AnyRoute, method: Method):
     return [
       ...good.map((value) => row(value, 200)),
       ...(bad === undefined ? [] : [row(bad, badStatus)]),
-      ...(name in (told(goodRequests, path, method) ?? {}) && !optional.includes(name)
+      ...(name in (told(goodRequests, path, method) ?? {}) &&
+      ![name, `${path} ${name}`].some((one) => optional.includes(one))
         ? [{ condition: `no ${name}`, value: '', status: 400, send: { without: name } }]
         : []),
       ...special(path, name),
@@ -369,7 +382,10 @@ function special(path: string, name: string): EndpointRow[] {
       ];
     case 'ticket':
       return path === '/link'
-        ? [row('ticket', created.takenInvitation, 403, { ticket: created.takenInvitation })]
+        ? [
+            row('ticket', created.takenInvitation, 403, { ticket: created.takenInvitation }),
+            { condition: 'no ticket', value: '', status: 404, send: { without: 'ticket' } },
+          ]
         : [];
     default:
       return [];

@@ -103,6 +103,25 @@ test('a form has the same fields, and the token', () => {
   expect(form.encoding.statuses).toEqual({ style: 'form', explode: false });
 });
 
+test('who asks too much at once is sent to a form where there is one', () => {
+  const text = 'The request line and the headers are larger than 16 KiB.';
+  const formsOf = new Set(
+    operations()
+      .filter(
+        ({ operation }) => 'application/x-www-form-urlencoded' in (operation.requestBody?.content ?? {}),
+      )
+      .map(({ operation }) => operation.summary),
+  );
+  expect(formsOf.size).toBeGreaterThan(5);
+  for (const { path, operation } of operations()) {
+    const { description, $ref } = operation.responses[431];
+    // The same question asked by another method has the same summary.
+    const wanted = formsOf.has(operation.summary) ? `${text} Send the parameters as a form.` : undefined;
+    expect([path, description]).toEqual([path, wanted]);
+    expect(document.components.responses[$ref.split('/').at(-1)].description).toBe(text);
+  }
+});
+
 test('whoever needs a token is told how to send it, and what is answered without', () => {
   expect(document.components.securitySchemes).toMatchObject({
     header: { in: 'header', name: 'Authorization' },

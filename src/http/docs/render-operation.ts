@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ReportTypeFacts } from '../../api/reporting.ts';
-import { failuresOf, failureText } from '../openapi/describe-failures.ts';
+import { failuresOf, failureTextAt } from '../openapi/describe-failures.ts';
 import { templateOf } from '../openapi/describe-interface.ts';
 import { type DescribedParameter, describeParameters } from '../openapi/describe-parameters.ts';
 import { type AnyRoute, goodStatus, type Method, takesBody } from '../route.ts';
@@ -55,7 +55,10 @@ function parameterTable(parameters: readonly DescribedParameter[]): string {
 }
 
 function bodyMembers({ body }: AnyRoute): string {
-  return body === undefined ? '' : `<h3>JSON body</h3>${schemaTable(body, 'input')}`;
+  if (body === undefined) return '';
+  const example = exampleOf(body);
+  const shown = example === null ? '' : `<p>For example:</p><pre>${text(example)}</pre>`;
+  return `<h3>JSON body</h3>${schemaTable(body, 'input')}${shown}`;
 }
 
 /** What a good answer in JSON holds, folded away: it is long. */
@@ -70,7 +73,7 @@ function answerTable(route: AnyRoute): string {
   const types = Object.keys(answers.content).join(', ');
   const rows = [
     [String(goodStatus(answers)), types === '' ? answers.description : `${answers.description} (${types})`],
-    ...failuresOf(route).map((status) => [String(status), failureText(status, route.dialect)]),
+    ...failuresOf(route).map((status) => [String(status), failureTextAt(status, route)]),
     ...Object.entries(answers.others ?? {}).map(([status, { description }]) => [status, description]),
   ];
   const cells = rows.map(([status = '', told = '']) => `<tr><td>${status}</td><td>${text(told)}</td></tr>`);
@@ -108,7 +111,10 @@ function field(
 /** The JSON body, filled in with the example of its schema. */
 function bodyField({ body }: AnyRoute): string {
   if (body === undefined) return '';
+  return `<label>JSON body<textarea spellcheck="false">${text(exampleOf(body) ?? '{}')}</textarea></label>`;
+}
+
+function exampleOf(body: z.ZodType): string | null {
   const examples = z.globalRegistry.get(body)?.examples;
-  const example = Array.isArray(examples) ? JSON.stringify(examples[0], null, 2) : '{}';
-  return `<label>JSON body<textarea spellcheck="false">${text(example)}</textarea></label>`;
+  return Array.isArray(examples) ? JSON.stringify(examples[0], null, 2) : null;
 }

@@ -6,6 +6,7 @@ interface Member {
   readonly path: string;
   readonly type: string;
   readonly description: string;
+  readonly required: boolean;
 }
 
 type Schema = z.core.JSONSchema.BaseSchema;
@@ -13,14 +14,14 @@ type Schema = z.core.JSONSchema.BaseSchema;
 /** Deeper members are what trackers and clients put there. */
 const DEEPEST = 8;
 
-/** The members of a JSON value as a table, one line each; nothing where it has none. */
+/** The members of a JSON value as a table, one line each; nothing where it has none. Of what is sent it tells what must be. */
 export function schemaTable(schema: z.ZodType, io: 'input' | 'output'): string {
   const root = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' });
   const members = membersOf(root, '', root.$defs ?? {}, 0);
   if (members.length === 0) return '';
   const rows = members.map(
-    ({ path, type, description }) =>
-      `<tr><td><code>${text(path)}</code></td><td>${text(type)}</td><td>${text(description)}</td></tr>`,
+    ({ path, type, description, required }) =>
+      `<tr><td><code>${text(path)}</code>${required && io === 'input' ? ' <span class="needed">required</span>' : ''}</td><td>${text(type)}</td><td>${text(description)}</td></tr>`,
   );
   return `<div class="scroll"><table><thead><tr><th>Member</th><th>Holds</th><th>Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
 }
@@ -41,7 +42,12 @@ function membersOf(
     const at = path === '' ? name : `${path}.${name}`;
     const { description = '' } = { ...resolve(property, defs), ...property };
     return [
-      { path: at, type: typeOf(property, defs), description },
+      {
+        path: at,
+        type: typeOf(property, defs),
+        description,
+        required: own.required?.includes(name) === true,
+      },
       ...membersOf(property, at, defs, depth + 1),
     ];
   });

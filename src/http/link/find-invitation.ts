@@ -2,13 +2,14 @@ import type { Invitation, PeopleApi } from '../../api/people.ts';
 import { AppError } from '../../model/error.ts';
 import type { BodyReply } from '../route.ts';
 import { linkReply } from './link-reply.ts';
-import { staleView, takenView } from './link-views.ts';
+import { staleView, takenView, ticketlessView } from './link-views.ts';
 
 /** Who was invited by a ticket; where it leads nowhere, the page that says so instead. */
 export async function findInvitation(
   ticket: string,
   people: PeopleApi,
 ): Promise<{ readonly invitation: Invitation } | { readonly refusal: BodyReply }> {
+  if (ticket === '') return { refusal: linkReply(404, ticketlessView) };
   try {
     return { invitation: await people.readInvitation(ticket) };
   } catch (error) {

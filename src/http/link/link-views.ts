@@ -51,6 +51,11 @@ export const staleView = `<p class="wrong" role="alert">This link does not hold 
 to link an account once.</p>
 <p>Ask Dwell in Slack again, and open the new link.</p>`;
 
+/** Says that the address was not opened as it was sent, and where to get it. */
+export const ticketlessView = `<p class="wrong" role="alert">This page is opened with a link from Dwell in Slack, and the address is not the whole
+link.</p>
+<p>Open the link as it was sent, or ask Dwell in Slack for another.</p>`;
+
 function accountOf({ name, account }: Invitation): string {
   return `<strong>${text(name)}</strong> (${text(account)})`;
 }

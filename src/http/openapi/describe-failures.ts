@@ -9,7 +9,7 @@ const failures = {
   413: 'The body is larger than 1,000,000 bytes.',
   415: 'The body is of another type than the one named, is not UTF-8, or is packed in an unknown way.',
   429: 'As many exports of the asker are unfinished as are allowed: wait for one, or abort one.',
-  431: 'The request line and the headers are larger than 16 KiB: send the parameters as a form.',
+  431: 'The request line and the headers are larger than 16 KiB.',
   500: 'A bug of ours; the log has its cause under the reference that is told.',
   503: 'The store cannot be reached at the moment, as when another program keeps it locked, or the disk takes no file.',
 } as const;
@@ -32,6 +32,13 @@ export const failureStatuses = Object.keys(failures).map(Number) as FailureStatu
 /** What a status of a failure means. */
 export function failureText(status: FailureStatus, dialect: Dialect = 'reporting'): string {
   return (dialect === 'reporting' ? undefined : delegationFailures[status]) ?? failures[status];
+}
+
+/** What it means at a route, with the way out that there is. */
+export function failureTextAt(status: FailureStatus, { dialect, methods, body }: RouteFacts): string {
+  const takesForm = methods.some(takesBody) && body === undefined;
+  const advice = status === 431 && takesForm ? ' Send the parameters as a form.' : '';
+  return `${failureText(status, dialect)}${advice}`;
 }
 
 /** The failures a route can answer with. */

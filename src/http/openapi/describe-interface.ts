@@ -5,7 +5,7 @@ import { type AnyRoute, type Dialect, goodStatus, type Method, sections, takesBo
 import { lookUpFailureSchema, recordFailureSchema } from '../wire/delegation-failure-schema.ts';
 import { failureSchema } from '../wire/failure-schema.ts';
 import { collectSchemas, type SchemaCollector } from './collect-schemas.ts';
-import { failureStatuses, failuresOf, failureText } from './describe-failures.ts';
+import { failureStatuses, failuresOf, failureText, failureTextAt } from './describe-failures.ts';
 import { type DescribedParameter, describeParameters, type JsonSchema } from './describe-parameters.ts';
 import { securityOf, securitySchemes } from './describe-security.ts';
 
@@ -48,7 +48,7 @@ export function describeInterface(routes: readonly AnyRoute[], { version, report
       title: 'Dwell',
       version,
       description:
-        'Time in status and delegations over REST. Names of parameters and their words are matched in any case; unknown parameters are ignored, and named in the answer (ignoredParameters, X-Ignored-Parameters); parameters of POST may stand in the query string, in a form, or in both. HEAD works wherever GET does.',
+        'Time in status and delegations over REST. Names of parameters and their words are matched in any case; unknown parameters are ignored, and named in the answer (ignoredParameters, X-Ignored-Parameters), unknown members of delegations and categories are refused; parameters of POST may stand in the query string, in a form, or in both. HEAD works wherever GET does.',
     },
     servers: [{ url: '/' }],
     tags: sections.map((name) => ({ name })),
@@ -161,7 +161,12 @@ function describeResponses(route: AnyRoute, schemas: SchemaCollector): JsonSchem
       ...(told.length === 0 ? {} : { content: Object.fromEntries(told) }),
     },
     ...Object.fromEntries(
-      failuresOf(route).map((status) => [status, { $ref: `#/components/responses/${name}${status}` }]),
+      failuresOf(route).map((status) => {
+        const $ref = `#/components/responses/${name}${status}`;
+        const told = failureTextAt(status, route);
+        const isOwn = told !== failureText(status, route.dialect);
+        return [status, { $ref, ...(isOwn ? { description: told } : {}) }];
+      }),
     ),
     ...Object.fromEntries(
       Object.entries(others).map(([status, other]) => [

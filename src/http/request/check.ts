@@ -3,6 +3,7 @@ import { AppError } from '../../model/error.ts';
 import type { Given } from './collect-parameters.ts';
 import type { ParameterNames } from './parameter-names.ts';
 import { shown } from './shown.ts';
+import { knownMembers } from './unknown-members.ts';
 
 /** Checks parameters; each failure names the parameter, what is allowed, and the value unless it is a secret. */
 export function checkParameters<Schema extends z.ZodObject>(
@@ -23,15 +24,27 @@ export function checkParameters<Schema extends z.ZodObject>(
   );
 }
 
-/** Checks a JSON body in the same words. */
-export function checkBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+/** Checks a JSON body in the same words; `unknown` are members of it that are refused as nobody knows them. */
+export function checkBody<Schema extends z.ZodType>(
+  schema: Schema,
+  body: unknown,
+  unknown: readonly string[] = [],
+): z.output<Schema> {
   const parsed = schema.safeParse(body, { reportInput: true });
-  if (parsed.success) return parsed.data;
+  if (parsed.success && unknown.length === 0) return parsed.data;
+  const allowed = knownMembers(schema)?.join(', ') ?? '';
+  const issues = parsed.error?.issues ?? [];
   throw wrong(
-    parsed.error.issues.slice(0, MOST_SENTENCES).map((issue) => {
-      const name = nameOf(issue);
-      return { name, sentence: sentenceOf(issue, name) };
-    }),
+    [
+      ...unknown.map((member) => {
+        const name = member === '' ? "''" : shown(member);
+        return { name, sentence: `${name} is not known; allowed: ${allowed}.` };
+      }),
+      ...issues.map((issue) => {
+        const name = nameOf(issue);
+        return { name, sentence: sentenceOf(issue, name) };
+      }),
+    ].slice(0, MOST_SENTENCES),
   );
 }
 

@@ -29,7 +29,7 @@ export const linkAccept = defineRoute({
       403: pageOf(
         'The token proves nobody: the page says why, and asks again. Or an admin has said whose the account is: the page says whom to ask.',
       ),
-      404: pageOf('The ticket is false, old or used: the page says how to get another.'),
+      404: pageOf('The ticket is missing, false, old or used: the page says how to get another.'),
     },
   },
   async answer({ ticket, token }, _asker, { people }) {

@@ -18,7 +18,7 @@ export const link = defineRoute({
     content: { 'text/html': z.string() },
     others: {
       403: pageOf('An admin has said whose the account is: the page says whom to ask.'),
-      404: pageOf('The ticket is false, old or used: the page says how to get another.'),
+      404: pageOf('The ticket is missing, false, old or used: the page says how to get another.'),
     },
   },
   async answer({ ticket }, _asker, { people }) {

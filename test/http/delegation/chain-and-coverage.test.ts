@@ -157,6 +157,12 @@ describe('the span', () => {
       '2031-03-05T09:30Z',
       '2031-03-05T10:00Z',
     ],
+    [
+      'may be told to the second, as datetime is',
+      { from: '2031-03-05 10:30:00', to: '2031-03-05 11:00:00' },
+      '2031-03-05T09:30Z',
+      '2031-03-05T10:00Z',
+    ],
     ['without an end ends with the week', { from: '2031-03-27' }, '2031-03-26T23:00Z', '2031-03-30T22:00Z'],
     [
       'without a beginning begins with the week',
@@ -184,11 +190,12 @@ describe('the span', () => {
   });
 
   test('that is none is refused, all of it', async () => {
-    const { status, json } = await coverage({ from: '5.3.2031', to: 'friday' });
-    const allowed = 'is not a date; allowed: yyyy-MM-dd or yyyy-MM-dd HH:mm.';
+    const allowed =
+      'is not a date, or not a whole minute; allowed: yyyy-MM-dd, yyyy-MM-dd HH:mm or yyyy-MM-dd HH:mm:00.';
+    const { status, json } = await coverage({ from: '2031-03-05 10:30:01', to: 'friday' });
     expect([status, json.errors]).toEqual([
       400,
-      { from: `from '5.3.2031' ${allowed}`, to: `to 'friday' ${allowed}` },
+      { from: `from '2031-03-05 10:30:01' ${allowed}`, to: `to 'friday' ${allowed}` },
     ]);
   });
 

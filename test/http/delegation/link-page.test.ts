@@ -141,6 +141,17 @@ test.each(['false', 'old'])('a %s ticket leads to a page that says how to get an
   }
 });
 
+test('without a ticket the page says where it is opened from', async () => {
+  const token = await tokenOf(dwell, 'bob');
+  for (const page of [await dwell.get('/link', {}, {}), await open(' '), await accept({ token })]) {
+    expect(page.status).toBe(404);
+    expectSealed(page);
+    expect(page.text).toContain('This page is opened with a link from Dwell in Slack');
+    expect(page.text).not.toContain('<form');
+    expect(page.text).not.toContain(token);
+  }
+});
+
 test('a token in the address is refused without being repeated', async () => {
   const token = await tokenOf(dwell, 'carl');
   for (const name of ['token', 'TOKEN']) {

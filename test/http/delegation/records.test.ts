@@ -23,12 +23,10 @@ describe.each(bases)('at %s', (at) => {
   test('a delegation is made, read, changed, and all its versions are kept', async () => {
     const made = await boss.postJson(`${at}/delegation`, {
       ...wish,
-      DELEGATES: ['x'],
       delegator: 'CARL',
       notes: 'Away',
     });
     expect(made.status).toBe(200);
-    expect(made.headers.get('x-ignored-parameters')).toBe('DELEGATES');
     const { delegationId } = made.json;
     const first = {
       delegationId,
@@ -79,6 +77,65 @@ describe.each(bases)('at %s', (at) => {
     const gone = await boss.send('DELETE', `${at}/category/${id}`, undefined);
     expect([gone.status, gone.text, gone.type]).toEqual([204, '', null]);
     expect((await boss.send('DELETE', `${at}/category/${id}`, undefined)).status).toBe(404);
+  });
+});
+
+describe('a member nobody knows is refused, for it may be one misspelt', () => {
+  const allowed = 'active, delegator, delegates, categoryIds, startDate, endDate, notes';
+
+  test('when a delegation is made or changed, and nothing is kept', async () => {
+    const { json: made } = await boss.postJson(`${base}/delegation`, wish);
+    const { delegationId } = made;
+    const { total: before } = (await boss.get(`${base}/delegation`)).json;
+    const errors = {
+      acitve: `acitve is not known; allowed: ${allowed}.`,
+      DELEGATES: `DELEGATES is not known; allowed: ${allowed}.`,
+    };
+    const body = { ...made, acitve: false, DELEGATES: ['x'] };
+    for (const { status, json } of [
+      await boss.postJson(`${base}/delegation`, body),
+      await boss.putJson(`${base}/delegation/${delegationId}`, body),
+    ]) {
+      expect([status, json]).toEqual([
+        400,
+        { status: 400, message: Object.values(errors).join(' '), timestamp: expect.any(String), errors },
+      ]);
+    }
+    expect((await boss.get(`${base}/delegation`)).json.total).toBe(before);
+    expect((await boss.get(`${base}/delegation/${delegationId}`)).json.version).toBe(1);
+  });
+
+  test('beside what else is wrong', async () => {
+    const { delegator: delegater, ...rest } = wish;
+    const { json } = await boss.postJson(`${base}/delegation`, { ...rest, delegater, notes: 5, '': 1 });
+    expect(json.errors).toEqual({
+      delegater: `delegater is not known; allowed: ${allowed}.`,
+      "''": `'' is not known; allowed: ${allowed}.`,
+      delegator: 'delegator is required; allowed: a text.',
+      notes: "notes '5' is of the wrong kind; allowed: a text.",
+    });
+  });
+
+  test('when a category is made or changed; its own id may be sent back', async () => {
+    const { json: made } = await boss.postJson(`${base}/category`, { name: 'Misspelt' });
+    const errors = { descripton: 'descripton is not known; allowed: name, description.' };
+    const body = { ...made, descripton: 'x' };
+    for (const answer of [
+      await boss.postJson(`${base}/category`, { ...body, name: 'Another' }),
+      await boss.putJson(`${base}/category/${made.id}`, body),
+    ]) {
+      expect([answer.status, answer.json.errors]).toEqual([400, errors]);
+    }
+    const back = await boss.putJson(`${base}/category/${made.id}`, made);
+    expect([back.status, back.json]).toEqual([200, made]);
+  });
+
+  test('twenty of them are told at most, and none at its full length', async () => {
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`${i} ${'x'.repeat(500)}`, i]));
+    const { json } = await boss.postJson(`${base}/delegation`, { ...wish, ...many });
+    const names = Object.keys(json.errors);
+    expect(names).toHaveLength(20);
+    for (const name of names) expect(name).toHaveLength(201);
   });
 });
 
