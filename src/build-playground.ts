@@ -47,6 +47,8 @@ export function buildPlayground({ url, exampleKeys, anyHost, now }: PlaygroundPa
 const people: readonly Person[] = [
   { id: 'U0ADA', name: 'ada', realName: 'Ada', email: 'ada@example.com', tz: 'Europe/Berlin', admin: true },
   { id: 'U0BOB', name: 'bob', realName: 'Bob', email: 'bob@example.com', tz: 'America/New_York' },
+  { id: 'U0CARL', name: 'carl', realName: 'Carl', email: 'carl@example.com', tz: 'Europe/Berlin' },
+  { id: 'U0NINA', name: 'nina', realName: 'Nina', email: 'nina@example.com', tz: 'America/New_York' },
 ];
 
 const channels: readonly Channel[] = [

@@ -13,7 +13,7 @@ const categories = [
 const today = Date.parse('2026-11-21T00:00:00Z');
 
 const read = (text: string) => {
-  const answer = readQuestion(text, categories, today);
+  const answer = readQuestion(text, { categories, today, beginning: '/delegates @ada' });
   if ('refusal' in answer) return answer.refusal.text;
   const { category, day } = answer.question;
   return [category?.name ?? null, day && typedDayText(day)];
@@ -46,7 +46,8 @@ describe('category and day', () => {
   });
 
   test('a day without its word is asked about, not guessed', () => {
-    expect(read('friday')).toBe('There is no category `friday`. Did you mean `on friday`?');
+    expect(read('travel friday')).toMatch(/^There is no category `travel friday`\. Allowed: `general`/);
+    expect(read('friday')).toBe('There is no category `friday`. Did you mean `/delegates @ada on friday`?');
   });
 
   test('what was typed is repeated escaped, and not at length', () => {

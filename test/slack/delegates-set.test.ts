@@ -14,8 +14,11 @@ afterEach(() => place.stop());
 
 const shown = (as?: string) => JSON.stringify(place.slack.openModals(as));
 const times = { from: seconds('2026-03-19T08:00:00Z'), to: seconds('2026-03-20T16:30:00Z') };
+/** As others read it, and as bob does in New York. */
 const period =
   'from <!date^1773907200^{date_short_pretty} at {time}|2026-03-19 08:00 UTC> until <!date^1774024200^{date_short_pretty} at {time}|2026-03-20 16:30 UTC>';
+const periodOfBob = 'from Thu 19 Mar 04:00 until Fri 20 Mar 12:30';
+const zoneOfBob = 'Times of America/New_York.';
 
 /** Submits the form of somebody; resolves when its answer is shown, or the form again. */
 async function submits(entries: Record<string, string | readonly string[]>, as = 'ada') {
@@ -45,9 +48,12 @@ describe('handing work over', () => {
       { who: ['U0CARL', 'U0ADA'], ...times, categories: ['1'], notes: '<!channel> *all* of it\n& more' },
       'bob',
     );
-    const notes = '“&lt;!channel&gt; *all* of it &amp; more”';
-    const told = `*Carl*, *Ada* for *Bob*: Expense, ${period} · ${notes}`;
-    expect(shown('bob')).toContain(JSON.stringify(`Set: ${told}\nBoth sides are told.`).slice(1, -1));
+    const notes = '`&lt;!channel&gt; *all* of it &amp; more`';
+    const told = `*Carl*, *Ada* for *Bob*: Expense, ${periodOfBob} · ${notes}`;
+    const warning = ':warning: *Ada*, who stands in for *Bob*, is away too all the time.';
+    const answer = `Set: ${told}\n${warning}\nBoth sides are told.`;
+    expect(shown('bob')).toContain(JSON.stringify(answer).slice(1, -1));
+    expect(shown('bob')).toContain(zoneOfBob);
     expect(place.toldDirectly('bob')).toEqual([
       `*Carl*, *Ada* stand in for you: Expense, ${period}. Set by you.\n${notes}`,
     ]);
@@ -101,6 +107,39 @@ describe('handing work over', () => {
     expect(form).toMatchObject({ id: word.id, callback_id: 'set-delegation' });
   });
 
+  test('warns of a circle, of who is away too and of who stands in as well', async () => {
+    await place.opensForm('bob');
+    await submits({ who: ['U0CARL'], ...times, categories: ['1'] }, 'bob');
+    await place.slack.dismisses({ as: 'bob' });
+    await place.opensForm('bob');
+    await submits({ who: ['U0ADA'], ...times }, 'bob');
+    const answer = shown('bob');
+    expect(answer).toContain(
+      `Set: *Ada* for *Bob*: everything, ${periodOfBob}\\n` +
+        ':warning: *Ada*, who stands in for *Bob*, is away too all the time.\\n' +
+        `:warning: *Carl* stands in for *Bob* as well: Expense, ${periodOfBob}.\\nBoth sides are told.`,
+    );
+    await place.slack.dismisses({ as: 'bob' });
+    await place.opensForm('ada');
+    await submits({ for: 'U0CARL', who: ['U0BOB'], ...times });
+    expect(shown('ada')).toContain(
+      ':warning: *Bob*, who stands in for *Carl*, is away too all the time; left to stand in: ',
+    );
+  });
+
+  test('warns of nobody being left', async () => {
+    await place.opensForm('ada');
+    await submits({ for: 'U0CARL', who: ['U0DORA'], ...times });
+    expect(shown('ada')).not.toContain(':warning:');
+    await place.slack.dismisses({ as: 'ada' });
+    await place.opensForm('ada');
+    await submits({ for: 'U0DORA', who: ['U0CARL'], ...times });
+    expect(shown('ada')).toContain(
+      ':warning: Nobody stands in for *Dora* (everything) all the time: all who would are away too, in a circle.\\n' +
+        ':warning: *Carl*, who stands in for *Dora*, is away too all the time; nobody stands in then.',
+    );
+  });
+
   test('is left alone by who has closed the word', async () => {
     const release = place.slack.faults.holdNext('users.info');
     await place.slack.types('/delegates set', { as: 'bob' });
@@ -128,7 +167,7 @@ test('who may not view delegations is told who can change that, whatever they as
   await place.dwell.types('delegates', '--view', 'nobody');
   const refused =
     'You do not have permission to view delegations. ' +
-    'An admin can change that: `npm run --silent dwell -- delegates --view bob`.';
+    'An admin can change that: `npm run --silent dwell -- delegates --view +bob`.';
   for (const line of ['@bob', '@zoe', 'mine', 'week', 'end']) {
     expect((await place.says(line, 'bob')).text).toBe(refused);
   }
@@ -241,7 +280,7 @@ describe('ending', () => {
     await submits({ who: ['U0DORA'], ...times }, 'bob');
     await place.slack.dismisses({ as: 'bob' });
     const list = await place.says('end', 'bob');
-    expect(list.text).toContain(`*Dora* for *Bob*: everything, ${period}`);
+    expect(list.text).toContain(`*Dora* for *Bob*: everything, ${periodOfBob}`);
     const block = list.blocks?.find((one) => JSON.stringify(one).includes('*Dora*'));
     expect(block?.accessory).toMatchObject({ confirm: { title: { text: 'Call this off?' } } });
     await place.slack.clicks('End', { as: 'bob', on: list, blockId: String(block?.block_id) });
@@ -281,7 +320,7 @@ describe('ending', () => {
   test('of others is for who may edit all', async () => {
     expect((await place.says('end @bob')).text).toMatch(/^What \*Bob\* has handed over/);
     expect((await place.says('end @ada', 'bob')).text).toMatch(
-      /^You do not have permission to edit delegations of other users\. .*--edit-all bob/,
+      /^You do not have permission to edit delegations of other users\. .*--edit-all \+bob/,
     );
   });
 

@@ -10,15 +10,17 @@ import { groupByCategory } from '../../src/slack/delegations/group-by-category.t
 import { isLater, readLaterThan, writeLaterThan } from '../../src/slack/delegations/later-than.ts';
 import type { Message } from '../../src/slack/message.ts';
 import { delegatesHelpMessage } from '../../src/slack/messages/delegates-help-message.ts';
+import { notesLine } from '../../src/slack/messages/delegation-line.ts';
 import { delegationNews } from '../../src/slack/messages/delegation-news.ts';
 import { endList } from '../../src/slack/messages/end-list.ts';
 import { linkInvitation } from '../../src/slack/messages/link-invitation.ts';
-import { escapedNames, type Names, namesOf } from '../../src/slack/messages/names.ts';
+import { namesOf } from '../../src/slack/messages/names.ts';
 import { ownDelegations } from '../../src/slack/messages/own-delegations.ts';
 import { personChoice } from '../../src/slack/messages/person-choice.ts';
 import { standInMessage } from '../../src/slack/messages/stand-in-message.ts';
 import { weekMessage } from '../../src/slack/messages/week-message.ts';
 import { wordView } from '../../src/slack/messages/word-view.ts';
+import { type Words, wordsAnywhere, wordsIn } from '../../src/slack/messages/words.ts';
 
 const at = Date.parse('2026-11-21T15:00:00Z');
 const span = { from: at, until: at + 60_000 };
@@ -53,8 +55,8 @@ const delegationsOf = (count: number): Delegation[] =>
     notes: i % 4 === 0 ? '' : `<@U0BOB> ${'note 🙂 '.repeat(i % 300)}\n`,
   }));
 
-const listed = (delegations: readonly Delegation[], names: Names): Message =>
-  endList(delegations, { person: 'user1', at, names, goesOn: false, toRest: ({ id }) => `behind ${id}` });
+const listed = (delegations: readonly Delegation[], words: Words): Message =>
+  endList(delegations, { person: 'user1', at, words, goesOn: false, toRest: ({ id }) => `behind ${id}` });
 
 const takes = (message: Message): void => {
   expect(checkBlocks(message.blocks, 'message')).toEqual([]);
@@ -68,7 +70,7 @@ describe.each([0, 1, 10, 10_000])('with %i delegations', (count) => {
   const delegations = delegationsOf(count);
   const categories = categoriesOf(count);
   const names = namesOf(users, categories);
-  const escaped = escapedNames(names);
+  const words = wordsIn('Asia/Kolkata', at, names);
   const [some] = delegations;
   const coverage: Coverage = {
     span: { from: at, until: at + 7 * 86_400_000 },
@@ -101,9 +103,9 @@ describe.each([0, 1, 10, 10_000])('with %i delegations', (count) => {
       };
       const groups = groupByCategory(delegations, names).map((group) => ({ ...group, chain }));
       const { awayToo, uncovered } = coverage;
-      const story = { direction, person: 'user1', when: 'now', span, awayToo, uncovered, names: escaped };
+      const story = { direction, person: 'user1', when: 'now', span, awayToo, uncovered, words };
       takes(standInMessage({ ...story, category: null, instant: true, groups }));
-      takes(standInMessage({ ...story, category: escaped.category(2), instant: false, groups }));
+      takes(standInMessage({ ...story, category: words.category(2), instant: false, groups }));
     },
   );
 
@@ -117,8 +119,8 @@ describe.each([0, 1, 10, 10_000])('with %i delegations', (count) => {
   });
 
   test('one’s own, and those that can be ended, are taken by Slack', () => {
-    takes(ownDelegations({ handedOver: delegations, standingIn: delegations, at, names: escaped }));
-    takes(listed(delegations, escaped));
+    takes(ownDelegations({ handedOver: delegations, standingIn: delegations, at, words }));
+    takes(listed(delegations, words));
   });
 
   test('the form is taken by Slack, filled in or not', () => {
@@ -143,7 +145,7 @@ describe.each([0, 1, 10, 10_000])('with %i delegations', (count) => {
     (event) => {
       if (some === undefined) return;
       for (const reader of users.keys()) {
-        const news = delegationNews({ delegation: some, event, by: 'user1' }, reader, escaped);
+        const news = delegationNews({ delegation: some, event, by: 'user1' }, reader, wordsAnywhere(names));
         takes(news);
         expect(checkView(wordView('Delegation', news))).toEqual([]);
       }
@@ -158,9 +160,8 @@ describe('a delegation of many categories and delegates', () => {
     description: '',
   }));
   const many = Array.from({ length: 20 }, (_, i) => `u${i}`);
-  const names = escapedNames(
-    namesOf(new Map(many.map((id) => [id, { id, name: `Somebody ${id}` }])), categories),
-  );
+  const names = namesOf(new Map(many.map((id) => [id, { id, name: `Somebody ${id}` }])), categories);
+  const words = wordsIn('UTC', at, names);
   const one: Delegation = {
     id: 1,
     version: 1,
@@ -172,16 +173,16 @@ describe('a delegation of many categories and delegates', () => {
     end: at + 86_400_000,
     notes: 'Please call me. '.repeat(20),
   };
-  const ends = '2026-11-22 15:00 UTC';
+  const ends = 'Sun 22 Nov 15:00';
 
   test('is told with some of them, and always with its period', () => {
-    const news = delegationNews({ delegation: one, event: 'set', by: 'ada' }, 'u1', names);
-    expect(news.text).toContain('suppliers and 115 more, from <!date');
+    const news = delegationNews({ delegation: one, event: 'set', by: 'ada' }, 'u1', words);
+    expect(news.text).toContain('suppliers and 115 more, from Sat 21 Nov 16:00 until');
     expect(news.text).toContain('*Somebody u4*, *Somebody u5* and 14 more');
     for (const { blocks, text } of [
       news,
-      listed([one], names),
-      ownDelegations({ handedOver: [one], standingIn: [one], at, names }),
+      listed([one], words),
+      ownDelegations({ handedOver: [one], standingIn: [one], at, words }),
     ]) {
       expect(text).toContain(ends);
       expect(JSON.stringify(blocks)).toContain(ends);
@@ -201,7 +202,7 @@ describe('a delegation of many categories and delegates', () => {
     let rest: readonly Delegation[] = all;
     const seen: string[] = [];
     while (rest.length > 0) {
-      const message = listed(rest, names);
+      const message = listed(rest, words);
       takes(message);
       const buttons = JSON.stringify(message.blocks);
       const shown = [...buttons.matchAll(/"end-delegation","value":"(\d+)"/g)].map(([, id = '']) => id);
@@ -224,16 +225,22 @@ test('the place behind a delegation in a list holds whatever ends meanwhile', ()
 test('Slack makes no links or mentions of its own out of what people wrote', () => {
   const [one] = delegationsOf(2).slice(1);
   if (one === undefined) throw new Error('none');
-  const names = escapedNames(namesOf(users, []));
+  const words = wordsAnywhere(namesOf(users, []));
   for (const { blocks } of [
-    listed([one], names),
-    delegationNews({ delegation: one, event: 'set', by: 'ada' }, 'ada', names),
-    ownDelegations({ handedOver: [one], standingIn: [], at, names }),
+    listed([one], words),
+    delegationNews({ delegation: one, event: 'set', by: 'ada' }, 'ada', words),
+    ownDelegations({ handedOver: [one], standingIn: [], at, words }),
   ]) {
     const texts = JSON.stringify(blocks).split('"type":"mrkdwn"').slice(1);
     expect(texts.length).toBeGreaterThan(0);
     for (const text of texts) expect(text).toContain('"verbatim":true');
   }
+});
+
+test('notes are told as they were written, marks and all', () => {
+  expect(notesLine('  Back on *Monday*\n& <@U0BOB> ')).toBe('`Back on *Monday* &amp; @U0BOB`');
+  expect(notesLine('~gone~ `x` _y_')).toBe('`~gone~ x _y_`');
+  expect(notesLine('5 * 3, snake_case, ~10')).toBe('“5 * 3, snake_case, ~10”');
 });
 
 test('whom one of several people is asked with buttons', () => {
@@ -250,11 +257,8 @@ test('help of everything and of one word is taken by Slack', () => {
 });
 
 test('the link under which somebody says who they are can be shown in a message and in a modal', () => {
-  const message = linkInvitation(
-    'Who are you?',
-    `https://dwell.example/link?ticket=${'x'.repeat(800)}`,
-    'U0ADA',
-  );
+  const link = `https://dwell.example/link?ticket=${'x'.repeat(800)}`;
+  const message = linkInvitation('Who are you?', { link, account: 'U0ADA', hasAdmins: true });
   takes(message);
   expect(checkView(wordView('Hand work over', message))).toEqual([]);
 });

@@ -8,13 +8,14 @@ beforeAll(async () => {
 afterAll(() => place.stop());
 
 const textOf = async (line: string, as?: string) => (await place.says(line, as)).text;
-/** The end of March in Berlin. */
-const quarterEnd = '<!date^1774994400^{date_short_pretty} at {time}|2026-03-31 22:00 UTC>';
+/** The end of March in Berlin, on the clocks there and on bob's. */
+const quarterEnd = 'Wed 1 Apr 00:00';
+const quarterEndInNewYork = 'Tue 31 Mar 18:00';
 
 describe('who stands in', () => {
   test('now is told category by category, with until when and the notes', async () => {
     expect(await textOf('@ada')).toBe(
-      `Who stands in for *Ada* now (Wednesday 18 March 2026):\n*Expense*\n• *Bob*, until ${quarterEnd} · “Up to 500 EUR; more waits for me.”`,
+      `Who stands in for *Ada* now (Wednesday 18 March 2026):\n*Expense*\n• *Bob*, until ${quarterEnd} · “Up to 500 EUR; more waits for me.”\nTimes of Europe/Berlin.`,
     );
   });
 
@@ -26,16 +27,16 @@ describe('who stands in', () => {
 
   test('on a day names the day with its weekday, on the clocks of who asks', async () => {
     expect(await textOf('@bob on 15 Mar 2026')).toMatch(
-      /^Who stands in for \*Bob\* on Sunday 15 March 2026:\n\*Expense\*\n• \*Carl\*, until <!date\^1773615600\^/,
+      /^Who stands in for \*Bob\* on Sunday 15 March 2026:\n\*Expense\*\n• \*Carl\*, until Mon 16 Mar 00:00 /,
     );
     expect(await textOf('@bob on 16 Mar 2026')).toBe(
-      'Nobody stands in for *Bob* on Monday 16 March 2026.\nHand something over with `/delegates set`.',
+      'Nobody stands in for *Bob* on Monday 16 March 2026.\nHand something over with `/delegates set`.\nTimes of Europe/Berlin.',
     );
   });
 
   test('for part of a day is told with its hours', async () => {
     expect(await textOf('kira on 21 Mar 2026')).toMatch(
-      /\*Everything\*\n• \*Hugo\*, from <!date\^\d+\^[^>]*\|2026-03-21 04:00 UTC> until <!date/,
+      /\*Everything\*\n• \*Hugo\*, from Sat 21 Mar 05:00 until /,
     );
   });
 
@@ -53,9 +54,9 @@ describe('who stands in', () => {
     expect(circle).toContain(':warning: Nobody stands in for *Nina* (Support): all who would are away too');
   });
 
-  test('on a day when a delegate is away too is told with the hours of that', async () => {
+  test('on a day when a delegate is away too is told, all day where nothing else is known of that day', async () => {
     expect(await textOf('@ada on 10 Mar 2026')).toMatch(
-      /:warning: \*Bob\*, who stands in for \*Ada\*, is away too from <!date.*; left to stand in: \*Carl\*\./,
+      /:warning: \*Bob\*, who stands in for \*Ada\*, is away too all day; left to stand in: \*Carl\*\./,
     );
   });
 
@@ -63,7 +64,9 @@ describe('who stands in', () => {
     expect(await textOf('for @bob')).toMatch(
       /^For whom \*Bob\* stands in now .*\n\*Expense\*\n• \*Ada\*, until/,
     );
-    expect(await textOf('for @ada')).toBe('*Ada* stands in for nobody now (Wednesday 18 March 2026).');
+    expect(await textOf('for @ada')).toBe(
+      '*Ada* stands in for nobody now (Wednesday 18 March 2026).\nTimes of Europe/Berlin.',
+    );
   });
 });
 
@@ -88,7 +91,7 @@ describe('what is not certain is asked', () => {
   });
 
   test('a day without `on`, a day that is none, a category that is none', async () => {
-    expect(await textOf('@ada friday')).toContain('Did you mean `on friday`?');
+    expect(await textOf('@ada friday')).toContain('Did you mean `/delegates @ada on friday`?');
     expect(await textOf('@ada on someday')).toContain('I cannot read `someday` as a day.');
     expect(await textOf('@ada <!here>')).toContain(
       'no category `&lt;!here&gt;`. Allowed: `general`, `Expense`',
@@ -100,10 +103,49 @@ describe('what is not certain is asked', () => {
   });
 });
 
+describe('a word that is misspelt', () => {
+  test.each([
+    ['mien', 'mine'],
+    ['weke next week', 'week next week'],
+    ['sett', 'set'],
+    ['hlep', 'help'],
+  ])('%s', async (typed, meant) => {
+    const text = await textOf(typed);
+    expect(text).toMatch(/^I do not know who `\w+` is in the tracker\./);
+    expect(text).toContain(`Did you mean \`/delegates ${meant}\`?`);
+    expect(await textOf(typed, 'bob')).toContain(`Did you mean \`/delegates ${meant}\`?`);
+  });
+
+  test('is no longer looked for where somebody is called so', async () => {
+    expect(await textOf('hugo')).not.toContain('Did you mean');
+    expect(await textOf('zed')).not.toContain('Did you mean');
+  });
+});
+
+test('`me` is who asks', async () => {
+  expect(await textOf('me')).toBe(await textOf('@ada'));
+  expect(await textOf('for ME', 'bob')).toBe(await textOf('for @bob', 'bob'));
+  expect(await textOf('end me', 'bob')).toBe(await textOf('end', 'bob'));
+});
+
+describe('what was meant is told as a line to type', () => {
+  test.each([
+    ['@bob @ada', 'Ask about one person at a time, such as `/delegates @bob`.'],
+    ['for bob and @ada', 'Ask about one person at a time, such as `/delegates for @bob`.'],
+    ['@bob in 3 days', 'There is no category `in 3 days`. Did you mean `/delegates @bob on 2026-03-21`?'],
+    [
+      'for @bob expense tomorrow 14:00',
+      'There is no category `expense tomorrow 14:00`. Did you mean `/delegates for @bob expense on tomorrow 14:00`?',
+    ],
+  ])('%s', async (typed, told) => {
+    expect(await textOf(typed)).toBe(told);
+  });
+});
+
 describe('who may not see all', () => {
   const refused =
     'You do not have permission to query delegations of other users. Your own are told by `/delegates mine`. ' +
-    'An admin can change that: `npm run --silent dwell -- delegates --view-all bob`.';
+    'An admin can change that: `npm run --silent dwell -- delegates --view-all +bob`.';
 
   test('is told about themselves', async () => {
     expect(await textOf('@bob expense on 10 mar 2026', 'bob')).toContain('• *Carl*, until');
@@ -113,9 +155,11 @@ describe('who may not see all', () => {
   test('does not learn who there is', async () => {
     for (const line of ['@ada', '@zoe', 'for @ada', 'zed', 'care'])
       expect(await textOf(line, 'bob')).toBe(refused);
-    expect(await textOf('end @zoe', 'bob')).toMatch(
-      /^You do not have permission to edit delegations of other users/,
-    );
+    const notOwn =
+      'You do not have permission to edit delegations of other users. ' +
+      '`@PERSON` is whose work it is, not who stands in: `/delegates end` lists what you have handed over. ' +
+      'An admin can change that: `npm run --silent dwell -- delegates --edit-all +bob`.';
+    for (const line of ['end @zoe', 'end @carl']) expect(await textOf(line, 'bob')).toBe(notOwn);
   });
 
   test('sees their own week, and that it is only theirs', async () => {
@@ -130,7 +174,7 @@ test('mine tells what was handed over and whom one stands in for, now and later'
   expect(text).toMatch(
     /^\*You have handed over now\*\n• nothing\n\*You have handed over later\*\n• \*Carl\* for you: Expense, from /,
   );
-  expect(text).toContain(`*You stand in now*\n• you for *Ada*: Expense, until ${quarterEnd}`);
+  expect(text).toContain(`*You stand in now*\n• you for *Ada*: Expense, until ${quarterEndInNewYork} `);
 });
 
 test('the week is a table on the clocks of who asks, with what ends below', async () => {
@@ -179,4 +223,10 @@ test('alone, and with help, it tells what there is to ask', async () => {
   const more = await textOf('help END');
   expect(more).toContain('What runs ends with the running minute');
   expect(more).not.toContain('/delegates week');
+});
+
+test('help of a word there is not says so', async () => {
+  const allowed = 'Allowed: `for`, `mine`, `week`, `set`, `end`, `link`, `help`, or none for all of them.';
+  expect(await textOf('help xyz')).toBe(`There is no word \`xyz\` behind \`/delegates\`. ${allowed}`);
+  expect(await textOf('help sett')).toContain('Did you mean `/delegates help set`?');
 });

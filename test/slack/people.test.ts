@@ -131,10 +131,12 @@ describe('an admin of the tracker is one in Slack as well', () => {
 describe('a typed name is', () => {
   test('an id, else a full name, and never a guess', async () => {
     const parts = knowing({});
-    expect(await findPerson({ name: 'KIM1' }, parts)).toEqual({ kind: 'known', user: twins[0] });
-    expect(await findPerson({ name: 'Kim Doe' }, parts)).toEqual({ kind: 'several', users: twins });
-    expect(await findPerson({ name: 'kim' }, parts)).toMatchObject({ kind: 'unknown', similar: twins });
-    expect(await findPerson({ name: 'zzz' }, parts)).toMatchObject({ kind: 'unknown', similar: [] });
+    const self = { user: { id: 'ada', name: 'Ada' } };
+    expect(await findPerson({ name: 'Me' }, self, parts)).toEqual({ kind: 'known', user: self.user });
+    expect(await findPerson({ name: 'KIM1' }, self, parts)).toEqual({ kind: 'known', user: twins[0] });
+    expect(await findPerson({ name: 'Kim Doe' }, self, parts)).toEqual({ kind: 'several', users: twins });
+    expect(await findPerson({ name: 'kim' }, self, parts)).toMatchObject({ kind: 'unknown', similar: twins });
+    expect(await findPerson({ name: 'zzz' }, self, parts)).toMatchObject({ kind: 'unknown', similar: [] });
   });
 });
 

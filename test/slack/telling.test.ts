@@ -4,8 +4,9 @@ import type { User } from '../../src/model/issue.ts';
 import type { Person } from '../../src/playground/options.ts';
 import { type TellingParts, tellBothSides } from '../../src/slack/delegations/tell-both-sides.ts';
 import { fewAtOnce } from '../../src/slack/few-at-once.ts';
-import { escapedNames, namesOf } from '../../src/slack/messages/names.ts';
+import { namesOf } from '../../src/slack/messages/names.ts';
 import { notice } from '../../src/slack/messages/notice.ts';
+import { wordsAnywhere } from '../../src/slack/messages/words.ts';
 import { createAccounts } from '../../src/slack/people/accounts.ts';
 import { tellDirectly } from '../../src/slack/tell-directly.ts';
 import { backgroundClient } from '../support/background-client.ts';
@@ -97,7 +98,7 @@ describe('a direct word', () => {
 });
 
 describe('both sides of a delegation', () => {
-  const names = escapedNames(namesOf(users, []));
+  const words = wordsAnywhere(namesOf(users, []));
   const tell = (
     delegates: readonly string[],
     accounts: Readonly<Record<string, string>> = {},
@@ -116,7 +117,7 @@ describe('both sides of a delegation', () => {
       savedBy: 'ada',
       savedAt: 0,
     };
-    const what = { delegation, event: 'set', by: 'ada', users, names } as const;
+    const what = { delegation, event: 'set', by: 'ada', users, words } as const;
     return tellBothSides({ ...what, accounts: new Map(Object.entries(accounts)) }, given);
   };
   const links = [

@@ -55,44 +55,49 @@ async function asks(
   if ('refusal' in identified) throw new Error(identified.refusal.text);
   const subject = { direction: 'delegates', person: ada, rest } as const;
   const { text } = await tellStandIns({ member: identified.member, right: 'all' }, subject, parts);
-  const [, when] = /^Nobody stands in for \*Ada\* (.*)\.\n/.exec(text) ?? [];
-  return { when, from: spans[0] };
+  const [, when, zone] = /^Nobody stands in for \*Ada\* (.*)\.\n(?:.*\n)*Times of (.*)\.$/.exec(text) ?? [];
+  return { when, zone, from: spans[0] };
 }
 
 describe('a day is read on the clocks', () => {
   const day = 'on 2026-04-01';
 
-  test('the tracker knows of who asks, which nobody needs to be told', async () => {
+  test('the tracker knows of who asks', async () => {
     expect(await asks(day, { own: 'Asia/Tokyo', tz: 'Europe/Berlin' })).toEqual({
       when: 'on Wednesday 1 April 2026',
+      zone: 'Asia/Tokyo',
       from: '2026-03-31T15:00:00.000Z',
     });
   });
 
-  test('else of their Slack, and then the zone is named, linked or not', async () => {
-    const answer = { when: 'on Wednesday 1 April 2026 (Europe/Berlin)', from: '2026-03-31T22:00:00.000Z' };
+  test('else of their Slack, linked or not', async () => {
+    const answer = {
+      when: 'on Wednesday 1 April 2026',
+      zone: 'Europe/Berlin',
+      from: '2026-03-31T22:00:00.000Z',
+    };
     expect(await asks(day, { tz: 'Europe/Berlin' })).toEqual(answer);
     const links = [{ account: 'U1', user: 'ada', at: 1 }];
     expect(await asks(day, { tz: 'Europe/Berlin', links })).toEqual(answer);
     expect(await asks(day, { own: 'Moon/Sea', tz: 'Europe/Berlin' })).toEqual(answer);
   });
 
-  test('else of the tracker server, and then the zone is named as well', async () => {
-    const answer = { when: 'on Wednesday 1 April 2026 (America/New_York)', from: '2026-04-01T04:00:00.000Z' };
+  test('else of the tracker server', async () => {
+    const answer = {
+      when: 'on Wednesday 1 April 2026',
+      zone: 'America/New_York',
+      from: '2026-04-01T04:00:00.000Z',
+    };
     expect(await asks(day, {})).toEqual(answer);
     expect(await asks(day, { tz: 'Moon/Sea' })).toEqual(answer);
     const links = [{ account: 'U1', user: 'ada', at: 1 }];
     expect(await asks(day, { links, unreachable: true })).toEqual(answer);
   });
 
-  test('which are named for now as well', async () => {
-    const { when } = await asks('', { tz: 'Pacific/Auckland' });
-    expect(when).toBe('now (Thursday 19 March 2026, Pacific/Auckland)');
-    expect((await asks('', { own: 'Pacific/Auckland' })).when).toBe('now (Thursday 19 March 2026)');
-  });
-
-  test('and always for a time', async () => {
-    const { when } = await asks('on 2026-04-01 14:00', { own: 'Asia/Tokyo' });
-    expect(when).toBe('on Wednesday 1 April 2026 at 14:00 (Asia/Tokyo)');
+  test('which are named for now as well, and for a time', async () => {
+    const now = await asks('', { tz: 'Pacific/Auckland' });
+    expect(now).toMatchObject({ when: 'now (Thursday 19 March 2026)', zone: 'Pacific/Auckland' });
+    const time = await asks('on 2026-04-01 14:00', { own: 'Asia/Tokyo' });
+    expect(time).toMatchObject({ when: 'on Wednesday 1 April 2026 at 14:00', zone: 'Asia/Tokyo' });
   });
 });

@@ -3,7 +3,9 @@ import { endSurely } from '../delegations/end-surely.ts';
 import { tellBothSides } from '../delegations/tell-both-sides.ts';
 import { delegationLine } from '../messages/delegation-line.ts';
 import { lineBlocks } from '../messages/line-blocks.ts';
-import { escapedNames, namesOf } from '../messages/names.ts';
+import { namesOf } from '../messages/names.ts';
+import { withZone } from '../messages/with-zone.ts';
+import { wordsAnywhere, wordsIn } from '../messages/words.ts';
 import { identify } from '../people/identify.ts';
 
 /** *End* beside a delegation; its value is the id. Who has pressed it twice is told that it has ended already. */
@@ -12,20 +14,29 @@ export const endDelegation: SlackAction = {
   async run(click, parts) {
     const identified = await identify(click, parts);
     if ('refusal' in identified) return [identified.refusal];
-    const { asker, user } = identified.member;
+    const { asker, user, timeZone } = identified.member;
     const users = await parts.people.users();
-    const names = escapedNames(namesOf(users, await parts.delegations.categories(asker)));
+    const names = namesOf(users, await parts.delegations.categories(asker));
     const { delegation, already } = await endSurely({ asker, id: Number(click.value) }, parts);
-    const line = delegationLine(delegation, parts.now(), names);
+    const at = parts.now();
+    const line = delegationLine(delegation, at, wordsIn(timeZone, at, names));
     if (already) {
       const what = delegation.active ? 'This has ended already' : 'This has been called off already';
-      return [lineBlocks([`${what}: ${line}`])];
+      return [withZone(lineBlocks([`${what}: ${line}`]), timeZone)];
     }
     const event = delegation.active ? 'ended' : 'called off';
     const told = await tellBothSides(
-      { delegation, event, by: user.id, accounts: new Map([[user.id, click.asker.user]]), users, names },
+      {
+        delegation,
+        event,
+        by: user.id,
+        accounts: new Map([[user.id, click.asker.user]]),
+        users,
+        words: wordsAnywhere(names),
+      },
       parts,
     );
-    return [lineBlocks([`${delegation.active ? 'Ended' : 'Called off'}: ${line}`, told])];
+    const lines = [`${delegation.active ? 'Ended' : 'Called off'}: ${line}`, told];
+    return [withZone(lineBlocks(lines), timeZone)];
   },
 };

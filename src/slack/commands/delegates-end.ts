@@ -14,7 +14,7 @@ export const delegatesEnd: SlashCommand = {
   summary: 'end what you have handed over; both sides are told',
   examples: ['/delegates end @bob'],
   details:
-    'Lists what runs and what comes, each with a button. What runs ends with the running minute; what has not begun is called off. Of others only with the right to edit all.',
+    'Lists what runs and what comes, each with a button. What runs ends with the running minute; what has not begun is called off. PERSON is whose work it is, for who may edit all; without one your own is listed.',
   async answer(asked, parts) {
     const admitted = await admit(asked, parts);
     if ('refusal' in admitted) return [admitted.refusal];
@@ -22,9 +22,10 @@ export const delegatesEnd: SlashCommand = {
     const split = splitPerson(asked.text, await parts.people.users());
     if (split === null) return [await listToEnd(admitted, member.user, parts)];
     if (split.rest !== '') return [usageRefusal(split.rest, delegatesEnd.usage)];
-    const found = await findPerson(split.person, parts);
+    const found = await findPerson(split.person, member, parts);
     if (found.kind === 'known') return [await listToEnd(admitted, found.user, parts)];
     if (right !== 'edit') return [refuseToEnd(member)];
-    return [askWhich(split.person, found, { about: 'end', rest: '' })];
+    const asking = { about: 'end', rest: '' } as const;
+    return [askWhich(split.person, found, asking, { hasAdmins: member.hasAdmins, hints: [] })];
   },
 };

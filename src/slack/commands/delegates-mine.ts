@@ -2,9 +2,11 @@ import type { SlashCommand } from '../command.ts';
 import { admit } from '../delegations/admit.ts';
 import { listAll } from '../delegations/list-all.ts';
 import { tellWhatWorks } from '../delegations/tell-what-works.ts';
-import { escapedNames, namesOf } from '../messages/names.ts';
+import { namesOf } from '../messages/names.ts';
 import { ownDelegations } from '../messages/own-delegations.ts';
 import { usageRefusal } from '../messages/usage-refusal.ts';
+import { withZone } from '../messages/with-zone.ts';
+import { wordsIn } from '../messages/words.ts';
 
 /** `/delegates mine`: what somebody has handed over, and whom they stand in for. */
 export const delegatesMine: SlashCommand = {
@@ -17,14 +19,16 @@ export const delegatesMine: SlashCommand = {
     if (asked.text !== '') return [usageRefusal(asked.text, delegatesMine.usage)];
     const admitted = await admit(asked, parts);
     if ('refusal' in admitted) return [admitted.refusal];
-    const { asker, user } = admitted.member;
+    const { asker, user, timeZone } = admitted.member;
     const { delegations, people, now } = parts;
     return [
       await tellWhatWorks(async () => {
         const handedOver = await listAll(asker, { delegator: user.id }, delegations);
         const standingIn = await listAll(asker, { delegate: user.id }, delegations);
         const names = namesOf(await people.users(), await delegations.categories(asker));
-        return ownDelegations({ handedOver, standingIn, at: now(), names: escapedNames(names) });
+        const at = now();
+        const own = { handedOver, standingIn, at, words: wordsIn(timeZone, at, names) };
+        return withZone(ownDelegations(own), timeZone);
       }),
     ];
   },

@@ -13,7 +13,7 @@ export const delegatesSet: SlashCommand = {
   usage: '/delegates set',
   summary: 'hand work over for a while; both sides are told',
   details:
-    'A form asks who stands in, from when to when, and in which categories (none: everything), and takes notes. Who may edit all is also asked for whom. Everybody concerned gets a direct message.',
+    'A form asks who stands in, from when to when, and in which categories (none: everything), and takes notes. Who may edit all is also asked for whom. Everybody concerned gets a direct message, and you are warned of who is away too and who else stands in then.',
   async answer(asked, parts) {
     if (asked.text !== '') return [usageRefusal(asked.text, delegatesSet.usage)];
     const make = async () => {

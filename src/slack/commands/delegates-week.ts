@@ -3,6 +3,7 @@ import { dayAt, weekOf } from '../days/day-span.ts';
 import { allowedWeeks, readWeek } from '../days/read-week.ts';
 import { admit } from '../delegations/admit.ts';
 import { askAdmin, seesAll } from '../delegations/rights-words.ts';
+import { stillToCome } from '../delegations/still-to-come.ts';
 import { tellWhatWorks } from '../delegations/tell-what-works.ts';
 import { codeText } from '../messages/code-text.ts';
 import { namesOf } from '../messages/names.ts';
@@ -30,7 +31,7 @@ export const delegatesWeek: SlashCommand = {
     }
     return [
       await tellWhatWorks(async () => {
-        const coverage = await delegations.coverage(asker, weekOf(day, timeZone));
+        const coverage = stillToCome(await delegations.coverage(asker, weekOf(day, timeZone)), now());
         const names = namesOf(await people.users(), await delegations.categories(asker));
         const onlyOwn = `Only what concerns you is told. ${askAdmin(member, '--view-all')}`;
         return weekMessage({ coverage, names, timeZone, onlyOwn: seesAll(right) ? null : onlyOwn });

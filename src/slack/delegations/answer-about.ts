@@ -1,12 +1,14 @@
-import type { Asked, DoorParts } from '../command.ts';
+import type { Asked, DoorParts, SlashCommand } from '../command.ts';
 import type { Message } from '../message.ts';
+import { lineText } from '../messages/code-text.ts';
 import { notice } from '../messages/notice.ts';
 import type { Direction } from '../messages/stand-in-message.ts';
+import { nearWord } from '../near-word.ts';
 import { askWhich } from '../people/ask-which.ts';
 import { findPerson } from '../people/find-person.ts';
 import { admit } from './admit.ts';
 import { refuseOthers, seesAll } from './rights-words.ts';
-import { splitPerson } from './split-person.ts';
+import { type Split, splitPerson } from './split-person.ts';
 import { tellStandIns } from './tell-stand-ins.ts';
 
 /** Longer lines would not fit behind the buttons that ask who is meant. */
@@ -27,10 +29,20 @@ export async function answerAbout(
   if (split === null)
     return [notice('Whom do you mean? Mention somebody or type a user name behind the command.')];
   const { person, rest } = split;
-  const found = await findPerson(person, parts);
-  if (found.kind === 'known')
-    return [await tellStandIns(admitted, { direction, person: found.user, rest }, parts)];
+  const { member, right } = admitted;
+  const found = await findPerson(person, member, parts);
+  const hints = direction === 'delegates' ? hintsFor(split, parts.commands) : [];
   // Who may not ask about others does not learn either who there is.
-  if (!seesAll(admitted.right)) return [refuseOthers(admitted.member)];
-  return [askWhich(person, found, { about: direction, rest })];
+  if (!seesAll(right) && (found.kind !== 'known' || found.user.id !== member.user.id)) {
+    return [refuseOthers(member, hints)];
+  }
+  return found.kind === 'known'
+    ? [await tellStandIns(admitted, { direction, person: found.user, rest }, parts)]
+    : [askWhich(person, found, { about: direction, rest }, { hasAdmins: member.hasAdmins, hints })];
+}
+
+/** A word of the command that is misspelt is taken for a person. */
+function hintsFor({ person, rest }: Split, commands: readonly SlashCommand[]): readonly string[] {
+  const word = 'name' in person ? nearWord(person.name, '/delegates', commands) : null;
+  return word === null ? [] : [`Did you mean ${lineText(`/delegates ${word} ${rest}`)}?`];
 }

@@ -4,16 +4,19 @@ import type { User } from '../../model/issue.ts';
 import type { DoorParts } from '../command.ts';
 import { delegationLine } from '../messages/delegation-line.ts';
 import { lineBlocks } from '../messages/line-blocks.ts';
-import { escapedNames, namesOf } from '../messages/names.ts';
+import { namesOf } from '../messages/names.ts';
+import { withZone } from '../messages/with-zone.ts';
+import { wordsAnywhere, wordsIn } from '../messages/words.ts';
 import type { ModalAnswer } from '../modal.ts';
 import type { Member } from '../people/member.ts';
 import { recognize } from '../people/recognize.ts';
 import type { DelegationForm } from './delegation-form.ts';
 import { setSurely } from './set-surely.ts';
 import { tellBothSides } from './tell-both-sides.ts';
+import { warnOf } from './warn-of.ts';
 
 /**
- * Sets what a form asks for and tells both sides. What is wrong is an AppError, and then nothing is set, unless it is an
+ * Sets what a form asks for, tells both sides, and warns of what else is known of that time. What is wrong is an AppError, and then nothing is set, unless it is an
  * unknown outcome.
  */
 export async function handOver(
@@ -24,7 +27,7 @@ export async function handOver(
   const { delegations, people } = parts;
   const accounts = new Map<string, string>();
   const userOf = async (account: string): Promise<User> => {
-    const user = account === member.account ? member.user : await knownUser(account, parts);
+    const user = account === member.account ? member.user : await knownUser(account, member, parts);
     accounts.set(user.id, account);
     return user;
   };
@@ -34,7 +37,7 @@ export async function handOver(
   refuseOdd(delegator, delegates);
   // Whatever may fail comes before, so that a failure means that nothing is set.
   const users = await people.users();
-  const names = escapedNames(namesOf(users, categories));
+  const names = namesOf(users, categories);
   const wish = {
     active: true,
     delegator: delegator.id,
@@ -46,10 +49,17 @@ export async function handOver(
   };
   const delegation = await setSurely(member.asker, wish, delegations);
   const by = member.user.id;
-  const set = `Set: ${delegationLine(delegation, parts.now(), names)}`;
-  const told = tellBothSides({ delegation, event: 'set', by, accounts, users, names }, parts);
+  const { asker, timeZone } = member;
+  const words = wordsIn(timeZone, parts.now(), names);
+  const set = `Set: ${delegationLine(delegation, parts.now(), words)}`;
+  const answer = (...lines: readonly string[]) => withZone(lineBlocks([set, ...lines]), timeZone);
+  const news = { delegation, event: 'set', by, accounts, users, words: wordsAnywhere(names) } as const;
+  const told = Promise.all([warnOf(delegation, { asker, words }, parts), tellBothSides(news, parts)]);
   // Slack may take half a minute for that.
-  return { ...lineBlocks([set, 'Telling both sides…']), later: told.then((line) => lineBlocks([set, line])) };
+  return {
+    ...answer('Telling both sides…'),
+    later: told.then(([warnings, line]) => answer(...warnings, line)),
+  };
 }
 
 /** Several accounts may be one user's, which the form cannot see. */
@@ -60,7 +70,7 @@ function refuseOdd(delegator: User, delegates: readonly User[]): void {
   if (twice !== undefined) throw badRequest(`${twice.name} is named twice.`);
 }
 
-async function knownUser(account: string, parts: DoorParts): Promise<User> {
+async function knownUser(account: string, { hasAdmins }: Member, parts: DoorParts): Promise<User> {
   const found = await recognize(account, parts);
   if (found.kind === 'known') return found.user;
   const { name } = await parts.accounts.profileOf(account);
@@ -68,6 +78,8 @@ async function knownUser(account: string, parts: DoorParts): Promise<User> {
     found.kind === 'several' ? 'Several people there have the same e-mail address.' : found.because;
   throw new AppError('not-found', `I do not know who ${name} is in the tracker.`, [
     because,
-    'They can say it themselves with /delegates link, or an admin with /delegates link @them USERNAME.',
+    hasAdmins
+      ? 'They can say it themselves with /delegates link, or an admin with /delegates link @them USERNAME.'
+      : `They can say it themselves with /delegates link, or it is said with npm run --silent dwell -- people --link ${account} --to USERNAME.`,
   ]);
 }

@@ -2,8 +2,10 @@ import type { User } from '../../model/issue.ts';
 import type { DoorParts } from '../command.ts';
 import type { Message } from '../message.ts';
 import { endList } from '../messages/end-list.ts';
-import { escapedNames, namesOf } from '../messages/names.ts';
+import { namesOf } from '../messages/names.ts';
 import { notice } from '../messages/notice.ts';
+import { withZone } from '../messages/with-zone.ts';
+import { wordsIn } from '../messages/words.ts';
 import type { Member } from '../people/member.ts';
 import type { Admitted } from './admit.ts';
 import { isLater, type LaterThan, writeLaterThan } from './later-than.ts';
@@ -23,14 +25,16 @@ export async function listToEnd(
   return tellWhatWorks(async () => {
     const all = await listAll(member.asker, { delegator: person.id }, delegations);
     const found = place === null ? all : all.filter((one) => isLater(one, place));
-    const names = escapedNames(namesOf(await people.users(), await delegations.categories(member.asker)));
-    return endList(found, {
+    const names = namesOf(await people.users(), await delegations.categories(member.asker));
+    const at = now();
+    const list = endList(found, {
       person: person.id,
-      at: now(),
-      names,
+      at,
+      words: wordsIn(member.timeZone, at, names),
       goesOn: place !== null,
       toRest: ({ start, id }) => writeLaterThan({ person: person.id, start, id }),
     });
+    return found.length === 0 ? list : withZone(list, member.timeZone);
   });
 }
 
@@ -38,6 +42,7 @@ export async function listToEnd(
 export function refuseToEnd(member: Member): Message {
   return notice(
     'You do not have permission to edit delegations of other users.',
+    '`@PERSON` is whose work it is, not who stands in: `/delegates end` lists what you have handed over.',
     askAdmin(member, '--edit-all'),
   );
 }

@@ -2,27 +2,32 @@ import { GENERAL } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import type { DoorParts } from '../command.ts';
 import { dayAt, spanOf } from '../days/day-span.ts';
-import { allowedDays, readDay } from '../days/read-day.ts';
+import { allowedDays } from '../days/read-day.ts';
 import { whenText } from '../days/when-text.ts';
 import type { Message } from '../message.ts';
-import { codeText } from '../messages/code-text.ts';
+import { lineText } from '../messages/code-text.ts';
 import { lookUpMessage } from '../messages/look-up-message.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
-import { escapedNames, namesOf } from '../messages/names.ts';
+import { namesOf } from '../messages/names.ts';
 import { notice } from '../messages/notice.ts';
+import { withZone } from '../messages/with-zone.ts';
+import { wordsIn } from '../messages/words.ts';
 import type { Member } from '../people/member.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { splitQuestion } from './read-question.ts';
-import type { StandInSubject } from './stand-in-subject.ts';
+import { beginningOf, type StandInSubject } from './stand-in-subject.ts';
+import { suggestDay } from './suggest-day.ts';
 
 /**
  * The answer to `[CATEGORY] [on DAY TIME]` from the two look-ups alone, which know one category and one instant and
  * tell names only. Without a category `general` is meant.
  */
 export async function lookUpStandIns(
-  { asker, timeZone, zoneFromTracker }: Member,
-  { direction, person, rest }: StandInSubject,
+  { asker, timeZone }: Member,
+  subject: StandInSubject,
   { delegations, people, now }: DoorParts,
 ): Promise<Message> {
+  const { direction, person, rest } = subject;
   const today = dayAt(now(), timeZone);
   const { name, day } = splitQuestion(rest, today);
   if (day !== null && day.time === null) {
@@ -39,22 +44,32 @@ export async function lookUpStandIns(
       direction === 'delegates'
         ? await delegations.delegatesOf(question)
         : await delegations.delegatorsOf(question);
-    return lookUpMessage({
+    const names = namesOf(await people.users(), []);
+    const told = lookUpMessage({
       direction,
       person: person.id,
       category: escapeMrkdwn(found.category),
-      when: whenText(day, today, { timeZone, zoneFromTracker }),
+      when: whenText(day, today, timeZone),
       others: found.others,
-      names: escapedNames(namesOf(await people.users(), [])),
+      words: wordsIn(timeZone, now(), names),
     });
+    return withZone(told, timeZone);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'not-found') throw error;
-    return notice(escapeMrkdwn(error.message), ...hintFor(name, today));
+    const beginning = beginningOf(subject);
+    return (
+      oneAtATime(name, beginning) ??
+      notice(escapeMrkdwn(error.message), ...hintFor(name, { today, beginning }))
+    );
   }
 }
 
 /** No list tells which categories there are, so that a day without its word, or misspelt, is taken for one. */
-function hintFor(name: string, today: number): readonly string[] {
-  if (readDay(name, today) !== null) return [`Did you mean ${codeText(`on ${name}`)}?`];
+function hintFor(
+  name: string,
+  context: { readonly today: number; readonly beginning: string },
+): readonly string[] {
+  const suggested = suggestDay(name, context);
+  if (suggested !== null) return [`Did you mean ${lineText(suggested.line)}?`];
   return /(?:^|\s)on\s/i.test(name) ? [`A day is ${allowedDays}.`] : [];
 }

@@ -1,8 +1,10 @@
 import { type Category, type CategoryId, GENERAL } from '../../model/delegation.ts';
 import { allowedDays, readDay, type TypedDay } from '../days/read-day.ts';
 import type { Message } from '../message.ts';
-import { codeText } from '../messages/code-text.ts';
+import { codeText, lineText } from '../messages/code-text.ts';
 import { notice } from '../messages/notice.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+import { suggestDay } from './suggest-day.ts';
 
 /** What is asked of a person: one category or every one, and a day or now. */
 export interface Question {
@@ -28,11 +30,17 @@ export function splitQuestion(
   return { name: words.slice(0, on).join(' '), day: readDay(words.slice(on + 1).join(' '), today) };
 }
 
+/** What a question is read with; `beginning` is the line up to the question. */
+export interface QuestionContext {
+  readonly categories: readonly Category[];
+  readonly today: number;
+  readonly beginning: string;
+}
+
 /** Reads the same. What cannot be read is refused with what is allowed. */
 export function readQuestion(
   text: string,
-  categories: readonly Category[],
-  today: number,
+  { categories, today, beginning }: QuestionContext,
 ): { readonly question: Question } | { readonly refusal: Message } {
   const { name, day } = splitQuestion(text, today);
   const known = [{ id: null, name: GENERAL }, ...categories];
@@ -40,13 +48,16 @@ export function readQuestion(
   if (name === '') return { question: { category: null, day } };
   const category = named(name);
   if (category !== null) return { question: { category, day } };
+  const several = oneAtATime(name, beginning);
+  if (several !== null) return { refusal: several };
   const [, typedDay] = /(?:^|\s)on\s+(.*)$/i.exec(name) ?? [];
   if (day === null && typedDay !== undefined) {
     return { refusal: notice(`I cannot read ${codeText(typedDay)} as a day. Allowed: ${allowedDays}.`) };
   }
-  if (day === null && readDay(name, today) !== null) {
+  const meant = day === null ? suggestDay(name, { beginning, today }) : null;
+  if (meant !== null && (meant.category === '' || named(meant.category) !== null)) {
     return {
-      refusal: notice(`There is no category ${codeText(name)}. Did you mean ${codeText(`on ${name}`)}?`),
+      refusal: notice(`There is no category ${codeText(name)}. Did you mean ${lineText(meant.line)}?`),
     };
   }
   const more = known.length - CATEGORIES_SHOWN;

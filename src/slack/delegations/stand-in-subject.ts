@@ -7,3 +7,8 @@ export interface StandInSubject {
   readonly person: User;
   readonly rest: string;
 }
+
+/** How the line begins that asks about somebody, by their user name of the tracker: `/delegates for @bob`. */
+export function beginningOf({ direction, person: { id, login = id } }: StandInSubject): string {
+  return `/delegates ${direction === 'delegators' ? 'for ' : ''}@${login}`;
+}

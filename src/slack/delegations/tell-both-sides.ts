@@ -7,7 +7,7 @@ import { fewAtOnce } from '../few-at-once.ts';
 import type { Message } from '../message.ts';
 import { type DelegationEvent, delegationNews } from '../messages/delegation-news.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
-import type { Names } from '../messages/names.ts';
+import type { Words } from '../messages/words.ts';
 import { accountsOf } from '../people/accounts-of.ts';
 import type { PeopleParts } from '../people/recognize.ts';
 import { type Told, tellDirectly } from '../tell-directly.ts';
@@ -21,7 +21,7 @@ export interface DelegationNotice {
   readonly accounts: ReadonlyMap<string, string>;
   readonly users: ReadonlyMap<string, User>;
   /** Escaped. */
-  readonly names: Names;
+  readonly words: Words;
 }
 
 /** What telling both sides draws on. */
@@ -38,16 +38,16 @@ type Outcome = Told | 'nowhere' | { readonly because: string };
  * far as is known; never fails.
  */
 export async function tellBothSides(
-  { delegation, event, by, accounts, users, names }: DelegationNotice,
+  { delegation, event, by, accounts, users, words }: DelegationNotice,
   parts: TellingParts,
 ): Promise<string> {
   const everybody = [...new Set([delegation.delegator, ...delegation.delegates])];
   const outcomes = await fewAtOnce(everybody, MOST_AT_ONCE, (id) => {
-    const news = delegationNews({ delegation, event, by }, id, names);
+    const news = delegationNews({ delegation, event, by }, id, words);
     return tellSomebody({ user: users.get(id), first: accounts.get(id) }, news, parts);
   });
   const those = (holds: (outcome: Outcome) => boolean) =>
-    everybody.filter((_, i) => holds(outcomes[i] ?? 'nowhere')).map((id) => names.person(id));
+    everybody.filter((_, i) => holds(outcomes[i] ?? 'nowhere')).map((id) => words.person(id));
   const nowhere = those((outcome) => outcome === 'nowhere');
   const refused = those((outcome) => outcome === 'refused');
   const unknown = those((outcome) => outcome === 'unknown');

@@ -3,14 +3,16 @@ import type { DoorParts } from '../command.ts';
 import { dayAt, spanOf } from '../days/day-span.ts';
 import { whenText } from '../days/when-text.ts';
 import type { Message } from '../message.ts';
-import { escapedNames, namesOf } from '../messages/names.ts';
+import { namesOf } from '../messages/names.ts';
 import { type StandInStory, standInMessage } from '../messages/stand-in-message.ts';
+import { withZone } from '../messages/with-zone.ts';
+import { wordsIn } from '../messages/words.ts';
 import type { Admitted } from './admit.ts';
 import { groupByCategory, ofCategory } from './group-by-category.ts';
 import { lookUpStandIns } from './look-up-stand-ins.ts';
 import { readQuestion } from './read-question.ts';
 import { refuseOthers, seesAll } from './rights-words.ts';
-import type { StandInSubject } from './stand-in-subject.ts';
+import { beginningOf, type StandInSubject } from './stand-in-subject.ts';
 import { isWithoutLists } from './tell-what-works.ts';
 
 /** Each chain is a question of its own. */
@@ -36,19 +38,21 @@ export async function tellStandIns(
 
 async function tellFromLists(
   { member, right }: Admitted,
-  { direction, person, rest }: StandInSubject,
+  subject: StandInSubject,
   { delegations, people, now }: DoorParts,
 ): Promise<Message> {
+  const { direction, person, rest } = subject;
   const { asker, timeZone } = member;
   const categories = await delegations.categories(asker);
   const at = now();
   const today = dayAt(at, timeZone);
-  const read = readQuestion(rest, categories, today);
+  const read = readQuestion(rest, { categories, today, beginning: beginningOf(subject) });
   if ('refusal' in read) return read.refusal;
   const { category, day } = read.question;
   const span = spanOf(day, at, timeZone);
   const coverage = await delegations.coverage(asker, span);
   const names = namesOf(await people.users(), categories);
+  const words = wordsIn(timeZone, at, names);
   const concerns = (one: { readonly person: string; readonly categoryId: CategoryId }) =>
     direction === 'delegates' &&
     one.person === person.id &&
@@ -57,13 +61,13 @@ async function tellFromLists(
   const story: Omit<StandInStory, 'groups'> = {
     direction,
     person: person.id,
-    category: category === null ? null : escapedNames(names).category(category.id),
-    when: whenText(day, today, member),
+    category: category === null ? null : words.category(category.id),
+    when: whenText(day, today, timeZone),
     span,
     instant: day === null || day.time !== null,
     awayToo,
     uncovered: coverage.uncovered.filter(concerns),
-    names: escapedNames(names),
+    words,
   };
   const found = coverage.delegations.filter((one) =>
     direction === 'delegates' ? one.delegator === person.id : one.delegates.includes(person.id),
@@ -73,7 +77,7 @@ async function tellFromLists(
       ? groupByCategory(found, names)
       : [ofCategory(found, category.id)].filter((group) => group.delegations.length > 0);
   const withChains = story.instant && awayToo.length > 0 && seesAll(right);
-  return standInMessage({
+  const message = standInMessage({
     ...story,
     groups: await Promise.all(
       groups.map(async (group, i) => {
@@ -89,6 +93,7 @@ async function tellFromLists(
       }),
     ),
   });
+  return withZone(message, timeZone);
 }
 
 function nameOf(id: CategoryId, categories: readonly Category[]): string {

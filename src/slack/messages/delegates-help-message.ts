@@ -1,15 +1,21 @@
 import type { SlashCommand } from '../command.ts';
 import { allowedDays } from '../days/read-day.ts';
 import type { Message } from '../message.ts';
+import { nearWord } from '../near-word.ts';
+import { codeText, lineText } from './code-text.ts';
 import { context, section } from './mrkdwn.ts';
+import { notice } from './notice.ts';
+
+const ROOT = '/delegates';
 
 const lead = 'Who stands in for whom while somebody is away. Only you see the answers.';
 const days = `DAY is ${allowedDays}. Without a CATEGORY all of them are told.`;
 
 /** What `/delegates` can do, derived from the list, with examples; of one word more, where it is one of them. */
 export function delegatesHelpMessage(commands: readonly SlashCommand[], word = ''): Message {
-  const own = commands.filter(({ root }) => root === '/delegates');
+  const own = commands.filter(({ root }) => root === ROOT);
   const named = own.find((one) => one.word === word.toLowerCase());
+  if (named === undefined && word !== '') return noSuchWord(word, own);
   const parts =
     named === undefined
       ? own.map((one) => [titleOf(one), ...examplesOf(one)].join('\n'))
@@ -19,6 +25,16 @@ export function delegatesHelpMessage(commands: readonly SlashCommand[], word = '
     text: [lead, ...parts, ...foot].join('\n'),
     blocks: [...[lead, ...parts].map(section), ...foot.map(context)],
   };
+}
+
+function noSuchWord(word: string, own: readonly SlashCommand[]): Message {
+  const near = nearWord(word, ROOT, own);
+  const words = own.flatMap((one) => (one.word === null ? [] : [codeText(one.word)]));
+  return notice(
+    `There is no word ${codeText(word)} behind \`${ROOT}\`.`,
+    ...(near === null ? [] : [`Did you mean ${lineText(`${ROOT} help ${near}`)}?`]),
+    `Allowed: ${words.join(', ')}, or none for all of them.`,
+  );
 }
 
 function titleOf({ usage, summary }: SlashCommand): string {

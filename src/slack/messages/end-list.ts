@@ -5,18 +5,18 @@ import type { Message } from '../message.ts';
 import { button } from './button.ts';
 import { delegationLine } from './delegation-line.ts';
 import { context, section } from './mrkdwn.ts';
-import type { Names } from './names.ts';
 import { notice } from './notice.ts';
+import type { Words } from './words.ts';
 
 const SHOWN = 15;
 /** A message takes about thirteen thousand; the buttons and what they ask count as well. */
 const LINE_CHARACTERS = 9_000;
 
-/** Whose delegations are listed, at which instant; names are escaped. */
+/** Whose delegations are listed, at which instant; words are escaped. */
 export interface EndListStory {
   readonly person: string;
   readonly at: Instant;
-  readonly names: Names;
+  readonly words: Words;
   /** Earlier ones have been listed before. */
   readonly goesOn: boolean;
   /** What the button to the rest carries, for the last one that is shown. */
@@ -25,14 +25,14 @@ export interface EndListStory {
 
 /** Running and coming delegations of one person by their start, each with a button that ends it, and one to the rest. */
 export function endList(delegations: readonly Delegation[], story: EndListStory): Message {
-  const { person, at, names, goesOn, toRest } = story;
-  const who = `*${names.person(person)}*`;
+  const { person, at, words, goesOn, toRest } = story;
+  const who = `*${words.person(person)}*`;
   if (delegations.length === 0) {
     return goesOn
       ? notice(`${who} has handed over nothing later that could end.`)
       : notice(`${who} has handed over nothing that could end.`, '`/delegates set` hands something over.');
   }
-  const shown = fitting(delegations, (one) => delegationLine(one, at, names));
+  const shown = fitting(delegations, (one) => delegationLine(one, at, words));
   const rest = delegations.length - shown.length;
   const last = shown.at(-1);
   const lead = goesOn ? `What ${who} has handed over later:` : `What ${who} has handed over, now and later:`;

@@ -2,9 +2,9 @@ import type { Message } from '../message.ts';
 import { lineBlocks } from './line-blocks.ts';
 import { leadText, type StandInStory } from './stand-in-message.ts';
 
-/** What a look-up tells of one person in one category at one instant; names and the category are escaped. */
+/** What a look-up tells of one person in one category at one instant; words and the category are escaped. */
 export interface LookUpStory
-  extends Pick<StandInStory, 'direction' | 'person' | 'category' | 'when' | 'names'> {
+  extends Pick<StandInStory, 'direction' | 'person' | 'category' | 'when' | 'words'> {
   /** User ids of the other side. */
   readonly others: readonly string[];
 }
@@ -14,7 +14,7 @@ const remark =
 
 /** Who stands in for somebody, or for whom they do, where nothing else can be known. */
 export function lookUpMessage(story: LookUpStory): Message {
-  const { others, names } = story;
-  const lines = others.map((id) => `• *${names.person(id)}*`);
+  const { others, words } = story;
+  const lines = others.map((id) => `• *${words.person(id)}*`);
   return lineBlocks([leadText(story, others.length === 0), ...lines, remark]);
 }

@@ -3,22 +3,23 @@ import type { Instant } from '../../model/issue.ts';
 import type { Message } from '../message.ts';
 import { notesText, peopleText, periodText } from './delegation-line.ts';
 import { lineBlocks } from './line-blocks.ts';
-import { categoriesText, type Names } from './names.ts';
+import { categoriesText } from './names.ts';
+import type { Words } from './words.ts';
 
 const LINES_EACH = 12;
 
-/** One's own delegations, neither over nor inactive; names are escaped. */
+/** One's own delegations, neither over nor inactive; words are escaped. */
 export interface OwnDelegations {
   readonly handedOver: readonly Delegation[];
   readonly standingIn: readonly Delegation[];
   readonly at: Instant;
-  readonly names: Names;
+  readonly words: Words;
 }
 
 /** What somebody has handed over and whom they stand in for, now and later. */
-export function ownDelegations({ handedOver, standingIn, at, names }: OwnDelegations): Message {
-  const own = (one: Delegation) => `${peopleText(one.delegates, names)} for you`;
-  const others = (one: Delegation) => `you for *${names.person(one.delegator)}*`;
+export function ownDelegations({ handedOver, standingIn, at, words }: OwnDelegations): Message {
+  const own = (one: Delegation) => `${peopleText(one.delegates, words)} for you`;
+  const others = (one: Delegation) => `you for *${words.person(one.delegator)}*`;
   return lineBlocks([
     ...part('You have handed over', handedOver, own),
     ...(handedOver.length === 0
@@ -30,7 +31,7 @@ export function ownDelegations({ handedOver, standingIn, at, names }: OwnDelegat
   function part(title: string, all: readonly Delegation[], who: (one: Delegation) => string): string[] {
     if (all.length === 0) return [`*${title}*: nothing.`];
     const line = (one: Delegation) =>
-      `• ${who(one)}: ${categoriesText(one.categoryIds, names)}, ${periodText(one, at)}${notesText(one.notes)}`;
+      `• ${who(one)}: ${categoriesText(one.categoryIds, words)}, ${periodText(one, at, words)}${notesText(one.notes)}`;
     return [
       `*${title} now*`,
       ...someLines(

@@ -9,14 +9,16 @@ import type {
 } from '../../model/delegation.ts';
 import type { CategoryGroup } from '../delegations/group-by-category.ts';
 import type { Message } from '../message.ts';
-import { notesText, peopleText, periodText, spanText } from './delegation-line.ts';
+import { notesText, peopleText, periodText } from './delegation-line.ts';
 import { type Line, lineBlocks } from './line-blocks.ts';
 import type { Names } from './names.ts';
+import { type Looked, stretchText } from './stretch-text.ts';
+import type { Words } from './words.ts';
 
 /** Who stands in for somebody (`delegates`), or for whom they stand in (`delegators`). */
 export type Direction = 'delegates' | 'delegators';
 
-/** What is told of one person; names are escaped. */
+/** What is told of one person; words are escaped. */
 export interface StandInStory {
   readonly direction: Direction;
   readonly person: string;
@@ -31,18 +33,18 @@ export interface StandInStory {
   readonly groups: readonly (CategoryGroup & { readonly chain: Chain | null })[];
   readonly awayToo: readonly AwayToo[];
   readonly uncovered: readonly Uncovered[];
-  readonly names: Names;
+  readonly words: Words;
 }
 
 const PATHS_SHOWN = 10;
 
 /** The answer to who stands in for somebody, or for whom they do, and what to do where nobody does. */
 export function standInMessage(story: StandInStory): Message {
-  const { groups, names } = story;
+  const { groups, words } = story;
   const lines = groups.flatMap(({ categoryId, delegations, chain }): Line[] => [
-    ...(story.category === null ? [`*${capital(names.category(categoryId))}*`] : []),
+    ...(story.category === null ? [`*${capital(words.category(categoryId))}*`] : []),
     ...delegations.map((delegation) => () => `• ${lineOf(delegation, story)}`),
-    ...(chain === null ? [] : chainLines(chain, names)),
+    ...(chain === null ? [] : chainLines(chain, words)),
   ]);
   const hint = groups.length === 0 && story.direction === 'delegates';
   const advice = hint ? ['Hand something over with `/delegates set`.'] : [];
@@ -56,11 +58,11 @@ export function leadText(
     person,
     category,
     when,
-    names,
-  }: Pick<StandInStory, 'direction' | 'person' | 'category' | 'when' | 'names'>,
+    words,
+  }: Pick<StandInStory, 'direction' | 'person' | 'category' | 'when' | 'words'>,
   nobody: boolean,
 ): string {
-  const [what, who] = [category === null ? '' : ` (${category})`, `*${names.person(person)}*`];
+  const [what, who] = [category === null ? '' : ` (${category})`, `*${words.person(person)}*`];
   if (direction === 'delegates') {
     return nobody
       ? `Nobody stands in for ${who}${what} ${when}.`
@@ -69,11 +71,11 @@ export function leadText(
   return nobody ? `${who} stands in for nobody${what} ${when}.` : `For whom ${who} stands in${what} ${when}:`;
 }
 
-function lineOf(delegation: Delegation, { direction, span, category, names }: StandInStory): string {
+function lineOf(delegation: Delegation, { direction, span, category, words }: StandInStory): string {
   const { delegates, delegator, categoryIds, notes } = delegation;
-  const who = peopleText(direction === 'delegates' ? delegates : [delegator], names);
-  const general = category !== null && categoryIds.length === 0 ? ` (${names.category(null)})` : '';
-  return `${who}${general}, ${periodText(delegation, span.from)}${notesText(notes)}`;
+  const who = peopleText(direction === 'delegates' ? delegates : [delegator], words);
+  const general = category !== null && categoryIds.length === 0 ? ` (${words.category(null)})` : '';
+  return `${who}${general}, ${periodText(delegation, span.from, words)}${notesText(notes)}`;
 }
 
 /** Only where somebody on the way is away too. */
@@ -91,20 +93,24 @@ export function pathText({ people, backTo }: ChainPath, { person }: Names): stri
 }
 
 /** A chain tells of who is away too already. */
-function warnings({ instant, groups, awayToo, uncovered, names }: StandInStory): readonly Line[] {
+function warnings({ instant, span, groups, awayToo, uncovered, words }: StandInStory): readonly Line[] {
   const untold = groups.some(({ chain }) => chain !== null) ? [] : awayToo;
+  const looked = instant ? null : { span, whole: 'all day' };
   return [
-    ...untold.map((one) => () => `:warning: ${awayTooText(one, names, !instant)}`),
-    ...uncovered.map((one) => () => `:warning: ${uncoveredText(one, names, !instant)}`),
+    ...untold.map((one) => () => `:warning: ${awayTooText(one, words, looked)}`),
+    ...uncovered.map((one) => () => `:warning: ${uncoveredText(one, words, looked)}`),
   ];
 }
 
-/** A stretch in which a delegate is away too, and who is left where the reader may know that. */
-export function awayTooText(away: AwayToo, names: Names, withSpan = true): string {
+/**
+ * A stretch in which a delegate is away too, and who is left where the reader may know that; without what was looked at
+ * it is of one instant.
+ */
+export function awayTooText(away: AwayToo, words: Words, looked: Looked | null): string {
   const { delegate, person, standIns } = away;
-  const span = withSpan ? ` ${spanText(away)}` : '';
-  const left = standIns === null ? '' : `; ${leftText(standIns, names)}`;
-  return `*${names.person(delegate)}*, who stands in for *${names.person(person)}*, is away too${span}${left}.`;
+  const when = looked === null ? '' : ` ${stretchText(away, looked, words)}`;
+  const left = standIns === null ? '' : `; ${leftText(standIns, words)}`;
+  return `*${words.person(delegate)}*, who stands in for *${words.person(person)}*, is away too${when}${left}.`;
 }
 
 function leftText(standIns: readonly string[], names: Names): string {
@@ -117,11 +123,11 @@ const whyNobody: Readonly<Record<UncoveredReason, string>> = {
   unknown: 'the tracker knows nobody of those who would',
 };
 
-/** A stretch in which nobody stands in, and why. */
-export function uncoveredText(stretch: Uncovered, names: Names, withSpan = true): string {
+/** A stretch in which nobody stands in, and why; likewise. */
+export function uncoveredText(stretch: Uncovered, words: Words, looked: Looked | null): string {
   const { person, categoryId, reason } = stretch;
-  const span = withSpan ? ` ${spanText(stretch)}` : '';
-  return `Nobody stands in for *${names.person(person)}* (${names.category(categoryId)})${span}: ${whyNobody[reason]}.`;
+  const when = looked === null ? '' : ` ${stretchText(stretch, looked, words)}`;
+  return `Nobody stands in for *${words.person(person)}* (${words.category(categoryId)})${when}: ${whyNobody[reason]}.`;
 }
 
 function capital(text: string): string {

@@ -2,14 +2,17 @@ import type { TableBlock } from '@slack/types';
 import { wallOf } from '../../calendar/zone.ts';
 import type { Coverage, Delegation } from '../../model/delegation.ts';
 import type { Instant } from '../../model/issue.ts';
-import { dayText, shortText, yearOf } from '../days/day-text.ts';
+import { dayText } from '../days/day-text.ts';
 import type { Message } from '../message.ts';
 import { peopleText } from './delegation-line.ts';
 import { lineBlocks } from './line-blocks.ts';
-import { context, dateMark, escapeMrkdwn, section } from './mrkdwn.ts';
-import { categoriesText, escapedNames, type Names } from './names.ts';
+import { context, escapeMrkdwn, section } from './mrkdwn.ts';
+import { categoriesText, type Names } from './names.ts';
+import { someLines } from './some-lines.ts';
 import { someWithin } from './some-of.ts';
 import { awayTooText, uncoveredText } from './stand-in-message.ts';
+import { withZone, zoneText } from './with-zone.ts';
+import { timesIn, type Words, wordsIn } from './words.ts';
 
 /** With its titles a table has a hundred rows, and about ten thousand characters. */
 const ROWS = 99;
@@ -17,7 +20,6 @@ const TABLE_CHARACTERS = 6_000;
 /** All blocks of a message take about thirteen thousand. */
 const BELOW_CHARACTERS = 5_000;
 const CELL_LENGTH = 60;
-const WARNINGS_EACH = 8;
 const LAST_MINUTE_MS = 60_000;
 
 /** A week's delegations; names are not escaped. `onlyOwn` where the reader may not see those of others. */
@@ -32,21 +34,18 @@ export interface WeekStory {
 export function weekMessage({ coverage, names, timeZone, onlyOwn }: WeekStory): Message {
   const { span, delegations } = coverage;
   const day = (at: Instant) => dayText(wallOf(at, timeZone));
-  const year = yearOf(wallOf(span.from, timeZone));
-  const time = (at: Instant) => shortText(wallOf(at, timeZone), year);
+  const time = timesIn(timeZone, span.from);
   const title = `*Who covers for whom*, ${day(span.from)} to ${day(span.until - LAST_MINUTE_MS)}`;
   const remarks = onlyOwn === null ? [] : [onlyOwn];
   if (delegations.length === 0) {
-    return lineBlocks([
-      `${title}: nobody for anybody.`,
-      ...remarks,
-      'Hand something over with `/delegates set`.',
-    ]);
+    const lines = [`${title}: nobody for anybody.`, ...remarks, 'Hand something over with `/delegates set`.'];
+    return withZone(lineBlocks(lines), timeZone);
   }
   const shown = fitting(delegations.slice(0, ROWS).map((one) => rowOf(one, names, time)));
   const rest = delegations.length - shown.length;
-  const foot = `Times of ${timeZone}.${rest > 0 ? ` ${shown.length} of ${delegations.length} delegations are shown.` : ''}`;
-  const below = lineBlocks([...remarks, ...warnings(coverage, escapedNames(names))], BELOW_CHARACTERS);
+  const foot = `${zoneText(timeZone)}${rest > 0 ? ` ${shown.length} of ${delegations.length} delegations are shown.` : ''}`;
+  const words = wordsIn(timeZone, span.from, names);
+  const below = lineBlocks([...remarks, ...warnings(coverage, words)], BELOW_CHARACTERS);
   return {
     text: [title, ...shown.map((cells) => escapeMrkdwn(cells.join(', '))), below.text, foot].join('\n'),
     blocks: [section(title), tableOf(shown), ...below.blocks, context(foot)],
@@ -87,19 +86,15 @@ function tableOf(rows: readonly (readonly string[])[]): TableBlock {
   };
 }
 
-function warnings({ uncovered, awayToo, ending }: Coverage, names: Names): readonly string[] {
+function warnings({ span, uncovered, awayToo, ending }: Coverage, words: Words): readonly string[] {
+  const looked = { span, whole: 'all week' };
   return [
-    ...some(uncovered, (one) => `:warning: ${uncoveredText(one, names)}`),
-    ...some(awayToo, (one) => `:warning: ${awayTooText(one, names)}`),
-    ...some(
+    ...someLines(uncovered, (one) => `:warning: ${uncoveredText(one, words, looked)}`),
+    ...someLines(awayToo, (one) => `:warning: ${awayTooText(one, words, looked)}`),
+    ...someLines(
       ending,
       ({ delegator, delegates, categoryIds, end }) =>
-        `Ends ${dateMark(end)} and nothing follows: ${peopleText(delegates, names)} for *${names.person(delegator)}* (${categoriesText(categoryIds, names)}).`,
+        `Ends ${words.time(end)} and nothing follows: ${peopleText(delegates, words)} for *${words.person(delegator)}* (${categoriesText(categoryIds, words)}).`,
     ),
   ];
-}
-
-function some<One>(all: readonly One[], line: (one: One) => string): readonly string[] {
-  const more = all.length - WARNINGS_EACH;
-  return [...all.slice(0, WARNINGS_EACH).map(line), ...(more > 0 ? [`… and ${more} more like these.`] : [])];
 }

@@ -1,4 +1,5 @@
 import type { User } from '../../model/issue.ts';
+import type { Member } from './member.ts';
 import { type PeopleParts, type Recognition, recognize } from './recognize.ts';
 import { usersLike, usersNamed } from './users-named.ts';
 
@@ -10,12 +11,17 @@ export type FoundPerson =
   | Exclude<Recognition, { readonly kind: 'unknown' }>
   | { readonly kind: 'unknown'; readonly because: string; readonly similar: readonly User[] };
 
-/** Which user of the tracker somebody means. */
-export async function findPerson(typed: TypedPerson, parts: PeopleParts): Promise<FoundPerson> {
+/** Which user of the tracker a member means; `me` is the member. */
+export async function findPerson(
+  typed: TypedPerson,
+  { user: self }: Pick<Member, 'user'>,
+  parts: PeopleParts,
+): Promise<FoundPerson> {
   if ('account' in typed) {
     const found = await recognize(typed.account, parts);
     return found.kind === 'unknown' ? { ...found, similar: [] } : found;
   }
+  if (typed.name.toLowerCase() === 'me') return { kind: 'known', user: self };
   const users = await parts.people.users();
   const [user, ...others] = usersNamed(typed.name, users);
   if (user === undefined) {

@@ -5,6 +5,7 @@ import type { DoorParts, Person } from '../command.ts';
 import type { Message } from '../message.ts';
 import { linkInvitation } from '../messages/link-invitation.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
+import { hasAdmins } from './has-admins.ts';
 import type { Member } from './member.ts';
 import { recognize } from './recognize.ts';
 
@@ -18,8 +19,14 @@ export async function identify(
   if (found.kind === 'known') {
     const { user, link } = found;
     const admin = user.admin === true && (link === undefined || bringsAdmin(link));
-    const zone = await zoneOf(account, user, parts);
-    return { member: { account, user, ...zone, asker: { user: user.id, admin } } };
+    const member = {
+      account,
+      user,
+      asker: { user: user.id, admin },
+      timeZone: await zoneOf(account, user, parts),
+      hasAdmins: await hasAdmins(parts.people),
+    };
+    return { member };
   }
   const because =
     found.kind === 'unknown'
@@ -30,15 +37,11 @@ export async function identify(
 }
 
 /** The zone the tracker knows of somebody, else that of their Slack, else the tracker server's. */
-async function zoneOf(
-  account: string,
-  { timeZone }: User,
-  parts: DoorParts,
-): Promise<Pick<Member, 'timeZone' | 'zoneFromTracker'>> {
-  if (timeZone !== undefined && isTimeZone(timeZone)) return { timeZone, zoneFromTracker: true };
+async function zoneOf(account: string, { timeZone }: User, parts: DoorParts): Promise<string> {
+  if (timeZone !== undefined && isTimeZone(timeZone)) return timeZone;
   // Of somebody linked nothing else is asked of Slack; a zone is no reason not to answer them.
   const profile = await parts.accounts.profileOf(account).catch(() => null);
-  return { timeZone: profile?.timeZone ?? parts.timeZone, zoneFromTracker: false };
+  return profile?.timeZone ?? parts.timeZone;
 }
 
 /** A personal link under which somebody proves who they are. */
@@ -48,5 +51,7 @@ export async function invite(
   { people, baseUrl }: Pick<DoorParts, 'people' | 'baseUrl'>,
 ): Promise<Message> {
   const ticket = encodeURIComponent(await people.invite(invitation));
-  return linkInvitation(lead, `${baseUrl}/link?ticket=${ticket}`, invitation.account);
+  const { account } = invitation;
+  const withAdmins = await hasAdmins(people);
+  return linkInvitation(lead, { link: `${baseUrl}/link?ticket=${ticket}`, account, hasAdmins: withAdmins });
 }

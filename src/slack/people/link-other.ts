@@ -17,9 +17,12 @@ export async function linkOther(
 ): Promise<Message> {
   const identified = await identify(person, parts);
   if ('refusal' in identified) return identified.refusal;
-  const { user: admin, asker } = identified.member;
+  const { user: admin, asker, hasAdmins } = identified.member;
   if (!asker.admin) {
-    return notice('Only an admin can say who others are in the tracker.', 'You yourself: `/delegates link`.');
+    const who = hasAdmins
+      ? 'Only an admin can say who others are in the tracker.'
+      : `The tracker has no admins: who others are is said with \`npm run --silent dwell -- people --link ${account} --to USERNAME\`.`;
+    return notice(who, 'You yourself: `/delegates link`.');
   }
   const plain = name.trim();
   if (plain === '') return notice('Type their user name of the tracker behind the mention.');

@@ -6,8 +6,8 @@ export interface Member {
   readonly account: string;
   readonly user: User;
   readonly asker: Asker;
-  /** IANA zone in which they type and read days. */
+  /** IANA zone in which they type days, and in which answers tell times and say so. */
   readonly timeZone: string;
-  /** Whether the tracker knows it of them; answers name any other zone, for it may not be the one they think in. */
-  readonly zoneFromTracker: boolean;
+  /** Whether the tracker has admins, who could help. */
+  readonly hasAdmins: boolean;
 }

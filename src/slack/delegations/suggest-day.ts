@@ -1,0 +1,30 @@
+import { readDay, type TypedDay } from '../days/read-day.ts';
+
+/** What was likely meant where a day stands without its word: the whole line, and the category in it. */
+export interface DaySuggestion {
+  readonly category: string;
+  readonly line: string;
+}
+
+/** Reads `[CATEGORY] DAY` behind the beginning of a line; null where no day stands there. */
+export function suggestDay(
+  text: string,
+  { beginning, today }: { readonly beginning: string; readonly today: number },
+): DaySuggestion | null {
+  const words = text.split(' ');
+  for (const i of words.keys()) {
+    const typed = words.slice(i).join(' ');
+    const day = readDay(typed, today);
+    if (day === null) continue;
+    const category = words.slice(0, i).join(' ');
+    // Nobody says "on in 3 days".
+    const said = /^in /i.test(typed) ? isoText(day) : typed;
+    return { category, line: [beginning, ...words.slice(0, i), 'on', said].join(' ') };
+  }
+  return null;
+}
+
+function isoText({ day, time }: TypedDay): string {
+  const [date, clock = ''] = new Date(day + (time ?? 0)).toISOString().split(/[T.]/);
+  return time === null ? `${date}` : `${date} ${clock.slice(0, 5)}`;
+}

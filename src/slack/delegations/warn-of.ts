@@ -1,0 +1,26 @@
+import { DAY_MS, unitLengths } from '../../formats/duration-text.ts';
+import type { Delegation } from '../../model/delegation.ts';
+import type { Asker } from '../../model/request.ts';
+import type { DoorParts } from '../command.ts';
+import { setWarnings } from '../messages/set-warnings.ts';
+import type { Words } from '../messages/words.ts';
+
+/** Whoever hands work over for longer is warned of the first part. */
+const MOST_MS = 400 * DAY_MS;
+
+/** Warnings about what was just set, from now on. Never fails, for what was set stays set. */
+export async function warnOf(
+  delegation: Delegation,
+  { asker, words }: { readonly asker: Asker; readonly words: Words },
+  { delegations, now, log }: Pick<DoorParts, 'delegations' | 'now' | 'log'>,
+): Promise<readonly string[]> {
+  const minute = Math.floor(now() / unitLengths.minutes) * unitLengths.minutes;
+  const from = Math.max(delegation.start, minute);
+  const until = Math.min(delegation.end, from + MOST_MS);
+  try {
+    return setWarnings(delegation, await delegations.coverage(asker, { from, until }), words);
+  } catch (error) {
+    log.warn({ err: error }, 'what was set could not be looked at for warnings');
+    return ['Whether somebody is away too could not be looked up; `/delegates week` tells it.'];
+  }
+}
