@@ -186,8 +186,10 @@ test('the week is a table on the clocks of who asks, with what ends below', asyn
   for (const cell of ['Whose work', 'Nina', 'Lars, Mona', 'Support', 'Wed 1 Apr 00:00']) {
     expect(table).toContain(JSON.stringify(cell));
   }
-  expect(JSON.stringify(blocks)).toContain('and nothing follows: *Lars* for *Owen* (everything).');
+  // What has ended already nobody needs to be warned of any more.
+  expect(JSON.stringify(blocks)).not.toContain('nothing follows');
   expect(JSON.stringify(blocks)).toContain('Times of Europe/Berlin.');
+  expect(await textOf('week 2026-03-30')).toContain('and nothing follows: *Hugo* for *Kira* (everything).');
 });
 
 describe('the week of another day', () => {
