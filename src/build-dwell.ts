@@ -4,20 +4,12 @@ import { join } from 'node:path';
 import express, { type Application } from 'express';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { createDelegations } from './api/create-delegations.ts';
-import { createPeople } from './api/create-people.ts';
-import { createKeychainRegister } from './api/hosted/create-keychain-register.ts';
-import { withLogins } from './api/hosted/with-logins.ts';
 import { importFiles } from './api/import-files.ts';
 import { createLocalExports } from './api/local/create-local-exports.ts';
-import { createLocalRegister } from './api/local/create-local-register.ts';
 import { createLocalReporting } from './api/local/create-local-reporting.ts';
 import { createLocalSettings } from './api/local/create-local-settings.ts';
-import { askersByLogin } from './api/logins/askers-by-login.ts';
-import { peopleByLogin } from './api/logins/people-by-login.ts';
-import { permissionsByLogin } from './api/logins/permissions-by-login.ts';
-import type { Register } from './api/register.ts';
 import { createTokens } from './api/tokens.ts';
+import { buildDelegations } from './build-delegations.ts';
 import { buildPlayground, type PlaygroundParts } from './build-playground.ts';
 import { checkCalendar } from './calendar/check-calendar.ts';
 import type { CliParts } from './cli/command.ts';
@@ -29,13 +21,12 @@ import { createMemoryMirror } from './mirror/create-memory-mirror.ts';
 import { createStoreMirror } from './mirror/create-store-mirror.ts';
 import type { Mirror } from './mirror/mirror.ts';
 import { preferFilled } from './mirror/prefer-filled.ts';
-import { type DelegationPermissions, defaultDelegationPermissions } from './model/delegation.ts';
-import type { Instant, User } from './model/issue.ts';
+import type { Instant } from './model/issue.ts';
 import type { Playground } from './playground/create-playground.ts';
 import { commands } from './slack/commands/index.ts';
 import { createSlackApp, type SlackDoor, type SlackTransport } from './slack/create-slack-app.ts';
 import { openSqliteStore } from './store/sqlite/open-sqlite-store.ts';
-import type { DelegationStore, Store } from './store/store.ts';
+import type { Store } from './store/store.ts';
 import { createSampleTracker } from './tracker/sample/create-sample-tracker.ts';
 import { createWebServer } from './web-server.ts';
 
@@ -84,24 +75,14 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
     newId,
     checkCalendar,
   });
-  const trackerOf = async () => (await mirror()).tracker();
-  const delegationStore = async () => store.delegations(await trackerOf());
   const users = async () => (await mirror()).users();
-  const register = chooseRegister(config, { delegationStore, mirror, users, now });
-  const delegationAccess = {
-    permissions: async () => (await (await delegationStore()).permissions()) ?? defaultDelegationPermissions,
-    putPermissions: async (permissions: DelegationPermissions) =>
-      (await delegationStore()).putPermissions(permissions),
-    groups: async () => (await (await mirror()).directory()).groups,
-  };
-  const { groups } = delegationAccess;
-  const permissions = async () =>
-    permissionsByLogin(await delegationAccess.permissions(), {
-      groups: await groups(),
-      users: await users(),
-    });
-  const delegations = askersByLogin(createDelegations({ register, permissions, groups, users, now }), users);
-  const people = createPeople({ links: async () => store.links(await trackerOf()), users, tokens, now });
+  const { delegations, delegationsByLogin, delegationAccess, people } = buildDelegations(config, {
+    store,
+    mirror,
+    users,
+    tokens,
+    now,
+  });
   const reporting = createLocalReporting({
     mirror,
     calendars: settings.calendars,
@@ -133,7 +114,7 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
       rights: store.issues('file'),
       people,
       delegationAccess,
-      tracker: trackerOf,
+      tracker: async () => (await mirror()).tracker(),
       importFiles: (files, onProgress) => importFiles(files, store, now, onProgress),
     },
     async start() {
@@ -168,7 +149,7 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
         reporting,
         settings,
         exports,
-        delegations: peopleByLogin(delegations, users),
+        delegations: delegationsByLogin,
         people,
         tokens,
         now,
@@ -200,31 +181,6 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
     await exportsStopped;
     store.close();
   }
-}
-
-function chooseRegister(
-  { delegation, timeZone }: Config,
-  {
-    delegationStore,
-    mirror,
-    users,
-    now,
-  }: {
-    readonly delegationStore: () => Promise<DelegationStore>;
-    readonly mirror: () => Promise<Mirror>;
-    readonly users: () => Promise<ReadonlyMap<string, User>>;
-    readonly now: () => Instant;
-  },
-): Register {
-  if (delegation !== null) {
-    return withLogins(createKeychainRegister({ ...delegation, timeZone, now }), users);
-  }
-  return createLocalRegister({
-    store: delegationStore,
-    directory: async () => (await mirror()).directory(),
-    users,
-    now,
-  });
 }
 
 function chooseMirror({ tracker }: Config, store: Store, now: () => Instant): () => Promise<Mirror> {

@@ -1,0 +1,81 @@
+import { createDelegations } from './api/create-delegations.ts';
+import { createPeople } from './api/create-people.ts';
+import type { DelegationApi } from './api/delegation.ts';
+import { createKeychainRegister } from './api/hosted/create-keychain-register.ts';
+import { withLogins } from './api/hosted/with-logins.ts';
+import { createLocalRegister } from './api/local/create-local-register.ts';
+import { askersByLogin } from './api/logins/askers-by-login.ts';
+import { peopleByLogin } from './api/logins/people-by-login.ts';
+import { permissionsByLogin } from './api/logins/permissions-by-login.ts';
+import type { PeopleApi } from './api/people.ts';
+import type { Register } from './api/register.ts';
+import type { Tokens } from './api/tokens.ts';
+import type { DelegationAccess } from './cli/command.ts';
+import type { Config } from './config.ts';
+import type { Mirror } from './mirror/mirror.ts';
+import { defaultDelegationPermissions } from './model/delegation.ts';
+import type { Instant, User } from './model/issue.ts';
+import type { Store } from './store/store.ts';
+
+/** What delegations are built from; the mirror is asked for anew with every question. */
+export interface DelegationsParts {
+  readonly store: Store;
+  readonly mirror: () => Promise<Mirror>;
+  readonly users: () => Promise<ReadonlyMap<string, User>>;
+  readonly tokens: Tokens;
+  readonly now: () => Instant;
+}
+
+/** Who stands in for whom, who may know it, and who is who: of the tracker in use. */
+export interface BuiltDelegations {
+  readonly delegations: DelegationApi;
+  /** The same where people are named as on the wire. */
+  readonly delegationsByLogin: DelegationApi;
+  readonly delegationAccess: DelegationAccess;
+  readonly people: PeopleApi;
+}
+
+/** Puts together everything about delegations, over our own register or the tracker's. */
+export function buildDelegations(config: Config, parts: DelegationsParts): BuiltDelegations {
+  const { store, mirror, users, tokens, now } = parts;
+  const kept = async () => store.delegations(await (await mirror()).tracker());
+  const groups = async () => (await (await mirror()).directory()).groups;
+  const permissions = async () => (await (await kept()).permissions()) ?? defaultDelegationPermissions;
+  const byId = async () =>
+    permissionsByLogin(await permissions(), { groups: await groups(), users: await users() });
+  const register = chooseRegister(config, parts);
+  const delegations = askersByLogin(
+    createDelegations({ register, permissions: byId, groups, users, now }),
+    users,
+  );
+  return {
+    delegations,
+    delegationsByLogin: peopleByLogin(delegations, users),
+    delegationAccess: {
+      permissions,
+      putPermissions: async (chosen) => (await kept()).putPermissions(chosen),
+      groups,
+    },
+    people: createPeople({
+      links: async () => store.links(await (await mirror()).tracker()),
+      users,
+      tokens,
+      now,
+    }),
+  };
+}
+
+function chooseRegister(
+  { delegation, timeZone }: Config,
+  { store, mirror, users, now }: DelegationsParts,
+): Register {
+  if (delegation !== null) {
+    return withLogins(createKeychainRegister({ ...delegation, timeZone, now }), users);
+  }
+  return createLocalRegister({
+    store: async () => store.delegations(await (await mirror()).tracker()),
+    directory: async () => (await mirror()).directory(),
+    users,
+    now,
+  });
+}
