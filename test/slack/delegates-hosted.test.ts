@@ -222,7 +222,7 @@ describe('a register that tells no lists', () => {
     expect(await text('@bob')).toMatch(/^Nobody stands in for \*Bob\* \(general\) now/);
     expect(await text('@bob expense on friday')).toMatch(/^This delegation service tells no whole days\./);
     expect(await text('@bob friday')).toBe(
-      'Category with name "friday" could not be found. Did you mean `/delegates @bob on friday`?',
+      'Category with name "friday" could not be found. Did you mean `/delegates @bob on friday 12:00`?',
     );
     expect(await text('@bob travel on blursday')).toContain('A day is `today`');
     expect(await text('@ada', 'bob')).toMatch(

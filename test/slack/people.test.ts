@@ -171,6 +171,15 @@ describe('in a workspace', () => {
   });
   afterEach(() => place.stop());
 
+  test('whom an admin has linked is told whom to ask, for no link of their own would change that', async () => {
+    await place.says('link @zoe emil');
+    const asked = await place.says('link', 'zoe');
+    expect(asked.text).toBe(
+      'You are *Emil* (emil) in the tracker. An admin (ada) has linked your account to emil; ask them, or another admin, to change that.',
+    );
+    expect(asked.blocks?.some(({ type }) => type === 'actions')).toBe(false);
+  });
+
   test('who is unknown gets a link of their own, and an admin can say it', async () => {
     const asked = await place.says('mine', 'zoe');
     expect(asked.text).toMatch(/^I do not know who you are in the tracker\. Nobody in the tracker has/);

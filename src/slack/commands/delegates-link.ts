@@ -36,6 +36,7 @@ function leadOf(found: Recognition): string {
   if (found.kind !== 'known') return 'Say who you are in the tracker.';
   const { user, link } = found;
   const known = `You are *${escapeMrkdwn(user.name)}* (${escapeMrkdwn(user.id)}) in the tracker.`;
+  if (link?.proof === null) return known;
   return user.admin === true && link !== undefined && !bringsAdmin(link)
     ? `${known} Your rights as an admin do not hold here: you proved who you are with a token without them. A token issued with \`--admin\` brings them.`
     : `${known} If that is wrong, say who you are.`;

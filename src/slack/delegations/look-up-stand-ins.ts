@@ -51,6 +51,7 @@ export async function lookUpStandIns(
       category: escapeMrkdwn(found.category),
       when: whenText(day, today, timeZone),
       others: found.others,
+      isGeneral: name === '',
       words: wordsIn(timeZone, now(), names),
     });
     return withZone(told, timeZone);
@@ -70,6 +71,10 @@ function hintFor(
   context: { readonly today: number; readonly beginning: string },
 ): readonly string[] {
   const suggested = suggestDay(name, context);
-  if (suggested !== null) return [`Did you mean ${lineText(suggested.line)}?`];
+  if (suggested !== null) {
+    // No whole days are told here.
+    const line = /\d:\d\d$/.test(suggested.line) ? suggested.line : `${suggested.line} 12:00`;
+    return [`Did you mean ${lineText(line)}?`];
+  }
   return /(?:^|\s)on\s/i.test(name) ? [`A day is ${allowedDays}.`] : [];
 }

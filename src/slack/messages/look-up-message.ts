@@ -7,7 +7,11 @@ export interface LookUpStory
   extends Pick<StandInStory, 'direction' | 'person' | 'category' | 'when' | 'words'> {
   /** User ids of the other side. */
   readonly others: readonly string[];
+  /** No category was named. */
+  readonly isGeneral: boolean;
 }
+
+const nameOne = 'Only what is handed over as a whole is told; name a category to ask about it.';
 
 const remark =
   '_This delegation service tells names only: not from when until when, no notes, no other categories, and not who is away too._';
@@ -16,5 +20,6 @@ const remark =
 export function lookUpMessage(story: LookUpStory): Message {
   const { others, words } = story;
   const lines = others.map((id) => `• *${words.person(id)}*`);
-  return lineBlocks([leadText(story, others.length === 0), ...lines, remark]);
+  const ways = story.isGeneral ? [nameOne] : [];
+  return lineBlocks([leadText(story, others.length === 0), ...lines, ...ways, remark]);
 }

@@ -8,6 +8,7 @@ import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { hasAdmins } from './has-admins.ts';
 import type { Member } from './member.ts';
 import { recognize } from './recognize.ts';
+import { saidByAdmin } from './said-by-admin.ts';
 
 /** Who asks, as the tracker knows them; where that is not certain, what they read instead: how to say who they are. */
 export async function identify(
@@ -44,14 +45,16 @@ async function zoneOf(account: string, { timeZone }: User, parts: DoorParts): Pr
   return profile?.timeZone ?? parts.timeZone;
 }
 
-/** A personal link under which somebody proves who they are. */
+/** A personal link under which somebody proves who they are, unless an admin has said it. */
 export async function invite(
   lead: string,
   invitation: { readonly account: string; readonly name: string },
   { people, baseUrl }: Pick<DoorParts, 'people' | 'baseUrl'>,
 ): Promise<Message> {
-  const ticket = encodeURIComponent(await people.invite(invitation));
   const { account } = invitation;
+  const said = await people.linkOf(account);
+  if (said?.proof === null) return saidByAdmin(lead, said);
+  const ticket = encodeURIComponent(await people.invite(invitation));
   const withAdmins = await hasAdmins(people);
   return linkInvitation(lead, { link: `${baseUrl}/link?ticket=${ticket}`, account, hasAdmins: withAdmins });
 }
