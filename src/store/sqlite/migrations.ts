@@ -162,5 +162,9 @@ export const migrations: readonly string[] = [
     revision INTEGER NOT NULL,
     PRIMARY KEY (tracker, account)
   ) STRICT;
+  -- One row, which rises with every user that is put (and, put, replaces another), also by an older process.
+  CREATE TABLE user_revision (revision INTEGER NOT NULL) STRICT;
+  INSERT INTO user_revision (revision) VALUES (0);
+  CREATE TRIGGER user_put AFTER INSERT ON user BEGIN UPDATE user_revision SET revision = revision + 1; END;
   `,
 ];

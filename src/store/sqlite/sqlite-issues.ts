@@ -2,10 +2,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Issue, User } from '../../model/issue.ts';
 import type { IssueStore } from '../store.ts';
 import { parseDocument } from './parse-document.ts';
+import { rememberUsers } from './remember-users.ts';
 import { createSqliteDirectory } from './sqlite-directory.ts';
 import { createSqliteStatuses } from './sqlite-statuses.ts';
 import { inTransaction } from './transaction.ts';
-import { whileUnchanged } from './while-unchanged.ts';
 
 /** The issues of one tracker in SQLite: a row per issue, the issue with its changes as one JSON document. */
 export function createSqliteIssues(database: DatabaseSync, tracker: string): IssueStore {
@@ -15,10 +15,7 @@ export function createSqliteIssues(database: DatabaseSync, tracker: string): Iss
     );
 
   // Every question about rights asks for everybody.
-  const everybody = whileUnchanged(database, () => {
-    const rows = database.prepare('SELECT id, document FROM user WHERE tracker = ? ORDER BY id').all(tracker);
-    return new Map(rows.map((row) => [String(row.id), parseDocument<User>(row.document)]));
-  });
+  const everybody = rememberUsers(database, tracker);
 
   return {
     ...createSqliteStatuses(database, tracker),

@@ -98,7 +98,7 @@ describe('issues', () => {
     expect((await store.issues('sample').users()).size).toBe(0);
   });
 
-  test('come with people who are remembered until somebody changes anything, here or in another process', async () => {
+  test('come with people who are remembered until somebody is put, here or in another process', async () => {
     const dataDir = temporaryFolder();
     const [here, there] = [openSqliteStore(dataDir), openSqliteStore(dataDir)];
     const mine = here.issues('file');
