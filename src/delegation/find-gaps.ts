@@ -9,8 +9,9 @@ export const USUAL_GAP_MS = 72 * 60 * 60 * 1000;
 /**
  * Where one delegation of a person has ended and the next, less than `gapMs` later, is yet to begin, in `general` and
  * in every category the person's delegations name. Who is away for shorter than that on one side of it is somebody who
- * comes and goes, such as every evening, and there is no gap. A gap of `general` is not told again of a category. `own` are all
- * delegations of the person, also those outside the span: a gap is as long as it is, but told within the span only.
+ * comes and goes, such as every evening, and there is no gap. A gap of `general` is not told again of a category. `own`
+ * are all delegations of the person, also those outside the span: a gap is as long as it is, but told within the span
+ * only.
  */
 export function findGaps(
   person: string,

@@ -95,7 +95,8 @@ export interface ReportRequest {
   readonly groupBy: readonly string[];
   /**
    * Categories by id or name, in texts of one or several with commas between: time of an assignee somebody stood in for
-   * is told apart, the first category that covers it counting; []: every category. Null: time is the assignee's. Of the assignee report only.
+   * is told apart, the first category that covers it counting; []: every category. Null: time is the assignee's. Of the
+   * assignee report only.
    */
   readonly creditDelegates: readonly string[] | null;
   /** Null: a list of issues. */

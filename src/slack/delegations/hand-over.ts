@@ -16,8 +16,8 @@ import { tellBothSides } from './tell-both-sides.ts';
 import { warnOf } from './warn-of.ts';
 
 /**
- * Sets what a form asks for, tells both sides, and warns of what else is known of that time. What is wrong is an AppError, and then nothing is set, unless it is an
- * unknown outcome.
+ * Sets what a form asks for, tells both sides, and warns of what else is known of that time. What is wrong is an
+ * AppError, and then nothing is set, unless it is an unknown outcome.
  */
 export async function handOver(
   member: Member,

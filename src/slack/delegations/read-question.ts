@@ -1,4 +1,5 @@
 import { type Category, type CategoryId, GENERAL } from '../../model/delegation.ts';
+import { foldedCategoryName } from '../../model/folded-name.ts';
 import { allowedDays, readDay, type TypedDay } from '../days/read-day.ts';
 import type { Message } from '../message.ts';
 import { codeText, lineText } from '../messages/code-text.ts';
@@ -44,7 +45,8 @@ export function readQuestion(
 ): { readonly question: Question } | { readonly refusal: Message } {
   const { name, day } = splitQuestion(text, today);
   const known = [{ id: null, name: GENERAL }, ...categories];
-  const named = (name: string) => known.find((one) => folded(one.name) === folded(name)) ?? null;
+  const named = (name: string) =>
+    known.find((one) => foldedCategoryName(one.name) === foldedCategoryName(name)) ?? null;
   if (name === '') return { question: { category: null, day } };
   const category = named(name);
   if (category !== null) return { question: { category, day } };
@@ -67,8 +69,4 @@ export function readQuestion(
     .join(', ');
   const allowed = `Allowed: ${shown}${more > 0 ? ` and ${more} more` : ''}, or none for all of them.`;
   return { refusal: notice(`There is no category ${codeText(name)}.`, allowed) };
-}
-
-function folded(text: string): string {
-  return text.normalize('NFC').toLowerCase();
 }

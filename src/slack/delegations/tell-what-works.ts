@@ -11,7 +11,7 @@ export function isWithoutLists(error: unknown): error is AppError {
 }
 
 /** What can be asked of such a register. */
-export const whatWorks =
+const whatWorks =
   'What it does tell: `/delegates @PERSON [CATEGORY] [on DAY TIME]` and `/delegates for @PERSON [CATEGORY] [on DAY TIME]`.';
 
 /** The answer or, from a register that is too old for it, why there is none and what can be asked. */

@@ -86,7 +86,7 @@ function chainLines({ paths, more }: Chain, names: Names): readonly string[] {
 }
 
 /** `Ada → Bob → Carl`; a circle is told in words. */
-export function pathText({ people, backTo }: ChainPath, { person }: Names): string {
+function pathText({ people, backTo }: ChainPath, { person }: Names): string {
   const path = people.map(person).join(' → ');
   if (backTo === null) return `${path}, as those between are away too`;
   return `${path}, who is away too and has ${person(backTo)} stand in: a circle, in which nobody is left`;
