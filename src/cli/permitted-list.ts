@@ -1,9 +1,11 @@
+import { unmistakableName } from '../api/logins/unmistakable-name.ts';
 import { EVERYONE } from '../model/delegation.ts';
 import { type AppError, badRequest } from '../model/error.ts';
 import type { Known } from './known.ts';
 import { listWords } from './list-words.ts';
 import { knownViewerId } from './viewer-ids.ts';
-import { viewersCalled } from './viewers-called.ts';
+import { type Viewer, viewersCalled } from './viewers-called.ts';
+import { viewersKept } from './viewers-kept.ts';
 
 /** What stands in place of a list without anybody. */
 export const NOBODY = 'nobody';
@@ -32,7 +34,11 @@ export function permittedList(
 
 function saidAnew(option: string, text: string, words: readonly string[], known: Known): readonly string[] {
   const alone = words.map((word) => word.toLowerCase()).find(isAll);
-  if (alone === undefined) return [...new Set(words.map((word) => permittedId(option, word, known)))];
+  if (alone === undefined)
+    return words.reduce<readonly string[]>(
+      (list, word) => withOne(permittedId(option, word, known), list, known),
+      [],
+    );
   if (words.length === 1) return alone === EVERYONE ? [EVERYONE] : [];
   throw badRequest(
     `${option} '${text}' says ${alone} and others; allowed: ${alone} alone, or ids of users and groups.`,
@@ -49,28 +55,48 @@ function changed(option: string, word: string, list: readonly string[], known: K
   if (word.startsWith('-')) return without(option, name, list, known);
   const id = permittedId(option, name, known);
   // Everyone has nobody beside them.
-  return list.includes(EVERYONE) || list.includes(id) ? list : [...list, id];
+  return list.includes(EVERYONE) ? list : withOne(id, list, known);
+}
+
+/** Somebody stands on a list once, however they were written down. */
+function withOne(id: string, list: readonly string[], known: Known): readonly string[] {
+  const viewers = viewersKept(id, known);
+  return list.some((one) => means(one, id, viewers, known)) ? list : [...list, id];
 }
 
 function without(option: string, name: string, list: readonly string[], known: Known): readonly string[] {
-  const [meant, ...others] = viewersCalled(name, known);
-  const isMeant = (one: string) => {
-    const [viewer, ...more] = viewersCalled(one, known);
-    const isClear = viewer !== undefined && meant !== undefined && others.length + more.length === 0;
-    return isClear && viewer.kind === meant.kind && viewer.id === meant.id;
-  };
-  const gone = list.includes(name) ? [name] : list.filter(isMeant);
-  if (gone.length > 0) return list.filter((one) => !gone.includes(one));
-  throw notOnList(option, name, list);
+  const viewers = viewersCalled(name, known);
+  const left = list.filter((one) => !means(one, name, viewers, known));
+  if (left.length < list.length) return left;
+  throw notOnList(option, name, list, known);
 }
 
-function notOnList(option: string, name: string, list: readonly string[]): AppError {
+/** Whether a kept entry means these viewers and no others; one that means nobody is known by its text alone. */
+function means(entry: string, text: string, viewers: readonly Viewer[], known: Known): boolean {
+  const kept = viewersKept(entry, known);
+  if (kept.length === 0) return entry === text;
+  return (
+    kept.length === viewers.length &&
+    kept.every(({ kind, id }) => viewers.some((one) => one.kind === kind && one.id === id))
+  );
+}
+
+function notOnList(option: string, name: string, list: readonly string[], known: Known): AppError {
   const [first = NOBODY] = list;
   const allowed =
     first === EVERYONE || first === NOBODY
       ? `a new list without signs, for it says ${first} now`
-      : `one of those it names, ${list.join(', ')}`;
+      : `one of those it names, ${list.map((one) => typedAs(one, known)).join(', ')}`;
   return badRequest(`${option} '-${name}' is not on the list; allowed: ${allowed}.`);
+}
+
+/** A kept entry as it is read back: the id of a user may be what another is called by today. */
+function typedAs(entry: string, known: Known): string {
+  const [viewer, ...others] = viewersKept(entry, known);
+  const user = viewer?.kind === 'user' && others.length === 0 ? known.users.get(viewer.id) : undefined;
+  if (user === undefined) return entry;
+  const name = unmistakableName(user, known.users) ?? user.id;
+  return entry.startsWith('user:') ? `user:${name}` : name;
 }
 
 function permittedId(option: string, word: string, known: Known): string {

@@ -1,6 +1,14 @@
+import { knownLogins } from '../api/logins/known-logins.ts';
+import type { PeopleApi } from '../api/people.ts';
 import { NotAuthenticated, type Tokens } from '../api/tokens.ts';
 import type { Asker } from '../model/request.ts';
 import type { Pair } from './request/read-pairs.ts';
+
+/** What tells who asks: the tokens, and the people who can be named by more than the word of their token. */
+export interface Credentials {
+  readonly tokens: Tokens;
+  readonly people: Pick<PeopleApi, 'users'>;
+}
 
 /** The token of an `Authorization: TISJWT …` header; null without one: a proxy in between may use the header for itself. */
 export function tokenOfHeader(header: string | undefined): string | null {
@@ -19,9 +27,12 @@ export function tokenOfPairs(pairs: readonly Pair[]): string | null {
 
 /**
  * Who the header `Authorization` speaks for where the contract of delegations is spoken: a token after `Bearer` or
- * `TISJWT`, or as the password of its user in `Basic` (RFC 7617).
+ * `TISJWT`, or as the password of its user in `Basic` (RFC 7617), whom the login or the id names.
  */
-export async function askerOfHeader(header: string | undefined, tokens: Tokens): Promise<Asker> {
+export async function askerOfHeader(
+  header: string | undefined,
+  { tokens, people }: Credentials,
+): Promise<Asker> {
   const [scheme = '', credentials = '', ...rest] = (header ?? '').trim().split(/\s+/);
   if (rest.length > 0) throw new NotAuthenticated('The header Authorization holds too much.');
   switch (scheme.toLowerCase()) {
@@ -30,10 +41,10 @@ export async function askerOfHeader(header: string | undefined, tokens: Tokens):
       return tokens.verify(credentials);
     case 'basic': {
       const { user, password } = readBasic(credentials);
-      const asker = await tokens.verify(password).catch((error: unknown) => {
-        throw isOfAnother(error, user) ? notTheirs() : error;
+      const asker = await tokens.verify(password).catch(async (error: unknown) => {
+        throw (await isOfAnother(error, user, people)) ? notTheirs() : error;
       });
-      if (asker.user !== user) throw notTheirs();
+      if (!(await isHolder(user, asker.user, people))) throw notTheirs();
       return asker;
     }
     default:
@@ -42,8 +53,16 @@ export async function askerOfHeader(header: string | undefined, tokens: Tokens):
 }
 
 /** Whoever names somebody else does not learn whether a token holds. */
-function isOfAnother(error: unknown, user: string): boolean {
-  return error instanceof NotAuthenticated && error.lapsedOf !== null && error.lapsedOf !== user;
+async function isOfAnother(error: unknown, user: string, people: Credentials['people']): Promise<boolean> {
+  if (!(error instanceof NotAuthenticated) || error.lapsedOf === null) return false;
+  return !(await isHolder(user, error.lapsedOf, people));
+}
+
+/** Whether a name means whoever a token is for. */
+async function isHolder(user: string, holder: string, people: Credentials['people']): Promise<boolean> {
+  if (user === holder) return true;
+  const { idNamed, idOfHolder } = knownLogins(await people.users());
+  return idNamed(user) === idOfHolder(holder);
 }
 
 function notTheirs(): NotAuthenticated {

@@ -20,6 +20,15 @@ export interface Logins {
  * several have, because some were last told of long ago, is nobody's.
  */
 export function knownLogins(users: ReadonlyMap<string, User>): Logins {
+  const known = remembered.get(users) ?? readLogins(users);
+  remembered.set(users, known);
+  return known;
+}
+
+/** The same people are asked for several times in one question, and stay the same between most. */
+const remembered = new WeakMap<ReadonlyMap<string, User>, Logins>();
+
+function readLogins(users: ReadonlyMap<string, User>): Logins {
   const ids = new Map<string, string>();
   const shared = new Set<string>();
   for (const { id, login } of users.values()) {

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { NotAuthenticated, type Tokens } from '../../api/tokens.ts';
 import { badFields } from '../../model/error.ts';
 import type { Asker } from '../../model/request.ts';
-import { askerOfHeader, tokenOfHeader, tokenOfPairs } from '../authenticate.ts';
+import { askerOfHeader, type Credentials, tokenOfHeader, tokenOfPairs } from '../authenticate.ts';
 import type { RouteFacts } from '../route.ts';
 import { parseJson } from './parse-json.ts';
 import { formType, isForm, jsonType, readBody } from './read-body.ts';
@@ -31,10 +31,11 @@ export async function receive(
   }: Pick<RouteFacts, 'guarded' | 'dialect' | 'formOnly' | 'body'>,
   request: Request,
   response: Response,
-  tokens: Tokens,
+  credentials: Credentials,
 ): Promise<Received> {
+  const { tokens } = credentials;
   const header = request.get('authorization');
-  const proved = guarded && dialect !== 'reporting' ? await askerOfHeader(header, tokens) : null;
+  const proved = guarded && dialect !== 'reporting' ? await askerOfHeader(header, credentials) : null;
   const query = readPairs(queryOf(request.originalUrl), 'query string');
   refuseSecrets(query, formOnly);
   const token = proved === null ? (tokenOfHeader(header) ?? tokenOfPairs(query)) : null;

@@ -5,6 +5,7 @@ import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 import { invite } from '../people/identify.ts';
 import { linkOther } from '../people/link-other.ts';
+import { loginOf } from '../people/login-of.ts';
 import { type Recognition, recognize } from '../people/recognize.ts';
 
 /** `/delegates link`: says who somebody is in the tracker, by themselves or by an admin. */
@@ -35,7 +36,7 @@ export const delegatesLink: SlashCommand = {
 function leadOf(found: Recognition): string {
   if (found.kind !== 'known') return 'Say who you are in the tracker.';
   const { user, link } = found;
-  const known = `You are *${escapeMrkdwn(user.name)}* (${escapeMrkdwn(user.id)}) in the tracker.`;
+  const known = `You are *${escapeMrkdwn(user.name)}* (${escapeMrkdwn(loginOf(user))}) in the tracker.`;
   if (link?.proof === null) return known;
   return user.admin === true && link !== undefined && !bringsAdmin(link)
     ? `${known} Your rights as an admin do not hold here: you proved who you are with a token without them. A token issued with \`--admin\` brings them.`

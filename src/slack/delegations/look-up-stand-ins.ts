@@ -57,7 +57,7 @@ export async function lookUpStandIns(
     return withZone(told, timeZone);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'not-found') throw error;
-    const beginning = beginningOf(subject);
+    const beginning = beginningOf(subject, await people.users());
     return (
       oneAtATime(name, beginning) ??
       notice(escapeMrkdwn(error.message), ...hintFor(name, { today, beginning }))

@@ -11,11 +11,11 @@ export function seesAll(right: DelegationRight): boolean {
 
 /** Who can change what somebody may do, or where: the plus keeps the rights of others. `option` is that of the command line. */
 export function askAdmin(
-  { user, hasAdmins }: Member,
+  { typedAs, hasAdmins }: Member,
   option: '--view' | '--view-all' | '--edit-all',
 ): string {
   const lead = hasAdmins ? 'An admin can change that' : 'That is changed on the command line';
-  return `${lead}: \`npm run --silent dwell -- delegates ${option} +${escapeMrkdwn(user.id)}\`.`;
+  return `${lead}: \`npm run --silent dwell -- delegates ${option} +${escapeMrkdwn(typedAs)}\`.`;
 }
 
 /**

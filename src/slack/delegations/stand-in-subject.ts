@@ -1,5 +1,7 @@
+import { unmistakableName } from '../../api/logins/unmistakable-name.ts';
 import type { User } from '../../model/issue.ts';
 import type { Direction } from '../messages/stand-in-message.ts';
+import { loginOf } from '../people/login-of.ts';
 
 /** Who is asked about in which direction, and what was typed behind them. */
 export interface StandInSubject {
@@ -8,7 +10,10 @@ export interface StandInSubject {
   readonly rest: string;
 }
 
-/** How the line begins that asks about somebody, by their user name of the tracker: `/delegates for @bob`. */
-export function beginningOf({ direction, person: { id, login = id } }: StandInSubject): string {
-  return `/delegates ${direction === 'delegators' ? 'for ' : ''}@${login}`;
+/**
+ * How the line begins that asks about somebody, by their user name of the tracker, or by their id where others can be
+ * meant by that: `/delegates for @bob`.
+ */
+export function beginningOf({ direction, person }: StandInSubject, users: ReadonlyMap<string, User>): string {
+  return `/delegates ${direction === 'delegators' ? 'for ' : ''}@${unmistakableName(person, users) ?? loginOf(person)}`;
 }

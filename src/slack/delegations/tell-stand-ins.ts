@@ -46,12 +46,13 @@ async function tellFromLists(
   const categories = await delegations.categories(asker);
   const at = now();
   const today = dayAt(at, timeZone);
-  const read = readQuestion(rest, { categories, today, beginning: beginningOf(subject) });
+  const users = await people.users();
+  const read = readQuestion(rest, { categories, today, beginning: beginningOf(subject, users) });
   if ('refusal' in read) return read.refusal;
   const { category, day } = read.question;
   const span = spanOf(day, at, timeZone);
   const coverage = await delegations.coverage(asker, span);
-  const names = namesOf(await people.users(), categories);
+  const names = namesOf(users, categories);
   const words = wordsIn(timeZone, at, names);
   const concerns = (one: { readonly person: string; readonly categoryId: CategoryId }) =>
     direction === 'delegates' &&

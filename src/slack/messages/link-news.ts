@@ -1,5 +1,6 @@
 import type { User } from '../../model/issue.ts';
 import type { Message } from '../message.ts';
+import { loginOf } from '../people/login-of.ts';
 import { escapeMrkdwn } from './mrkdwn.ts';
 import { notice } from './notice.ts';
 
@@ -11,6 +12,6 @@ export function linkNews(admin: User, user: User): Message {
   );
 }
 
-function nameOf({ id, name }: User): string {
-  return `*${escapeMrkdwn(name)}* (${escapeMrkdwn(id)})`;
+function nameOf(user: User): string {
+  return `*${escapeMrkdwn(user.name)}* (${escapeMrkdwn(loginOf(user))})`;
 }

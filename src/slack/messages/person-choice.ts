@@ -1,5 +1,6 @@
 import type { User } from '../../model/issue.ts';
 import type { Message } from '../message.ts';
+import { loginOf } from '../people/login-of.ts';
 import { button } from './button.ts';
 import { context, escapeMrkdwn, section } from './mrkdwn.ts';
 import { shorten } from './shorten.ts';
@@ -11,7 +12,7 @@ const NAME_LENGTH = 60;
 export function personChoice(lead: string, users: readonly User[], toValue: (user: User) => string): Message {
   const shown = users.slice(0, SHOWN).map((user) => ({
     user,
-    text: `*${escapeMrkdwn(shorten(user.name, NAME_LENGTH))}* (${escapeMrkdwn(shorten(user.id, NAME_LENGTH))})`,
+    text: `*${escapeMrkdwn(shorten(user.name, NAME_LENGTH))}* (${escapeMrkdwn(shorten(loginOf(user), NAME_LENGTH))})`,
   }));
   const rest = users.length - shown.length;
   const more = `… and ${rest} more; type the user name instead.`;

@@ -25,7 +25,7 @@ export async function findPerson(
   const users = await parts.people.users();
   const [user, ...others] = usersNamed(typed.name, users);
   if (user === undefined) {
-    const because = 'The tracker knows nobody of this id or full name.';
+    const because = 'The tracker knows nobody of this user name, id or full name.';
     return { kind: 'unknown', because, similar: usersLike(typed.name, users) };
   }
   return others.length === 0 ? { kind: 'known', user } : { kind: 'several', users: [user, ...others] };

@@ -9,6 +9,7 @@ import { hasAdmins } from './has-admins.ts';
 import type { Member } from './member.ts';
 import { recognize } from './recognize.ts';
 import { saidByAdmin } from './said-by-admin.ts';
+import { typedAs } from './typed-as.ts';
 
 /** Who asks, as the tracker knows them; where that is not certain, what they read instead: how to say who they are. */
 export async function identify(
@@ -23,6 +24,7 @@ export async function identify(
     const member = {
       account,
       user,
+      typedAs: typedAs(user, await parts.people.users()),
       asker: { user: user.id, admin },
       timeZone: await zoneOf(account, user, parts),
       hasAdmins: await hasAdmins(parts.people),

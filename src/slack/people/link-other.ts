@@ -1,3 +1,4 @@
+import { unmistakableName } from '../../api/logins/unmistakable-name.ts';
 import type { DoorParts, Person } from '../command.ts';
 import type { Message } from '../message.ts';
 import { codeText } from '../messages/code-text.ts';
@@ -6,6 +7,7 @@ import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 import { type Told, tellDirectly } from '../tell-directly.ts';
 import { identify } from './identify.ts';
+import { loginOf } from './login-of.ts';
 import { usersLike, usersNamed } from './users-named.ts';
 import { whyNobody } from './why-nobody.ts';
 
@@ -30,7 +32,7 @@ export async function linkOther(
   const [user, ...others] = usersNamed(plain, users);
   if (user === undefined || others.length > 0) {
     const candidates = user === undefined ? usersLike(plain, users) : [user, ...others].slice(0, 10);
-    const shown = candidates.map(({ id }) => codeText(id)).join(', ');
+    const shown = candidates.map((one) => codeText(unmistakableName(one, users) ?? loginOf(one))).join(', ');
     const lead =
       user === undefined
         ? `The tracker knows nobody called ${codeText(plain)}.`
@@ -40,7 +42,7 @@ export async function linkOther(
   const because = whyNobody(await parts.accounts.profileOf(account));
   if (because !== null) return notice(`I do not link <@${account}>. ${escapeMrkdwn(because)}`);
   await parts.people.link(account, user.id, admin.id);
-  const linked = `<@${account}> is *${escapeMrkdwn(user.name)}* (${escapeMrkdwn(user.id)}) in the tracker now.`;
+  const linked = `<@${account}> is *${escapeMrkdwn(user.name)}* (${escapeMrkdwn(loginOf(user))}) in the tracker now.`;
   if (account === person.asker.user) return notice(linked);
   return notice(linked, toldWords[await tellDirectly(account, linkNews(admin, user), parts)]);
 }

@@ -5,6 +5,8 @@ import type { Asker } from '../../model/request.ts';
 export interface Member {
   readonly account: string;
   readonly user: User;
+  /** What means them, and nobody else, on the command line. */
+  readonly typedAs: string;
   readonly asker: Asker;
   /** IANA zone in which they type days, and in which answers tell times and say so. */
   readonly timeZone: string;

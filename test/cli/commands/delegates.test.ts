@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { exportFile, jiraIssue } from '../../support/jira-export.ts';
+import { renamedPeopleListed } from '../../support/renamed-people.ts';
 import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
 
 const SAMPLE = 'Delegations of the invented company (TRACKER=sample); its admins may view and edit all.';
@@ -109,6 +110,32 @@ describe('delegates', () => {
       'View all        JIRAUSER10002 (Bob Berg)',
     );
     expect(await linesOf('--view-all', '-bob berg')).toContain('View all        nobody');
+  });
+
+  test('means by a name that is the login of one and the id of another whoever has the login', async () => {
+    await importPeople(...renamedPeopleListed);
+    const viewAll = async (list: string) => (await linesOf('--view-all', list))[2]?.slice(16);
+    expect(await viewAll('robert,bob')).toBe('bob (Robert Old), JIRAUSER99999 (Bob New)');
+    expect(await viewAll('-bob')).toBe('bob (Robert Old)');
+    await expect(dwell.types('delegates', '--view-all', '-bob')).rejects.toMatchObject({
+      details: ["--view-all '-bob' is not on the list; allowed: one of those it names, robert."],
+    });
+    expect(await viewAll('+bob')).toBe('bob (Robert Old), JIRAUSER99999 (Bob New)');
+    expect(await viewAll('-robert')).toBe('JIRAUSER99999 (Bob New)');
+  });
+
+  test('takes somebody away with every entry that means them, and writes nobody down twice', async () => {
+    await importPeople();
+    await linesOf('--view-all', 'carl,user:carl,robot');
+    await importPeople(...renamedPeopleListed);
+    const viewAll = async (list: string) => (await linesOf('--view-all', list))[2]?.slice(16);
+    expect(await viewAll('+JIRAUSER6,+user:carl')).toMatch(
+      /^carl \(.*\), user:carl \(.*\), robot \([^,]*\)$/,
+    );
+    expect(await viewAll('-Carl')).toBe('robot (not known there)');
+    expect(await viewAll('carl,user:carl,JIRAUSER6,CARL')).toBe('JIRAUSER6 (Carl)');
+    expect(await viewAll('+user:JIRAUSER6')).toBe('JIRAUSER6 (Carl)');
+    expect(await viewAll('-user:carl')).toBe('nobody');
   });
 
   test('two of one name are refused with their ids, whichever way the name is used', async () => {

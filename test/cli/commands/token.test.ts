@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
+import { exportFile, jiraIssue } from '../../support/jira-export.ts';
+import { renamedPeopleListed } from '../../support/renamed-people.ts';
 import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
 
 const DAY = 86_400;
@@ -78,6 +80,41 @@ describe('token', () => {
   test.each([[['token']], [['token', '--user', ' ']]])('%j lacks the user', async (args) => {
     await expect(dwell.types(...args)).rejects.toMatchObject({
       details: ['--user is required: whose token is it? For example: token --user ada.'],
+    });
+  });
+});
+
+describe('a token for somebody of a Data Center', () => {
+  let company: TestDwell;
+  beforeAll(async () => {
+    company = await startDwell();
+    await company.types(
+      'import',
+      exportFile([jiraIssue('DC-1').onDataCenter()]),
+      exportFile(renamedPeopleListed),
+    );
+  });
+  afterAll(() => company.stop());
+
+  test.each([
+    ['carl', 'JIRAUSER6'],
+    ['Carl', 'JIRAUSER6'],
+    ['JIRAUSER6', 'JIRAUSER6'],
+    ['robert', 'bob'],
+    ['JIRAUSER99999', 'JIRAUSER99999'],
+    ['bi-tool', 'bi-tool'],
+    ['Bob New', 'Bob New'],
+  ])('is, where %s is typed, for %s', async (name, sub) => {
+    const { lines } = await company.types('token', '--user', name);
+    expect(decodeJwt(lines[0] ?? '')).toMatchObject({ sub });
+  });
+
+  test.each(['bob', 'BOB'])('is refused where %s is the login of one and the id of another', async (name) => {
+    await expect(company.types('token', '--user', name)).rejects.toMatchObject({
+      code: 'bad-request',
+      details: [
+        `--user '${name}' is not clear: it may be Bob New (login bob, id JIRAUSER99999) or Robert Old (login robert, id bob); allowed: JIRAUSER99999, robert.`,
+      ],
     });
   });
 });

@@ -170,3 +170,16 @@ describe.each([
     expect(standIns).toMatchObject([{ owner: { id: 'JIRAUSER10002' }, delegate: { id: 'JIRAUSER10003' } }]);
   });
 });
+
+test('a token issued by login before people were known is theirs once they are', async () => {
+  const dwell = await startDwell();
+  try {
+    const headers = basic('carl', await tokenOf(dwell, 'carl'));
+    await dwell.types('import', ...dataCenterExport());
+    const own = (delegator: string) =>
+      dwell.get(`${base}/delegation/getDelegates`, { ...about, delegator }, headers);
+    expect([(await own('JIRAUSER10003')).status, (await own('bob')).status]).toEqual([200, 403]);
+  } finally {
+    await dwell.stop();
+  }
+});
