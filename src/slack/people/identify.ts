@@ -55,7 +55,7 @@ export async function invite(
 ): Promise<Message> {
   const { account } = invitation;
   const said = await people.linkOf(account);
-  if (said?.proof === null) return saidByAdmin(lead, said);
+  if (said?.proof === null) return saidByAdmin(lead, said, await people.users());
   const ticket = encodeURIComponent(await people.invite(invitation));
   const withAdmins = await hasAdmins(people);
   return linkInvitation(lead, { link: `${baseUrl}/link?ticket=${ticket}`, account, hasAdmins: withAdmins });
