@@ -1,11 +1,13 @@
+import { benchDelegations } from './delegations.ts';
 import { benchEngine } from './engine.ts';
 import { benchExports } from './export.ts';
 import { benchReadBack } from './read-back.ts';
 
-/** `npm run bench` times the engine, `-- export` the files; `-- read-back` lets other programs read the files. */
+/** `npm run bench` times the engine, `-- export` the files, `-- delegations` a large register; `-- read-back` lets other programs read the files. */
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   '': benchEngine,
   export: benchExports,
+  delegations: benchDelegations,
   'read-back': benchReadBack,
 };
 const [what = ''] = process.argv.slice(2);
