@@ -1,17 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { DelegationWish } from '../../../src/model/delegation.ts';
 import { json, page } from '../../support/stand-in-keychain-faults.ts';
-import { failureOf, hostedNow, startHosted } from './start-hosted.ts';
+import { aWish, failureOf, hostedNow, startHosted } from './start-hosted.ts';
 
-const wish: DelegationWish = {
-  active: true,
-  delegator: 'ada',
-  delegates: ['bob'],
-  categoryIds: [],
-  start: hostedNow,
-  end: hostedNow + 3_600_000,
-  notes: '',
-};
 const record = {
   delegationId: 5,
   version: 1,
@@ -83,7 +73,7 @@ describe('a record that was not asked about', () => {
   test('is not taken for the new one: its fate is unknown', async () => {
     const { service, register, name } = await startHosted();
     service.fail(json({ ...record, delegator: 'zz' }));
-    expect(await failureOf(register.add(wish, 'ada'))).toMatchObject({
+    expect(await failureOf(register.add(aWish, 'ada'))).toMatchObject({
       code: 'unavailable',
       message: `${name} was asked about a delegation of 'ada' and tells of the delegation 5 of 'zz'. ${unsure}`,
     });

@@ -1,18 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Register } from '../../../src/api/register.ts';
-import type { DelegationWish } from '../../../src/model/delegation.ts';
 import { held, json, switchedOff, together } from '../../support/stand-in-keychain-faults.ts';
-import { failureOf, hostedNow, record, records, startHosted } from './start-hosted.ts';
-
-const wish: DelegationWish = {
-  active: true,
-  delegator: 'ada',
-  delegates: ['bob'],
-  categoryIds: [],
-  start: hostedNow,
-  end: hostedNow + 3_600_000,
-  notes: '',
-};
+import { aWish, failureOf, record, records, startHosted } from './start-hosted.ts';
 
 const lists: readonly (readonly [string, (register: Register) => Promise<readonly unknown[]>])[] = [
   ['delegations', (register) => register.delegations()],
@@ -71,14 +60,14 @@ describe.each(lists)('the list of %s', (_name, read) => {
     const { service, register } = await startHosted({ world: { records: records(1) } });
     const reads = () => service.calls.filter(({ path, query }) => isRead(path, query)).length;
     await read(register);
-    await register.add(wish, 'ada');
+    await register.add(aWish, 'ada');
     await read(register);
     expect(reads()).toBe(2);
     await register.change(1, (kept) => ({ ...kept, notes: 'Longer' }), 'ada');
     await read(register);
     expect(reads()).toBe(3);
     service.fail(switchedOff);
-    await failureOf(register.add(wish, 'ada'));
+    await failureOf(register.add(aWish, 'ada'));
     await read(register);
     expect(reads()).toBe(4);
   });
@@ -94,7 +83,7 @@ test('what was being read while a change was made is told to nobody who asks aft
   });
   const before = register.delegations();
   await begun.promise;
-  const added = await register.add(wish, 'ada');
+  const added = await register.add(aWish, 'ada');
   expect(await register.delegations()).toEqual([added]);
   slow.release();
   expect(await before).toEqual([]);

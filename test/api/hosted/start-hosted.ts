@@ -1,5 +1,6 @@
 import { afterEach } from '@jest/globals';
 import { createKeychainRegister } from '../../../src/api/hosted/create-keychain-register.ts';
+import type { DelegationWish } from '../../../src/model/delegation.ts';
 import { AppError } from '../../../src/model/error.ts';
 import { type KeychainOptions, keychainUser, startStandInKeychain } from '../../support/stand-in-keychain.ts';
 import type { Fault } from '../../support/stand-in-keychain-faults.ts';
@@ -100,3 +101,14 @@ export function record(delegationId: number): KeychainRecord {
 
 /** Those with the ids from 1 on. */
 export const records = (count: number) => Array.from({ length: count }, (_, i) => record(i + 1));
+
+/** Something to save. */
+export const aWish: DelegationWish = {
+  active: true,
+  delegator: 'ada',
+  delegates: ['bob'],
+  categoryIds: [],
+  start: hostedNow,
+  end: hostedNow + 3_600_000,
+  notes: '',
+};
