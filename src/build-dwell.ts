@@ -9,6 +9,7 @@ import { createLocalExports } from './api/local/create-local-exports.ts';
 import { createLocalReporting } from './api/local/create-local-reporting.ts';
 import { createLocalSettings } from './api/local/create-local-settings.ts';
 import { createTokens } from './api/tokens.ts';
+import { buildAnswers } from './build-answers.ts';
 import { buildDelegations } from './build-delegations.ts';
 import { buildPlayground, type PlaygroundParts } from './build-playground.ts';
 import { checkCalendar } from './calendar/check-calendar.ts';
@@ -23,6 +24,7 @@ import type { Mirror } from './mirror/mirror.ts';
 import { preferFilled } from './mirror/prefer-filled.ts';
 import type { Instant } from './model/issue.ts';
 import type { Playground } from './playground/create-playground.ts';
+import { type Clock, startClock } from './schedule/start-clock.ts';
 import { commands } from './slack/commands/index.ts';
 import { createSlackApp, type SlackDoor, type SlackTransport } from './slack/create-slack-app.ts';
 import { openSqliteStore } from './store/sqlite/open-sqlite-store.ts';
@@ -102,10 +104,20 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
     version,
     log,
   });
+  const { answers, channels, digests, watches } = buildAnswers({
+    store,
+    reporting,
+    settings,
+    delegations,
+    users,
+    now,
+    log,
+  });
   const app = express().disable('x-powered-by');
   const web = createWebServer(refuseUnreadable(app, { now, timeZone: config.timeZone, version }));
   let slack: SlackDoor | null = null;
   let playground: Playground | null = null;
+  let clock: Clock | null = null;
   let stopped: Promise<void> | null = null;
 
   return {
@@ -133,7 +145,21 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
           ? null
           : createSlackApp(
               transport,
-              { reporting, settings, exports, delegations, people, commands, baseUrl, now, timeZone },
+              {
+                reporting,
+                settings,
+                exports,
+                delegations,
+                people,
+                answers,
+                channels,
+                digests,
+                watches,
+                commands,
+                baseUrl,
+                now,
+                timeZone,
+              },
               log,
             );
       if (playground !== null) {
@@ -149,6 +175,7 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
         reporting,
         settings,
         exports,
+        answers,
         delegations: delegationsByLogin,
         people,
         tokens,
@@ -162,6 +189,11 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
       web.serve();
       await slack?.start();
       exports.start(slack === null ? {} : { slack: slack.courier });
+      if (slack !== null) {
+        digests.start(slack.digestPostman);
+        watches.start(slack.watchPostman);
+        clock = startClock([digests.tick, watches.tick], log);
+      }
       const [anyIssue] = await reporting.exampleKeys(nobody, 1);
       return { url, playground, tracker: await (await mirror()).tracker(), empty: anyIssue === undefined };
     },
@@ -175,10 +207,13 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
     const until = performance.now() + PATIENCE_MS;
     playground?.close();
     // First the requests, for one of them may be a command; then the answers that commands still owe.
+    await clock?.stop();
+    const tellingStopped = Promise.all([digests.stop(PATIENCE_MS), watches.stop(PATIENCE_MS)]);
     const exportsStopped = exports.stop(PATIENCE_MS);
     await web.close(PATIENCE_MS);
     await slack?.stop(until - performance.now());
     await exportsStopped;
+    await tellingStopped;
     store.close();
   }
 }

@@ -1,4 +1,5 @@
 import type { Scope } from '../model/access.ts';
+import type { Contents } from '../model/contents.ts';
 import type { Status } from '../model/issue.ts';
 import type { Asker, ReportRequest, Statistic } from '../model/request.ts';
 import type { IssueLines, Table, TableHead } from '../model/table.ts';
@@ -49,6 +50,11 @@ export interface ReportingApi {
   open(request: ReportRequest, statistics: readonly Statistic[], reading?: Reading): Promise<ReportReader>;
   /** How many issues a request is about; fails as `report` would. */
   count(request: ReportRequest): Promise<number>;
+  /**
+   * What issues a request is about: who may read the answer is decided by it. Null where the service behind does not
+   * tell; fails as `report` would.
+   */
+  contents(request: ReportRequest): Promise<Contents | null>;
   /** Fails as `report` would for what is wrong with the request itself; measures nothing. */
   check(request: ReportRequest): Promise<void>;
   /** Every status the asker may meet in a report, the tracker's order. */

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
+import type { AnswersApi } from '../api/answers.ts';
 import type { DelegationApi } from '../api/delegation.ts';
 import type { ExportFile, ExportsApi } from '../api/exports.ts';
 import type { PeopleApi } from '../api/people.ts';
@@ -14,6 +15,7 @@ export interface HttpParts {
   readonly reporting: ReportingApi;
   readonly settings: SettingsApi;
   readonly exports: ExportsApi;
+  readonly answers: AnswersApi;
   readonly delegations: DelegationApi;
   readonly people: PeopleApi;
   readonly tokens: Tokens;

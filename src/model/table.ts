@@ -1,3 +1,4 @@
+import type { Contents } from './contents.ts';
 import type { CategoryId } from './delegation.ts';
 import type { History, Instant, Status } from './issue.ts';
 import type { Statistic } from './request.ts';
@@ -123,6 +124,8 @@ export interface Provenance {
    * Absent where all time is the assignee's.
    */
   readonly creditedCategories?: readonly string[];
+  /** What issues the answer tells of, or condenses; absent where nobody tells. */
+  readonly contents?: Contents;
 }
 
 /** Which part of the selected issues a table holds. `total` counts all of them. */

@@ -1,11 +1,15 @@
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
+import type { AnswersApi } from '../api/answers.ts';
+import type { ChannelsApi } from '../api/channels.ts';
 import type { DelegationApi } from '../api/delegation.ts';
+import type { DigestsApi } from '../api/digests.ts';
 import type { ExportsApi } from '../api/exports.ts';
 import type { PeopleApi } from '../api/people.ts';
 import type { ReportingApi } from '../api/reporting.ts';
 import type { SettingsApi } from '../api/settings.ts';
+import type { WatchesApi } from '../api/watches.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Asker } from '../model/request.ts';
 import type { Message } from './message.ts';
@@ -18,6 +22,10 @@ export interface SlackParts {
   readonly exports: ExportsApi;
   readonly delegations: DelegationApi;
   readonly people: PeopleApi;
+  readonly answers: AnswersApi;
+  readonly channels: ChannelsApi;
+  readonly digests: DigestsApi;
+  readonly watches: WatchesApi;
   readonly now: () => Instant;
   /** The tracker server's zone, for people of whom no zone is told. */
   readonly timeZone: string;

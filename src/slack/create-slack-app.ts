@@ -3,20 +3,26 @@ import { App, type BlockButtonAction, ExpressReceiver, type Receiver } from '@sl
 import { WebAPIPlatformError, WebClient } from '@slack/web-api';
 import type { Application } from 'express';
 import type { Logger } from 'pino';
+import type { DigestPostman } from '../api/digests.ts';
 import type { Courier } from '../api/exports.ts';
+import type { WatchPostman } from '../api/watches.ts';
 import { AppError } from '../model/error.ts';
 import { actions } from './actions/index.ts';
 import { answerAction } from './answer-action.ts';
 import { answerCommand } from './answer-command.ts';
 import { answerModal } from './answer-modal.ts';
+import { answerShortcut } from './answer-shortcut.ts';
 import type { DoorParts, SlackParts } from './command.ts';
+import { createDigestPostman } from './digests/create-digest-postman.ts';
 import { createCourier } from './exports/create-courier.ts';
 import { publishHome } from './home/publish-home.ts';
 import { modals } from './modals/index.ts';
 import { createAccounts } from './people/accounts.ts';
 import { refuseFuture } from './refuse-future.ts';
+import { shortcuts } from './shortcuts/index.ts';
 import { slackLog } from './slack-log.ts';
 import { createTwoSockets, type SocketReceiver } from './two-sockets.ts';
+import { createWatchPostman } from './watches/create-watch-postman.ts';
 
 /** Slack waits three seconds for what a click or command sets off; a call that takes longer comes too late. */
 const CALL_TIMEOUT_MS = 8000;
@@ -37,6 +43,10 @@ export interface SlackDoor {
   stop(patienceMs: number): Promise<void>;
   /** Brings exports to the channel they were asked for in. */
   readonly courier: Courier;
+  /** Posts digests. */
+  readonly digestPostman: DigestPostman;
+  /** Tells people of what sits too long. */
+  readonly watchPostman: WatchPostman;
   /** Null when Slack can reach it, else what it is waiting for. */
   waitingFor(): string | null;
 }
@@ -101,6 +111,9 @@ export function createSlackApp(transport: SlackTransport, given: SlackParts, log
   }
   for (const action of actions) app.action<BlockButtonAction>(action.id, answerAction(action, parts, log));
   for (const modal of modals) app.view(modal.id, answerModal(modal, parts, log));
+  for (const shortcut of shortcuts) {
+    app.shortcut({ callback_id: shortcut.id }, answerShortcut(shortcut, parts, log));
+  }
   app.event('app_home_opened', publishHome(parts));
   app.error(async (error) => log.error({ err: error }, 'a listener of the Slack door failed'));
 
@@ -121,6 +134,8 @@ export function createSlackApp(transport: SlackTransport, given: SlackParts, log
       }
       clearTimeout(timer);
     },
+    digestPostman: createDigestPostman({ ...parts, apiUrl: transport.apiUrl }),
+    watchPostman: createWatchPostman(parts),
     courier: createCourier({ ...parts, apiUrl: transport.apiUrl, now: Date.now, log }),
     waitingFor: () => {
       if (identity === null) return 'Slack to accept the bot token';

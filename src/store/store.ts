@@ -1,4 +1,5 @@
 import type { Scope } from '../model/access.ts';
+import type { ChannelSettings, Preferences } from '../model/channel.ts';
 import type {
   Category,
   CategoryWish,
@@ -7,12 +8,15 @@ import type {
   DelegationVersion,
   DelegationWish,
 } from '../model/delegation.ts';
+import type { Digest, DigestRun } from '../model/digest.ts';
 import type { Directory } from '../model/directory.ts';
 import type { Delivery, ExportRecord } from '../model/export.ts';
 import type { Instant, Issue, Status, User } from '../model/issue.ts';
 import type { PersonLink } from '../model/person-link.ts';
+import type { Run } from '../model/question.ts';
 import type { CalendarDefinition, CalendarWish, DateFormats, ParameterSet } from '../model/settings.ts';
 import type { Provenance } from '../model/table.ts';
+import type { Snooze, Watch, WatchAlert } from '../model/watch.ts';
 
 /** What a token allows and until when; the token's text itself is never kept. */
 export interface TokenRecord {
@@ -244,6 +248,123 @@ export interface LinkStore {
   remove(account: string): Promise<boolean>;
 }
 
+/** Questions that were answered, so that they can be asked again. */
+export interface RunStore {
+  put(run: Run): Promise<void>;
+  get(id: string): Promise<Run | null>;
+  /** Forgets those asked before an instant. */
+  forget(before: Instant): Promise<void>;
+}
+
+/** What was chosen for channels and by people. */
+export interface ChannelStore {
+  channel(id: string): Promise<ChannelSettings | null>;
+  channels(): Promise<readonly ChannelSettings[]>;
+  /** Replaces what `change` is given (null: nothing yet) by what it returns, nobody writing in between. */
+  changeChannel(
+    id: string,
+    change: (kept: ChannelSettings | null) => ChannelSettings,
+  ): Promise<ChannelSettings>;
+  preferences(account: string): Promise<Preferences | null>;
+  putPreferences(preferences: Preferences): Promise<void>;
+}
+
+/** A period somebody works on: the digest, its period, and how often it was taken up before this time. */
+export interface HeldRun {
+  readonly digest: Digest;
+  readonly run: DigestRun;
+}
+
+/**
+ * Digests and their periods. A period is one row, unique by digest and the instant it is due, written before anything
+ * is posted; several processes may take periods from one store, each under a lease.
+ */
+export interface DigestStore {
+  /** False when the owner has `most` already. */
+  add(digest: Digest, most: number): Promise<boolean>;
+  get(id: string): Promise<Digest | null>;
+  /** All, by title and id. */
+  list(): Promise<readonly Digest[]>;
+  /** Replaces a digest by what `change` makes of it, nobody writing in between; null when there is none. */
+  change(id: string, change: (kept: Digest) => Digest): Promise<Digest | null>;
+  /** Takes it away with its periods; false when there was none. */
+  remove(id: string): Promise<boolean>;
+  /** Digests not paused whose `nextDue` has come. */
+  due(now: Instant): Promise<readonly Digest[]>;
+  /**
+   * Writes the periods that fell due, those that are known already left alone, and sets `nextDue`; nothing, and false,
+   * when the digest's `nextDue` is not `expected` any more or it is paused. Skipped ones are at their end at once.
+   */
+  addRuns(
+    id: string,
+    expected: Instant,
+    runs: readonly { readonly due: Instant; readonly notBefore: Instant; readonly skipped: string | null }[],
+    nextDue: Instant | null,
+  ): Promise<boolean>;
+  /**
+   * Takes up the oldest period that is `claimed`, whose lease is over and whose `notBefore` has come; its attempts rise
+   * by one. Periods of paused digests rest. Null: there is nothing to do.
+   */
+  claim(now: Instant, lease: Lease): Promise<HeldRun | null>;
+  /** Keeps the lease; false when it is lost. */
+  renew(digestId: string, due: Instant, lease: Lease): Promise<boolean>;
+  /** Keeps a changed note and the lease; false when it is lost. */
+  putNote(digestId: string, due: Instant, lease: Lease, note: DigestRun['note']): Promise<boolean>;
+  /** Ends a period that is held; false when the lease is lost. */
+  finish(
+    digestId: string,
+    due: Instant,
+    holder: string,
+    end: {
+      readonly state: 'sent' | 'silent' | 'skipped' | 'failed';
+      readonly message: string | null;
+      readonly at: Instant;
+    },
+  ): Promise<boolean>;
+  /** Lets go of a period, which nobody takes up before `notBefore`; `isAttempt` false: it does not count as one. */
+  release(
+    digestId: string,
+    due: Instant,
+    holder: string,
+    notBefore: Instant,
+    isAttempt: boolean,
+  ): Promise<void>;
+  /** Newest first. */
+  runs(digestId: string, count: number): Promise<readonly DigestRun[]>;
+  /** Periods that ended before an instant are forgotten, but for each digest's newest. */
+  forget(before: Instant): Promise<void>;
+}
+
+/** Watches, what they told, and what nobody wants to hear of for a while. */
+export interface WatchStore {
+  /** False when the owner has `most` already. */
+  add(watch: Watch, most: number): Promise<boolean>;
+  get(id: string): Promise<Watch | null>;
+  list(): Promise<readonly Watch[]>;
+  change(id: string, change: (kept: Watch) => Watch): Promise<Watch | null>;
+  /** Takes it away with what it told. */
+  remove(id: string): Promise<boolean>;
+  /** Only one process gets true for a visit, once: it tells then. One claimed at or before `stale` by who died is free. */
+  claim(watchId: string, key: string, since: Instant, now: Instant, stale: Instant): Promise<boolean>;
+  /** How the telling of a claimed visit ended. `free`: it may be claimed again. */
+  settle(
+    watchId: string,
+    key: string,
+    since: Instant,
+    end: {
+      readonly state: 'told' | 'failed' | 'free';
+      readonly account: string | null;
+      readonly at: Instant;
+    },
+  ): Promise<void>;
+  /** Of the visits told by a watch. */
+  alerts(watchId: string): Promise<readonly WatchAlert[]>;
+  putSnooze(snooze: Snooze): Promise<void>;
+  snoozes(): Promise<readonly Snooze[]>;
+  /** Snoozes that ended, and alerts told, before an instant are forgotten. */
+  forget(before: Instant): Promise<void>;
+}
+
 /** Durable state behind one port. Whatever a call has resolved survives the death of the process. */
 export interface Store {
   issues(tracker: string): IssueStore;
@@ -253,5 +374,9 @@ export interface Store {
   readonly exports: ExportStore;
   delegations(tracker: string): DelegationStore;
   links(tracker: string): LinkStore;
+  readonly runs: RunStore;
+  readonly channels: ChannelStore;
+  readonly digests: DigestStore;
+  readonly watches: WatchStore;
   close(): void;
 }

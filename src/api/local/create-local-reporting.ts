@@ -9,7 +9,7 @@ import type { DelegationApi } from '../delegation.ts';
 import type { ReportingApi } from '../reporting.ts';
 import { exampleKeys } from './example-keys.ts';
 import { openReport } from './open-report.ts';
-import { countIssues, runReport } from './run-report.ts';
+import { countIssues, runReport, surveyContents } from './run-report.ts';
 import { openScene, zoneOf } from './scene.ts';
 import { understand } from './understand.ts';
 
@@ -47,6 +47,8 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
         ...reading,
       }),
     count: async (request) => countIssues(request, await sceneFor(request), await sourcesFor(request.asker)),
+    contents: async (request) =>
+      surveyContents(request, await sceneFor(request), await sourcesFor(request.asker)),
     async check(request) {
       await understand(request, await sceneFor(request), await sourcesFor(request.asker));
     },

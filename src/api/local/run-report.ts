@@ -4,6 +4,7 @@ import { compareGroups } from '../../engine/compare-groups.ts';
 import type { BuiltTable, Layout } from '../../engine/layout.ts';
 import { ownCells } from '../../engine/own-cells.ts';
 import type { MeasureContext, ReportType } from '../../engine/report-type.ts';
+import type { Contents } from '../../model/contents.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Issue } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
@@ -11,6 +12,7 @@ import type { CalendarDefinition } from '../../model/settings.ts';
 import type { CalendarFacts, PageFacts, Provenance, Table } from '../../model/table.ts';
 import type { PageStore } from '../../store/store.ts';
 import type { DelegationApi } from '../delegation.ts';
+import { contentsOf } from './contents-of.ts';
 import { delegatesFor } from './credited-delegates.ts';
 import { issuesByKey } from './issues-by-key.ts';
 import { measureContext } from './measure-context.ts';
@@ -116,7 +118,18 @@ function provenanceOf(
     query: selected.query,
     undecided: page.undecided,
     ...(credited === null ? {} : { creditedCategories: credited.categories }),
+    contents: contentsOf(issues),
   };
+}
+
+/** What issues a question is about; nothing is measured. */
+export async function surveyContents(
+  request: ReportRequest,
+  scene: Scene,
+  sources: ReportSources,
+): Promise<Contents> {
+  const { selected } = await understand(request, scene, sources);
+  return contentsOf((await selected.select(createPacer())).issues);
 }
 
 /** How many issues a question is about; nothing is measured. */

@@ -5,13 +5,17 @@ import { AppError } from '../../model/error.ts';
 import type { Store } from '../store.ts';
 import { makeFolder } from './make-folder.ts';
 import { migrations } from './migrations.ts';
+import { createSqliteChannels } from './sqlite-channels.ts';
 import { createSqliteDelegations } from './sqlite-delegations.ts';
+import { createSqliteDigests } from './sqlite-digests.ts';
 import { createSqliteExports } from './sqlite-exports.ts';
 import { createSqliteIssues } from './sqlite-issues.ts';
 import { createSqliteLinks } from './sqlite-links.ts';
 import { createSqlitePages } from './sqlite-pages.ts';
+import { createSqliteRuns } from './sqlite-runs.ts';
 import { createSqliteSettings } from './sqlite-settings.ts';
 import { createSqliteTokens } from './sqlite-tokens.ts';
+import { createSqliteWatches } from './sqlite-watches.ts';
 import { inTransaction, isBusy } from './transaction.ts';
 import { whyClosed } from './why-closed.ts';
 
@@ -33,6 +37,10 @@ export function openSqliteStore(dataDir: string): Store {
     exports: createSqliteExports(database),
     delegations: (tracker) => createSqliteDelegations(database, tracker),
     links: (tracker) => createSqliteLinks(database, tracker),
+    runs: createSqliteRuns(database),
+    channels: createSqliteChannels(database),
+    digests: createSqliteDigests(database),
+    watches: createSqliteWatches(database),
     close: () => database.close(),
   };
 }

@@ -48,6 +48,7 @@ async function openOwn(world: RegisterWorld, kind: 'basic' | 'bearer'): Promise<
         reporting: undefined as never,
         settings: undefined as never,
         exports: undefined as never,
+        answers: undefined as never,
         people: undefined as never,
         version: '1.2.3',
         baseUrl: 'https://dwell.example',

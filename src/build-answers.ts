@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
+import { createAnswers } from './api/create-answers.ts';
+import { createChannels } from './api/create-channels.ts';
+import { createDigests } from './api/create-digests.ts';
+import { createWatches } from './api/create-watches.ts';
+import type { DelegationApi } from './api/delegation.ts';
+import type { ReportingApi } from './api/reporting.ts';
+import type { SettingsApi } from './api/settings.ts';
+import { readSaved } from './http/report/read-saved.ts';
+import { AppError } from './model/error.ts';
+import type { Instant, User } from './model/issue.ts';
+import type { Store } from './store/store.ts';
+
+/** What answers, and everything that is told by itself, are built from. */
+export interface AnswersParts {
+  readonly store: Store;
+  readonly reporting: ReportingApi;
+  readonly settings: SettingsApi;
+  readonly delegations: DelegationApi;
+  readonly users: () => Promise<ReadonlyMap<string, User>>;
+  readonly now: () => Instant;
+  readonly log: Logger;
+}
+
+/** Puts together what is asked in words, and what is told again and again. */
+export function buildAnswers({ store, users, ...parts }: AnswersParts) {
+  const { reporting, settings, now } = parts;
+  // Ten characters of 62 bits: short enough to read out, too many to guess.
+  const newId = () =>
+    BigInt(`0x${randomBytes(8).toString('hex')}`)
+      .toString(36)
+      .padStart(10, '0')
+      .slice(-10);
+  const answers = createAnswers({
+    ...parts,
+    userName: async (id) => (await users()).get(id)?.name ?? id,
+    readSaved: async (asker, { setId }, asOf) => {
+      const { name, parameters } = await settings.parameterSet(asker, setId);
+      const request = await readSaved(parameters, asker, { reporting, settings, now: () => asOf });
+      if (request !== null) return request;
+      throw new AppError('bad-request', `The parameter set '${name}' is about one issue and names none.`);
+    },
+    runs: store.runs,
+    newId,
+  });
+  return {
+    answers,
+    channels: createChannels({ store: store.channels, settings, now }),
+    digests: createDigests({ ...parts, store: store.digests, answers, newId }),
+    watches: createWatches({ ...parts, store: store.watches, answers, newId }),
+  };
+}

@@ -1,0 +1,9 @@
+/** What issues an answer tells of: enough to decide who else may read it. */
+export interface Contents {
+  /** Keys of their projects, upper case, in order, each once. */
+  readonly projects: readonly string[];
+  /** How many issues there are. */
+  readonly issues: number;
+  /** How many of them have a security level, and so are not for everybody who may see their project. */
+  readonly withLevel: number;
+}

@@ -1,0 +1,54 @@
+import type { Instant } from './issue.ts';
+import type { Question } from './question.ts';
+
+/** When a digest is due: a cron expression of five fields, read on the clocks of an IANA zone. */
+export interface Schedule {
+  readonly cron: string;
+  readonly timeZone: string;
+}
+
+/** Where a digest is told: in a channel, or to its owner alone. */
+export type DigestPlace = { readonly kind: 'channel'; readonly channel: string } | { readonly kind: 'owner' };
+
+export const digestFiles = ['xlsx', 'xls', 'csv'] as const;
+
+/** What somebody wants to be told again and again. */
+export interface DigestWish {
+  readonly title: string;
+  readonly question: Question;
+  readonly place: DigestPlace;
+  readonly schedule: Schedule;
+  /** Id of the calendar on whose working days it is delivered; null: on any day. */
+  readonly workingDays: string | null;
+  /** A file of the same issues, put into the thread. */
+  readonly file: (typeof digestFiles)[number] | null;
+}
+
+/** How the last period of a digest ended. `silent`: there was nothing to say. */
+export const digestRunStates = ['claimed', 'sent', 'silent', 'skipped', 'failed'] as const;
+export type DigestRunState = (typeof digestRunStates)[number];
+
+/**
+ * One period of a digest, known by the instant it was due. What the note holds is known to who posts it; `message` says
+ * why it was skipped or failed.
+ */
+export interface DigestRun {
+  readonly digestId: string;
+  readonly due: Instant;
+  readonly state: DigestRunState;
+  readonly note: Readonly<Record<string, string>>;
+  readonly attempts: number;
+  readonly message: string | null;
+  readonly finishedAt: Instant | null;
+}
+
+/** A digest as it is kept. `owner` is an account; it asks with the owner's rights. */
+export interface Digest extends DigestWish {
+  readonly id: string;
+  readonly owner: string;
+  readonly paused: boolean;
+  readonly createdAt: Instant;
+  /** When it is due next; null while it is paused. */
+  readonly nextDue: Instant | null;
+  readonly lastRun: DigestRun | null;
+}

@@ -1,0 +1,45 @@
+import type {
+  AllMiddlewareArgs,
+  GlobalShortcut,
+  MessageShortcut,
+  SlackShortcutMiddlewareArgs,
+} from '@slack/bolt';
+import type { Logger } from 'pino';
+import type { DoorParts } from './command.ts';
+import { sendPrivately } from './send-privately.ts';
+import type { Picked, SlackShortcut } from './shortcut.ts';
+import { tellDirectly } from './tell-directly.ts';
+import { tellFailure } from './tell-failure.ts';
+
+type Args = SlackShortcutMiddlewareArgs<GlobalShortcut | MessageShortcut> & AllMiddlewareArgs;
+
+/** Answers one shortcut: acknowledged before anything else. */
+export function answerShortcut(shortcut: SlackShortcut, parts: DoorParts, log: Logger) {
+  return async ({ ack, shortcut: body, client, respond }: Args): Promise<void> => {
+    await ack();
+    const picked: Picked = {
+      asker: { user: body.user.id, admin: false },
+      userName: 'name' in body.user ? body.user.name : body.user.username,
+      message: messageOf(body),
+      async open(view) {
+        await client.views.open({ trigger_id: body.trigger_id, view });
+      },
+    };
+    const told = await shortcut
+      .run(picked, parts)
+      .catch((error: unknown) => [tellFailure(error, { shortcut: shortcut.id }, log)]);
+    if (picked.message !== null && respond !== undefined) return sendPrivately(told, respond, log);
+    for (const message of told) await tellDirectly(body.user.id, message, parts);
+  };
+}
+
+function messageOf(body: GlobalShortcut | MessageShortcut): Picked['message'] {
+  if (body.type !== 'message_action') return null;
+  const { channel, message, message_ts: ts } = body;
+  const threadTs = message.thread_ts;
+  return {
+    text: message.text ?? '',
+    ts,
+    place: { channel: channel.id, threadTs: typeof threadTs === 'string' ? threadTs : null },
+  };
+}

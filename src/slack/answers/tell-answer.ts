@@ -1,0 +1,27 @@
+import type { Answer, Part } from '../../api/answers.ts';
+import type { Question, Run } from '../../model/question.ts';
+import type { DoorParts } from '../command.ts';
+import type { Message } from '../message.ts';
+import { askerOf } from '../people/asker-of.ts';
+import { answerView } from './answer-view.ts';
+
+/** How many issues of a list are told at once. */
+export const firstPart: Part = { start: 0, size: 10 };
+
+/** Answers a question to an account alone, and keeps it, so that its buttons can come back to it. */
+export async function tellAnswer(
+  question: Question,
+  account: string,
+  parts: DoorParts,
+): Promise<readonly Message[]> {
+  const asker = await askerOf(account, parts);
+  const answer = await parts.answers.answer(asker, question, null, firstPart);
+  const run = await parts.answers.keep(account, question, answer.asOf);
+  return [viewPrivately(answer, run, firstPart)];
+}
+
+/** An answer as its asker alone reads it. */
+export function viewPrivately(answer: Answer, run: Run, part: Part): Message {
+  const { timeZone } = answer.question;
+  return answerView(answer, { place: 'private', run, part, sharedBy: null, timeZone }).message;
+}

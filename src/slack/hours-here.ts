@@ -1,0 +1,30 @@
+import type { DoorParts, Place } from './command.ts';
+
+/** Which hours count and whose clocks are meant: a calendar's id or `normalHours`, and an IANA zone. */
+export interface Hours {
+  readonly calendar: string;
+  readonly timeZone: string;
+}
+
+/**
+ * The hours of a place: in a channel those chosen for it, else the tracker server's zone around the clock; in somebody's
+ * conversation with the app those they chose, on the clocks of their Slack.
+ */
+export async function hoursHere(
+  { channel }: Pick<Place, 'channel'>,
+  account: string,
+  parts: Pick<DoorParts, 'channels' | 'accounts' | 'timeZone'>,
+): Promise<Hours> {
+  if (!isDirect(channel)) {
+    const { calendar, timeZone } = await parts.channels.channel(channel);
+    return { calendar: calendar ?? 'normalHours', timeZone: timeZone ?? parts.timeZone };
+  }
+  const { calendar } = await parts.channels.preferences(account);
+  const profile = await parts.accounts.profileOf(account).catch(() => null);
+  return { calendar: calendar ?? 'normalHours', timeZone: profile?.timeZone ?? parts.timeZone };
+}
+
+/** Whether nobody but one person and the app reads there. */
+export function isDirect(channel: string): boolean {
+  return channel.startsWith('D');
+}

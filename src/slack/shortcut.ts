@@ -1,0 +1,18 @@
+import type { ModalView } from '@slack/types';
+import type { DoorParts, Person, Place } from './command.ts';
+import type { Message } from './message.ts';
+
+/** Somebody picked a shortcut; of a message shortcut with the message and its place. */
+export interface Picked extends Person {
+  readonly message: { readonly text: string; readonly ts: string; readonly place: Place } | null;
+  /** Shows a modal to whoever picked it; good for three seconds. */
+  open(view: ModalView): Promise<void>;
+}
+
+/** One shortcut; `id` is its `callback_id`, and the manifest declares it. */
+export interface SlackShortcut {
+  readonly id: string;
+  readonly type: 'global' | 'message';
+  /** Messages only the one who picked it sees, in order; of a global one they come in the conversation with the app. */
+  run(picked: Picked, parts: DoorParts): Promise<readonly Message[]>;
+}
