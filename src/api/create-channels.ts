@@ -1,6 +1,11 @@
+import { isTimeZone } from '../calendar/zone.ts';
+import type { AllowedProject, ChannelSettings, Preferences } from '../model/channel.ts';
+import { compareText } from '../model/compare-ids.ts';
+import { badFields } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
 import type { ChannelStore } from '../store/store.ts';
 import type { ChannelsApi } from './channels.ts';
+import { choose } from './local/choose.ts';
 import type { SettingsApi } from './settings.ts';
 
 /** What the choices of channels and people are kept and checked with. */
@@ -10,11 +15,94 @@ export interface ChannelsParts {
   readonly now: () => Instant;
 }
 
+/** Calendars are for everybody to read. */
+const anybody = { user: '', admin: false };
+
 /** Choices of channels and people over the store. */
-export function createChannels(_parts: ChannelsParts): ChannelsApi {
-  return new Proxy({} as ChannelsApi, {
-    get: () => () => {
-      throw new Error('channels are not built');
+export function createChannels({ store, settings, now }: ChannelsParts): ChannelsApi {
+  async function calendarId(asked: string): Promise<string> {
+    const calendars = await settings.calendars(anybody);
+    const { id, name } = choose('calendar', asked, calendars, (one) =>
+      one.id === null ? [one.name] : [String(one.id), one.name],
+    );
+    return id === null ? name : String(id);
+  }
+
+  /** Members as they are kept; what nobody knows is `bad-request`. */
+  async function checked<Changes extends { readonly calendar?: string | null }>(
+    changes: Changes,
+  ): Promise<Changes> {
+    const { calendar } = changes;
+    return typeof calendar === 'string' ? { ...changes, calendar: await calendarId(calendar) } : changes;
+  }
+
+  return {
+    async channel(channel) {
+      return (await store.channel(channel)) ?? nothingChosen(channel);
     },
-  });
+    channels: () => store.channels(),
+    async changeChannel(channel, changes, by) {
+      const { timeZone, projects } = changes;
+      if (typeof timeZone === 'string' && !isTimeZone(timeZone)) throw unknownZone(timeZone);
+      const members = await checked(changes);
+      return store.changeChannel(channel, (kept) => ({
+        ...(kept ?? nothingChosen(channel)),
+        ...members,
+        ...(projects === undefined ? {} : { projects: projects && eachOnce(projects) }),
+        changedBy: by,
+        changedAt: now(),
+      }));
+    },
+    async preferences(account) {
+      return (await store.preferences(account)) ?? nothingPreferred(account);
+    },
+    async changePreferences(account, changes) {
+      const { projects } = changes;
+      const members = await checked(changes);
+      const preferences = {
+        ...((await store.preferences(account)) ?? nothingPreferred(account)),
+        ...members,
+        ...(projects === undefined ? {} : { projects: projects && keysOf(projects) }),
+      };
+      await store.putPreferences(preferences);
+      return preferences;
+    },
+  };
+}
+
+function nothingChosen(channel: string): ChannelSettings {
+  return {
+    channel,
+    timeZone: null,
+    calendar: null,
+    projects: null,
+    unfurls: false,
+    changedBy: null,
+    changedAt: null,
+  };
+}
+
+function nothingPreferred(account: string): Preferences {
+  return { account, projects: null, calendar: null };
+}
+
+/** A project that is named twice is told to guests only where both times say so. */
+function eachOnce(projects: readonly AllowedProject[]): readonly AllowedProject[] {
+  return keysOf(projects.map(({ key }) => key)).map((key) => ({
+    key,
+    withGuests: projects.every((project) => keyOf(project.key) !== key || project.withGuests),
+  }));
+}
+
+function keysOf(keys: readonly string[]): readonly string[] {
+  return [...new Set(keys.map(keyOf))].sort(compareText);
+}
+
+function keyOf(key: string): string {
+  return key.trim().toUpperCase();
+}
+
+function unknownZone(timeZone: string) {
+  const sentence = `timeZone '${timeZone}' is not an IANA time zone; allowed: names such as Europe/Berlin.`;
+  return badFields({ timeZone: sentence });
 }

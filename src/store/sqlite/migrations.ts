@@ -167,4 +167,71 @@ export const migrations: readonly string[] = [
   INSERT INTO user_revision (revision) VALUES (0);
   CREATE TRIGGER user_put AFTER INSERT ON user BEGIN UPDATE user_revision SET revision = revision + 1; END;
   `,
+  `
+  CREATE TABLE question_run (
+    id TEXT PRIMARY KEY,
+    asked_at INTEGER NOT NULL,
+    document TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX question_run_age ON question_run (asked_at);
+  CREATE TABLE channel (
+    id TEXT PRIMARY KEY,
+    document TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE preference (
+    account TEXT PRIMARY KEY,
+    document TEXT NOT NULL
+  ) STRICT;
+  -- The document has neither what the other columns tell nor how the last period ended.
+  CREATE TABLE digest (
+    id TEXT PRIMARY KEY,
+    owner TEXT NOT NULL,
+    paused INTEGER NOT NULL,
+    next_due INTEGER,
+    document TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX digest_of_owner ON digest (owner);
+  CREATE INDEX digest_due ON digest (next_due) WHERE paused = 0;
+  CREATE TABLE digest_period (
+    digest TEXT NOT NULL,
+    due INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    note TEXT NOT NULL DEFAULT '{}',
+    attempts INTEGER NOT NULL DEFAULT 0,
+    message TEXT,
+    finished_at INTEGER,
+    holder TEXT,
+    held_until INTEGER NOT NULL DEFAULT 0,
+    -- When it was meant to be told: the next working day may be months away.
+    planned_for INTEGER NOT NULL,
+    -- Until when it rests after an attempt.
+    not_before INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (digest, due)
+  ) STRICT;
+  CREATE INDEX digest_period_to_do ON digest_period (due) WHERE state = 'claimed';
+  CREATE INDEX digest_period_age ON digest_period (finished_at) WHERE finished_at IS NOT NULL;
+  CREATE TABLE watch (
+    id TEXT PRIMARY KEY,
+    owner TEXT NOT NULL,
+    document TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX watch_of_owner ON watch (owner);
+  CREATE TABLE watch_alert (
+    watch TEXT NOT NULL,
+    key TEXT NOT NULL,
+    since INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    account TEXT,
+    claimed_at INTEGER NOT NULL,
+    settled_at INTEGER,
+    PRIMARY KEY (watch, key, since)
+  ) STRICT;
+  CREATE TABLE snooze (
+    account TEXT NOT NULL,
+    key TEXT NOT NULL,
+    since INTEGER NOT NULL,
+    until INTEGER NOT NULL,
+    PRIMARY KEY (account, key, since)
+  ) STRICT;
+  `,
 ];

@@ -1,11 +1,198 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { DigestStore } from '../store.ts';
+import { compareText } from '../../model/compare-ids.ts';
+import { type Digest, type DigestRun, digestRunStates } from '../../model/digest.ts';
+import type { DigestStore, HeldRun } from '../store.ts';
+import { parseDocument } from './parse-document.ts';
+import { inTransaction, withoutWaiting } from './transaction.ts';
 
-/** Digests in SQLite. */
-export function createSqliteDigests(_database: DatabaseSync): DigestStore {
-  return new Proxy({} as DigestStore, {
-    get: () => () => {
-      throw new Error('digests are not kept yet');
+/** Leases and pauses that reach further than these (ms) were begun by a clock that has been set back since. */
+const LONGEST_LEASE = 600_000;
+const LONGEST_PAUSE = 86_400_000;
+
+/** A period that nobody works on and that may be told: five times the instant. */
+const FREE = `state = 'claimed' AND planned_for <= ?
+  AND (held_until <= ? OR held_until > ? + ${LONGEST_LEASE})
+  AND (not_before <= ? OR not_before > ? + ${LONGEST_PAUSE})`;
+
+/** Still held by the process that asks: digest, due and holder. */
+const HELD = "digest = ? AND due = ? AND holder = ? AND state = 'claimed'";
+
+/** With each digest the newest of its periods that ended. */
+const DIGESTS = `
+  SELECT digest.id, digest.owner, digest.paused, digest.next_due, digest.document, last.digest, last.due,
+    last.state, last.note, last.attempts, last.message, last.finished_at
+  FROM digest LEFT JOIN digest_period AS last ON last.digest = digest.id AND last.due = (
+    SELECT max(due) FROM digest_period WHERE digest = digest.id AND state <> 'claimed')`;
+
+/** Digests and their periods in SQLite. */
+export function createSqliteDigests(database: DatabaseSync): DigestStore {
+  const get = (id: string): Digest | null => {
+    const row = database.prepare(`${DIGESTS} WHERE digest.id = ?`).get(id);
+    return row === undefined ? null : read(row);
+  };
+  const write = (sql: string, ...values: readonly (string | number | null)[]): boolean => {
+    const statement = database.prepare(sql);
+    return inTransaction(database, () => statement.run(...values)).changes > 0;
+  };
+
+  return {
+    async add(digest, most) {
+      const count = database.prepare('SELECT count(*) AS count FROM digest WHERE owner = ?');
+      const insert = database.prepare(
+        'INSERT INTO digest (id, owner, paused, next_due, document) VALUES (?, ?, ?, ?, ?)',
+      );
+      const { id, owner, paused, nextDue } = digest;
+      return inTransaction(database, () => {
+        if (Number(count.get(owner)?.count) >= most) return false;
+        insert.run(id, owner, Number(paused), nextDue, documentOf(digest));
+        return true;
+      });
     },
-  });
+    async get(id) {
+      return get(id);
+    },
+    async list() {
+      return database.prepare(DIGESTS).all().map(read).sort(byTitle);
+    },
+    async change(id, change) {
+      const put = database.prepare(
+        'UPDATE digest SET owner = ?, paused = ?, next_due = ?, document = ? WHERE id = ?',
+      );
+      return inTransaction(database, () => {
+        const kept = get(id);
+        if (kept === null) return null;
+        const digest = change(kept);
+        put.run(digest.owner, Number(digest.paused), digest.nextDue, documentOf(digest), id);
+        return get(id);
+      });
+    },
+    async remove(id) {
+      const remove = database.prepare('DELETE FROM digest WHERE id = ?');
+      const removePeriods = database.prepare('DELETE FROM digest_period WHERE digest = ?');
+      return inTransaction(database, () => {
+        removePeriods.run(id);
+        return remove.run(id).changes > 0;
+      });
+    },
+    async due(now) {
+      const due = `${DIGESTS} WHERE digest.paused = 0 AND digest.next_due <= ? ORDER BY digest.next_due, digest.id`;
+      return database.prepare(due).all(now).map(read);
+    },
+    async addRuns(id, expected, runs, nextDue) {
+      const insert = database.prepare(`
+        INSERT INTO digest_period (digest, due, state, message, finished_at, planned_for)
+        VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`);
+      const goOn = database.prepare(
+        'UPDATE digest SET next_due = ? WHERE id = ? AND next_due = ? AND paused = 0',
+      );
+      return inTransaction(database, () => {
+        if (goOn.run(nextDue, id, expected).changes === 0) return false;
+        for (const { due, notBefore, skipped } of runs) {
+          const end = skipped === null ? ['claimed', null, null] : ['skipped', skipped, due];
+          insert.run(id, due, ...end, notBefore);
+        }
+        return true;
+      });
+    },
+    async claim(now, { holder, until }) {
+      const next = database.prepare(`
+        SELECT digest, due FROM digest_period
+        WHERE ${FREE} AND digest IN (SELECT id FROM digest WHERE paused = 0)
+        ORDER BY due, digest LIMIT 1`);
+      const free = [now, now, now, now, now];
+      // Processes look for work all the time, which must not wait until an import has done writing.
+      if (next.get(...free) === undefined) return null;
+      const take = database.prepare(`
+        UPDATE digest_period SET holder = ?, held_until = ?, attempts = attempts + 1
+        WHERE digest = ? AND due = ? RETURNING *`);
+      return inTransaction(database, (): HeldRun | null => {
+        const found = next.get(...free);
+        if (found === undefined) return null;
+        const digest = get(String(found.digest));
+        const row = take.get(holder, until, String(found.digest), Number(found.due));
+        return digest === null || row === undefined ? null : { digest, run: readRun(row) };
+      });
+    },
+    async renew(digestId, due, { holder, until }) {
+      // It is tried again soon: everybody else must not wait for that.
+      return withoutWaiting(database, () =>
+        write(`UPDATE digest_period SET held_until = ? WHERE ${HELD}`, until, digestId, due, holder),
+      );
+    },
+    // What was posted is worth waiting for: unknown, it would be posted once more.
+    async putNote(digestId, due, { holder, until }, note) {
+      const sql = `UPDATE digest_period SET held_until = ?, note = ? WHERE ${HELD}`;
+      return write(sql, until, JSON.stringify(note), digestId, due, holder);
+    },
+    async finish(digestId, due, holder, { state, message, at }) {
+      return write(
+        `UPDATE digest_period SET state = ?, message = ?, finished_at = ?, holder = NULL, held_until = 0
+         WHERE ${HELD}`,
+        state,
+        message,
+        at,
+        digestId,
+        due,
+        holder,
+      );
+    },
+    async release(digestId, due, holder, notBefore, isAttempt) {
+      write(
+        `UPDATE digest_period SET holder = NULL, held_until = 0, not_before = ?, attempts = attempts - ?
+         WHERE ${HELD}`,
+        notBefore,
+        Number(!isAttempt),
+        digestId,
+        due,
+        holder,
+      );
+    },
+    async runs(digestId, count) {
+      const rows = database.prepare('SELECT * FROM digest_period WHERE digest = ? ORDER BY due DESC LIMIT ?');
+      return rows.all(digestId, count).map(readRun);
+    },
+    async forget(before) {
+      const old = `FROM digest_period AS period WHERE finished_at < ? AND due < (
+        SELECT max(due) FROM digest_period WHERE digest = period.digest AND state <> 'claimed')`;
+      if (database.prepare(`SELECT 1 ${old} LIMIT 1`).get(before) === undefined) return;
+      write(`DELETE ${old}`, before);
+    },
+  };
+}
+
+function byTitle(a: Digest, b: Digest): number {
+  return compareText(a.title.toLowerCase(), b.title.toLowerCase()) || compareText(a.id, b.id);
+}
+
+type Kept = Omit<Digest, 'id' | 'owner' | 'paused' | 'nextDue' | 'lastRun'>;
+
+function documentOf({ id, owner, paused, nextDue, lastRun, ...kept }: Digest): string {
+  return JSON.stringify(kept);
+}
+
+function read(row: Record<string, unknown>): Digest {
+  return {
+    ...parseDocument<Kept>(row.document),
+    id: String(row.id),
+    owner: String(row.owner),
+    paused: row.paused === 1,
+    nextDue: number(row.next_due),
+    lastRun: row.due === null ? null : readRun(row),
+  };
+}
+
+function readRun(row: Record<string, unknown>): DigestRun {
+  return {
+    digestId: String(row.digest),
+    due: Number(row.due),
+    state: digestRunStates.find((state) => state === row.state) ?? 'failed',
+    note: parseDocument(row.note),
+    attempts: Number(row.attempts),
+    message: row.message === null ? null : String(row.message),
+    finishedAt: number(row.finished_at),
+  };
+}
+
+function number(value: unknown): number | null {
+  return value === null ? null : Number(value);
 }

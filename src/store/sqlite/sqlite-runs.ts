@@ -1,11 +1,28 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { Run } from '../../model/question.ts';
 import type { RunStore } from '../store.ts';
+import { parseDocument } from './parse-document.ts';
+import { inTransaction } from './transaction.ts';
 
-/** Runs in SQLite. */
-export function createSqliteRuns(_database: DatabaseSync): RunStore {
-  return new Proxy({} as RunStore, {
-    get: () => () => {
-      throw new Error('runs are not kept yet');
+/** Questions that were answered, in SQLite. */
+export function createSqliteRuns(database: DatabaseSync): RunStore {
+  return {
+    async put(run) {
+      const put = database.prepare(
+        'INSERT OR REPLACE INTO question_run (id, asked_at, document) VALUES (?, ?, ?)',
+      );
+      inTransaction(database, () => put.run(run.id, run.askedAt, JSON.stringify(run)));
     },
-  });
+    async get(id) {
+      const row = database.prepare('SELECT document FROM question_run WHERE id = ?').get(id);
+      return row === undefined ? null : parseDocument<Run>(row.document);
+    },
+    async forget(before) {
+      const old = 'FROM question_run WHERE asked_at < ?';
+      // Mostly there is none, and then nobody who writes is waited for.
+      if (database.prepare(`SELECT 1 ${old} LIMIT 1`).get(before) === undefined) return;
+      const forget = database.prepare(`DELETE ${old}`);
+      inTransaction(database, () => forget.run(before));
+    },
+  };
 }

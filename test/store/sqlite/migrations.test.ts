@@ -98,3 +98,22 @@ test('a store of the third step keeps its exports and gets room for delegations 
   expect(await store.links('file').links()).toEqual([]);
   store.close();
 });
+
+test('a store of the fourth step keeps its links and gets room for questions, channels, digests and watches', async () => {
+  const dataDir = temporaryFolder();
+  const database = new DatabaseSync(join(dataDir, 'dwell.db'));
+  for (const step of migrations.slice(0, 4)) database.exec(step);
+  database.exec(`
+    PRAGMA user_version = 4;
+    INSERT INTO person_link VALUES ('file', 'U1', 'ada', 'bob', 7, NULL, NULL, 1);
+  `);
+  database.close();
+  const store = openSqliteStore(dataDir);
+  expect(await store.links('file').link('U1')).toMatchObject({ user: 'ada', by: 'bob' });
+  expect(await store.runs.get('a')).toBeNull();
+  expect(await store.channels.channels()).toEqual([]);
+  expect(await store.digests.list()).toEqual([]);
+  expect(await store.watches.list()).toEqual([]);
+  expect(await store.watches.snoozes()).toEqual([]);
+  store.close();
+});

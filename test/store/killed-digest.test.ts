@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { type DigestMoment, digestMoments } from '../support/digest-moments.ts';
+import { aDigestOffice, adaHere, hourly } from '../support/digest-office.ts';
+import { type StandInSlack, startStandInSlack } from '../support/stand-in-slack.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const program = fileURLToPath(new URL('../support/digest-process.ts', import.meta.url));
+const compiled = temporaryFolder();
+const BEGIN = Date.parse('2026-03-18T12:30:00Z');
+const DUE = Date.parse('2026-03-18T13:00:00Z');
+
+let slack: StandInSlack;
+let dataDir: string;
+/** Every process begins when the leases of those before are over. */
+let clock: number;
+
+beforeEach(async () => {
+  slack = await startStandInSlack();
+  dataDir = temporaryFolder();
+  clock = DUE;
+  const { digests, close } = aDigestOffice({ dataDir, clock: { now: BEGIN }, slack });
+  await digests.create(adaHere, hourly);
+  close();
+});
+afterEach(() => slack.stop());
+
+/** Starts a process, and tells how it ended and what came before. */
+async function run(dieIn?: DigestMoment, apart = 2 * 60_000) {
+  clock += apart;
+  const child = spawn(
+    process.execPath,
+    [
+      '--disable-warning=ExperimentalWarning',
+      program,
+      dataDir,
+      String(clock),
+      slack.apiUrl,
+      slack.botToken,
+      dieIn ?? '',
+    ],
+    { env: { NODE_COMPILE_CACHE: compiled }, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (text) => {
+    out += text;
+  });
+  child.stderr.on('data', (text) => {
+    err += text;
+  });
+  const [code, signal] = await once(child, 'close');
+  return { code, signal, err, told: out.split('\n').slice(0, -1) };
+}
+
+const inPeace = { code: 0, signal: null, err: '' };
+const killed = { code: null, signal: 'SIGKILL', err: '' };
+
+async function periods() {
+  const { store, close } = aDigestOffice({ dataDir, clock: { now: clock }, slack });
+  const [digest] = await store.list();
+  const runs = await store.runs(digest?.id ?? '', 10);
+  close();
+  return runs;
+}
+
+const messages = () => slack.playground.messages('C0GENERAL');
+
+test.each(digestMoments)('a digest whose process is killed when it is %s appears once', async (moment) => {
+  expect(await run(moment)).toMatchObject(killed);
+  expect(await run()).toMatchObject(inPeace);
+  expect(messages()).toHaveLength(1);
+  expect(await periods()).toMatchObject([{ due: DUE, state: 'sent' }]);
+});
+
+test('a digest that is killed in one moment after the other appears once', async () => {
+  for (const moment of digestMoments.slice(0, -1)) {
+    const { told, ...end } = await run(moment);
+    expect(end).toEqual(killed);
+    expect(told.at(-1)).toBe(moment);
+  }
+  expect(await run()).toMatchObject(inPeace);
+  expect(messages()).toHaveLength(1);
+  expect(await periods()).toMatchObject([{ due: DUE, state: 'sent', attempts: 5 }]);
+});
+
+test('two processes at once, one of which is killed, post it once', async () => {
+  const ends = await Promise.all([run('posted', 60_000), run(undefined, 0)]);
+  expect(ends.map(({ err }) => err)).toEqual(['', '']);
+  expect(await run()).toMatchObject(inPeace);
+  expect(messages()).toHaveLength(1);
+});
+
+test('what is killed after it was posted, and may not be looked for, is not posted again', async () => {
+  expect(await run('posted')).toMatchObject(killed);
+  slack.faults.failNext('conversations.history', 'missing_scope', 9);
+  expect(await run()).toMatchObject(inPeace);
+  expect(messages()).toHaveLength(1);
+  expect(await periods()).toMatchObject([{ state: 'failed', note: { unsure: 'yes' } }]);
+  expect(slack.playground.messages('D0ADA')[0]?.text).toContain('it may stand there already');
+});
