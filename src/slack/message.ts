@@ -1,7 +1,11 @@
 import type { KnownBlock } from '@slack/types';
+import type { NativeChart } from '../charts/native-chart.ts';
+
+/** A block of a message: one of Slack's published types, or its chart. */
+export type MessageBlock = KnownBlock | NativeChart;
 
 /** A message: blocks for those who see them, and a text that says the same for notifications and screen readers. */
 export interface Message {
   readonly text: string;
-  readonly blocks: readonly KnownBlock[];
+  readonly blocks: readonly MessageBlock[];
 }

@@ -2,9 +2,11 @@ import { expect, test } from '@jest/globals';
 import { RespondError, type RespondFn } from '@slack/bolt';
 import type { KnownBlock } from '@slack/types';
 import { pino } from 'pino';
+import { nativeChart } from '../../src/charts/native-chart.ts';
 import type { Message } from '../../src/slack/message.ts';
 import { section } from '../../src/slack/messages/mrkdwn.ts';
-import { sendPrivately } from '../../src/slack/send-privately.ts';
+import type { Pictures } from '../../src/slack/pictures/pictures.ts';
+import { replacePrivately, sendPrivately } from '../../src/slack/send-privately.ts';
 
 const silent = pino({ level: 'silent' });
 const cell = (text: string) => ({ type: 'raw_text', text }) as const;
@@ -103,4 +105,82 @@ test('a message that breaks a limit of Slack goes out as text', async () => {
   const blocks = Array.from({ length: 51 }, () => section('one too many'));
   await sendPrivately([{ text: 'the same in words', blocks }], respond, silent);
   expect(sent).toEqual([{ response_type: 'ephemeral', replace_original: false, text: 'the same in words' }]);
+});
+
+const chart = nativeChart({
+  kind: 'bar',
+  title: 'Finished',
+  unit: 'issues',
+  categories: ['W29', 'W30'],
+  series: [{ name: 'Finished', values: [3, 4] }],
+  alt: '',
+});
+const withChart: Message = { ...withTable, blocks: [...withTable.blocks, ...(chart ? [chart] : [])] };
+
+/** Pictures that are always there. */
+function picturesAtHand() {
+  const told: string[] = [];
+  const pictures: Pictures = {
+    drawnBySlack: () => told.length === 0,
+    refusedBySlack: () => void told.push('refused'),
+    draw: async () => ({ type: 'image', slack_file: { id: 'F0CHART' }, alt_text: 'Finished' }),
+  };
+  return { told, pictures };
+}
+
+const typesOf = ({ blocks = [] }: Sent) => blocks.map(({ type }) => type);
+
+test('a refused chart goes out as a picture, the table stays, and the next chart is one at once', async () => {
+  const { told, pictures } = picturesAtHand();
+  const { sent, respond } = responseUrl((message) => /data_vis/.test(JSON.stringify(message)));
+  await sendPrivately([withChart], respond, silent, pictures);
+  await sendPrivately([withChart], respond, silent, pictures);
+  expect(sent.map(typesOf)).toEqual([
+    ['section', 'table', 'image'],
+    ['section', 'table', 'image'],
+  ]);
+  expect(told).toEqual(['refused']);
+});
+
+test('where pictures and tables are refused too, the same stands there in words', async () => {
+  const { told, pictures } = picturesAtHand();
+  const { sent, respond } = responseUrl((message) => /data_vis|image|"table"/.test(JSON.stringify(message)));
+  await sendPrivately([withChart], respond, silent, pictures);
+  expect(sent.map(typesOf)).toEqual([['section', 'rich_text', 'section']]);
+  expect(JSON.stringify(sent)).toContain('Finished (issues): W29 3, W30 4');
+  expect(told).toEqual([]);
+});
+
+test('where no block is taken, the text still reaches the asker', async () => {
+  const { pictures } = picturesAtHand();
+  const { sent, respond } = responseUrl(({ blocks }) => blocks !== undefined);
+  await sendPrivately([withChart], respond, silent, pictures);
+  expect(sent).toEqual([{ response_type: 'ephemeral', replace_original: false, text: 'the figures' }]);
+});
+
+test('the last uses of a response URL are kept for the plainest forms', async () => {
+  const { pictures } = picturesAtHand();
+  const { sent, respond } = responseUrl((message) => /data_vis|image/.test(JSON.stringify(message)));
+  const remark: Message = { text: 'a remark', blocks: [section('a remark')] };
+  await sendPrivately([remark, remark, withChart], respond, silent, pictures);
+  expect(sent.map(typesOf)).toEqual([['section'], ['section'], ['section', 'rich_text', 'section']]);
+});
+
+test('a refusal may say that nothing was found', async () => {
+  const sent: Sent[] = [];
+  const respond: RespondFn = async (message) => {
+    const one = message as unknown as Sent;
+    if (typesOf(one).includes('table')) throw new RespondError('invalid_blocks', 404);
+    sent.push(one);
+    return new Response('ok');
+  };
+  await sendPrivately([withTable], respond, silent);
+  expect(sent.map(typesOf)).toEqual([['section', 'rich_text']]);
+});
+
+test('a private message is replaced with the same care', async () => {
+  const { sent, respond } = responseUrl((message) => /data_vis|"table"/.test(JSON.stringify(message)));
+  await replacePrivately(withChart, respond, silent);
+  expect(sent).toEqual([expect.objectContaining({ replace_original: true })]);
+  expect(sent.map(typesOf)).toEqual([['section', 'rich_text', 'section']]);
 });

@@ -1,0 +1,109 @@
+import type { Chart, Series } from './chart.ts';
+import type { Font } from './font.ts';
+
+/** A chart as it is drawn, and what was left out of it. */
+export interface Drawable extends Omit<Chart, 'alt'> {
+  /** Empty where everything is shown. */
+  readonly note: string;
+}
+
+/** More colours and patterns nobody tells apart. */
+const MOST_SERIES = 8;
+
+/** Bars on top of each other make the picture taller, points of a line make it denser. */
+const MOST_BARS = 80;
+const MOST_ROWS = 40;
+const MOST_POINTS = 60;
+
+/** Signs that say how others look or run, and none themselves. */
+const unseen = /[\p{Cf}\p{Cc}\p{Variation_Selector}]/gu;
+const pictogram = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}/gu;
+const control = /\p{Cc}/gu;
+
+/**
+ * What can be drawn of a chart: names without pictograms, no more series and categories than can be told apart. Null
+ * where a name has letters that the font lacks, for boxes say nothing.
+ */
+export function drawable({ alt: _, ...chart }: Chart, font: Font): Drawable | null {
+  const named = {
+    ...chart,
+    title: lettered(chart.title),
+    unit: lettered(chart.unit),
+    categories: chart.categories.map(lettered),
+    series: chart.series.map((series) => ({ ...series, name: lettered(series.name) })),
+  };
+  const names = [named.title, ...named.categories, ...named.series.map(({ name }) => name)];
+  const lost = chart.categories.some((name, i) => name.trim() !== '' && named.categories[i] === '');
+  if (lost || ![...names, named.unit].every((name) => canDraw(name, font))) return null;
+  return named.kind === 'pie' ? fewerSlices(named) : fewerBars(fewerSeries(named));
+}
+
+function canDraw(text: string, font: Font): boolean {
+  return [...text.replace(unseen, '')].every((character) => font.has(character));
+}
+
+/** On one line; what XML cannot say is left out. */
+function lettered(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\s+/g, ' ')
+    .replace(control, '')
+    .replace(pictogram, '')
+    .replace(/\u200D|\p{Variation_Selector}|\u20E3/gu, '')
+    .trim();
+}
+
+function fewerSlices({ series, categories, ...chart }: Omit<Chart, 'alt'>): Drawable {
+  const slices = categories
+    .map((name, i) => ({ name, value: series[0]?.values[i] ?? 0 }))
+    .filter(({ value }) => value > 0);
+  const tooMany = slices.length > MOST_SERIES;
+  const shown = tooMany ? slices.slice(0, MOST_SERIES - 1) : slices;
+  const rest = slices.slice(shown.length);
+  const all = tooMany
+    ? [...shown, { name: `${rest.length} more`, value: sum(rest.map(({ value }) => value)) }]
+    : shown;
+  return {
+    ...chart,
+    categories: all.map(({ name }) => name),
+    series: [{ name: series[0]?.name ?? '', values: all.map(({ value }) => value) }],
+    note: all.length === 0 ? 'no figures above 0' : '',
+  };
+}
+
+function fewerSeries(chart: Omit<Chart, 'alt'>): Drawable {
+  const { series, kind, categories } = chart;
+  if (series.length <= MOST_SERIES) return { ...chart, note: '' };
+  if (kind !== 'stacked-bar') {
+    const more = series.length - MOST_SERIES;
+    return { ...chart, series: series.slice(0, MOST_SERIES), note: `and ${more} more that are not drawn` };
+  }
+  // What stands on each other adds up, so the rest can be one piece.
+  const [shown, rest] = [series.slice(0, MOST_SERIES - 1), series.slice(MOST_SERIES - 1)];
+  const more: Series = {
+    name: `${rest.length} more`,
+    values: categories.map((_, i) => sum(rest.map(({ values }) => values[i] ?? 0))),
+  };
+  return { ...chart, series: [...shown, more], note: '' };
+}
+
+function fewerBars(chart: Drawable): Drawable {
+  const { kind, series, categories, note } = chart;
+  if (categories.length === 0 || series.length === 0) return { ...chart, note: 'no figures' };
+  const bars = kind === 'bar' ? series.length : 1;
+  const most = kind === 'line' ? MOST_POINTS : Math.min(MOST_ROWS, Math.floor(MOST_BARS / bars));
+  if (categories.length <= most) return chart;
+  // The newest of what runs along a line tell most; bars come in an order of their own.
+  const from = kind === 'line' ? categories.length - most : 0;
+  const part = `${kind === 'line' ? 'the last' : 'the first'} ${most} of ${categories.length}`;
+  return {
+    ...chart,
+    categories: categories.slice(from, from + most),
+    series: series.map(({ name, values }) => ({ name, values: values.slice(from, from + most) })),
+    note: note === '' ? part : `${part}; ${note}`,
+  };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
