@@ -34,7 +34,7 @@ export function buildAnswers({ store, users, ...parts }: AnswersParts) {
       .slice(-10);
   const answers = createAnswers({
     ...parts,
-    userName: async (id) => (await users()).get(id)?.name ?? id,
+    userName: async (id) => (await users()).get(id)?.name ?? null,
     readSaved: async (asker, { setId }, asOf) => {
       const { name, parameters } = await settings.parameterSet(asker, setId);
       const request = await readSaved(parameters, asker, { reporting, settings, now: () => asOf });

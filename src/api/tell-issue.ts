@@ -1,5 +1,5 @@
-import type { Instant } from '../model/issue.ts';
-import { type Asker, ask } from '../model/request.ts';
+import type { Instant, StatusCategory } from '../model/issue.ts';
+import { type Asker, ask, type ReportRequest } from '../model/request.ts';
 import {
   type CurrentValue,
   cellOf,
@@ -12,6 +12,7 @@ import type { ReportingApi } from './reporting.ts';
 /** The time an issue spent in one status: visits, working ms, and the part (0 to 1) of its whole life. */
 export interface StatusTime {
   readonly status: string;
+  readonly category: StatusCategory;
   readonly visits: number;
   readonly ms: number;
   readonly share: number;
@@ -37,13 +38,24 @@ export interface IssueStory {
   readonly provenance: Provenance;
 }
 
-/** Tells one issue's time in status from its creation until now, in the continuous calendar. */
-export async function tellIssue(reporting: ReportingApi, asker: Asker, key: string): Promise<IssueStory> {
+/** Which hours count, a calendar's id or `normalHours`, and of which instant is told; null: now. */
+export type IssueMeasure = Pick<ReportRequest, 'calendar' | 'asOf'>;
+
+const everyHourUntilNow: IssueMeasure = { calendar: 'normalHours', asOf: null };
+
+/** Tells one issue's time in status from its creation until an instant. */
+export async function tellIssue(
+  reporting: ReportingApi,
+  asker: Asker,
+  key: string,
+  { calendar, asOf: asked }: IssueMeasure = everyHourUntilNow,
+): Promise<IssueStory> {
+  const request = { asker, selection: { by: 'keys', keys: [key.toUpperCase()] }, calendar } as const;
   const table = await reporting.report(
     ask({
-      asker,
+      ...request,
       reportType: 'statusDuration',
-      selection: { by: 'keys', keys: [key] },
+      asOf: asked,
       includeDeletedStatuses: true,
       fields: ['status', 'assignee'],
     }),
@@ -52,12 +64,14 @@ export async function tellIssue(reporting: ReportingApi, asker: Asker, key: stri
   const [row] = table.rows;
   if (issue === undefined || row === undefined) throw new Error(`The report lost the issue ${key}`);
   const [current] = issue.current;
+  const met = [...table.statuses.included, ...table.statuses.deleted];
   const times = table.columns
     .filter((column) => column.part === 'value')
     .map((column) => {
       const cell = cellOf(row.cells, column.id);
       const now = column.id === current?.columnId;
-      return { status: column.title, visits: cell?.visits ?? 0, ms: Number(cell?.value ?? 0), now };
+      const category = met.find(({ id }) => id === column.id)?.category ?? 'Undefined';
+      return { status: column.title, category, visits: cell?.visits ?? 0, ms: Number(cell?.value ?? 0), now };
     });
   const totalMs = times.reduce((sum, time) => sum + time.ms, 0) + (issue.unknown?.ms ?? 0);
   const share = (ms: number) => (totalMs === 0 ? 0 : ms / totalMs);
@@ -65,7 +79,10 @@ export async function tellIssue(reporting: ReportingApi, asker: Asker, key: stri
     const value = issue.cells[id]?.value;
     return value === undefined ? null : String(value);
   };
-  const { asOf } = table.provenance;
+  const { asOf, calendar: facts } = table.provenance;
+  const since = current?.since ?? null;
+  const age = ask({ ...request, reportType: 'currentStateAge', asOf });
+  const forMs = since === null ? null : facts.continuous ? asOf - since : await ageBy(age, reporting);
   return {
     key: issue.key,
     summary: textOf('summary') ?? '',
@@ -74,14 +91,18 @@ export async function tellIssue(reporting: ReportingApi, asker: Asker, key: stri
     created: issue.created,
     statuses: times.map((time) => ({ ...time, share: share(time.ms) })),
     totalMs,
-    current:
-      current === undefined
-        ? null
-        : { ...current, forMs: current.since === null ? null : asOf - current.since },
+    current: current === undefined ? null : { ...current, forMs },
     statusNow: textOf('status'),
     unknown: issue.unknown === null ? null : { ...issue.unknown, share: share(issue.unknown.ms) },
     history: issue.history,
     contradictions: issue.contradictions,
     provenance: table.provenance,
   };
+}
+
+/** The working ms of the visit an issue is in. */
+async function ageBy(request: ReportRequest, reporting: ReportingApi): Promise<number | null> {
+  const { rows } = await reporting.report(request);
+  const age = rows[0] && cellOf(rows[0].cells, 'age')?.value;
+  return typeof age === 'number' ? age : null;
 }

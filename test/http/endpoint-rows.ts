@@ -55,6 +55,7 @@ const goodRequests: Readonly<Record<string, Readonly<Record<string, string>>>> =
   '/rest/issues': { ...list, pageSize: '1' },
   '/rest/issues/v2': { ...list, pageSize: '1' },
   '/rest/issues/aggregation': { ...list, aggregationType: 'average' },
+  '/rest/issues/weekly': { filterType: 'project', projectKey: 'WEB' },
   '/rest/export/status': { ...list, outputType: 'CSVSUM' },
   'post /rest/export': { ...list, outputType: 'CSVSUM' },
   '/rest/smallexport': { ...list, outputType: 'CSVSUM' },
@@ -196,6 +197,8 @@ const values: Readonly<Record<string, Values>> = {
   searchType: { good: ['exact', 'contain'], bad: 'like' },
   pageNumber: { good: ['0', '3'], bad: '-1' },
   maxResults: { good: ['1', '100'], bad: '101' },
+  week: { good: ['last', 'THIS', '2026-W01', '2026-w11'], bad: 'next' },
+  timeZone: { good: ['Asia/Kolkata'], bad: 'Mars/Base' },
   async: flag,
   byteOrderMark: flag,
   withProvenance: flag,
@@ -372,6 +375,11 @@ function special(path: string, name: string): EndpointRow[] {
           status: 403,
           send: { asker: 'bob', parameters: { columnsBy: 'assigneeDuration', creditDelegates: 'true' } },
         },
+      ];
+    case 'week':
+      return [
+        row('week no year has', '2025-W53', 400, { week: '2025-W53' }),
+        row('week that has not begun', '2199-W01', 400, { week: '2199-W01' }),
       ];
     case 'byteOrderMark':
       return [

@@ -37,7 +37,7 @@ export const selectionParameters = {
 type Asked = z.output<z.ZodObject<typeof selectionParameters>>;
 
 /** The choice of issues; what belongs to the type of filter must be there. */
-export function readSelection(asked: Asked): Selection {
+export function readSelection(asked: Omit<Asked, 'startDate' | 'endDate' | 'dateRangeField'>): Selection {
   const need = (name: 'user' | 'projectKey' | 'jqlFilterID' | 'customjql' | 'sprintID') => {
     const value = asked[name];
     if (value === undefined) throw badRequest(`${name} is required with filterType ${asked.filterType}.`);

@@ -33,6 +33,7 @@ import { issueExpanded } from './issue-expanded.ts';
 import { issues } from './issues.ts';
 import { issuesAggregation } from './issues-aggregation.ts';
 import { issuesV2 } from './issues-v2.ts';
+import { issuesWeekly } from './issues-weekly.ts';
 import { link } from './link.ts';
 import { linkAccept } from './link-accept.ts';
 import { openapi } from './openapi.ts';
@@ -54,6 +55,7 @@ export const routes: readonly AnyRoute[] = [
   issues,
   issuesV2,
   issuesAggregation,
+  issuesWeekly,
   exportStatus,
   exportQueue,
   smallExport,

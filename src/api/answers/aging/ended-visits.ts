@@ -1,0 +1,107 @@
+import { projectKeyOf } from '../../../model/access.ts';
+import type { Contents } from '../../../model/contents.ts';
+import type { Instant } from '../../../model/issue.ts';
+import { type Asker, ask } from '../../../model/request.ts';
+import { cellOf, type Table } from '../../../model/table.ts';
+import type { ReportingApi } from '../../reporting.ts';
+import { readVisits } from '../read-visits.ts';
+import { USUAL_DAYS } from './usual-stay.ts';
+
+const DAY_MS = 86_400_000;
+
+/** So many issues are told visit by visit at once: few enough that their lines are nothing. */
+const ISSUES_AT_ONCE = 500;
+
+/** An issue was in a status and left it. `ms` are working. */
+export interface EndedVisit {
+  readonly key: string;
+  readonly link: string | null;
+  readonly statusId: string;
+  readonly start: Instant;
+  readonly end: Instant;
+  readonly ms: number;
+}
+
+/** Whose visits, of which project (its key), in which calendar, until when. */
+export interface EndedVisitsQuestion {
+  readonly asker: Asker;
+  readonly project: string;
+  readonly calendar: string;
+  readonly until: Instant;
+}
+
+/** Visits, and what issues they are of; null where nobody tells. */
+export interface EndedVisits {
+  readonly visits: readonly EndedVisit[];
+  readonly contents: Contents | null;
+}
+
+/** From when on a visit has to end to tell what is usual at an instant. */
+export function usualSince(until: Instant): Instant {
+  return until - USUAL_DAYS * DAY_MS;
+}
+
+/**
+ * The visits of a project's issues that ended in the days that tell what is usual, as far as the asker sees them.
+ * Visits that a cut history does not tell from their beginning to their end are left out.
+ */
+export async function endedVisits(
+  { asker, project, calendar, until }: EndedVisitsQuestion,
+  reporting: ReportingApi,
+): Promise<EndedVisits> {
+  const since = usualSince(until);
+  const list = await reporting.report(
+    ask({
+      asker,
+      reportType: 'currentStateAge',
+      selection: { by: 'project', project },
+      fields: ['updated'],
+      asOf: until,
+    }),
+  );
+  // A change of status updates an issue.
+  const keys = list.issues
+    .filter(({ cells }) => Number(cellOf(cells, 'updated')?.value ?? since) >= since)
+    .map(({ key }) => key);
+  const visits: EndedVisit[] = [];
+  const anyLevel: boolean[] = [];
+  for (let start = 0; start < keys.length; start += ISSUES_AT_ONCE) {
+    const table = await reporting.report(
+      ask({
+        asker,
+        reportType: 'statusDurationExpanded',
+        selection: { by: 'keys', keys: keys.slice(start, start + ISSUES_AT_ONCE) },
+        includeDeletedStatuses: true,
+        calendar,
+        asOf: until,
+      }),
+    );
+    visits.push(...endedSince(since, table));
+    anyLevel.push(table.provenance.contents?.withLevel !== 0);
+  }
+  return { visits, contents: await contentsOf(visits, anyLevel.includes(true), { asker, until }, reporting) };
+}
+
+/** What the issues of the visits are; only where some issue may have a level it takes another look at them. */
+async function contentsOf(
+  visits: readonly EndedVisit[],
+  anyLevel: boolean,
+  { asker, until }: Pick<EndedVisitsQuestion, 'asker' | 'until'>,
+  reporting: ReportingApi,
+): Promise<Contents | null> {
+  const keys = [...new Set(visits.map(({ key }) => key))];
+  if (!anyLevel || keys.length === 0) {
+    const projects = [...new Set(keys.map((key) => projectKeyOf({ key }).toUpperCase()))];
+    return { projects, issues: keys.length, withLevel: 0 };
+  }
+  const selection = { by: 'keys', keys } as const;
+  return reporting.contents(ask({ asker, reportType: 'statusDuration', selection, asOf: until }));
+}
+
+function endedSince(since: Instant, table: Table): EndedVisit[] {
+  return readVisits(table).flatMap(({ facts: { key, link }, status, start, end, ms, begun, ended }) =>
+    status !== null && end !== null && end >= since && begun && ended
+      ? [{ key, link, statusId: status.id, start, end, ms }]
+      : [],
+  );
+}

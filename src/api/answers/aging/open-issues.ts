@@ -1,0 +1,114 @@
+import { projectKeyOf } from '../../../model/access.ts';
+import type { Instant, Status } from '../../../model/issue.ts';
+import { type Asker, ask, type Selection } from '../../../model/request.ts';
+import { cellOf, type IssueFacts, type Provenance, type Row, type Table } from '../../../model/table.ts';
+import type { ReportingApi } from '../../reporting.ts';
+import type { WaitingIssue } from './order-aging.ts';
+
+/** Which open issues, and in which calendar. `assignee`: only those that are with this person (user id). */
+export interface AgingWish {
+  readonly selection: Selection;
+  readonly calendar: string;
+  readonly assignee: string | null;
+}
+
+/** Open issues: those of which it is known since when they are where they are, and the keys of the others. */
+export interface OpenIssues {
+  readonly known: readonly WaitingIssue[];
+  readonly unknown: readonly string[];
+  /** How many of both have a cut history. */
+  readonly cutHistories: number;
+  /** Of the report over the whole selection. */
+  readonly provenance: Provenance;
+}
+
+/**
+ * The issues that are not in a status of the category Done, and how long they have been where they are. Where the
+ * tracker shows another status than the last change told, a step is missing, and since when is unknown.
+ */
+export async function openIssues(
+  { selection, calendar, assignee }: AgingWish,
+  asker: Asker,
+  asOf: Instant,
+  reporting: ReportingApi,
+): Promise<OpenIssues> {
+  const table = await reporting.report(
+    ask({
+      asker,
+      reportType: 'statusDuration',
+      selection,
+      asOf,
+      calendar,
+      // The last visit of the status an issue is in is the one that still lasts.
+      multiVisitBehavior: 'last',
+      includeDeletedStatuses: true,
+      fields: ['status', 'assignee'],
+    }),
+  );
+  const statuses = new Map(
+    [...(await reporting.statuses(asker)), ...table.statuses.deleted, ...table.statuses.included].map(
+      (one) => [one.id, one],
+    ),
+  );
+  const titles = new Map(
+    table.columns.filter(({ part }) => part === 'value').map(({ id, title }) => [id, title]),
+  );
+  const known: WaitingIssue[] = [];
+  const unknown: string[] = [];
+  let cutHistories = 0;
+  for (const { row, facts } of linesOf(table)) {
+    if (assignee !== null && cellOf(facts.cells, 'assignee')?.id !== assignee) continue;
+    const now = statusNow(facts, statuses);
+    if (now?.category === 'Done') continue;
+    if (!facts.history.complete) cutHistories += 1;
+    const age = ageOf(row, facts, now?.id);
+    if (now === null || age === null) unknown.push(facts.key);
+    else {
+      const status = { id: now.id, title: titles.get(now.id) ?? now.name, category: now.category };
+      known.push({ ...about(facts), status, ...age });
+    }
+  }
+  return { known, unknown, cutHistories, provenance: table.provenance };
+}
+
+/** A list has one line per issue, in the order of the issues. */
+function linesOf({ rows, issues }: Table): { readonly row: Row; readonly facts: IssueFacts }[] {
+  return issues.flatMap((facts, i) => {
+    const row = rows[i];
+    return row?.issueKey === facts.key ? { row, facts } : [];
+  });
+}
+
+/** The status the tracker shows; null where nobody knows. */
+function statusNow(
+  { cells }: IssueFacts,
+  statuses: ReadonlyMap<string, Status>,
+): Pick<Status, 'id' | 'name' | 'category'> | null {
+  const cell = cellOf(cells, 'status');
+  if (cell?.id === undefined) return null;
+  const { id } = cell;
+  return { category: 'Undefined', ...statuses.get(id), id, name: String(cell.value) };
+}
+
+function ageOf(
+  { cells }: Row,
+  { current }: IssueFacts,
+  statusId: string | undefined,
+): Pick<WaitingIssue, 'since' | 'ageMs'> | null {
+  const [visit] = current;
+  if (visit === undefined || visit.since === null || visit.columnId !== statusId) return null;
+  const ageMs = cellOf(cells, visit.columnId)?.value;
+  return typeof ageMs === 'number' ? { since: visit.since, ageMs } : null;
+}
+
+function about({ key, cells, link, history }: IssueFacts): Omit<WaitingIssue, 'status' | 'since' | 'ageMs'> {
+  const assignee = cellOf(cells, 'assignee');
+  return {
+    key,
+    summary: String(cellOf(cells, 'summary')?.value ?? ''),
+    link,
+    project: projectKeyOf({ key }).toUpperCase(),
+    assignee: assignee?.id === undefined ? null : { id: assignee.id, name: String(assignee.value) },
+    historyComplete: history.complete,
+  };
+}

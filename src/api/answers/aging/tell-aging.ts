@@ -1,0 +1,87 @@
+import type { Aging } from '../../../model/aging.ts';
+import type { Contents } from '../../../model/contents.ts';
+import type { Instant } from '../../../model/issue.ts';
+import { type Asker, ask } from '../../../model/request.ts';
+import type { Provenance } from '../../../model/table.ts';
+import type { ReportingApi } from '../../reporting.ts';
+import { joinContents, noContents } from '../merge-contents.ts';
+import type { ProjectStays, UsualStays } from './create-usual-stays.ts';
+import { type AgingWish, type OpenIssues, openIssues } from './open-issues.ts';
+import { isBeyond, orderAging, withUsual } from './order-aging.ts';
+
+/** What ages are told from. */
+export interface AgingParts {
+  readonly reporting: ReportingApi;
+  readonly usualStays: UsualStays;
+}
+
+/** Ages, and what issues they are of (`told`) and what is usual is learnt from; null where nobody tells. */
+export interface ToldAging {
+  readonly aging: Aging;
+  readonly told: Contents | null;
+  readonly usual: Contents | null;
+}
+
+/** Open issues by how long they have been where they are, against what is usual there. */
+export async function tellAging(
+  wish: AgingWish,
+  asker: Asker,
+  asOf: Instant,
+  { reporting, usualStays }: AgingParts,
+): Promise<ToldAging> {
+  const open = await openIssues(wish, asker, asOf, reporting);
+  const projects = [...new Set(open.known.map(({ project }) => project))].sort();
+  const stays = new Map<string, ProjectStays>();
+  for (const project of projects) {
+    stays.set(project, await usualStays(asker, project, wish.calendar, asOf));
+  }
+  const issues = orderAging(
+    open.known.map((issue) =>
+      withUsual(issue, stays.get(issue.project)?.byStatus.get(issue.status.id) ?? null),
+    ),
+  );
+  const told = await contentsOf(open, asker, asOf, reporting);
+  // Where nobody can tell what is usual, nothing is told of what was looked at.
+  const helpful = new Set(issues.flatMap(({ project, usual }) => (usual === null ? [] : [project])));
+  const usual = [...stays]
+    .filter(([project]) => helpful.has(project))
+    .reduce<Contents | null>((sum, [, { contents }]) => joinContents(sum, contents), noContents);
+  const contents = joinContents(told, usual);
+  return {
+    aging: {
+      issues,
+      beyond: issues.filter(isBeyond).length,
+      unknown: open.unknown,
+      provenance: { ...provenanceOf(open), ...(contents === null ? {} : { contents }) },
+    },
+    told,
+    usual,
+  };
+}
+
+/** Where the figures come from, which are of the open issues alone. */
+function provenanceOf({ known, unknown, cutHistories, provenance }: OpenIssues): Provenance {
+  const { contents: _, ...others } = provenance;
+  return {
+    ...others,
+    issues: known.length + unknown.length,
+    cutHistories,
+    complete: cutHistories === 0 && provenance.undecided === 0,
+  };
+}
+
+/** What the open issues are; only where some issue has a level it takes another look at whether they are the ones. */
+async function contentsOf(
+  { known, unknown, provenance }: OpenIssues,
+  asker: Asker,
+  asOf: Instant,
+  reporting: ReportingApi,
+): Promise<Contents | null> {
+  const { contents } = provenance;
+  if (contents === undefined) return null;
+  const keys = [...known.map(({ key }) => key), ...unknown];
+  if (keys.length === contents.issues) return contents;
+  if (keys.length === 0) return noContents;
+  const selection = { by: 'keys', keys } as const;
+  return reporting.contents(ask({ asker, reportType: 'statusDuration', selection, asOf }));
+}

@@ -1,0 +1,30 @@
+import type { Instant } from '../../model/issue.ts';
+import type { WeeklyQuestion } from '../../model/question.ts';
+import type { Asker } from '../../model/request.ts';
+import type { Week } from '../../model/weekly.ts';
+import type { ReportingApi } from '../reporting.ts';
+import { finishedIssues, type IssueLife, type IssueLives } from './finished.ts';
+import { nineWeeks } from './weekly/nine-weeks.ts';
+
+/** The issues finished in the week of a question, and of which week and which issues that is told. */
+export interface FinishedInWeek {
+  readonly week: Week;
+  readonly lives: readonly IssueLife[];
+  readonly all: IssueLives;
+}
+
+/** Finds them; a running week reaches to the instant asked about. */
+export async function finishedInWeek(
+  { selection, calendar, week: asked, timeZone }: WeeklyQuestion,
+  asker: Asker,
+  asOf: Instant,
+  reporting: ReportingApi,
+): Promise<FinishedInWeek> {
+  const { week } = nineWeeks(asked, { asOf, timeZone });
+  const all = await finishedIssues({ asker, selection, dateRange: null, asOf, calendar }, reporting);
+  const lives = all.lives.filter(({ finish }) => {
+    const at = finish?.at ?? null;
+    return at !== null && at >= week.start && at < week.end;
+  });
+  return { week, lives, all };
+}

@@ -1,0 +1,31 @@
+import type { Contents } from '../../model/contents.ts';
+
+/** Of no issue. */
+export const noContents: Contents = { projects: [], issues: 0, withLevel: 0 };
+
+/** What issues two parts of an answer tell of, which have none in common; null as soon as nobody can tell of one. */
+export function mergeContents(one: Contents | null, other: Contents | null): Contents | null {
+  if (one === null || other === null) return null;
+  return {
+    projects: projectsOf(one, other),
+    issues: one.issues + other.issues,
+    withLevel: one.withLevel + other.withLevel,
+  };
+}
+
+/**
+ * The same of parts that may tell of the same issues: projects are exact, and there are issues with a level exactly
+ * when one of the parts has some; how many there are is at least so many.
+ */
+export function joinContents(one: Contents | null, other: Contents | null): Contents | null {
+  if (one === null || other === null) return null;
+  return {
+    projects: projectsOf(one, other),
+    issues: Math.max(one.issues, other.issues),
+    withLevel: Math.max(one.withLevel, other.withLevel),
+  };
+}
+
+function projectsOf(one: Contents, other: Contents): readonly string[] {
+  return [...new Set([...one.projects, ...other.projects])].sort();
+}

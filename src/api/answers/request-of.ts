@@ -1,0 +1,90 @@
+import type { Aging } from '../../model/aging.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { Question, ReportQuestion, SavedQuestion } from '../../model/question.ts';
+import { type Asker, ask, type ReportRequest } from '../../model/request.ts';
+import { tellAging } from './aging/tell-aging.ts';
+import { finishedInWeek } from './finished-in-week.ts';
+import { type MineParts, tellOwn } from './mine.ts';
+import { rangeOf } from './range-of.ts';
+
+/** What requests are made from; `readSaved` reads a parameter set, whose words for dates mean the instant. */
+export interface RequestParts extends MineParts {
+  readonly readSaved: (asker: Asker, question: SavedQuestion, asOf: Instant) => Promise<ReportRequest>;
+}
+
+/** The request behind a report as it is asked, its statistic included, without a page. */
+export async function reportRequest(
+  question: ReportQuestion | SavedQuestion,
+  asker: Asker,
+  asOf: Instant,
+  { readSaved }: Pick<RequestParts, 'readSaved'>,
+): Promise<ReportRequest> {
+  if (question.kind === 'saved') {
+    const request = await readSaved(asker, question, asOf);
+    return { ...request, asker, asOf: request.asOf ?? asOf, page: null };
+  }
+  const { request, range, timeZone } = question;
+  return ask({ ...request, asker, asOf, dateRange: rangeOf(range, { asOf, timeZone }) });
+}
+
+/**
+ * The issues behind an answer as a list of all of them: of ages the open ones, in their order; of what waits on
+ * somebody their own. Null where two lists are compared.
+ */
+export async function requestOf(
+  question: Question,
+  asker: Asker,
+  asOf: Instant,
+  parts: RequestParts,
+): Promise<ReportRequest | null> {
+  switch (question.kind) {
+    case 'issue':
+      return listOf([question.key.toUpperCase()], question, { asker, asOf });
+    case 'report':
+    case 'saved':
+      return { ...(await reportRequest(question, asker, asOf, parts)), statistic: null };
+    case 'weekly': {
+      const { lives } = await finishedInWeek(question, asker, asOf, parts.reporting);
+      return listOf(
+        lives.map(({ facts }) => facts.key),
+        question,
+        { asker, asOf },
+      );
+    }
+    case 'aging': {
+      const { aging } = await tellAging({ ...question, assignee: null }, asker, asOf, parts);
+      return openList(aging, question, { asker, asOf });
+    }
+    case 'mine': {
+      const { aging } = await tellOwn(question, asker, asOf, parts);
+      return openList(aging, question, { asker, asOf });
+    }
+    case 'compare':
+      return null;
+  }
+}
+
+type Standpoint = Pick<ReportRequest, 'asker' | 'asOf'>;
+
+function openList(
+  { issues, unknown }: Aging,
+  measured: Pick<ReportRequest, 'calendar'>,
+  standpoint: Standpoint,
+): ReportRequest {
+  const keys = [...issues.map(({ key }) => key), ...unknown];
+  return { ...listOf(keys, measured, standpoint), fields: ['status', 'assignee', 'calc:currentStatusAge'] };
+}
+
+function listOf(
+  keys: readonly string[],
+  { calendar }: Pick<ReportRequest, 'calendar'>,
+  standpoint: Standpoint,
+): ReportRequest {
+  return ask({
+    ...standpoint,
+    reportType: 'statusDuration',
+    selection: { by: 'keys', keys },
+    calendar,
+    includeDeletedStatuses: true,
+  });
+}

@@ -1,0 +1,98 @@
+import type { Aging } from '../../model/aging.ts';
+import type { Contents } from '../../model/contents.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { Question } from '../../model/question.ts';
+import type { Asker } from '../../model/request.ts';
+import type { Provenance } from '../../model/table.ts';
+import type { Answer, Part } from '../answers.ts';
+import { tellIssue } from '../tell-issue.ts';
+import { tellAging } from './aging/tell-aging.ts';
+import { compareSides } from './compare/compare-sides.ts';
+import { isEmpty } from './is-empty.ts';
+import { joinContents } from './merge-contents.ts';
+import { tellMine } from './mine.ts';
+import { type RequestParts, reportRequest } from './request-of.ts';
+import { speakOf } from './speak-of.ts';
+import { tellReport } from './tell-report.ts';
+import { weeklyAggregates } from './weekly/weekly-aggregates.ts';
+
+/** What an answer is made from; of a list only `part` is told. */
+export interface AnswerParts extends RequestParts {
+  readonly now: () => Instant;
+  readonly part: Part;
+}
+
+type ToldWithContents = Pick<Answer, 'told' | 'contents'>;
+
+/**
+ * Answers a question as of an instant (null: now). It is told of that one instant however many reports it takes, and
+ * asked again as of the same instant, it is answered the same.
+ */
+export async function tellAnswer(
+  question: Question,
+  asker: Asker,
+  asked: Instant | null,
+  parts: AnswerParts,
+): Promise<Answer> {
+  const asOf = asked ?? parts.now();
+  const { told, contents } = await tell(question, asker, { asOf, asked }, parts);
+  return { question, asOf, told, contents, isEmpty: isEmpty(told) };
+}
+
+async function tell(
+  question: Question,
+  asker: Asker,
+  { asOf, asked }: { readonly asOf: Instant; readonly asked: Instant | null },
+  parts: AnswerParts,
+): Promise<ToldWithContents> {
+  const { reporting } = parts;
+  switch (question.kind) {
+    case 'issue': {
+      const story = await tellIssue(reporting, asker, question.key, {
+        calendar: question.calendar,
+        asOf,
+      });
+      const provenance = speakOf(story.provenance, asked);
+      return { told: { kind: 'issue', story: { ...story, provenance } }, contents: contentsIn(story) };
+    }
+    case 'report':
+    case 'saved': {
+      const whole = await reportRequest(question, asker, asOf, parts);
+      const { table, request, contents } = await tellReport(whole, parts.part, reporting);
+      const provenance = speakOf(table.provenance, asked);
+      return { told: { kind: 'report', table: { ...table, provenance }, request }, contents };
+    }
+    case 'weekly': {
+      const weekly = await weeklyAggregates(question, asker, asOf, parts);
+      const provenance = speakOf(weekly.provenance, asked);
+      return { told: { kind: 'weekly', weekly: { ...weekly, provenance } }, contents: contentsIn(weekly) };
+    }
+    case 'aging': {
+      const { aging, told, usual } = await tellAging({ ...question, assignee: null }, asker, asOf, parts);
+      const provenance = speakOf(aging.provenance, asked);
+      return {
+        told: { kind: 'aging', aging: { ...aging, provenance } },
+        contents: joinContents(told, usual),
+      };
+    }
+    case 'mine': {
+      const { mine, contents } = await tellMine(question, asker, asOf, parts);
+      const spoken = (aging: Aging) => ({ ...aging, provenance: speakOf(aging.provenance, asked) });
+      const covered = mine.covered.map((one) => ({ ...one, aging: spoken(one.aging) }));
+      return { told: { kind: 'mine', mine: { own: spoken(mine.own), covered } }, contents };
+    }
+    case 'compare': {
+      const comparison = await compareSides(question, asker, asOf, parts);
+      const [one, other] = comparison.provenance;
+      const provenance = [speakOf(one, asked), speakOf(other, asked)] as const;
+      return {
+        told: { kind: 'compare', comparison: { ...comparison, provenance } },
+        contents: joinContents(one.contents ?? null, other.contents ?? null),
+      };
+    }
+  }
+}
+
+function contentsIn({ provenance }: { readonly provenance: Provenance }): Contents | null {
+  return provenance.contents ?? null;
+}

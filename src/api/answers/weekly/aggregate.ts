@@ -1,0 +1,91 @@
+import type { Compared, Spread, WeeklyAggregates, WeeklyStatus, WeekPoint } from '../../../model/weekly.ts';
+import { cycleTimes, timesIn } from '../cycle-times.ts';
+import type { IssueLife, MetStatus } from '../finished.ts';
+import { spreadOf } from '../spread-of.ts';
+import { moversOf } from './movers-of.ts';
+import { allWeeks, type Nine, weeksBefore } from './nine-weeks.ts';
+import type { ToldWeek } from './told-week.ts';
+
+/** How many of the issues that moved the average are told. */
+const MOST_MOVERS = 5;
+
+/** Everything about nine weeks that is a figure. */
+export function aggregate(
+  nine: Nine<ToldWeek>,
+  statuses: readonly MetStatus[],
+): Omit<WeeklyAggregates, 'timeZone' | 'provenance'> {
+  const { week, finished } = nine.week;
+  const told = statuses.map((status) => statusOf(nine, status)).filter(isTold);
+  const cycleTime = pooled(nine, cycleTimes);
+  return {
+    week,
+    finished: mean(nine, (one) => one.finished.length),
+    cycleTime,
+    statuses: told,
+    weeks: allWeeks(nine).map((one) => pointOf(one, told)),
+    ...moved(finished, cycleTime),
+    withoutCycleTime: finished.flatMap(({ facts: { key }, finish }) =>
+      finish !== null && 'reason' in finish.cycle ? [{ key, reason: finish.cycle.reason }] : [],
+    ),
+  };
+}
+
+function statusOf(nine: Nine<ToldWeek>, { id, title, category }: MetStatus): WeeklyStatus {
+  return {
+    id,
+    title,
+    category,
+    finished: pooled(nine, (lives) => timesIn(id, lives)),
+    within: mean(nine, ({ within }) => within.get(id) ?? 0),
+  };
+}
+
+/** Anything was in it: a finished issue, or time. */
+function isTold({ finished, within }: WeeklyStatus): boolean {
+  return finished.week.count + finished.eightWeeks.count + within.week + within.eightWeeks > 0;
+}
+
+function pointOf({ week, finished, within }: ToldWeek, told: readonly WeeklyStatus[]): WeekPoint {
+  return {
+    week,
+    finished: finished.length,
+    cycleTime: spreadOf(cycleTimes(finished)),
+    within: Object.fromEntries(told.map(({ id }) => [id, within.get(id) ?? 0])),
+  };
+}
+
+/** Against the week before; against the eight weeks where that has no average. */
+function moved(
+  finished: readonly IssueLife[],
+  { week, weekBefore, eightWeeks }: Compared<Spread>,
+): Pick<WeeklyAggregates, 'movers' | 'against'> {
+  const baseline = weekBefore.average ?? eightWeeks.average;
+  if (baseline === null || week.average === null) return { movers: [], against: null };
+  return {
+    movers: moversOf(finished, baseline).slice(0, MOST_MOVERS),
+    against: weekBefore.average === null ? 'eightWeeks' : 'weekBefore',
+  };
+}
+
+/** A figure of single weeks; of the eight weeks their mean. */
+function mean(nine: Nine<ToldWeek>, figure: (week: ToldWeek) => number): Compared<number> {
+  const before = weeksBefore(nine).map(figure);
+  return {
+    week: figure(nine.week),
+    weekBefore: figure(nine.weekBefore),
+    eightWeeks: before.reduce((sum, one) => sum + one, 0) / before.length,
+  };
+}
+
+/** Figures of the issues finished in a week; of the eight weeks, of all that were finished in them. */
+function pooled(
+  nine: Nine<ToldWeek>,
+  durations: (lives: readonly IssueLife[]) => readonly number[],
+): Compared<Spread> {
+  const spread = (lives: readonly IssueLife[]) => spreadOf(durations(lives));
+  return {
+    week: spread(nine.week.finished),
+    weekBefore: spread(nine.weekBefore.finished),
+    eightWeeks: spread(weeksBefore(nine).flatMap(({ finished }) => finished)),
+  };
+}

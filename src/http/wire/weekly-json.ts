@@ -1,0 +1,93 @@
+import { isoText } from '../../formats/date-text.ts';
+import { durationText, type ViewFormat } from '../../formats/duration-text.ts';
+import { NEVER } from '../../formats/table-records.ts';
+import type { Compared, Spread, Week, WeeklyAggregates } from '../../model/weekly.ts';
+
+/** How durations are told. `dayMs` is the length of a day. */
+export interface WeeklyFrame {
+  readonly viewFormat: ViewFormat;
+  readonly dayMs: number;
+  readonly version: string;
+}
+
+/** The aggregates of a week on the wire. */
+export function weeklyJson(told: WeeklyAggregates, frame: WeeklyFrame) {
+  const { calendar, asOf, askedAt, dataAsOf, complete, issues, cutHistories, undecided, query } =
+    told.provenance;
+  const duration = (ms: number | null) => durationJson(ms, frame);
+  const spread = (one: Spread) => spreadJson(one, frame);
+  return {
+    timeZone: told.timeZone,
+    version: frame.version,
+    viewFormat: frame.viewFormat,
+    calendar: {
+      id: calendar.id,
+      name: calendar.name,
+      timeZone: calendar.timeZone,
+      dailyWorkingHours: calendar.dailyMs / 3_600_000,
+      is7x24Calendar: calendar.continuous,
+    },
+    asOf: isoText(asOf),
+    askedAt: isoText(askedAt),
+    dataAsOf: dataAsOf === null ? null : isoText(dataAsOf),
+    complete,
+    issueCount: issues,
+    cutHistories,
+    undecided,
+    query,
+    week: weekJson(told.week),
+    finished: told.finished,
+    cycleTime: comparedJson(told.cycleTime, spread),
+    statuses: told.statuses.map(({ id, title, category, finished, within }) => ({
+      id,
+      name: title,
+      statusCategory: { name: category },
+      finished: comparedJson(finished, spread),
+      within: comparedJson(within, duration),
+    })),
+    weeks: told.weeks.map(({ week, finished, cycleTime, within }) => ({
+      ...weekJson(week),
+      finished,
+      cycleTime: spread(cycleTime),
+      within: Object.entries(within).map(([id, ms]) => ({ id, ...duration(ms) })),
+    })),
+    against: told.against,
+    movers: told.movers.map(({ key, summary, link, cycleMs, shiftMs }) => ({
+      issueKey: key,
+      summary,
+      link,
+      cycleTime: duration(cycleMs),
+      shift: duration(shiftMs),
+    })),
+    withoutCycleTime: told.withoutCycleTime.map(({ key, reason }) => ({ issueKey: key, reason })),
+  };
+}
+
+function weekJson({ id, start, end, whole }: Week) {
+  return { id, start: isoText(start), end: isoText(end), whole };
+}
+
+function comparedJson<Figure, Json>(
+  { week, weekBefore, eightWeeks }: Compared<Figure>,
+  json: (figure: Figure) => Json,
+) {
+  return { week: json(week), weekBefore: json(weekBefore), eightWeeks: json(eightWeeks) };
+}
+
+function spreadJson({ count, average, median, p85, deviation }: Spread, frame: WeeklyFrame) {
+  return {
+    count,
+    average: durationJson(average, frame),
+    median: durationJson(median, frame),
+    percentile85: durationJson(p85, frame),
+    standardDeviation: durationJson(deviation, frame),
+  };
+}
+
+/** As cells of reports have it: text in the asked unit, beside it whole working milliseconds as text. */
+function durationJson(ms: number | null, { viewFormat, dayMs }: WeeklyFrame) {
+  if (ms === null) return { value: NEVER };
+  const raw = Math.round(Math.abs(ms));
+  const sign = ms < 0 && raw > 0 ? '-' : '';
+  return { value: `${sign}${durationText(raw, viewFormat, dayMs)}`, raw: `${sign}${raw}` };
+}

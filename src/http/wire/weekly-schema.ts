@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { viewFormats } from '../../formats/duration-text.ts';
+import { outerSchema } from './report-schema.ts';
+
+const durationMembers = {
+  value: z.string().meta({ description: 'In the unit of viewFormat; "-" stands for "never".' }),
+  raw: z.string().optional().meta({ description: 'Whole working milliseconds; absent of "-".' }),
+};
+const duration = z.object(durationMembers).meta({ id: 'WeeklyDuration' });
+
+const spread = z
+  .object({
+    count: z.int().meta({ description: 'How many issues the figures are made of.' }),
+    average: duration,
+    median: duration,
+    percentile85: duration,
+    standardDeviation: duration.meta({ description: 'Of the population.' }),
+  })
+  .meta({ id: 'Spread' });
+
+const weekMembers = {
+  id: z.string().meta({ examples: ['2026-W46'] }),
+  start: z.iso.datetime(),
+  end: z.iso.datetime().meta({ description: 'The first instant after the week.' }),
+  whole: z.boolean().meta({ description: 'False while the week runs: its figures go to asOf.' }),
+};
+
+function compared<Figure extends z.ZodType>(figure: Figure, ofEight: string) {
+  return z.object({
+    week: figure,
+    weekBefore: figure,
+    eightWeeks: figure.meta({ description: ofEight }),
+  });
+}
+
+const pooled = compared(spread, 'Of all issues finished in the eight weeks before.');
+
+/** The aggregates of a week. */
+export const weeklySchema = outerSchema
+  .pick({
+    ignoredParameters: true,
+    timeZone: true,
+    version: true,
+    calendar: true,
+    asOf: true,
+    askedAt: true,
+    dataAsOf: true,
+    complete: true,
+    cutHistories: true,
+    undecided: true,
+  })
+  .extend({
+    viewFormat: z.enum(viewFormats),
+    issueCount: z.int().meta({ description: 'Issues finished in the nine weeks, or open in them.' }),
+    query: z.string().nullable().meta({ description: 'The JQL that chose the issues.' }),
+    week: z.object(weekMembers),
+    finished: compared(z.number(), 'Mean per week.').meta({ description: 'Issues finished.' }),
+    cycleTime: pooled.meta({
+      description:
+        'Of the issues finished: from the first entry into a status of category In Progress to the last exit from a status that is not Done.',
+    }),
+    statuses: z
+      .array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          statusCategory: z.object({ name: z.string() }),
+          finished: pooled.meta({ description: 'Whole time in the status of the issues finished.' }),
+          within: compared(duration, 'Mean per week.').meta({
+            description: 'Time all issues together spent in the status within the week.',
+          }),
+        }),
+      )
+      .meta({ description: 'Those of category Done are left out.' }),
+    weeks: z
+      .array(
+        z.object({
+          ...weekMembers,
+          finished: z.int(),
+          cycleTime: spread,
+          within: z.array(z.object({ id: z.string(), ...durationMembers })),
+        }),
+      )
+      .meta({ description: 'Nine weeks, the oldest first, the week itself last.' }),
+    against: z.enum(['weekBefore', 'eightWeeks']).nullable().meta({
+      description: 'Which average cycle time the movers moved that of the week away from.',
+    }),
+    movers: z
+      .array(
+        z.object({
+          issueKey: z.string(),
+          summary: z.string(),
+          link: z.string().nullable(),
+          cycleTime: duration,
+          shift: duration.meta({ description: 'How far it moved the average; a minus sign: down.' }),
+        }),
+      )
+      .meta({ description: 'The five issues that moved the average cycle time most.' }),
+    withoutCycleTime: z.array(z.object({ issueKey: z.string(), reason: z.string() })).meta({
+      description: 'Issues finished in the week of which there is no cycle time, and why.',
+    }),
+  })
+  .meta({ id: 'WeeklyAggregates' });

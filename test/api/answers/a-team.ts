@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import type { ReportingApi } from '../../../src/api/reporting.ts';
+import { createMemoryMirror } from '../../../src/mirror/create-memory-mirror.ts';
+import type { Change, Issue, Status } from '../../../src/model/issue.ts';
+import type { CalendarDefinition } from '../../../src/model/settings.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
+import { localReporting } from '../../support/local-reporting.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+/** The workflow of an invented team, in the tracker's order. */
+export const workflow: readonly Status[] = (
+  [
+    ['1', 'Open', 'To Do'],
+    ['2', 'Ready', 'Undefined'],
+    ['3', 'Doing', 'In Progress'],
+    ['4', 'Review', 'In Progress'],
+    ['5', 'Done', 'Done'],
+    ['6', 'Closed', 'Done'],
+  ] as const
+).map(([id, name, category]) => ({ id, name, category, deleted: false, listed: true }));
+
+/** Calendars beside `normalHours`: an office's, and one of nights over midnight. */
+export const calendars: readonly CalendarDefinition[] = [
+  {
+    id: 1,
+    name: 'Office',
+    timeZone: 'America/New_York',
+    workingTimes: (['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY'] as const).flatMap((weekday) => [
+      { weekday, start: 32_400_000, end: 43_200_000 },
+      { weekday, start: 46_800_000, end: 61_200_000 },
+    ]),
+    holidays: [{ name: 'A holiday', date: '2026-03-10', recurring: false }],
+  },
+  {
+    id: 2,
+    name: 'Nights',
+    timeZone: 'Europe/Berlin',
+    workingTimes: (['SATURDAY', 'SUNDAY', 'MONDAY'] as const).map((weekday) => ({
+      weekday,
+      start: 79_200_000,
+      end: 21_600_000,
+    })),
+    holidays: [],
+  },
+];
+
+/** Five weeks with a change of the clocks in them, and more: in ISO weeks of most zones 2026-W03 to W15. */
+export const start = Date.parse('2026-01-12T00:00:00Z');
+export const end = Date.parse('2026-04-13T00:00:00Z');
+
+const HOUR = 3_600_000;
+
+/** The issue WEB-`number` as steps (instant, status id) tell it; the first one is its creation. */
+export function told(number: number, [first, ...steps]: readonly (readonly [number, string])[]): Issue {
+  if (first === undefined) throw new Error('An issue is created');
+  const named = (id: string) => ({ id, name: workflow.find((status) => status.id === id)?.name ?? id });
+  const changes = steps.map(
+    ([at, id], i): Change => ({
+      entry: String(i),
+      item: 0,
+      at,
+      field: 'status',
+      from: named(steps[i - 1]?.[1] ?? first[1]),
+      to: named(id),
+      by: null,
+    }),
+  );
+  const status = named(steps.at(-1)?.[1] ?? first[1]);
+  return {
+    key: `WEB-${number}`,
+    project: { id: '100', name: 'Web' },
+    summary: `Issue ${number}`,
+    created: first[0],
+    updated: changes.at(-1)?.at ?? first[0],
+    resolved: null,
+    status,
+    assignee: null,
+    fields: { status, assignee: null, summary: `Issue ${number}` },
+    changes,
+    history: { complete: true },
+  };
+}
+
+/** An issue of which some changes are lost, from the first to before the second index. */
+export function cut(issue: Issue, lost: number, kept: number): Issue {
+  const [before, after] = [issue.changes.slice(0, lost), issue.changes.slice(kept)];
+  return {
+    ...issue,
+    changes: [...before, ...after],
+    history: {
+      complete: false,
+      unknownFrom: before.at(-1)?.at ?? null,
+      unknownUntil: after[0]?.at ?? null,
+      reason: 'moved in from elsewhere',
+    },
+  };
+}
+
+const someSteps = fc
+  .uniqueArray(fc.integer({ min: 0, max: Math.floor((end - start) / HOUR) }), { minLength: 1, maxLength: 9 })
+  .chain((hours) =>
+    fc
+      .array(fc.constantFrom('1', '2', '3', '3', '4', '5', '5', '6'), {
+        minLength: hours.length,
+        maxLength: hours.length,
+      })
+      .map((ids) =>
+        hours
+          .toSorted((a, b) => a - b)
+          .map((hour, i) => [start + hour * HOUR + (i % 3) * 1_234, ids[i] ?? '1'] as const),
+      ),
+  );
+
+/** Issues of the team: reopened, created as done, moved from done to done; of some, changes are lost. */
+export const someIssues: fc.Arbitrary<readonly Issue[]> = fc
+  .array(fc.record({ steps: someSteps, cuts: fc.option(fc.tuple(fc.nat(9), fc.nat(9)), { freq: 4 }) }), {
+    maxLength: 14,
+  })
+  .map((stories) =>
+    stories.map(({ steps, cuts }, i) => {
+      const issue = told(i + 1, steps);
+      if (cuts === null) return issue;
+      return cut(issue, Math.min(...cuts), Math.max(...cuts));
+    }),
+  );
+
+export const ada = { user: 'ada', admin: true };
+export const web = { by: 'project', project: 'WEB' } as const;
+
+const { pages } = openSqliteStore(temporaryFolder());
+
+/** The reporting port over the team's issues. */
+export function teamReporting(issues: readonly Issue[], now: number): ReportingApi {
+  const tracker = {
+    name: 'sample',
+    async *entries() {
+      yield { kind: 'statuses', statuses: workflow, list: 'workflow' } as const;
+      for (const issue of issues) yield { kind: 'issue', issue } as const;
+    },
+  } as const;
+  return localReporting(
+    createMemoryMirror(tracker, () => now),
+    () => now,
+    { calendars, pages },
+  );
+}

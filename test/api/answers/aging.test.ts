@@ -1,0 +1,220 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { ReportingApi } from '../../../src/api/reporting.ts';
+import { calendarOf } from '../../../src/calendar/calendar-of.ts';
+import type { Aging } from '../../../src/model/aging.ts';
+import type { Issue } from '../../../src/model/issue.ts';
+import type { AgingQuestion } from '../../../src/model/question.ts';
+import { runs } from '../../support/soak.ts';
+import { ada, calendars, cut, end, someIssues, start, teamReporting, told, web } from './a-team.ts';
+import { type SlowLife, slowLife, slowSpread } from './slow-weeks.ts';
+import { teamAnswers } from './team-answers.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const at = (text: string) => Date.parse(`2026-${text}Z`);
+const question: AgingQuestion = { kind: 'aging', selection: web, calendar: 'normalHours', timeZone: 'UTC' };
+
+async function agingOf(issues: readonly Issue[], asOf: number, asked = question): Promise<Aging> {
+  const { answers } = teamAnswers({ reporting: teamReporting(issues, end), now: () => end });
+  const { told: answer } = await answers.answer(ada, asked, asOf);
+  if (answer.kind !== 'aging') throw new Error(`It told of ${answer.kind}`);
+  return answer.aging;
+}
+
+/** Five issues that were in review for 2, 4, 6, 8 and 10 hours and then done: 85 % were there up to 8.8 hours. */
+const reviewed = [2, 4, 6, 8, 10].map((hours, i) =>
+  told(i + 1, [
+    [at('03-02T08:00'), '4'],
+    [at('03-02T08:00') + hours * HOUR, '5'],
+  ]),
+);
+
+test('open issues are told with those furthest beyond what is usual first', async () => {
+  const { issues, beyond, unknown, provenance } = await agingOf(
+    [
+      ...reviewed,
+      told(6, [[at('03-09T11:12'), '4']]),
+      told(7, [[at('03-08T12:00'), '4']]),
+      told(8, [[at('03-01T12:00'), '1']]),
+      told(9, [[at('02-01T12:00'), '3']]),
+    ],
+    at('03-09T20:00'),
+  );
+  const usual = { p85: 31_680_000, visits: 5, days: 90 };
+  expect(issues.map(({ key, ageMs, usual: stay, pace }) => [key, ageMs, stay, pace])).toEqual([
+    ['WEB-7', 32 * HOUR, usual, 32 / 8.8],
+    ['WEB-6', 31_680_000, usual, 1],
+    ['WEB-9', 36 * DAY + 8 * HOUR, null, null],
+    ['WEB-8', 8 * DAY + 8 * HOUR, null, null],
+  ]);
+  expect([beyond, unknown, provenance.issues, provenance.complete]).toEqual([1, [], 4, true]);
+  expect(issues[0]).toMatchObject({
+    summary: 'Issue 7',
+    project: 'WEB',
+    status: { id: '4', title: 'Review', category: 'In Progress' },
+    since: at('03-08T12:00'),
+    assignee: null,
+    historyComplete: true,
+  });
+});
+
+test('visits that ended more than ninety days ago tell nothing any more, and four are too few', async () => {
+  const asOf = at('06-01T12:00');
+  const [first] = reviewed;
+  const waiting = told(9, [[asOf - HOUR, '4']]);
+  const late = [1, 2, 3, 4].map((number) =>
+    told(number + 20, [
+      [asOf - 2 * HOUR, '4'],
+      [asOf - HOUR, '5'],
+    ]),
+  );
+  const usualOf = async (issues: readonly Issue[]) => {
+    const reporting = teamReporting(issues, asOf);
+    const { answers } = teamAnswers({ reporting, now: () => asOf });
+    const { told: answer } = await answers.answer(ada, question, asOf);
+    return answer.kind === 'aging' ? answer.aging.issues[0]?.usual : undefined;
+  };
+  const edge = (ago: number) =>
+    told(30, [
+      [asOf - ago - HOUR, '4'],
+      [asOf - ago, '5'],
+    ]);
+  expect(first).toBeDefined();
+  expect(await usualOf([waiting, ...late])).toBeNull();
+  expect(await usualOf([waiting, ...late, edge(90 * DAY + 1)])).toBeNull();
+  expect(await usualOf([waiting, ...late, edge(90 * DAY)])).toEqual({ p85: HOUR, visits: 5, days: 90 });
+});
+
+test('an issue beyond a usual stay of no time comes first, and has no share of it', async () => {
+  const passed = [1, 2, 3, 4, 5].map((number) =>
+    told(number, [
+      [at('03-02T08:00'), '4'],
+      [at('03-02T08:00'), '5'],
+    ]),
+  );
+  const { issues, beyond } = await agingOf(
+    [...passed, told(6, [[at('03-03T08:00'), '4']])],
+    at('03-04T08:00'),
+  );
+  expect([issues.map(({ key, pace }) => [key, pace]), beyond]).toEqual([[['WEB-6', null]], 1]);
+});
+
+test('an issue whose cut history does not tell since when it waits is named, and has no age', async () => {
+  const story = (number: number) =>
+    told(number, [
+      [at('03-01T08:00'), '1'],
+      [at('03-02T08:00'), '3'],
+      [at('03-03T08:00'), '4'],
+    ]);
+  const { issues, unknown, provenance } = await agingOf(
+    [cut(story(1), 1, 3), cut(story(2), 0, 1)],
+    at('03-05T08:00'),
+  );
+  expect([issues.map(({ key, ageMs, historyComplete }) => [key, ageMs, historyComplete]), unknown]).toEqual([
+    [['WEB-2', 2 * DAY, false]],
+    ['WEB-1'],
+  ]);
+  expect(provenance).toMatchObject({ complete: false, issues: 2, cutHistories: 2 });
+});
+
+test('an issue that the tracker shows elsewhere than its last change says is named, and has no age', async () => {
+  const issue = told(1, [
+    [at('03-01T08:00'), '1'],
+    [at('03-02T08:00'), '3'],
+  ]);
+  const review = { id: '4', name: 'Review' };
+  const odd: Issue = { ...issue, status: review, fields: { ...issue.fields, status: review } };
+  expect(await agingOf([odd], at('03-05T08:00'))).toMatchObject({ issues: [], unknown: ['WEB-1'] });
+});
+
+test('what was asked within a minute is not measured again for the same asker, and is for another', async () => {
+  const asked: string[] = [];
+  const real = teamReporting([...reviewed, told(6, [[at('03-03T08:00'), '4']])], end);
+  const reporting: ReportingApi = {
+    ...real,
+    async report(request) {
+      if (request.reportType === 'statusDurationExpanded') asked.push(request.asker.user);
+      return real.report(request);
+    },
+  };
+  let now = at('03-09T20:00');
+  const { answers } = teamAnswers({ reporting, now: () => now });
+  await answers.answer(ada, question, null);
+  now += 59_000;
+  await answers.answer(ada, question, null);
+  await answers.answer({ user: 'bob', admin: false }, question, null);
+  now += 1_000;
+  await answers.answer(ada, question, null);
+  expect(asked).toEqual(['ada', 'bob', 'ada']);
+});
+
+test('a failure is not remembered', async () => {
+  const real = teamReporting([...reviewed, told(6, [[at('03-03T08:00'), '4']])], end);
+  let failures = 1;
+  const reporting: ReportingApi = {
+    ...real,
+    async report(request) {
+      if (request.reportType === 'statusDurationExpanded' && failures-- > 0) throw new Error('away');
+      return real.report(request);
+    },
+  };
+  const { answers } = teamAnswers({ reporting, now: () => at('03-09T20:00') });
+  await expect(answers.answer(ada, question, null)).rejects.toThrow('away');
+  expect((await answers.answer(ada, question, null)).told).toMatchObject({ aging: { beyond: 1 } });
+});
+
+test('ages and what is usual are what the changes say, counted out one by one', async () => {
+  const everything = { by: 'jql', jql: '' } as const;
+  await fc.assert(
+    fc.asyncProperty(
+      someIssues,
+      fc.constantFrom('normalHours', '1', '2'),
+      fc.integer({ min: start / HOUR, max: end / HOUR }),
+      async (stories, calendar, hour) => {
+        const asOf = hour * HOUR;
+        const issues = stories.map((issue) => ({
+          ...issue,
+          changes: issue.changes.map((change) => ({ ...change, by: 'bob' })),
+        }));
+        const definition = calendars.find(({ id }) => String(id) === calendar);
+        const between =
+          definition === undefined
+            ? (from: number, until: number) => until - from
+            : calendarOf(definition).between;
+        const lives = issues
+          .filter(({ created }) => created <= asOf)
+          .map((issue) => ({ issue, life: slowLife(issue, asOf, between) }));
+        const expected = lives.flatMap(({ life: { key, open, stays } }) => {
+          const last = stays.at(-1);
+          return open && last !== undefined ? [[key, last.id, between(last.from, asOf)]] : [];
+        });
+        const asked = { ...question, selection: everything, calendar };
+        const { issues: found, unknown } = await agingOf(issues, asOf, asked);
+        expect(found.map(({ key, ageMs, status }) => [key, status.id, ageMs]).toSorted()).toEqual(
+          expected.toSorted(),
+        );
+        expect(unknown.every((key) => lives.some(({ life }) => life.key === key && life.cut))).toBe(true);
+        for (const { status, usual } of found) {
+          const spread = slowSpread(
+            lives
+              .flatMap(({ issue, life }) => endedStays(issue, life))
+              .filter(({ id, until }) => id === status.id && until >= asOf - 90 * DAY)
+              .map(({ from, until }) => between(from, until)),
+          );
+          expect([usual?.visits ?? 0, usual?.p85 ?? null]).toEqual(
+            spread.count < 5 ? [0, null] : [spread.count, expect.closeTo(spread.p85 ?? 0, 3)],
+          );
+        }
+      },
+    ),
+    { numRuns: runs(100) },
+  );
+});
+
+/** Stays that are known from their beginning to their end: the last one lasts, or a cut history ends in it. */
+function endedStays({ history }: Issue, { stays, finished, open, unknown }: SlowLife): SlowLife['stays'] {
+  const cutAt = history.complete || !unknown ? null : history.unknownFrom;
+  const known = stays.filter(({ from, until }) => !(from === until && from === cutAt));
+  return finished || open ? known.slice(0, -1) : known;
+}

@@ -1,0 +1,277 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Directory } from '../../../src/model/directory.ts';
+import type { Issue } from '../../../src/model/issue.ts';
+import type { Question, ReportQuestion } from '../../../src/model/question.ts';
+import { ask, type ReportRequest, type Statistic } from '../../../src/model/request.ts';
+import { refusal } from '../delegations/an-office.ts';
+import { ada, cut, told, web } from './a-team.ts';
+import { peopledReporting, withPerson } from './peopled-reporting.ts';
+import { teamAnswers } from './team-answers.ts';
+
+const HOUR = 3_600_000;
+const at = (text: string) => Date.parse(`2026-${text}Z`);
+const now = at('03-11T15:00');
+const bob = { user: 'bob', admin: false };
+const office = { calendar: '1', timeZone: 'UTC' };
+const always = { calendar: 'normalHours', timeZone: 'UTC' };
+const sum: Statistic = { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 85 };
+
+/** Thirty issues in work since so many hours of March as their number, and what is known beside them. */
+const issues = Array.from({ length: 30 }, (_, i) => told(i + 1, [[at('03-01T00:00') + i * HOUR, '3']]));
+
+function over(
+  world: readonly Issue[],
+  directory: Partial<Directory> = {},
+  saved: Readonly<Record<string, Partial<ReportRequest>>> = {},
+) {
+  const clock = () => now;
+  const reporting = peopledReporting(world, clock, directory);
+  return { ...teamAnswers({ reporting, now: clock, saved }), reporting };
+}
+
+function aReport(more: Partial<ReportRequest> = {}, range: ReportQuestion['range'] = null): ReportQuestion {
+  const {
+    asker: _,
+    asOf: __,
+    page: ___,
+    dateRange: ____,
+    ...request
+  } = ask({ asker: ada, reportType: 'statusDuration', selection: web, ...more });
+  return { kind: 'report', request, range, timeZone: 'UTC' };
+}
+
+function withLevel(issue: Issue): Issue {
+  return { ...issue, fields: { ...issue.fields, security: { id: 'board', name: 'Board' } } };
+}
+
+describe('one issue', () => {
+  const moved = told(1, [
+    [at('03-09T12:00'), '1'],
+    [at('03-11T13:30'), '3'],
+  ]);
+
+  test('is told in the hours of the calendar, as of the instant asked about, however its key is typed', async () => {
+    const { answers } = over([moved]);
+    const answer = await answers.answer(bob, { kind: 'issue', key: 'web-1', ...office }, at('03-11T14:30'));
+    expect(answer).toMatchObject({
+      asOf: at('03-11T14:30'),
+      isEmpty: false,
+      contents: { projects: ['WEB'], issues: 1, withLevel: 0 },
+      told: {
+        story: {
+          key: 'WEB-1',
+          // Mondays from 9 to 12 and 13 to 17 in New York; the Tuesday is a holiday, Wednesday begins at 13:00 UTC.
+          statuses: [
+            { status: 'Open', ms: 7.5 * HOUR },
+            { status: 'Doing', ms: HOUR, now: true },
+          ],
+          current: { title: 'Doing', since: at('03-11T13:30'), forMs: HOUR },
+          provenance: { calendar: { name: 'Office' }, asOf: at('03-11T14:30') },
+        },
+      },
+    });
+  });
+
+  test('that does not exist, or did not yet, is not found', async () => {
+    const { answers } = over([moved]);
+    const asked = (key: string, asOf: number | null) =>
+      refusal(answers.answer(bob, { kind: 'issue', key, ...always }, asOf));
+    expect(await asked('web-9', null)).toEqual([
+      'not-found',
+      'The issue could not be found or you do not have permission to view it.',
+      "issueKey 'WEB-9' could not be found.",
+    ]);
+    expect(await asked('WEB-1', at('03-01T00:00'))).toContain('not-found');
+  });
+});
+
+describe('a report', () => {
+  test('tells the first ten issues of a list, and of any other part the same instant', async () => {
+    const { answers } = over(issues);
+    const first = await answers.answer(bob, aReport(), null);
+    expect(first).toMatchObject({
+      asOf: now,
+      contents: { projects: ['WEB'], issues: 30, withLevel: 0 },
+      told: { table: { page: { start: 0, end: 10, total: 30 }, provenance: { askedAt: now } } },
+    });
+    const third = await answers.answer(bob, aReport(), first.asOf, { start: 20, size: 10 });
+    expect(third.told).toMatchObject({ table: { page: { start: 20, end: 30, total: 30 } } });
+    expect(third.asOf).toBe(first.asOf);
+  });
+
+  test('tells what all of its issues are, not only those of the part', async () => {
+    const [first, ...others] = issues;
+    if (first === undefined) throw new Error('There is a first issue');
+    const { answers } = over([withLevel(first), ...others]);
+    const answer = await answers.answer(ada, aReport(), null, { start: 0, size: 5 });
+    expect(answer.contents).toEqual({ projects: ['WEB'], issues: 30, withLevel: 1 });
+  });
+
+  test('of which nobody tells what its issues are is for its asker alone', async () => {
+    const { reporting } = over(issues);
+    const silent = { ...reporting, contents: async () => null };
+    const { answers } = teamAnswers({ reporting: silent, now: () => now });
+    expect((await answers.answer(bob, aReport(), null)).contents).toBeNull();
+  });
+
+  test('counts its days back from the instant spoken of', async () => {
+    const { answers } = over(issues);
+    const recent = aReport({}, { field: 'created', when: { by: 'days', days: 1 } });
+    const totalOf = async (asOf: number | null) => {
+      const { told: answer } = await answers.answer(bob, recent, asOf);
+      return answer.kind === 'report' ? answer.table.page?.total : undefined;
+    };
+    expect([await totalOf(at('03-01T03:00')), await totalOf(at('03-02T12:00')), await totalOf(null)]).toEqual(
+      [4, 18, 0],
+    );
+  });
+
+  test('condenses all of its issues where a statistic is asked for', async () => {
+    const { answers } = over(issues);
+    const answer = await answers.answer(bob, aReport({ statistic: sum }), at('03-02T06:00'));
+    expect(answer.told).toMatchObject({
+      table: { page: null, rows: [{ issueCount: 30, cells: { '3': { value: 465 * HOUR } } }] },
+      request: { page: null, asOf: at('03-02T06:00') },
+    });
+  });
+
+  test('refuses visits of more than single issues as the report itself does', async () => {
+    const { answers } = over(issues);
+    const question = aReport({ reportType: 'statusDurationExpanded' });
+    expect(await refusal(answers.answer(bob, question, null))).toContain('bad-request');
+  });
+});
+
+describe('a saved parameter set', () => {
+  test('is read whenever it is asked, with its own statistic', async () => {
+    const { answers } = over(issues, {}, { mine: { statistic: sum }, other: {} });
+    const asked = (setId: string) => answers.answer(bob, { kind: 'saved', setId, timeZone: 'UTC' }, null);
+    expect((await asked('mine')).told).toMatchObject({ table: { statistic: sum, page: null } });
+    expect((await asked('other')).told).toMatchObject({ table: { page: { end: 10, total: 30 } } });
+    expect(await refusal(asked('gone'))).toEqual(['not-found', "There is no parameter set 'gone'."]);
+  });
+
+  test('that names an instant of its own tells of it, and is answered the same when it is asked again', async () => {
+    const { answers } = over(issues, {}, { past: { asOf: at('03-01T05:00') } });
+    const question: Question = { kind: 'saved', setId: 'past', timeZone: 'UTC' };
+    const first = await answers.answer(bob, question, null);
+    expect(first.asOf).toBe(now);
+    expect(first.told).toMatchObject({
+      table: { page: { total: 6 }, provenance: { asOf: at('03-01T05:00') } },
+    });
+    expect((await answers.answer(bob, question, first.asOf)).told).toMatchObject({
+      table: { page: { total: 6 } },
+    });
+  });
+});
+
+describe('contents', () => {
+  const [open, other] = issues;
+  const done = told(40, [
+    [at('03-01T00:00'), '3'],
+    [at('03-02T00:00'), '5'],
+  ]);
+  const aging: Question = { kind: 'aging', selection: web, ...always };
+
+  test('of ages are those of open issues and of the visits that tell what is usual', async () => {
+    if (open === undefined || other === undefined) throw new Error('There are two issues');
+    const contentsOf = async (world: readonly Issue[], question: Question = aging) =>
+      (await over(world).answers.answer(ada, question, null)).contents;
+    expect(await contentsOf([open, other])).toEqual({ projects: ['WEB'], issues: 2, withLevel: 0 });
+    expect(await contentsOf([withLevel(open), other])).toEqual({
+      projects: ['WEB'],
+      issues: 2,
+      withLevel: 1,
+    });
+    expect(await contentsOf([open, withLevel(done)])).toMatchObject({ withLevel: 0 });
+    // Five visits that ended lately tell what is usual, and so the answer tells of them.
+    const four = [41, 42, 43, 44].map((number) => ({ ...done, key: `WEB-${number}` }));
+    expect(await contentsOf([open, ...four, withLevel(done)])).toEqual({
+      projects: ['WEB'],
+      issues: 5,
+      withLevel: 1,
+    });
+    expect(await contentsOf([withLevel(done)])).toEqual({ projects: [], issues: 0, withLevel: 0 });
+    expect(
+      await contentsOf([withLevel(done), open], { ...aging, kind: 'weekly', week: 'this' }),
+    ).toMatchObject({
+      withLevel: 1,
+    });
+  });
+
+  test('of a comparison are those of both sides', async () => {
+    if (open === undefined) throw new Error('There is an issue');
+    const side = (title: string, key: string) =>
+      ({ title, selection: { by: 'keys', keys: [key] }, range: null }) as const;
+    const app: Issue = { ...told(7, [[at('03-01T00:00'), '3']]), key: 'APP-7' };
+    const { answers } = over([open, withLevel(app)]);
+    const sides = [side('Web', 'WEB-1'), side('App', 'APP-7')] as const;
+    const { contents } = await answers.answer(ada, { kind: 'compare', sides, ...always }, null);
+    expect(contents).toEqual({ projects: ['APP', 'WEB'], issues: 1, withLevel: 1 });
+  });
+});
+
+test('an answer is empty exactly where there is nothing to say', async () => {
+  const nothing = { by: 'jql', jql: 'project = WEB AND status = Review' } as const;
+  const all = { by: 'jql', jql: '' } as const;
+  const emptyOf = async (question: Question, world = issues) =>
+    (await over(world).answers.answer(ada, question, null)).isEmpty;
+  const sides = (selection: typeof nothing | typeof all) =>
+    [
+      { title: 'A', selection: nothing, range: null },
+      { title: 'B', selection, range: null },
+    ] as const;
+  const questions = (selection: typeof nothing | typeof all): readonly Question[] => [
+    aReport({ selection }),
+    aReport({ selection, statistic: sum }),
+    { kind: 'weekly', selection, week: 'this', ...always },
+    { kind: 'aging', selection, ...always },
+    { kind: 'compare', sides: sides(selection), ...always },
+  ];
+  for (const question of questions(nothing)) expect([question.kind, await emptyOf(question)]).toContain(true);
+  for (const question of questions(all)) expect([question.kind, await emptyOf(question)]).toContain(false);
+  const lost = cut(
+    told(1, [
+      [at('03-01T08:00'), '1'],
+      [at('03-02T08:00'), '3'],
+    ]),
+    0,
+    2,
+  );
+  // Since when it waits nobody knows; that it waits is something to say.
+  expect(await emptyOf({ kind: 'aging', selection: all, ...always }, [lost])).toBe(false);
+});
+
+describe('the list behind an answer', () => {
+  const finished = told(31, [
+    [at('03-03T00:00'), '3'],
+    [at('03-04T00:00'), '5'],
+  ]);
+  const earlier = told(32, [
+    [at('02-03T00:00'), '3'],
+    [at('02-04T00:00'), '5'],
+  ]);
+  const world = [withPerson(told(1, [[at('03-01T00:00'), '3']]), 'bob'), finished, earlier];
+  const keysOf = async (question: Question, asker = bob) => {
+    const { answers, reporting } = over(world, {}, { all: { statistic: sum } });
+    const request = await answers.requestOf(asker, question, null);
+    if (request === null) return null;
+    expect([request.asker, request.asOf, request.statistic, request.page]).toEqual([asker, now, null, null]);
+    return (await reporting.report(request)).issues.map(({ key }) => key);
+  };
+
+  test('is of the issues it tells of', async () => {
+    expect(await keysOf({ kind: 'issue', key: 'web-31', ...office })).toEqual(['WEB-31']);
+    expect(await keysOf(aReport({ statistic: sum }))).toEqual(['WEB-31', 'WEB-1', 'WEB-32']);
+    expect(await keysOf({ kind: 'saved', setId: 'all', timeZone: 'UTC' })).toHaveLength(3);
+    expect(await keysOf({ kind: 'weekly', selection: web, week: 'last', ...always })).toEqual(['WEB-31']);
+    expect(await keysOf({ kind: 'aging', selection: web, ...always })).toEqual(['WEB-1']);
+    expect(await keysOf({ kind: 'mine', ...always })).toEqual(['WEB-1']);
+    expect(await keysOf({ kind: 'mine', ...always }, ada)).toEqual([]);
+  });
+
+  test('is none where two are compared', async () => {
+    const side = { title: 'Web', selection: web, range: null };
+    expect(await keysOf({ kind: 'compare', sides: [side, side], ...always })).toBeNull();
+  });
+});

@@ -1,0 +1,95 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { compareSides } from '../../../src/api/answers/compare/compare-sides.ts';
+import { calendarOf } from '../../../src/calendar/calendar-of.ts';
+import type { Side } from '../../../src/model/question.ts';
+import { runs } from '../../support/soak.ts';
+import { ada, calendars, end, someIssues, start, teamReporting, told, web, workflow } from './a-team.ts';
+import { slowLife, slowSpread, slowTime } from './slow-weeks.ts';
+
+const HOUR = 3_600_000;
+const at = (text: string) => Date.parse(`2026-${text}Z`);
+const side = (title: string, more: Partial<Side> = {}): Side => ({
+  title,
+  selection: web,
+  range: null,
+  ...more,
+});
+
+test('two months of a project stand side by side, each with its own issues', async () => {
+  const issues = [
+    told(1, [
+      [at('02-03T08:00'), '3'],
+      [at('02-03T12:00'), '5'],
+    ]),
+    told(2, [
+      [at('03-03T08:00'), '3'],
+      [at('03-03T18:00'), '4'],
+      [at('03-04T08:00'), '6'],
+    ]),
+    told(3, [[at('03-10T08:00'), '1']]),
+  ];
+  const created = (back: number) =>
+    ({ range: { field: 'created', when: { by: 'period', period: 'month', back } } }) as const;
+  const comparison = await compareSides(
+    {
+      kind: 'compare',
+      sides: [side('February', created(1)), side('March', created(0))],
+      calendar: 'normalHours',
+      timeZone: 'UTC',
+    },
+    ada,
+    at('03-10T10:00'),
+    { reporting: teamReporting(issues, end), now: () => end },
+  );
+  expect(comparison).toMatchObject({
+    titles: ['February', 'March'],
+    issues: [1, 2],
+    finished: [1, 1],
+    cycleTime: [{ average: 4 * HOUR }, { average: 24 * HOUR }],
+    provenance: [{ asOf: at('03-10T10:00') }, { query: expect.stringContaining('created') }],
+  });
+  expect(
+    comparison.statuses.map(({ title, sides }) => [title, ...sides.map(({ average }) => average)]),
+  ).toEqual([
+    ['Open', null, 2 * HOUR],
+    ['Doing', 4 * HOUR, 10 * HOUR],
+    ['Review', null, 14 * HOUR],
+  ]);
+});
+
+test('every figure of a side is the one that is counted out issue by issue', async () => {
+  const [definition] = calendars;
+  if (definition === undefined) throw new Error('The team has a calendar');
+  const { between } = calendarOf(definition);
+  const near = (spread: object) =>
+    Object.values(spread).map((value) => (value === null ? null : Number(Number(value).toFixed(3))));
+  await fc.assert(
+    fc.asyncProperty(someIssues, fc.integer({ min: start, max: end }), async (issues, asOf) => {
+      const all = side('All', { selection: { by: 'jql', jql: '' } });
+      const none = side('None', { selection: { by: 'jql', jql: 'key is empty' } });
+      const comparison = await compareSides(
+        { kind: 'compare', sides: [all, none], calendar: definition.name, timeZone: 'UTC' },
+        ada,
+        asOf,
+        { reporting: teamReporting(issues, end), now: () => end },
+      );
+      const lives = issues
+        .filter(({ created }) => created <= asOf)
+        .map((issue) => slowLife(issue, asOf, between));
+      expect(comparison.issues).toEqual([lives.length, 0]);
+      expect(comparison.finished).toEqual([lives.filter(({ finished }) => finished).length, 0]);
+      expect(near(comparison.cycleTime[0])).toEqual(
+        near(slowSpread(lives.flatMap(({ cycleMs }) => cycleMs ?? []))),
+      );
+      const known = lives.filter(({ unknown }) => !unknown);
+      for (const { id } of workflow.filter(({ category }) => category !== 'Done')) {
+        const times = known.flatMap((life) => slowTime(life, id, between) ?? []);
+        const told = comparison.statuses.find((status) => status.id === id);
+        if (told === undefined) expect(times).toEqual([]);
+        else expect(near(told.sides[0])).toEqual(near(slowSpread(times)));
+      }
+    }),
+    { numRuns: runs(80) },
+  );
+});

@@ -1,0 +1,196 @@
+import { afterEach, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Explanation } from '../../../src/model/explanation.ts';
+import type { Question, ReportQuestion } from '../../../src/model/question.ts';
+import {
+  aggregationTypes,
+  ask,
+  multiVisitBehaviors,
+  type ReportRequest,
+} from '../../../src/model/request.ts';
+import { aDelegation } from '../../support/a-delegation.ts';
+import { closeLocalRegisters } from '../../support/local-register.ts';
+import { runs } from '../../support/soak.ts';
+import { anOffice } from '../delegations/an-office.ts';
+import { ada, end, someIssues, start } from './a-team.ts';
+import { peopledReporting, withPerson } from './peopled-reporting.ts';
+import { shownFigure } from './shown-figure.ts';
+import { slowSpread } from './slow-weeks.ts';
+import { teamAnswers } from './team-answers.ts';
+
+const HOUR = 3_600_000;
+const everything = { by: 'jql', jql: '' } as const;
+
+const aStatistic: fc.Arbitrary<ReportRequest['statistic']> = fc.record({
+  type: fc.constantFrom(...aggregationTypes),
+  denominator: fc.constantFrom('nonNull', 'all'),
+  deviation: fc.constantFrom('population', 'sample'),
+  percentile: fc.constantFrom(0, 50, 85, 100),
+});
+
+const aReport: fc.Arbitrary<ReportQuestion> = fc
+  .record({
+    reportType: fc.constantFrom(
+      'statusDuration',
+      'statusDuration',
+      'currentStateAge',
+      'statusCount',
+      'transitionCount',
+      'assigneeDurationByStatus',
+    ),
+    statistic: fc.option(aStatistic),
+    groupBy: fc.constantFrom<readonly string[]>([], ['assignee'], ['status', 'assignee']),
+    multiVisitBehavior: fc.constantFrom(...multiVisitBehaviors),
+    calendar: fc.constantFrom('normalHours', '1', '2'),
+    statuses: fc.constantFrom<readonly string[] | null>(null, null, ['3', '4']),
+    trim: fc.constantFrom({ from: null, to: null }, { from: start + 500 * HOUR, to: end - 900 * HOUR }),
+  })
+  .map((request) => {
+    const {
+      asker: _,
+      asOf: __,
+      page: ___,
+      dateRange: ____,
+      ...whole
+    } = ask({
+      asker: ada,
+      selection: everything,
+      ...request,
+    });
+    return { kind: 'report', request: whole, range: null, timeZone: 'UTC' };
+  });
+
+const measured = fc.record({
+  calendar: fc.constantFrom('normalHours', '1', '2'),
+  timeZone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York'),
+});
+
+const aQuestion: fc.Arbitrary<Question> = measured.chain((hours) =>
+  fc.oneof(
+    fc.constant<Question>({ kind: 'issue', key: 'WEB-1', ...hours }),
+    aReport,
+    fc
+      .constantFrom('last' as const, 'this' as const)
+      .map((week): Question => ({ kind: 'weekly', week, selection: everything, ...hours })),
+    fc.constant<Question>({ kind: 'aging', selection: everything, ...hours }),
+    fc.constant<Question>({ kind: 'mine', ...hours }),
+    fc.constant<Question>({
+      kind: 'compare',
+      sides: [
+        { title: 'All', selection: everything, range: null },
+        {
+          title: 'Early ones',
+          selection: everything,
+          range: { field: 'created', when: { by: 'dates', from: null, to: start + 600 * HOUR } },
+        },
+      ],
+      ...hours,
+    }),
+  ),
+);
+
+/** The figure that the parts of an explanation make, where they are told one by one. */
+function fromParts(id: string, question: Question, { parts, denominator }: Explanation): number | null {
+  const counted = parts.flatMap(({ countedMs, note }) => {
+    const [, count] = /^counts (\d+(?:\.\d+)?)$/.exec(note ?? '') ?? [];
+    return countedMs ?? (count === undefined ? [] : [Number(count)]);
+  });
+  const sum = counted.reduce((a, b) => a + b, 0);
+  const [kind, which] = id.split(':');
+  const spread = slowSpread(counted);
+  switch (kind) {
+    case 'finished':
+      return parts.length;
+    case 'usual':
+      return spread.p85;
+    case 'average':
+      return spread.average;
+    case 'cycle':
+      return which === 'average' ? spread.average : which === 'median' ? spread.median : spread.p85;
+    case 'cell': {
+      const statistic = question.kind === 'report' ? question.request.statistic : null;
+      return statistic === null ? null : condensed(statistic, counted, denominator?.counted ?? 0);
+    }
+    default:
+      return sum;
+  }
+}
+
+function condensed(
+  { type, deviation, percentile }: NonNullable<ReportRequest['statistic']>,
+  counted: readonly number[],
+  count: number,
+): number | null {
+  const sum = counted.reduce((a, b) => a + b, 0);
+  const sorted = counted.toSorted((a, b) => a - b);
+  const rank = (share: number) => {
+    const place = (sorted.length - 1) * share;
+    const [low = 0, high = low] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
+    return low + (high - low) * (place - Math.floor(place));
+  };
+  switch (type) {
+    case 'sum':
+      return sum;
+    case 'average':
+      return sum / count;
+    case 'median':
+      return rank(0.5);
+    case 'percentile':
+      return rank(percentile / 100);
+    case 'standardDeviation': {
+      const all = [...counted, ...Array.from({ length: count - counted.length }, () => 0)];
+      const squares = all.reduce((total, value) => total + (value - sum / count) ** 2, 0);
+      return Math.sqrt(squares / (deviation === 'sample' ? count - 1 : count));
+    }
+  }
+}
+
+afterEach(closeLocalRegisters);
+
+test('every figure is explained as it is shown, and its parts make it', async () => {
+  const { api: delegations, world } = anOffice();
+  world.delegations = [
+    aDelegation('bob').to('ada').from('2026-01-01T00:00Z').until('2026-12-01T00:00Z').delegation,
+  ];
+  await fc.assert(
+    fc.asyncProperty(
+      someIssues,
+      fc.array(fc.constantFrom('ada', 'bob', null), { minLength: 14, maxLength: 14 }),
+      aQuestion,
+      fc.integer({ min: start / HOUR, max: end / HOUR }),
+      async (stories, people, question, hour) => {
+        const asOf = hour * HOUR + 1_234;
+        const issues = stories.map((issue, i) => withPerson(issue, people[i] ?? null));
+        fc.pre(
+          question.kind !== 'issue' || issues.some(({ key, created }) => key === 'WEB-1' && created <= asOf),
+        );
+        const { answers } = teamAnswers({
+          reporting: peopledReporting(issues, () => end),
+          now: () => end,
+          delegations,
+        });
+        const answer = await answers.answer(ada, question, asOf, { start: 0, size: 50 });
+        const figures = answers.figures(answer);
+        expect(new Set(figures.map(({ id }) => id)).size).toBe(figures.length);
+        for (const choice of figures) {
+          expect(choice.id.length).toBeLessThanOrEqual(75);
+          const explanation = await answers.explain(ada, question, asOf, choice.id);
+          const { value, parts, more, denominator } = explanation;
+          expect([choice.title, value?.value ?? undefined]).toEqual([
+            choice.title,
+            shownFigure(answer, choice) ?? undefined,
+          ]);
+          expect(explanation.asOf).toBe(asOf);
+          expect(parts.length).toBeLessThanOrEqual(30);
+          if (denominator !== null) expect(denominator.counted).toBeLessThanOrEqual(denominator.of);
+          if (more > 0 || value === null) continue;
+          expect([choice.title, fromParts(choice.id, question, explanation)]).toEqual([
+            choice.title,
+            expect.closeTo(value.value, 3),
+          ]);
+        }
+      },
+    ),
+    { numRuns: runs(80) },
+  );
+});

@@ -1,0 +1,272 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Directory } from '../../../src/model/directory.ts';
+import type { Issue } from '../../../src/model/issue.ts';
+import type { Question, ReportQuestion } from '../../../src/model/question.ts';
+import { ask, type ReportRequest } from '../../../src/model/request.ts';
+import { refusal } from '../delegations/an-office.ts';
+import { ada, cut, told, web } from './a-team.ts';
+import { peopledReporting, withPerson } from './peopled-reporting.ts';
+import { teamAnswers } from './team-answers.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const at = (text: string) => Date.parse(`2026-${text}Z`);
+const now = at('03-11T15:00');
+const always = { calendar: 'normalHours', timeZone: 'UTC' };
+const noFigure = ['not-found', 'This figure is not in the answer', expect.any(String)];
+
+const reviewed = told(1, [
+  [at('03-02T08:00'), '1'],
+  [at('03-04T08:00'), '3'],
+  [at('03-05T08:00'), '4'],
+  [at('03-06T08:00'), '3'],
+  [at('03-11T14:00'), '4'],
+]);
+const issue: Question = { kind: 'issue', key: 'web-1', ...always };
+
+function over(world: readonly Issue[], directory: Partial<Directory> = {}) {
+  return teamAnswers({ reporting: peopledReporting(world, () => now, directory), now: () => now }).answers;
+}
+
+/** The explanation of the figure that a question's answer offers under a title. */
+async function why(world: readonly Issue[], question: Question, title: string) {
+  const answers = over(world);
+  const choices = answers.figures(await answers.answer(ada, question, now));
+  const choice = choices.find((one) => one.title === title);
+  if (choice === undefined) throw new Error(`There is only ${choices.map((one) => one.title).join(', ')}`);
+  return answers.explain(ada, question, now, choice.id);
+}
+
+function aReport(more: Partial<ReportRequest> = {}): ReportQuestion {
+  const {
+    asker: _,
+    asOf: __,
+    page: ___,
+    dateRange: ____,
+    ...request
+  } = ask({ asker: ada, reportType: 'statusDuration', selection: web, ...more });
+  return { kind: 'report', request, range: null, timeZone: 'UTC' };
+}
+
+describe('time in a status', () => {
+  test('is told visit by visit, by the clock on the wall and by the calendar', async () => {
+    const office: Question = { ...issue, calendar: '1' };
+    const explanation = await why([reviewed], office, 'Time in Review');
+    expect(explanation).toMatchObject({
+      title: 'Time of WEB-1 in Review',
+      // Thursday, 5 March, from 9 to 12 and 13 to 17 in New York; and an hour of Wednesday.
+      value: { kind: 'duration', value: 8 * HOUR },
+      parts: [
+        {
+          label: 'Review',
+          from: at('03-05T08:00'),
+          until: at('03-06T08:00'),
+          wallMs: DAY,
+          countedMs: 7 * HOUR,
+          note: null,
+        },
+        {
+          label: 'Review',
+          from: at('03-11T14:00'),
+          until: null,
+          wallMs: HOUR,
+          countedMs: HOUR,
+          note: 'still running',
+        },
+      ],
+      more: 0,
+      calendar: { name: 'Office' },
+      denominator: null,
+      excluded: [],
+      asOf: now,
+    });
+    expect(explanation.rules).toEqual([
+      'All visits of this status are added up, whole from the first second to the last.',
+      "Only the working hours of the calendar 'Office' count.",
+    ]);
+  });
+
+  test('tells of a cut history where it begins and ends', async () => {
+    const { parts, value } = await why([cut(reviewed, 1, 2)], issue, 'Time in all');
+    expect(value).toEqual({ kind: 'duration', value: now - at('03-02T08:00') });
+    expect(parts.map(({ label, countedMs, note }) => [label, countedMs, note])).toEqual([
+      ['Open', 2 * DAY, null],
+      ['Doing', 0, 'history unknown after'],
+      ['Doing', 5 * DAY + 6 * HOUR, 'history unknown before'],
+      ['Review', HOUR, 'still running'],
+      ['Not known', 2 * DAY, 'moved in from elsewhere'],
+    ]);
+  });
+
+  test('tells what the window of a report cuts', async () => {
+    const trim = { from: at('03-05T20:00'), to: at('03-10T08:00') };
+    const { parts, value, rules } = await why([reviewed], aReport({ trim }), 'All of WEB-1');
+    expect(value?.value).toBe(4.5 * DAY);
+    expect(parts.map(({ label, countedMs, note }) => [label, countedMs, note])).toEqual([
+      ['Review', DAY / 2, "begins with the window's start"],
+      ['Doing', 4 * DAY, "ends with the window's end"],
+    ]);
+    expect(rules).toContain('Only what lies within the window of time counts.');
+  });
+});
+
+describe('a figure of many issues', () => {
+  const many = Array.from({ length: 40 }, (_, i) => told(i + 1, [[now - (i + 1) * HOUR, '3']]));
+
+  test('names at most thirty parts, and those that add up still do', async () => {
+    const { parts, more, value, denominator } = await why(many, aReport(), 'Doing, all issues together');
+    expect(value).toEqual({ kind: 'duration', value: 820 * HOUR });
+    expect(parts).toHaveLength(30);
+    expect(parts[0]).toMatchObject({ label: 'WEB-40 Issue 40', countedMs: 40 * HOUR });
+    expect(parts.at(-1)).toMatchObject({ label: '11 more together', countedMs: 66 * HOUR });
+    expect([more, denominator]).toEqual([11, { counted: 40, of: 40 }]);
+    expect(parts.reduce((sum, { countedMs }) => sum + (countedMs ?? 0), 0)).toBe(820 * HOUR);
+  });
+
+  test('tells which issues it is divided by, and why others are not among them', async () => {
+    const statistic = {
+      type: 'average',
+      denominator: 'nonNull',
+      deviation: 'population',
+      percentile: 85,
+    } as const;
+    const world = [reviewed, told(2, [[at('03-11T13:00'), '4']]), told(3, [[at('03-11T13:00'), '1']])];
+    const explanation = await why(
+      [...world, { ...cut(reviewed, 0, 4), key: 'WEB-4' }],
+      aReport({ statistic }),
+      'Review',
+    );
+    expect(explanation).toMatchObject({
+      value: { kind: 'duration', value: (25 * HOUR + 2 * HOUR) / 2 },
+      denominator: { counted: 2, of: 4 },
+      excluded: [
+        { key: 'WEB-4', reason: 'its history is not complete: moved in from elsewhere' },
+        { key: 'WEB-3', reason: 'it has no value here' },
+      ],
+    });
+    expect(explanation.rules).toContain('It is their average: their sum, divided by how many they are.');
+  });
+
+  test('tells of a group its own issues alone', async () => {
+    const statistic = {
+      type: 'sum',
+      denominator: 'nonNull',
+      deviation: 'population',
+      percentile: 85,
+    } as const;
+    const world = [withPerson(reviewed, 'bob'), told(2, [[at('03-11T13:00'), '4']])];
+    const { parts } = await why(world, aReport({ statistic, groupBy: ['assignee'] }), 'Review · BOB');
+    expect(parts.map(({ label }) => label)).toEqual(['WEB-1 Issue 1']);
+  });
+
+  test('says of a cycle time why some finished issues have none', async () => {
+    const week = [
+      told(1, [
+        [at('03-03T08:00'), '3'],
+        [at('03-03T18:00'), '5'],
+      ]),
+      told(2, [
+        [at('03-03T08:00'), '1'],
+        [at('03-04T08:00'), '5'],
+      ]),
+    ];
+    const question: Question = { kind: 'weekly', selection: web, week: 'last', ...always };
+    expect(await why(week, question, 'Cycle time, median')).toMatchObject({
+      title: 'Median cycle time of issues finished in 2026-W10',
+      value: { value: 10 * HOUR },
+      parts: [{ label: 'WEB-1 Issue 1', until: at('03-03T18:00'), countedMs: 10 * HOUR }],
+      denominator: { counted: 1, of: 2 },
+      excluded: [{ key: 'WEB-2', reason: 'it was never in a status of category In Progress' }],
+    });
+  });
+});
+
+test('a usual stay is explained by the visits that ended', async () => {
+  const ended = [1, 2, 3, 4, 5].map((hours) =>
+    told(hours, [
+      [at('03-02T08:00'), '4'],
+      [at('03-02T08:00') + hours * HOUR, '5'],
+    ]),
+  );
+  const question: Question = { kind: 'aging', selection: web, ...always };
+  const waiting = told(6, [[at('03-11T13:00'), '4']]);
+  const { title, value, parts, rules } = await why(
+    [...ended, waiting],
+    question,
+    'Usual stay in Review (WEB-6)',
+  );
+  expect([title, value]).toEqual(['Usual stay in Review of WEB', { kind: 'duration', value: 15_840_000 }]);
+  expect(parts.map(({ label, countedMs }) => [label, countedMs])).toEqual(
+    [5, 4, 3, 2, 1].map((hours) => [`WEB-${hours}`, hours * HOUR]),
+  );
+  expect(rules[1]).toContain('85th percentile');
+});
+
+describe('what is no figure of an answer', () => {
+  const questions: readonly Question[] = [
+    issue,
+    aReport(),
+    aReport({ statistic: { type: 'sum', denominator: 'all', deviation: 'sample', percentile: 0 } }),
+    { kind: 'weekly', selection: web, week: 'last', ...always },
+    { kind: 'aging', selection: web, ...always },
+    { kind: 'mine', ...always },
+    {
+      kind: 'compare',
+      sides: [
+        { title: 'A', selection: web, range: null },
+        { title: 'B', selection: web, range: null },
+      ],
+      ...always,
+    },
+  ];
+
+  test('is not found, whatever it says', async () => {
+    const answers = over([reviewed]);
+    for (const question of questions) {
+      for (const id of [
+        '',
+        ':',
+        'nonsense',
+        'status:',
+        'column:zzz',
+        'cell:zzz:zzz',
+        'cycle:mode:0',
+        'average:zzz:1',
+        'within:zzz',
+        'usual:',
+        'toString',
+      ]) {
+        expect([question.kind, id, await refusal(answers.explain(ada, question, now, id))]).toEqual([
+          question.kind,
+          id,
+          noFigure,
+        ]);
+      }
+    }
+  });
+
+  test('is not an issue that whoever asks may not see', async () => {
+    const closed = { access: [{ kind: 'project', id: 'WEB', viewers: ['ada'] }] } as const;
+    const answers = over([reviewed, { ...told(2, [[at('03-03T08:00'), '3']]), key: 'APP-2' }], closed);
+    const carl = { user: 'carl', admin: false };
+    const everything = { by: 'jql', jql: '' } as const;
+    for (const [question, id] of [
+      [issue, 'total'],
+      [aReport({ selection: everything }), 'issue:WEB-1'],
+      [{ kind: 'aging', selection: everything, ...always }, 'age:WEB-1'],
+    ] as const) {
+      expect(await refusal(answers.explain(carl, question, now, id))).toEqual([
+        'not-found',
+        'The issue could not be found or you do not have permission to view it.',
+        "issueKey 'WEB-1' could not be found.",
+      ]);
+    }
+  });
+});
+
+test('a menu of figures holds at most a hundred', async () => {
+  const world = Array.from({ length: 120 }, (_, i) => told(i + 1, [[now - (i + 1) * HOUR, '3']]));
+  const answers = over(world);
+  const answer = await answers.answer(ada, { kind: 'aging', selection: web, ...always }, now);
+  expect(answers.figures(answer)).toHaveLength(100);
+});

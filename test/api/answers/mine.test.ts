@@ -1,0 +1,143 @@
+import { afterEach, expect, test } from '@jest/globals';
+import type { DelegationApi } from '../../../src/api/delegation.ts';
+import type { Mine } from '../../../src/model/aging.ts';
+import type { Contents } from '../../../src/model/contents.ts';
+import type { Delegation } from '../../../src/model/delegation.ts';
+import type { Directory } from '../../../src/model/directory.ts';
+import type { Issue } from '../../../src/model/issue.ts';
+import type { MineQuestion } from '../../../src/model/question.ts';
+import { aDelegation } from '../../support/a-delegation.ts';
+import { closeLocalRegisters } from '../../support/local-register.ts';
+import { anOffice, refusal } from '../delegations/an-office.ts';
+import { told } from './a-team.ts';
+import { peopledReporting, withPerson } from './peopled-reporting.ts';
+import { teamAnswers } from './team-answers.ts';
+
+afterEach(closeLocalRegisters);
+
+const at = (text: string) => Date.parse(`2026-${text}Z`);
+const now = at('03-03T12:00');
+const bob = { user: 'bob', admin: false };
+const question: MineQuestion = { kind: 'mine', calendar: 'normalHours', timeZone: 'UTC' };
+
+const of = (number: number, person: string | null) =>
+  withPerson(told(number, [[at('03-02T08:00'), '3']]), person);
+const done = withPerson(
+  told(9, [
+    [at('03-01T08:00'), '3'],
+    [at('03-02T08:00'), '5'],
+  ]),
+  'bob',
+);
+const was = of(8, 'carl');
+const handedOn: Issue = {
+  ...was,
+  changes: [
+    {
+      entry: '1',
+      item: 0,
+      at: at('03-02T09:00'),
+      field: 'assignee',
+      from: { id: 'bob', name: 'bob' },
+      to: { id: 'carl', name: 'carl' },
+      by: null,
+    },
+  ],
+};
+
+interface Office {
+  readonly issues: readonly Issue[];
+  readonly delegations?: readonly Delegation[];
+  readonly directory?: Partial<Directory>;
+  readonly api?: DelegationApi;
+}
+
+async function mineOf({ issues, delegations = [], directory = {}, api }: Office, asker = bob) {
+  const office = anOffice({ delegations, now });
+  const { answers } = teamAnswers({
+    reporting: peopledReporting(issues, () => now, directory),
+    now: () => now,
+    delegations: api ?? office.api,
+    people: { ada: 'Ada', bob: 'Bob', carl: 'Carl', dora: 'Dora' },
+  });
+  const { told: answer, contents, isEmpty } = await answers.answer(asker, question, null);
+  if (answer.kind !== 'mine') throw new Error(`It told of ${answer.kind}`);
+  return { ...keysOf(answer.mine), contents, isEmpty };
+}
+
+function keysOf({ own, covered }: Mine): { own: readonly string[]; covered: readonly unknown[] } {
+  return {
+    own: own.issues.map(({ key }) => key),
+    covered: covered.map(({ person, category, aging }) => [
+      person.name,
+      category,
+      aging.issues.map(({ key }) => key),
+    ]),
+  };
+}
+
+const ofWeb = (issues: number): Contents => ({ projects: issues === 0 ? [] : ['WEB'], issues, withLevel: 0 });
+
+test('open issues that are with the asker wait on the asker, and no others', async () => {
+  expect(await mineOf({ issues: [of(1, 'bob'), of(2, 'carl'), of(3, null), done, handedOn] })).toEqual({
+    own: ['WEB-1'],
+    covered: [],
+    contents: ofWeb(1),
+    isEmpty: false,
+  });
+  expect(await mineOf({ issues: [done, handedOn] })).toMatchObject({
+    own: [],
+    isEmpty: true,
+    contents: ofWeb(0),
+  });
+});
+
+test('so do those of everybody the asker stands in for now, each person told once', async () => {
+  const { covered, contents } = await mineOf({
+    issues: [of(1, 'bob'), of(2, 'carl'), of(3, 'ada'), of(4, 'dora')],
+    delegations: [
+      aDelegation('carl').to('bob').in(1).delegation,
+      aDelegation('carl').to('bob').in(2).delegation,
+      aDelegation('ada').to('bob').delegation,
+      aDelegation('ada').to('bob').in(1).delegation,
+      aDelegation('dora').to('bob').until('2026-03-03T10:00Z').delegation,
+      aDelegation('dora').to('carl').delegation,
+    ],
+  });
+  expect(covered).toEqual([
+    ['Ada', 'general', ['WEB-3']],
+    ['Carl', 'Expense, Approval', ['WEB-2']],
+  ]);
+  expect(contents).toEqual(ofWeb(3));
+});
+
+test('issues of somebody who is covered are seen with the rights of the asker', async () => {
+  const directory = { access: [{ kind: 'project', id: 'WEB', viewers: ['carl'] }] } as const;
+  const office = {
+    issues: [of(2, 'carl')],
+    delegations: [aDelegation('carl').to('bob').delegation],
+    directory,
+  };
+  const { own, covered, isEmpty } = await mineOf(office);
+  expect([own, isEmpty]).toEqual([[], true]);
+  expect(JSON.stringify(covered)).not.toContain('WEB-2');
+});
+
+test('whoever may not know of delegations is told of their own issues alone', async () => {
+  const { api } = anOffice({ now }, { permissions: { view: [] } });
+  expect(await mineOf({ issues: [of(1, 'bob')], api })).toMatchObject({ own: ['WEB-1'], covered: [] });
+});
+
+test('when delegations cannot be asked for, nobody pretends that there are none', async () => {
+  const { api } = anOffice({ now });
+  const away = { ...api, categories: async () => Promise.reject(new Error('away')) };
+  await expect(mineOf({ issues: [of(1, 'bob')], api: away })).rejects.toThrow('away');
+});
+
+test('whoever the tracker does not know is told how to say who they are', async () => {
+  expect(await refusal(mineOf({ issues: [] }, { user: 'U123', admin: false }))).toEqual([
+    'not-found',
+    'I do not know who you are in the tracker',
+    'Your Slack account belongs to no user of the tracker that I know of, so I cannot tell what waits on you. Say who you are with `/tis link`.',
+  ]);
+});

@@ -1,0 +1,31 @@
+import type { ReportingApi } from '../../../src/api/reporting.ts';
+import { createMemoryMirror } from '../../../src/mirror/create-memory-mirror.ts';
+import type { Directory } from '../../../src/model/directory.ts';
+import type { Issue } from '../../../src/model/issue.ts';
+import { localReporting } from '../../support/local-reporting.ts';
+import { calendars, workflow } from './a-team.ts';
+
+/** The reporting port over the team's issues, where ada, bob and carl are known, and rules if there are any. */
+export function peopledReporting(
+  issues: readonly Issue[],
+  now: () => number,
+  directory: Partial<Directory> = {},
+): ReportingApi {
+  const tracker = {
+    name: 'sample',
+    async *entries() {
+      yield { kind: 'statuses', statuses: workflow, list: 'workflow' } as const;
+      const users = ['ada', 'bob', 'carl'].map((id) => ({ id, name: id.toUpperCase() }));
+      yield { kind: 'users', users } as const;
+      yield { kind: 'directory', part: directory } as const;
+      for (const issue of issues) yield { kind: 'issue', issue } as const;
+    },
+  } as const;
+  return localReporting(createMemoryMirror(tracker, now), now, { calendars });
+}
+
+/** The issue while it is with somebody (user id) all the time. */
+export function withPerson(issue: Issue, id: string | null): Issue {
+  const assignee = id === null ? null : { id, name: id };
+  return { ...issue, assignee, fields: { ...issue.fields, assignee } };
+}

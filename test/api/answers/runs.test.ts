@@ -1,0 +1,49 @@
+import { expect, test } from '@jest/globals';
+import type { Question } from '../../../src/model/question.ts';
+import { refusal } from '../delegations/an-office.ts';
+import { teamReporting } from './a-team.ts';
+import { teamAnswers } from './team-answers.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const question: Question = { kind: 'issue', key: 'WEB-1', calendar: 'normalHours', timeZone: 'UTC' };
+
+function keeping() {
+  const clock = { now: Date.parse('2026-03-02T12:00:00Z') };
+  const reporting = teamReporting([], clock.now);
+  return { clock, ...teamAnswers({ reporting, now: () => clock.now }) };
+}
+
+test('what was asked is kept with the instant it spoke of, for ninety days', async () => {
+  const { answers, clock } = keeping();
+  const run = await answers.keep('U1', question, clock.now - DAY);
+  expect(run).toEqual({
+    id: 'run1',
+    account: 'U1',
+    question,
+    asOf: clock.now - DAY,
+    askedAt: clock.now,
+  });
+  clock.now += 90 * DAY;
+  expect(await answers.run('run1')).toEqual(run);
+  clock.now += 1;
+  expect(await refusal(answers.run('run1'))).toEqual([
+    'not-found',
+    'This answer is not known any more',
+    "The answer 'run1' was never given, or more than 90 days ago. Ask the question again.",
+  ]);
+});
+
+test('an id that nobody was given is not found', async () => {
+  expect(await refusal(keeping().answers.run('none'))).toContain('not-found');
+});
+
+test('old ones are forgotten at most once an hour', async () => {
+  const { answers, clock, forgotten } = keeping();
+  const first = clock.now;
+  for (const wait of [0, 1, HOUR - 2, 1, HOUR]) {
+    clock.now += wait;
+    await answers.keep('U1', question, clock.now);
+  }
+  expect(forgotten).toEqual([first - 90 * DAY, first + HOUR - 90 * DAY, first + 2 * HOUR - 90 * DAY]);
+});

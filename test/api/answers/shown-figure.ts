@@ -1,0 +1,66 @@
+import type { Answer } from '../../../src/api/answers.ts';
+import type { FigureChoice } from '../../../src/model/explanation.ts';
+import { cellOf, type Table } from '../../../src/model/table.ts';
+import type { Spread } from '../../../src/model/weekly.ts';
+
+/** What an answer shows as the figure of a choice; found by its title. */
+export function shownFigure({ told }: Answer, { id, title }: FigureChoice): number | null | undefined {
+  const [kind, ...words] = id.split(':');
+  switch (told.kind) {
+    case 'issue': {
+      const { story } = told;
+      if (kind === 'total') return story.totalMs;
+      if (kind === 'age') return story.current?.forMs;
+      return story.statuses.find(({ status }) => title === `Time in ${status}`)?.ms;
+    }
+    case 'report':
+      return inTable(told.table, title, kind);
+    case 'weekly': {
+      const { finished, cycleTime, statuses } = told.weekly;
+      if (kind === 'finished') return finished.week;
+      if (kind === 'cycle') return ofSpread(cycleTime.week, words[0]);
+      const status = statuses.find((one) =>
+        title.startsWith(`${kind === 'within' ? 'T' : 'Average t'}ime in ${one.title}`),
+      );
+      return kind === 'within' ? status?.within.week : status?.finished.week.average;
+    }
+    case 'aging':
+    case 'mine': {
+      const all =
+        told.kind === 'aging' ? [told.aging] : [told.mine.own, ...told.mine.covered.map((one) => one.aging)];
+      const issue = all.flatMap(({ issues }) => issues).find(({ key }) => key === words.join(':'));
+      return kind === 'age' ? issue?.ageMs : issue?.usual?.p85;
+    }
+    case 'compare': {
+      const { titles, finished, cycleTime, statuses } = told.comparison;
+      const side = title.endsWith(`: ${titles[0]}`) ? 0 : 1;
+      if (kind === 'finished') return finished[side];
+      if (kind === 'cycle') return ofSpread(cycleTime[side], words[0]);
+      return statuses.find((one) => title.startsWith(`Average time in ${one.title}:`))?.sides[side].average;
+    }
+  }
+}
+
+function ofSpread(spread: Spread, which: string | undefined): number | null {
+  return which === 'average' ? spread.average : which === 'median' ? spread.median : spread.p85;
+}
+
+function inTable({ columns, rows }: Table, title: string, kind: string | undefined): number | undefined {
+  const values = columns.filter(({ part }) => part === 'value');
+  const groups = columns.filter(({ part }) => part === 'group');
+  const named = (column: string, own: (typeof rows)[number]['own']) =>
+    [column, ...groups.map(({ id }) => String(cellOf(own, id)?.value ?? '(none)'))].join(' · ');
+  const numbers = rows.flatMap(({ issueKey, own, cells }) =>
+    values.flatMap((column) => {
+      const value = cellOf(cells, column.id)?.value;
+      const meant =
+        kind === 'cell'
+          ? title === named(column.title, own)
+          : kind === 'column'
+            ? title === `${column.title}, all issues together`
+            : title === `All of ${issueKey}`;
+      return meant && typeof value === 'number' ? [value] : [];
+    }),
+  );
+  return numbers.length === 0 ? undefined : numbers.reduce((a, b) => a + b, 0);
+}

@@ -1,0 +1,134 @@
+import type { Instant, Issue } from '../../../src/model/issue.ts';
+import { workflow } from './a-team.ts';
+
+/** Working ms between two instants. */
+export type Between = (from: Instant, until: Instant) => number;
+
+interface Stay {
+  readonly id: string;
+  readonly from: Instant;
+  readonly until: Instant;
+}
+
+/** What became of one issue, counted out change by change. */
+export interface SlowLife {
+  readonly key: string;
+  readonly created: Instant;
+  readonly cut: boolean;
+  /** Some of its life up to the instant is unknown. */
+  readonly unknown: boolean;
+  readonly stays: readonly Stay[];
+  readonly finished: boolean;
+  readonly open: boolean;
+  readonly finishedAt: Instant | null;
+  readonly cycleMs: number | null;
+}
+
+const categoryOf = (id: string) => workflow.find((status) => status.id === id)?.category;
+
+/** Every stay of an issue as far as its changes tell it, and what follows from them. */
+export function slowLife(issue: Issue, asOf: Instant, between: Between): SlowLife {
+  const { history, created } = issue;
+  const { stays, unknown, here } = history.complete
+    ? { stays: walk(issue, created, created, asOf), unknown: false, here: true }
+    : walkAround(issue, history.unknownFrom, history.unknownUntil, asOf);
+  const last = here ? stays.at(-1) : undefined;
+  const finished = last !== undefined && categoryOf(last.id) === 'Done';
+  const gapEnd = history.complete ? null : history.unknownUntil;
+  let finishedAt: Instant | null = null;
+  for (const { id, until } of stays) {
+    const known = !unknown || (gapEnd !== null && until > gapEnd);
+    if (finished && known && categoryOf(id) !== 'Done') finishedAt = until;
+  }
+  const began = stays.find(({ id }) => categoryOf(id) === 'In Progress')?.from;
+  return {
+    key: issue.key,
+    created,
+    cut: !history.complete,
+    unknown,
+    stays,
+    finished,
+    open: last !== undefined && !finished,
+    finishedAt,
+    cycleMs: unknown || finishedAt === null || began === undefined ? null : between(began, finishedAt),
+  };
+}
+
+/** Stays by the changes from an instant on, up to another. */
+function walk({ changes, status }: Issue, since: Instant, start: Instant, until: Instant): Stay[] {
+  const later = changes.filter(({ at }) => at >= since);
+  let id = later[0]?.from?.id ?? status.id;
+  let from = start;
+  const stays: Stay[] = [];
+  for (const { at, to } of later) {
+    if (at > until || to === null) break;
+    stays.push({ id, from, until: at });
+    id = to.id;
+    from = at;
+  }
+  stays.push({ id, from, until });
+  return stays;
+}
+
+function walkAround(issue: Issue, lostFrom: Instant | null, lostUntil: Instant | null, asOf: Instant) {
+  // Without a change that is known before it, nothing is known since the creation.
+  const from = lostFrom !== null && lostFrom > issue.created ? lostFrom : null;
+  if (lostUntil !== null && lostUntil <= (from ?? issue.created)) {
+    return { stays: walk(issue, issue.created, issue.created, asOf), unknown: false, here: true };
+  }
+  const early = { ...issue, changes: issue.changes.filter(({ at }) => from !== null && at <= from) };
+  const before = from === null ? [] : walk(early, issue.created, issue.created, Math.min(from, asOf));
+  if (from !== null && asOf <= from) return { stays: before, unknown: false, here: true };
+  if (lostUntil === null || asOf < lostUntil) return { stays: before, unknown: true, here: false };
+  const [first, ...rest] = walk(issue, lostUntil, lostUntil, asOf);
+  const after =
+    first !== undefined && (first.until > lostUntil || rest.length === 0) ? [first, ...rest] : rest;
+  return { stays: [...before, ...after], unknown: true, here: true };
+}
+
+/** Time in a status of one life, clipped to a span; null where it never was there. */
+export function slowTime(
+  { stays }: SlowLife,
+  id: string,
+  between: Between,
+  [from, until]: readonly [Instant, Instant] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
+): number | null {
+  let sum: number | null = null;
+  for (const stay of stays) {
+    if (stay.id !== id) continue;
+    const [start, end] = [Math.max(stay.from, from), Math.min(stay.until, until)];
+    sum = (sum ?? 0) + (start < end ? between(start, end) : 0);
+  }
+  return sum;
+}
+
+/** Mondays at midnight of a zone, up to the first one after an instant: found by looking at its clock every half hour. */
+export function mondays(timeZone: string, from: Instant, until: Instant): Instant[] {
+  const clock = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
+  const found: Instant[] = [];
+  for (let at = from; (found.at(-1) ?? from) <= until; at += 1_800_000) {
+    if (clock.format(at) === 'Mon 00:00') found.push(at);
+  }
+  return found;
+}
+
+/** Average, median, 85th percentile and deviation as a school book has them. */
+export function slowSpread(values: readonly number[]) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const count = sorted.length;
+  if (count === 0) return { count, average: null, median: null, p85: null, deviation: null };
+  const average = sorted.reduce((a, b) => a + b, 0) / count;
+  const at = (share: number) => {
+    const place = (count - 1) * share;
+    const [low, high] = [sorted[Math.floor(place)] ?? 0, sorted[Math.ceil(place)] ?? 0];
+    return low + (high - low) * (place - Math.floor(place));
+  };
+  const squares = sorted.reduce((sum, value) => sum + (value - average) ** 2, 0);
+  return { count, average, median: at(0.5), p85: at(0.85), deviation: Math.sqrt(squares / count) };
+}

@@ -1,0 +1,60 @@
+import type { AnswersApi } from '../../../src/api/answers.ts';
+import { createAnswers } from '../../../src/api/create-answers.ts';
+import type { DelegationApi } from '../../../src/api/delegation.ts';
+import type { ReportingApi } from '../../../src/api/reporting.ts';
+import { AppError } from '../../../src/model/error.ts';
+import type { Run } from '../../../src/model/question.ts';
+import { ask, type ReportRequest } from '../../../src/model/request.ts';
+import { anOffice } from '../delegations/an-office.ts';
+
+/** What an answering port is made of in a test; `saved` are requests behind parameter sets. */
+export interface TeamAnswersParts {
+  readonly reporting: ReportingApi;
+  readonly now: () => number;
+  readonly delegations?: DelegationApi;
+  readonly people?: Readonly<Record<string, string>>;
+  readonly saved?: Readonly<Record<string, Partial<ReportRequest>>>;
+}
+
+/** An answering port, and the runs it keeps. */
+export interface TeamAnswers {
+  readonly answers: AnswersApi;
+  readonly kept: Map<string, Run>;
+  /** Before which instants runs were to be forgotten. */
+  readonly forgotten: number[];
+}
+
+/** Answers over a reporting port: ada, bob and carl are known, and nobody stands in for anybody unless told. */
+export function teamAnswers({
+  reporting,
+  now,
+  delegations = anOffice().api,
+  people = { ada: 'Ada', bob: 'Bob', carl: 'Carl' },
+  saved = {},
+}: TeamAnswersParts): TeamAnswers {
+  const kept = new Map<string, Run>();
+  const forgotten: number[] = [];
+  const answers = createAnswers({
+    reporting,
+    delegations,
+    userName: async (id) => people[id] ?? null,
+    async readSaved(asker, { setId }) {
+      const request = saved[setId];
+      if (request === undefined) throw new AppError('not-found', `There is no parameter set '${setId}'.`);
+      return ask({
+        asker,
+        reportType: 'statusDuration',
+        selection: { by: 'project', project: 'WEB' },
+        ...request,
+      });
+    },
+    runs: {
+      put: async (run) => void kept.set(run.id, run),
+      get: async (id) => kept.get(id) ?? null,
+      forget: async (before) => void forgotten.push(before),
+    },
+    now,
+    newId: () => `run${kept.size + 1}`,
+  });
+  return { answers, kept, forgotten };
+}

@@ -1,0 +1,160 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { weeklyAggregates } from '../../../src/api/answers/weekly/weekly-aggregates.ts';
+import { calendarOf } from '../../../src/calendar/calendar-of.ts';
+import type { WeeklyQuestion } from '../../../src/model/question.ts';
+import type { Spread } from '../../../src/model/weekly.ts';
+import { runs } from '../../support/soak.ts';
+import { ada, calendars, end, someIssues, start, teamReporting, web, workflow } from './a-team.ts';
+import { type Between, mondays, slowLife, slowSpread, slowTime } from './slow-weeks.ts';
+
+const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe'];
+const WEEK = 7 * 86_400_000;
+const beginnings = new Map(zones.map((zone) => [zone, mondays(zone, start - 14 * WEEK, end + 2 * WEEK)]));
+
+const wall: Between = (from, until) => until - from;
+const measures: readonly { readonly calendar: string; readonly between: Between }[] = [
+  { calendar: 'normalHours', between: wall },
+  ...calendars.map((definition) => {
+    const { between } = calendarOf(definition);
+    return { calendar: definition.name, between };
+  }),
+];
+
+const question = fc.record({
+  timeZone: fc.constantFrom(...zones),
+  measure: fc.constantFrom(...measures),
+  asOf: fc.integer({ min: start + 3 * 86_400_000, max: end }),
+  week: fc.oneof(fc.constantFrom('last', 'this', 'last', 'this'), fc.integer({ min: start, max: end })),
+});
+
+/** Floating point adds up in another order. */
+const near = (spread: Spread | ReturnType<typeof slowSpread>) =>
+  Object.fromEntries(
+    Object.entries(spread).map(([name, value]) => [name, value === null ? null : Number(value.toFixed(3))]),
+  );
+const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
+
+test('every figure is the one that is counted out issue by issue', async () => {
+  await fc.assert(
+    fc.asyncProperty(someIssues, question, async (issues, { timeZone, measure, asOf, week }) => {
+      const { calendar, between } = measure;
+      const at = typeof week === 'number' ? Math.min(week, asOf) : asOf;
+      const asked: WeeklyQuestion = {
+        kind: 'weekly',
+        selection: issues.length === 0 ? { by: 'jql', jql: '' } : web,
+        week: typeof week === 'number' ? at : week,
+        calendar,
+        timeZone,
+      };
+      const told = await weeklyAggregates(asked, ada, asOf, {
+        reporting: teamReporting(issues, end),
+        now: () => end,
+      });
+
+      const starts = beginnings.get(timeZone) ?? [];
+      const index = starts.findLastIndex((one) => one <= at) - (week === 'last' ? 1 : 0);
+      const spans = Array.from({ length: 9 }, (_, i): [number, number] => [
+        starts[index - 8 + i] ?? 0,
+        starts[index - 7 + i] ?? 0,
+      ]);
+      const lives = issues
+        .filter(({ created }) => created <= asOf)
+        .map((issue) => slowLife(issue, asOf, between));
+      const inWeek = spans.map(([from, until]) =>
+        lives.filter(({ finishedAt }) => finishedAt !== null && finishedAt >= from && finishedAt < until),
+      );
+      const cycles = (some: typeof lives) => some.flatMap(({ cycleMs }) => cycleMs ?? []);
+
+      expect(told.weeks.map(({ week: one }) => [one.start, one.end, one.whole])).toEqual(
+        spans.map(([from, until]) => [from, until, until <= asOf]),
+      );
+      expect(told.weeks.map(({ finished }) => finished)).toEqual(inWeek.map((some) => some.length));
+      expect(told.weeks.map(({ cycleTime }) => near(cycleTime))).toEqual(
+        inWeek.map((some) => near(slowSpread(cycles(some)))),
+      );
+      const [last = [], before = [], eight = []] = [inWeek[8], inWeek[7], inWeek.slice(0, 8)];
+      expect(told.finished).toEqual({
+        week: last.length,
+        weekBefore: before.length,
+        eightWeeks: mean(eight.map((some) => some.length)),
+      });
+      expect(near(told.cycleTime.eightWeeks)).toEqual(near(slowSpread(cycles(eight.flat()))));
+      expect(told.withoutCycleTime.map(({ key }) => key).sort()).toEqual(
+        last.flatMap(({ key, cycleMs }) => (cycleMs === null ? [key] : [])).sort(),
+      );
+
+      const statuses = workflow
+        .filter(({ category }) => category !== 'Done')
+        .flatMap(({ id }) => {
+          const timesOf = (some: typeof lives) =>
+            some.flatMap((life) => (life.unknown ? [] : (slowTime(life, id, between) ?? [])));
+          const within = spans.map((span) =>
+            lives.reduce((sum, life) => sum + (slowTime(life, id, between, span) ?? 0), 0),
+          );
+          const [own, all] = [slowSpread(timesOf(last)), slowSpread(timesOf(eight.flat()))];
+          const shown = own.count + all.count > 0 || within.some((ms) => ms > 0);
+          return shown ? [{ id, own: near(own), all: near(all), within }] : [];
+        });
+      expect(
+        told.statuses.map(({ id, finished }) => ({
+          id,
+          own: near(finished.week),
+          all: near(finished.eightWeeks),
+          within: told.weeks.map(({ within }) => within[id]),
+        })),
+      ).toEqual(statuses);
+      expect(told.statuses.map(({ within }) => within)).toEqual(
+        statuses.map(({ within }) => ({
+          week: within[8],
+          weekBefore: within[7],
+          eightWeeks: mean(within.slice(0, 8)),
+        })),
+      );
+
+      const [from, until] = [spans[0]?.[0] ?? 0, spans[8]?.[1] ?? 0];
+      const counted = lives.filter(({ created, open, finished, finishedAt, unknown }) => {
+        if (created >= until) return false;
+        return open || !finished || (finishedAt === null ? unknown : finishedAt >= from);
+      });
+      const cutHistories = counted.filter(({ cut }) => cut).length;
+      expect(told.provenance).toMatchObject({
+        asOf,
+        timeZone,
+        issues: counted.length,
+        cutHistories,
+        complete: cutHistories === 0,
+      });
+    }),
+    { numRuns: runs(150) },
+  );
+});
+
+test('what the movers moved adds up to the change of the average', async () => {
+  await fc.assert(
+    fc.asyncProperty(someIssues, question, async (issues, { timeZone, measure, asOf }) => {
+      const { against, movers, cycleTime } = await weeklyAggregates(
+        {
+          kind: 'weekly',
+          selection: { by: 'jql', jql: '' },
+          week: 'this',
+          calendar: measure.calendar,
+          timeZone,
+        },
+        ada,
+        asOf,
+        { reporting: teamReporting(issues, end), now: () => end },
+      );
+      const baseline = against === null ? null : cycleTime[against].average;
+      expect(against === null).toBe(movers.length === 0);
+      expect(movers.length).toBe(against === null ? 0 : Math.min(5, cycleTime.week.count));
+      if (baseline === null || cycleTime.week.average === null || cycleTime.week.count > 5) return;
+      const moved = movers.reduce((sum, { shiftMs }) => sum + shiftMs, 0);
+      expect(moved).toBeCloseTo(cycleTime.week.average - baseline, 3);
+      expect(movers.map(({ shiftMs }) => Math.abs(shiftMs))).toEqual(
+        movers.map(({ shiftMs }) => Math.abs(shiftMs)).toSorted((a, b) => b - a),
+      );
+    }),
+    { numRuns: runs(60) },
+  );
+});

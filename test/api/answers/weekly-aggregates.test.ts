@@ -1,0 +1,246 @@
+import { describe, expect, test } from '@jest/globals';
+import { weeklyAggregates } from '../../../src/api/answers/weekly/weekly-aggregates.ts';
+import { AppError } from '../../../src/model/error.ts';
+import type { Issue } from '../../../src/model/issue.ts';
+import type { WeeklyQuestion } from '../../../src/model/question.ts';
+import { ada, cut, teamReporting, told, web } from './a-team.ts';
+
+const HOUR = 3_600_000;
+const at = (text: string) => Date.parse(`2026-${text}Z`);
+/** A Wednesday in the week 2026-W12; the last whole week is 2026-W11, from March 9. */
+const now = at('03-18T12:00');
+
+const weekly = (issues: readonly Issue[], more: Partial<WeeklyQuestion> = {}, asOf: number | null = null) =>
+  weeklyAggregates(
+    {
+      kind: 'weekly',
+      selection: web,
+      week: 'last',
+      calendar: 'normalHours',
+      timeZone: 'UTC',
+      ...more,
+    },
+    ada,
+    asOf,
+    { reporting: teamReporting(issues, now), now: () => now },
+  );
+
+/** Begun on a day of March at noon, done so many hours later. */
+const doneAfter = (number: number, day: string, hours: number) => {
+  const begun = at(`03-${day}T12:00`);
+  return told(number, [
+    [begun - HOUR, '1'],
+    [begun, '3'],
+    [begun + hours * HOUR, '5'],
+  ]);
+};
+
+describe('an issue', () => {
+  test('is finished in the week in which it last left a status that is not Done', async () => {
+    const issue = told(1, [
+      [at('02-20T08:00'), '1'],
+      [at('02-23T08:00'), '3'],
+      [at('02-25T08:00'), '5'],
+      [at('03-09T08:00'), '4'],
+      [at('03-10T08:00'), '5'],
+      [at('03-16T08:00'), '6'],
+    ]);
+    const { finished, cycleTime, statuses, weeks } = await weekly([issue]);
+    expect(finished).toEqual({ week: 1, weekBefore: 0, eightWeeks: 0 });
+    // From February 23 on, the days in which it was done already and was reopened included.
+    expect(cycleTime.week).toMatchObject({ count: 1, average: 15 * 24 * HOUR });
+    expect(statuses.map(({ title, finished: times }) => [title, times.week.average])).toEqual([
+      ['Open', 72 * HOUR],
+      ['Doing', 48 * HOUR],
+      ['Review', 24 * HOUR],
+    ]);
+    expect(weeks.map(({ week }) => week.id)).toEqual(
+      ['03', '04', '05', '06', '07', '08', '09', '10', '11'].map((number) => `2026-W${number}`),
+    );
+  });
+
+  test('that leaves its status at the very midnight belongs to the week that begins', async () => {
+    const { finished } = await weekly([doneAfter(1, '08', 12), doneAfter(2, '15', 12)]);
+    expect(finished).toMatchObject({ week: 1, weekBefore: 0 });
+  });
+
+  test('that was reopened since is not finished, but was as long as it was', async () => {
+    const issue = told(1, [
+      [at('03-02T08:00'), '3'],
+      [at('03-10T08:00'), '5'],
+      [at('03-17T08:00'), '3'],
+    ]);
+    expect((await weekly([issue])).finished.week).toBe(0);
+    const past = await weekly([issue], { week: at('03-11T00:00') }, at('03-16T08:00'));
+    expect(past.finished.week).toBe(1);
+    expect(past.week).toMatchObject({ id: '2026-W11', whole: true });
+  });
+
+  test('that was created as done is finished in no week', async () => {
+    const { finished, withoutCycleTime } = await weekly([told(1, [[at('03-10T08:00'), '5']])]);
+    expect([finished.week, withoutCycleTime]).toEqual([0, []]);
+  });
+
+  test('that was never in progress, or whose history is cut, has no cycle time and says why', async () => {
+    const skipped = told(1, [
+      [at('03-02T08:00'), '1'],
+      [at('03-10T08:00'), '5'],
+    ]);
+    const lost = cut(
+      told(2, [
+        [at('03-02T08:00'), '1'],
+        [at('03-03T08:00'), '3'],
+        [at('03-04T08:00'), '4'],
+        [at('03-11T08:00'), '5'],
+      ]),
+      0,
+      1,
+    );
+    const { finished, withoutCycleTime, cycleTime, statuses, provenance } = await weekly([skipped, lost]);
+    expect(finished.week).toBe(2);
+    expect(withoutCycleTime).toEqual(
+      expect.arrayContaining([
+        { key: 'WEB-1', reason: 'it was never in a status of category In Progress' },
+        { key: 'WEB-2', reason: 'its history is not complete: moved in from elsewhere' },
+      ]),
+    );
+    expect(cycleTime.week).toEqual({ count: 0, average: null, median: null, p85: null, deviation: null });
+    // What is known of a cut history counts for the week itself, but makes no whole time.
+    const review = statuses.find(({ title }) => title === 'Review');
+    expect([review?.finished.week.count, review?.within.week]).toEqual([0, 56 * HOUR]);
+    expect(provenance).toMatchObject({ complete: false, cutHistories: 1, issues: 2 });
+  });
+});
+
+test('time within a week is that of all issues, open ones and those finished later included', async () => {
+  const { statuses, weeks } = await weekly([
+    told(1, [[at('01-01T00:00'), '3']]),
+    told(2, [
+      [at('03-14T12:00'), '3'],
+      [at('03-16T12:00'), '5'],
+    ]),
+  ]);
+  expect(statuses.map(({ title, within }) => [title, within])).toEqual([
+    ['Doing', { week: (7 * 24 + 36) * HOUR, weekBefore: 7 * 24 * HOUR, eightWeeks: 7 * 24 * HOUR }],
+  ]);
+  expect(weeks.at(-1)?.within).toEqual({ 3: (7 * 24 + 36) * HOUR });
+});
+
+test('a running week is told up to the instant spoken of', async () => {
+  const { week, statuses } = await weekly([told(1, [[at('01-01T00:00'), '3']])], { week: 'this' });
+  expect(week).toEqual({
+    id: '2026-W12',
+    start: at('03-16T00:00'),
+    end: at('03-23T00:00'),
+    whole: false,
+  });
+  expect(statuses[0]?.within.week).toBe(60 * HOUR);
+});
+
+test('the week in which clocks go forward has an hour less', async () => {
+  const { week, statuses } = await weekly([told(1, [[at('01-01T00:00'), '3']])], {
+    timeZone: 'America/New_York',
+    week: at('03-04T00:00'),
+  });
+  expect([week.start, week.end]).toEqual([at('03-02T05:00'), at('03-09T04:00')]);
+  expect(statuses[0]?.within.week).toBe(167 * HOUR);
+});
+
+test('hours are those of the calendar, weeks those of the zone that asks', async () => {
+  const { statuses, provenance } = await weekly([told(1, [[at('01-01T00:00'), '3']])], {
+    calendar: 'Office',
+    timeZone: 'Asia/Kolkata',
+  });
+  // Four days of seven hours, one of them a holiday.
+  expect(statuses[0]?.within).toMatchObject({ week: 21 * HOUR, weekBefore: 28 * HOUR });
+  expect(provenance.calendar.name).toBe('Office');
+});
+
+describe('movers', () => {
+  test('tell what each issue did to the average against the week before', async () => {
+    const { movers, against } = await weekly([
+      doneAfter(1, '03', 10),
+      doneAfter(2, '04', 20),
+      doneAfter(3, '10', 75),
+      doneAfter(4, '11', 13),
+      doneAfter(5, '12', 14),
+    ]);
+    expect(against).toBe('weekBefore');
+    expect(movers.map(({ key, cycleMs, shiftMs }) => [key, cycleMs / HOUR, shiftMs / HOUR])).toEqual([
+      ['WEB-3', 75, 20],
+      ['WEB-4', 13, -2 / 3],
+      ['WEB-5', 14, -1 / 3],
+    ]);
+  });
+
+  test('are told against the eight weeks where nothing was finished in the week before, else not at all', async () => {
+    const early = doneAfter(1, '02', 4);
+    expect((await weekly([early, doneAfter(2, '10', 8)])).against).toBe('weekBefore');
+    const earlier = told(1, [
+      [at('02-03T08:00'), '3'],
+      [at('02-03T12:00'), '5'],
+    ]);
+    const { against, movers } = await weekly([earlier, doneAfter(2, '10', 8)]);
+    expect([against, movers[0]?.shiftMs]).toEqual(['eightWeeks', 4 * HOUR]);
+    const alone = await weekly([doneAfter(2, '10', 8)]);
+    expect([alone.against, alone.movers]).toEqual([null, []]);
+  });
+
+  test('are five at most', async () => {
+    const before = doneAfter(1, '03', 10);
+    const some = [20, 30, 40, 5, 6, 70, 80].map((hours, i) => doneAfter(i + 2, '09', hours));
+    const { movers } = await weekly([before, ...some]);
+    expect(movers.map(({ key }) => key)).toEqual(['WEB-8', 'WEB-7', 'WEB-4', 'WEB-3', 'WEB-2']);
+  });
+});
+
+test('where there are no issues there are no figures', async () => {
+  const told = await weekly([], { selection: { by: 'jql', jql: '' } });
+  expect(told).toMatchObject({
+    finished: { week: 0, weekBefore: 0, eightWeeks: 0 },
+    statuses: [],
+    movers: [],
+    withoutCycleTime: [],
+    provenance: { issues: 0, complete: true },
+  });
+});
+
+test('a week that has not begun and a zone nobody knows are refused with what is allowed', async () => {
+  const refusal = async (more: Partial<WeeklyQuestion>) => {
+    const error = await weekly([], more).catch((reason: unknown) => reason);
+    return error instanceof AppError ? error.details : error;
+  };
+  expect(await refusal({ week: at('03-25T00:00') })).toEqual([
+    "week '2026-W13' has not begun; allowed: weeks up to 2026-W12.",
+  ]);
+  expect(await refusal({ timeZone: 'Mars/Base' })).toEqual([
+    "timeZone 'Mars/Base' is not known; allowed: an IANA time zone, such as Europe/Berlin.",
+  ]);
+});
+
+test('the port is asked thirteen times, whatever there is', async () => {
+  const counted = async (issues: readonly Issue[]) => {
+    const port = teamReporting(issues, now);
+    let requests = 0;
+    const reporting = {
+      ...port,
+      report: (request: Parameters<typeof port.report>[0]) => {
+        requests += 1;
+        return port.report(request);
+      },
+      statuses: (asker: Parameters<typeof port.statuses>[0]) => {
+        requests += 1;
+        return port.statuses(asker);
+      },
+    };
+    await weeklyAggregates(
+      { kind: 'weekly', selection: web, week: 'last', calendar: 'normalHours', timeZone: 'UTC' },
+      ada,
+      null,
+      { reporting, now: () => now },
+    );
+    return requests;
+  };
+  expect(await counted([doneAfter(1, '10', 5)])).toBe(13);
+  expect(await counted(Array.from({ length: 300 }, (_, i) => doneAfter(i + 1, '10', i)))).toBe(13);
+});

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+
+let dwell: TestDwell;
+beforeAll(async () => {
+  dwell = await startDwell();
+});
+afterAll(() => dwell.stop());
+
+const web = { filterType: 'project', projectKey: 'WEB' };
+const ask = (parameters: Record<string, string> = {}) =>
+  dwell.get('/rest/issues/weekly', { ...web, ...parameters });
+
+test('a week is told beside the eight before it, in the asked unit and in milliseconds', async () => {
+  const { status, json } = await ask({ viewFormat: 'hours', timeZone: 'UTC' });
+  expect([status, json.messages]).toEqual([200, undefined]);
+  expect(json).toMatchObject({
+    timeZone: 'UTC',
+    viewFormat: 'hours',
+    calendar: { id: null, name: 'normalHours', is7x24Calendar: true },
+    asOf: '2026-03-18T12:00:00.000Z',
+    askedAt: '2026-03-18T12:00:00.000Z',
+    query: 'project = "WEB"',
+    week: {
+      id: '2026-W11',
+      start: '2026-03-09T00:00:00.000Z',
+      end: '2026-03-16T00:00:00.000Z',
+      whole: true,
+    },
+  });
+  expect(json.weeks).toHaveLength(9);
+  expect(json.finished.week).toBe(json.weeks[8].finished);
+  const { average } = json.cycleTime.eightWeeks;
+  expect(Number(average.value)).toBeCloseTo(Number(average.raw) / 3_600_000, 6);
+  expect(json.movers.length).toBeGreaterThan(0);
+});
+
+test('the issues finished are those that JQL finds', async () => {
+  const { json } = await ask({ timeZone: 'UTC' });
+  expect(json.finished.week).toBeGreaterThan(0);
+  for (const { id, start, end, finished } of json.weeks) {
+    const day = (text: string) => text.slice(0, 10);
+    const customjql = `project = WEB and statusCategory = Done and status changed during ("${day(start)}", "${day(end)}") and not status changed after "${day(end)}"`;
+    const list = await dwell.get('/rest/issues', {
+      filterType: 'customjql',
+      customjql,
+      columnsBy: 'statusDuration',
+      pageSize: '1000',
+    });
+    expect([list.json.messages, id, list.json.total]).toEqual([undefined, id, finished]);
+  }
+});
+
+test('time within a week is the sum of the report that is trimmed to it', async () => {
+  const { json } = await ask({ week: '2026-w10', timeZone: 'UTC', calendar: '1' });
+  const sums = await dwell.get('/rest/issues/aggregation', {
+    ...web,
+    columnsBy: 'statusDuration',
+    aggregationType: 'sum',
+    calendar: '1',
+    trimHistoryStartDate: '2026-03-02',
+    trimHistoryEndDate: '2026-03-09',
+  });
+  const [{ valueColumns }] = sums.json.table.body.rows;
+  expect(json.week.id).toBe('2026-W10');
+  expect(json.statuses.length).toBeGreaterThan(3);
+  for (const { id, within, statusCategory } of json.statuses) {
+    expect(statusCategory.name).not.toBe('Done');
+    const sum = valueColumns.find((column: { id: string }) => column.id === id);
+    expect([id, within.week.raw]).toEqual([id, sum?.raw ?? '0']);
+  }
+});
+
+test('a week in the past is told as it was known then', async () => {
+  const then = await ask({ week: 'this', asOf: '2026-02-05T10:00:00Z', timeZone: 'UTC' });
+  expect(then.json).toMatchObject({
+    asOf: '2026-02-05T10:00:00.000Z',
+    askedAt: '2026-03-18T12:00:00.000Z',
+    week: { id: '2026-W06', whole: false },
+  });
+});
+
+test('what issues there are is not told beside the figures', async () => {
+  const { text } = await ask();
+  expect(text).not.toContain('"contents"');
+  expect(text).not.toContain('withLevel');
+});
+
+test('issues that the asker may not see are not counted', async () => {
+  const counted = async (user: string, admin: boolean) => {
+    const asked = { filterType: 'project', projectKey: 'OPS' };
+    const { json } = await dwell.as(user, { admin }).get('/rest/issues/weekly', asked);
+    return Number(json.issueCount);
+  };
+  const seen = await counted('zoe', false);
+  expect(seen).toBeGreaterThan(0);
+  expect(seen).toBeLessThan(await counted('ada', true));
+});
+
+test.each([
+  [{ week: 'next' }, "week 'next' is no week; allowed: last, this, or an ISO week such as 2026-W46."],
+  [{ week: '2025-W53' }, "week '2025-W53' is none of 2025; allowed: 2025-W52 and those before it."],
+  [{ week: '2026-W00' }, "week '2026-W00' is none of 2026; allowed: 2026-W53 and those before it."],
+  [{ week: '2026-W13' }, "week '2026-W13' has not begun; allowed: weeks up to 2026-W12."],
+  [
+    { timeZone: '+02:00' },
+    "timeZone '+02:00' is not known; allowed: an IANA time zone, such as Europe/Berlin.",
+  ],
+])('%j is refused with what is allowed', async (parameters, sentence) => {
+  const { status, json } = await ask({ timeZone: 'UTC', ...parameters });
+  expect([status, json.messages]).toEqual([400, [sentence]]);
+});
