@@ -1,0 +1,33 @@
+import type { CalendarDefinition } from '../../model/settings.ts';
+import type { DoorParts, Place } from '../command.ts';
+import { type Hours, hoursHere, isDirect } from '../hours-here.ts';
+import { dateMark, escapeMrkdwn } from '../messages/mrkdwn.ts';
+import { calendarIdOf } from '../questions/read-calendar.ts';
+
+/** What counts in a place, and the sentences (mrkdwn) that say so and who chose it. */
+export async function inForce(
+  place: Place,
+  account: string,
+  calendars: readonly CalendarDefinition[],
+  parts: DoorParts,
+): Promise<Hours & { readonly text: string }> {
+  const hours = await hoursHere(place, account, parts);
+  const name = calendars.find((one) => calendarIdOf(one) === hours.calendar)?.name ?? hours.calendar;
+  const counts = `the calendar *${escapeMrkdwn(name)}* counts, on the clocks of ${escapeMrkdwn(hours.timeZone)}.`;
+  if (isDirect(place.channel)) return { ...hours, text: `Here, for you alone, ${counts}` };
+  const { changedBy, changedAt } = await parts.channels.channel(place.channel);
+  const who =
+    changedBy === null || changedAt === null
+      ? 'Nobody has chosen anything for this channel yet.'
+      : `Last changed by ${await nameOf(changedBy, parts)}, ${dateMark(changedAt)}.`;
+  return { ...hours, text: `In this channel ${counts} ${who}` };
+}
+
+/** By name and never as a mention: that would wake them. */
+async function nameOf(account: string, { accounts, people }: DoorParts): Promise<string> {
+  const link = await people.linkOf(account);
+  const user = link === null ? undefined : (await people.users()).get(link.user);
+  if (user !== undefined) return escapeMrkdwn(user.name);
+  const profile = await accounts.profileOf(account).catch(() => null);
+  return escapeMrkdwn(profile?.name ?? account);
+}

@@ -1,0 +1,44 @@
+import type { ReportTypeFacts } from '../../api/reporting.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { Question } from '../../model/question.ts';
+import type { Asker } from '../../model/request.ts';
+import type { CalendarDefinition, ParameterSet } from '../../model/settings.ts';
+import type { Word } from '../exports/typed-words.ts';
+import type { Hours } from '../hours-here.ts';
+
+/** What is asked about where no filter was typed, and the sentence (mrkdwn) that says so. */
+export interface UsualProjects {
+  /** Keys, at least one. */
+  readonly projects: readonly string[];
+  readonly remark: string;
+}
+
+/** Who asks, here and now, and what their words can mean. */
+export interface Asking {
+  readonly asker: Asker;
+  readonly hours: Hours;
+  readonly now: Instant;
+  /** The report types that can be asked for with nothing but their name. */
+  readonly reportTypes: readonly ReportTypeFacts[];
+  readonly calendars: readonly CalendarDefinition[];
+  /** What may stand behind `/tis` to say what is wanted. */
+  readonly words: readonly string[];
+  isProject(name: string): Promise<boolean>;
+  isField(name: string): Promise<boolean>;
+  /** Id of the tracker's user behind an account; a `bad-request` where nobody knows. */
+  userOf(account: string): Promise<string>;
+  /** Null: there is nothing to go by. */
+  usualProjects(): Promise<UsualProjects | null>;
+  parameterSets(): Promise<readonly ParameterSet[]>;
+  /** Fails as the reporting port does for a question that is a report's, in this door's words. */
+  check(question: Question): Promise<void>;
+}
+
+/** What some words turned out to mean. `remark` (mrkdwn) tells what was taken for granted; null: nothing. */
+export interface ReadWords {
+  readonly question: Question;
+  readonly remark: string | null;
+}
+
+/** Reads what stands behind the word of a kind of question. What is wrong is a `bad-request`. */
+export type QuestionReader = (words: readonly Word[], asking: Asking) => Promise<ReadWords>;

@@ -1,0 +1,22 @@
+import { badRequest } from '../../model/error.ts';
+import type { Word } from '../exports/typed-words.ts';
+import type { Asking } from './asking.ts';
+import { asLiteral } from './quotes.ts';
+import { allowedFilters, type Filter, readFilter } from './read-filter.ts';
+
+/** The filter that was typed; without one the projects that are usual here, and the sentence that says so. */
+export async function filterOrUsual(
+  words: readonly Word[],
+  asking: Asking,
+): Promise<Filter & { readonly remark: string | null }> {
+  if (words.length > 0) return { ...(await readFilter(words, asking)), remark: null };
+  const usual = await asking.usualProjects();
+  const [project, ...others] = usual?.projects ?? [];
+  if (usual === null || project === undefined) {
+    throw badRequest(`Which issues? Nothing tells what is usual here; allowed: ${allowedFilters}.`);
+  }
+  const title = usual.projects.join(', ');
+  if (others.length === 0) return { selection: { by: 'project', project }, title, remark: usual.remark };
+  const jql = `project in (${usual.projects.map(asLiteral).join(', ')})`;
+  return { selection: { by: 'jql', jql }, title, remark: usual.remark };
+}

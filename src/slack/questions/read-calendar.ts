@@ -1,0 +1,21 @@
+import { normalHours } from '../../calendar/normal-hours.ts';
+import type { CalendarDefinition } from '../../model/settings.ts';
+import { unquoted } from './quotes.ts';
+
+/** Words for the calendar in which every hour counts. */
+const aroundTheClock = ['24/7', 'all hours', 'normal hours'];
+
+/** The id of a calendar that was called by name or id, whatever the case (`normalHours` for the built-in); null for none. */
+export function readCalendar(typed: string, calendars: readonly CalendarDefinition[]): string | null {
+  const wanted = unquoted(typed.trim()).toLowerCase();
+  const named =
+    calendars.find(({ name }) => name.toLowerCase() === wanted) ??
+    calendars.find(({ id }) => id !== null && String(id) === wanted);
+  if (named !== undefined) return calendarIdOf(named);
+  return aroundTheClock.includes(wanted) ? normalHours.name : null;
+}
+
+/** How a calendar is named in questions: by its id, the built-in one by its name. */
+export function calendarIdOf({ id }: Pick<CalendarDefinition, 'id'>): string {
+  return id === null ? normalHours.name : String(id);
+}

@@ -1,0 +1,60 @@
+import { badRequest } from '../../model/error.ts';
+import type { CompareQuestion, Side } from '../../model/question.ts';
+import { oneOf } from '../exports/choices.ts';
+import type { Word } from '../exports/typed-words.ts';
+import type { QuestionReader } from './asking.ts';
+import { filterOrUsual } from './filter-or-usual.ts';
+import { type Filter, readFilter } from './read-filter.ts';
+import { type Tails, takeTails } from './take-tails.ts';
+
+const USAGE = 'A with B, such as WEB with APP last 30 days, or WEB last month with this month';
+
+/**
+ * Reads `A with B [in CALENDAR]`, each side `[FILTER] [RANGE]`. What one side lacks it takes from the other.
+ */
+export const readCompare: QuestionReader = async (words, asking) => {
+  const at = splitAt(words);
+  if (at < 0) throw badRequest(`Two sides are needed, with the word 'with' between them; allowed: ${USAGE}.`);
+  const first = await takeTails(words.slice(0, at), ['range', 'calendar'], asking);
+  const second = await takeTails(words.slice(at + 1), ['range', 'calendar'], asking);
+  if (second.rest.length === 0 && second.tails.range === undefined) {
+    throw badRequest(`What stands behind '${words[at]?.plain}' is missing; allowed: ${USAGE}.`);
+  }
+  const { remark, ...one } =
+    first.rest.length > 0 || second.rest.length === 0
+      ? await filterOrUsual(first.rest, asking)
+      : { ...(await readFilter(second.rest, asking)), remark: null };
+  const other = second.rest.length === 0 ? one : await readFilter(second.rest, asking);
+  const sides = [
+    sideOf(one, first.tails.range ?? second.tails.range),
+    sideOf(other, second.tails.range ?? first.tails.range),
+  ] as const;
+  if (sides[0].title.toLowerCase() === sides[1].title.toLowerCase()) {
+    throw badRequest(`Both sides are '${sides[0].title}'; allowed: two that differ, such as ${USAGE}.`);
+  }
+  const { calendar, timeZone } = asking.hours;
+  const question: CompareQuestion = {
+    kind: 'compare',
+    sides,
+    calendar: second.tails.calendar ?? first.tails.calendar ?? calendar,
+    timeZone,
+  };
+  await asking.check(question);
+  return { question, remark };
+};
+
+/** Where the word between the sides stands, outside of quotes; -1 where there is none. */
+function splitAt(words: readonly Word[]): number {
+  let isOpen = false;
+  for (const [at, { plain }] of words.entries()) {
+    if (!isOpen && at > 0 && oneOf(['with', 'vs', 'vs.', 'versus'], plain) !== undefined) return at;
+    if ((plain.match(/"/g)?.length ?? 0) % 2 === 1) isOpen = !isOpen;
+  }
+  return -1;
+}
+
+function sideOf({ selection, title }: Filter, range: Tails['range']): Side {
+  return range === undefined
+    ? { title, selection, range: null }
+    : { title: `${title} ${range.words}`, selection, range: { field: range.field, when: range.when } };
+}

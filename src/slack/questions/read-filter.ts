@@ -1,0 +1,111 @@
+import { badRequest } from '../../model/error.ts';
+import type { Selection } from '../../model/request.ts';
+import { oneOf } from '../exports/choices.ts';
+import { straightLiterals } from '../exports/straight-literals.ts';
+import { plainText, sourceOf, type Word } from '../exports/typed-words.ts';
+import { readIssueKeys } from '../issue-keys.ts';
+import { shorten } from '../messages/shorten.ts';
+import type { Asking } from './asking.ts';
+import { beginsQuery } from './begins-query.ts';
+import { type FilterKind, filterKinds } from './filter-kinds.ts';
+import { asLiteral, unquoted } from './quotes.ts';
+import { refuseLeftover } from './refuse-leftover.ts';
+
+/** Issues somebody chose in words. `title` is what they are called. */
+export interface Filter {
+  readonly selection: Selection;
+  readonly title: string;
+}
+
+/** What `readFilter` takes, for who typed something else. */
+export const allowedFilters =
+  'project KEY or just KEY, sprint NAME, filter NAME, assignee NAME, issue keys, jql QUERY';
+
+/** What stands behind a field in a query, and in no name. */
+const anyOperator = /^[\w"'(!].*?([=~<>]|\bin\s*\(|\bin\s+\w+\(|\bis\s+(not\s+)?(empty|null)\b)/is;
+
+/** Mentions and links, whose angle brackets compare nothing. */
+const marks = /<(?:[@!#]|https?:|mailto:)[^>]*>/g;
+
+const LONGEST_TITLE = 60;
+
+/** Reads which issues are meant; words that mean none are a `bad-request` that says what was allowed. */
+export async function readFilter(words: readonly Word[], asking: Asking): Promise<Filter> {
+  const [first, ...others] = words;
+  if (first === undefined) throw badRequest(`Which issues? Allowed: ${allowedFilters}.`);
+  const kind = oneOf(filterKinds, first.plain);
+  if (kind !== undefined && !(words.length === 1 && (await asking.isProject(first.plain)))) {
+    return ofKind(kind, others, words, asking);
+  }
+  const { keys, others: noKeys } = readIssueKeys(words.map(({ plain }) => plain));
+  if (keys.length > 0 && noKeys.length === 0)
+    return { selection: { by: 'keys', keys }, title: keys.join(', ') };
+  const name = unquoted(sourceOf(words));
+  if (await asking.isProject(name)) return ofProject(name);
+  if (anyOperator.test(unmarked(words))) return ofQuery(words);
+  throw await refuseLeftover(words, asking);
+}
+
+async function ofKind(
+  kind: FilterKind,
+  behind: readonly Word[],
+  all: readonly Word[],
+  asking: Asking,
+): Promise<Filter> {
+  if (behind.length === 0) {
+    const missing =
+      kind === 'jql' ? 'a query, such as jql status = Done' : `a name, such as ${kind} ${examples[kind]}`;
+    throw badRequest(`What stands behind '${kind}' is missing; allowed: ${missing}.`);
+  }
+  if (kind === 'jql') return ofQuery(behind);
+  if (beginsQuery(unmarked(behind))) return ofQuery(all);
+  const name = unquoted(sourceOf(behind));
+  if (kind === 'project') {
+    if (await asking.isProject(name)) return ofProject(name);
+    throw await refuseLeftover(behind, asking, 'project');
+  }
+  if (kind === 'assignee') return ofAssignee(name, asking);
+  const title = `${kind} ${shorten(name, LONGEST_TITLE)}`;
+  if (/^\d+$/.test(name)) {
+    return {
+      selection: kind === 'filter' ? { by: 'savedFilter', id: name } : { by: 'sprint', id: name },
+      title,
+    };
+  }
+  return { selection: { by: 'jql', jql: `${kind} = ${asLiteral(name)}` }, title };
+}
+
+const examples = { project: 'WEB', sprint: '"Sprint 7"', filter: '"My open work"', assignee: 'ada' } as const;
+
+function unmarked(words: readonly Word[]): string {
+  return plainText(words).replaceAll(marks, '@');
+}
+
+function ofProject(project: string): Filter {
+  return { selection: { by: 'project', project }, title: shorten(project, LONGEST_TITLE) };
+}
+
+/** A mention is the tracker's user behind it; `me` is whoever asks. */
+async function ofAssignee(name: string, asking: Asking): Promise<Filter> {
+  const [, account, label] = /^<@([UW][A-Z0-9]+)(?:\|([^>]*))?>$/.exec(name) ?? [];
+  if (account !== undefined) {
+    const user = await asking.userOf(account);
+    return {
+      selection: { by: 'jql', jql: `assignee = ${asLiteral(user)}` },
+      title: `assignee ${shorten(label ?? user, LONGEST_TITLE)}`,
+    };
+  }
+  if (name.toLowerCase() === 'me') {
+    return { selection: { by: 'jql', jql: 'assignee = currentUser()' }, title: 'assignee me' };
+  }
+  const plain = name.replace(/^@/, '');
+  return {
+    selection: { by: 'jql', jql: `assignee = ${asLiteral(plain)}` },
+    title: `assignee ${shorten(plain, LONGEST_TITLE)}`,
+  };
+}
+
+function ofQuery(words: readonly Word[]): Filter {
+  const jql = straightLiterals(sourceOf(words));
+  return { selection: { by: 'jql', jql }, title: shorten(jql.replace(/\s+/g, ' '), LONGEST_TITLE) };
+}

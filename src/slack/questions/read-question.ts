@@ -1,0 +1,76 @@
+import { AppError, badRequest } from '../../model/error.ts';
+import { ask } from '../../model/request.ts';
+import type { DoorParts, Place } from '../command.ts';
+import { offeredReports } from '../exports/offered-reports.ts';
+import { hoursHere } from '../hours-here.ts';
+import { askerOf, knownAsker } from '../people/asker-of.ts';
+import type { Asking, ReadWords } from './asking.ts';
+import { inTypedWords } from './in-typed-words.ts';
+import { readWords } from './read-words.ts';
+import { requestsOf } from './requests-of.ts';
+import { usualProjects } from './usual-projects.ts';
+
+/** What reading words draws on. */
+export type ReadingParts = Pick<
+  DoorParts,
+  'commands' | 'reporting' | 'settings' | 'channels' | 'people' | 'accounts' | 'now' | 'timeZone' | 'log'
+>;
+
+/**
+ * Reads any question as it would stand behind `/tis` (`weekly WEB`, `APP last 30 days by assignee`), for an account in a
+ * place, with that one's rights. What is wrong is a `bad-request` that names the word and what is allowed.
+ */
+export async function readQuestion(
+  typed: string,
+  account: string,
+  place: Pick<Place, 'channel'>,
+  parts: ReadingParts,
+): Promise<ReadWords> {
+  return readWords(typed, await askingOf(account, place, parts));
+}
+
+/** What the words of an account in a place can mean. */
+export async function askingOf(
+  account: string,
+  place: Pick<Place, 'channel'>,
+  parts: ReadingParts,
+): Promise<Asking> {
+  const { reporting, settings, now } = parts;
+  const asker = await askerOf(account, parts);
+  const isFine = (request: Parameters<typeof ask>[0]) =>
+    reporting.check(ask(request)).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof AppError && error.code === 'bad-request') return false;
+        throw error;
+      },
+    );
+  const everything = { asker, reportType: 'statusDuration', selection: { by: 'jql', jql: '' } } as const;
+  return {
+    asker,
+    hours: await hoursHere(place, account, parts),
+    now: now(),
+    reportTypes: offeredReports(reporting.reportTypes),
+    calendars: await settings.calendars(asker),
+    words: parts.commands.flatMap(({ root, word }) => (root === '/tis' && word !== null ? [word] : [])),
+    isProject: (project) => isFine({ ...everything, selection: { by: 'project', project } }),
+    isField: (field) => isFine({ ...everything, groupBy: [field] }),
+    async userOf(mentioned) {
+      const known = await knownAsker(mentioned, parts);
+      if (known !== null) return known.user;
+      throw badRequest(
+        'I do not know who that is in the tracker; allowed: their name there, or a mention of who is linked.',
+      );
+    },
+    usualProjects: () => usualProjects(place, account, asker, parts),
+    parameterSets: () => settings.parameterSets(asker),
+    async check(question) {
+      for (const request of requestsOf(question, asker)) {
+        await reporting.check(request).catch((error: unknown) => {
+          if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
+          throw badRequest(...error.details.map((one) => inTypedWords(one, request.selection)));
+        });
+      }
+    },
+  };
+}

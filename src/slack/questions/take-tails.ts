@@ -1,0 +1,108 @@
+import { badRequest } from '../../model/error.ts';
+import type { MovingRange } from '../../model/question.ts';
+import type { Statistic } from '../../model/request.ts';
+import { oneOf } from '../exports/choices.ts';
+import { plainText, type Word } from '../exports/typed-words.ts';
+import type { Asking } from './asking.ts';
+import { readCalendar } from './read-calendar.ts';
+import { readGrouping } from './read-grouping.ts';
+import { readRange } from './read-range.ts';
+import { readStatistic } from './read-statistic.ts';
+
+/** What may stand behind a filter, in any order; absent is what was not typed. */
+export interface Tails {
+  readonly range?: MovingRange & { readonly words: string };
+  readonly statistic?: Statistic | 'list';
+  /** A calendar's id, or `normalHours`. */
+  readonly calendar?: string;
+  readonly reportType?: string;
+  readonly groupBy?: readonly string[];
+}
+
+/** Every kind of them. */
+export const tailKinds = [
+  'range',
+  'statistic',
+  'calendar',
+  'reportType',
+  'groupBy',
+] as const satisfies (keyof Tails)[];
+/** One of them. */
+export type TailKind = (typeof tailKinds)[number];
+
+/** More words than that no tail has. */
+const LONGEST = 14;
+
+/** Behind these a query goes on, so that nothing of ours can begin there. */
+const goesOn = /(?:[=~<>!(,]|^(?:and|or|not|in|is|was|on|to|from|by|before|after|during|order))$/i;
+
+/** A mention or a link, whose angle bracket compares nothing. */
+const mark = /^<.+>$/;
+
+/** Takes what can be understood off the end of some words, and hands back what is left. */
+export async function takeTails(
+  words: readonly Word[],
+  kinds: readonly TailKind[],
+  asking: Asking,
+): Promise<{ readonly rest: readonly Word[]; readonly tails: Tails }> {
+  let rest = words;
+  let tails: Tails = {};
+  for (;;) {
+    const taken = await lastTail(rest, kinds, asking);
+    if (taken === null) return { rest, tails };
+    const [twice] = kinds.filter((kind) => kind in taken.tail && kind in tails);
+    if (twice !== undefined) {
+      throw badRequest(
+        `'${plainText(rest.slice(taken.start))}' is said twice in other words; allowed: once.`,
+      );
+    }
+    tails = { ...tails, ...taken.tail };
+    rest = rest.slice(0, taken.start);
+  }
+}
+
+/** The longest end that is one thing we know; null where there is none. */
+export async function lastTail(
+  words: readonly Word[],
+  kinds: readonly TailKind[],
+  asking: Asking,
+): Promise<{ readonly start: number; readonly tail: Tails } | null> {
+  for (let start = Math.max(0, words.length - LONGEST); start < words.length; start += 1) {
+    if (isOpen(words[start - 1]?.plain ?? '')) continue;
+    const tail = await tailOf(words.slice(start), kinds, asking);
+    if (tail !== null) return { start, tail };
+  }
+  return null;
+}
+
+function isOpen(word: string): boolean {
+  return goesOn.test(word) && !mark.test(word);
+}
+
+async function tailOf(
+  words: readonly Word[],
+  kinds: readonly TailKind[],
+  asking: Asking,
+): Promise<Tails | null> {
+  const plain = words.map((word) => word.plain);
+  const [first, ...others] = plain;
+  const behind = others.join(' ');
+  if (kinds.includes('statistic')) {
+    const statistic = readStatistic(plain);
+    if (statistic !== null) return { statistic };
+  }
+  if (kinds.includes('range')) {
+    const range = readRange(plain, asking);
+    if (range !== null) return { range: { ...range, words: plain.join(' ') } };
+  }
+  const preposition = behind === '' ? undefined : oneOf(['in', 'by'], first);
+  if (preposition === 'in' && kinds.includes('calendar')) {
+    const calendar = readCalendar(behind, asking.calendars);
+    return calendar === null ? null : { calendar };
+  }
+  if (preposition !== 'by') return null;
+  const grouping = await readGrouping(behind, asking);
+  if (grouping?.kind === 'report' && kinds.includes('reportType')) return { reportType: grouping.reportType };
+  if (grouping?.kind === 'group' && kinds.includes('groupBy')) return { groupBy: grouping.groupBy };
+  return null;
+}

@@ -1,0 +1,45 @@
+import { checkBlocks } from '../../block-kit/check-blocks.ts';
+import { AppError } from '../../model/error.ts';
+import { tellAnswer } from '../answers/tell-answer.ts';
+import type { Asked, DoorParts } from '../command.ts';
+import type { Message } from '../message.ts';
+import { context } from '../messages/mrkdwn.ts';
+import { notice } from '../messages/notice.ts';
+import { refusal } from '../messages/refusal.ts';
+import { inTypedWords } from './in-typed-words.ts';
+import { readQuestion } from './read-question.ts';
+import { type Example, tryThese } from './try-these.ts';
+
+/** Answers a question as it was typed behind `/tis`; what is wrong with it is told with lines that work here. */
+export async function tellTyped(
+  typed: string,
+  asked: Asked,
+  parts: DoorParts,
+  lines: (example: Example) => readonly string[],
+): Promise<readonly Message[]> {
+  const account = asked.asker.user;
+  try {
+    const { question, remark } = await readQuestion(typed, account, asked.place, parts);
+    const messages = await tellAnswer(question, account, parts);
+    return remark === null ? messages : remarked(messages, remark);
+  } catch (error) {
+    if (!(error instanceof AppError) || (error.code !== 'bad-request' && error.code !== 'not-found'))
+      throw error;
+    const sentences = error.details.length > 0 ? error.details : [error.message];
+    return [
+      refusal(
+        sentences.map((one) => inTypedWords(one)),
+        await tryThese(asked, lines, parts),
+      ),
+    ];
+  }
+}
+
+/** Below the last message; on its own where that has no room left. */
+function remarked(messages: readonly Message[], remark: string): readonly Message[] {
+  const last = messages.at(-1);
+  const blocks = [...(last?.blocks ?? []), context(remark)];
+  return last === undefined || checkBlocks(blocks, 'message').length > 0
+    ? [...messages, notice(remark)]
+    : [...messages.slice(0, -1), { text: `${last.text}\n${remark}`, blocks }];
+}

@@ -1,0 +1,60 @@
+import { ask } from '../../model/request.ts';
+import { cellOf } from '../../model/table.ts';
+import type { Place, SlackParts } from '../command.ts';
+import { isDirect } from '../hours-here.ts';
+import { codeText } from '../messages/code-text.ts';
+import { someOf } from '../messages/some-of.ts';
+import type { Asking, UsualProjects } from './asking.ts';
+import { usualStatistic } from './read-statistic.ts';
+
+interface Parts extends Pick<SlackParts, 'reporting'> {
+  readonly channels: Pick<SlackParts['channels'], 'channel' | 'preferences'>;
+}
+
+/** The projects an admin chose for a channel, else those of the asker's Home tab, else where most of their issues are. */
+export async function usualProjects(
+  { channel }: Pick<Place, 'channel'>,
+  account: string,
+  asker: Asking['asker'],
+  parts: Parts,
+): Promise<UsualProjects | null> {
+  const allowed = isDirect(channel) ? null : (await parts.channels.channel(channel)).projects;
+  if (allowed !== null && allowed.length > 0) {
+    const projects = allowed.map(({ key }) => key);
+    return { projects, remark: remarkOf(projects, 'as chosen for this channel') };
+  }
+  const { projects: own } = await parts.channels.preferences(account);
+  if (own !== null && own.length > 0) {
+    return { projects: own, remark: remarkOf(own, 'as you chose for your Home tab') };
+  }
+  const most = await mostAssigned(asker, parts);
+  return most === null
+    ? null
+    : { projects: [most], remark: remarkOf([most], 'where most of your issues are') };
+}
+
+function remarkOf(projects: readonly string[], because: string): string {
+  return `You named no project, so this is of ${someOf(projects.map(codeText))}, ${because}.`;
+}
+
+/** Key of the project that most issues assigned to somebody are of; null where there is none. */
+async function mostAssigned(asker: Asking['asker'], { reporting }: Parts): Promise<string | null> {
+  const { rows } = await reporting.report(
+    ask({
+      asker,
+      reportType: 'statusCount',
+      selection: { by: 'jql', jql: 'assignee = currentUser()' },
+      groupBy: ['project'],
+      statistic: { ...usualStatistic, type: 'sum' },
+    }),
+  );
+  const [most] = rows.toSorted((a, b) => (b.issueCount ?? 0) - (a.issueCount ?? 0));
+  const cell = most === undefined ? undefined : cellOf(most.own, 'project');
+  if (cell === undefined) return null;
+  // The cell tells an id and a name; people know a project by its key.
+  const name = cell.id ?? String(cell.value);
+  const contents = await reporting.contents(
+    ask({ asker, reportType: 'statusCount', selection: { by: 'project', project: name } }),
+  );
+  return contents?.projects[0] ?? name;
+}

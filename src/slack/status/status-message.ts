@@ -1,0 +1,88 @@
+import { durationWords } from '../../formats/duration-text.ts';
+import type { AllowedProject } from '../../model/channel.ts';
+import type { Message } from '../message.ts';
+import { codeText } from '../messages/code-text.ts';
+import { lineBlocks } from '../messages/line-blocks.ts';
+import { dateMark, escapeMrkdwn } from '../messages/mrkdwn.ts';
+import { shorten } from '../messages/shorten.ts';
+import { someOf } from '../messages/some-of.ts';
+import { loginOf } from '../people/login-of.ts';
+import type { Status } from './gather-status.ts';
+
+const NAME_LENGTH = 80;
+const FAILURES = 5;
+
+/** What a place is like: the sentences (mrkdwn) about its hours, and what an admin lets its readers see. */
+export interface PlaceStatus {
+  readonly hours: string;
+  /** `direct`: nobody else reads there. Null: no admin has said. */
+  readonly projects: readonly AllowedProject[] | 'direct' | null;
+}
+
+/** How Dwell is, line by line. */
+export function statusMessage(status: Status, place: PlaceStatus, version: string): Message {
+  return lineBlocks([
+    ...dataLines(status),
+    `*Here* ${place.hours}`,
+    `*Told to all here* ${audienceText(place.projects)}`,
+    `*You* ${whoText(status)}`,
+    ...tellingLines(status),
+    `*Dwell* ${escapeMrkdwn(version)}`,
+  ]);
+}
+
+function dataLines({ provenance }: Status): readonly string[] {
+  const { tracker, issues, cutHistories, dataAsOf, asOf } = provenance;
+  const sample = tracker === 'sample' ? ' (an invented company)' : '';
+  const fresh =
+    dataAsOf === null
+      ? 'computed on the spot'
+      : `of ${dateMark(dataAsOf)}, ${durationWords(Math.max(0, asOf - dataAsOf), 24 * 3_600_000)} old`;
+  const cut =
+    cutHistories === 0
+      ? 'All histories are complete.'
+      : `The history of ${cutHistories} of them is cut: where that matters, the answer says so.`;
+  return [
+    `*Tracker* ${escapeMrkdwn(tracker)}${sample}; data ${fresh}`,
+    `*Issues* ${issues} that you may see. ${cut}`,
+  ];
+}
+
+function audienceText(projects: PlaceStatus['projects']): string {
+  if (projects === 'direct') return 'nobody but you reads here.';
+  if (projects === null) {
+    return 'no admin has said what may be told in this channel: only projects open to everybody who may ask, and only while no guest or other workspace is in it.';
+  }
+  if (projects.length === 0) return 'an admin has said that nothing is told to all in this channel.';
+  const names = projects.map(
+    ({ key, withGuests }) => `${escapeMrkdwn(key)}${withGuests ? ' (also guests)' : ''}`,
+  );
+  return `${someOf(names, 20)}, as an admin has said.`;
+}
+
+function whoText({ known }: Status): string {
+  switch (known?.kind) {
+    case 'known':
+      return `${escapeMrkdwn(shorten(known.user.name, NAME_LENGTH))} (${escapeMrkdwn(loginOf(known.user))}) in the tracker; answers are given with those rights.`;
+    case 'several':
+      return 'several users of the tracker may be you, so you see what everybody may see; say who you are with `/tis link`.';
+    case 'unknown':
+      return `nobody I know in the tracker, so you see what everybody may see. ${escapeMrkdwn(known.because)} Say who you are with \`/tis link\`.`;
+    case undefined:
+      return 'Slack does not tell at the moment who you are, so you see what everybody may see. Try again later.';
+  }
+}
+
+function tellingLines({ digests, failedDigests, watches, pausedWatches }: Status): readonly string[] {
+  const paused = pausedWatches.length === 0 ? '' : ` (${pausedWatches.length} paused)`;
+  return [
+    `*Yours* digests: ${digests}; watches: ${watches}${paused}`,
+    ...failedDigests
+      .slice(0, FAILURES)
+      .map(
+        ({ title, lastRun }) =>
+          `      The digest ${codeText(title)} failed: ${escapeMrkdwn(shorten(lastRun?.message ?? 'nobody knows why.', 300))}`,
+      ),
+    ...(failedDigests.length > FAILURES ? [`      … and ${failedDigests.length - FAILURES} more.`] : []),
+  ];
+}

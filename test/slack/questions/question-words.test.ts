@@ -1,0 +1,156 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { AppError } from '../../../src/model/error.ts';
+import type { Question } from '../../../src/model/question.ts';
+import { readWords } from '../../../src/slack/questions/read-words.ts';
+import { anAsking } from '../../support/an-asking.ts';
+
+const here = { calendar: '1', timeZone: 'Europe/Berlin' };
+const web = { by: 'project', project: 'WEB' } as const;
+const app = { by: 'project', project: 'APP' } as const;
+const month = (back: number) =>
+  ({ field: 'created', when: { by: 'period', period: 'month', back } }) as const;
+
+describe('any question in words', () => {
+  test.each<[string, Question]>([
+    ['web-350', { kind: 'issue', key: 'WEB-350', ...here }],
+    ['weekly', { kind: 'weekly', selection: web, week: 'last', ...here }],
+    ['weekly WEB', { kind: 'weekly', selection: web, week: 'last', ...here }],
+    ['WEEKLY project APP this week', { kind: 'weekly', selection: app, week: 'this', ...here }],
+    ['weekly last week in Lisbon', { kind: 'weekly', selection: web, week: 'last', ...here, calendar: '2' }],
+    [
+      'weekly WEB in Lisbon 2026-W46',
+      { kind: 'weekly', selection: web, week: Date.parse('2026-11-08T23:00:00Z'), ...here, calendar: '2' },
+    ],
+    ['aging', { kind: 'aging', selection: web, ...here }],
+    ['aging APP in normalHours', { kind: 'aging', selection: app, ...here, calendar: 'normalHours' }],
+    [
+      'aging jql status = Review',
+      { kind: 'aging', selection: { by: 'jql', jql: 'status = Review' }, ...here },
+    ],
+    ['mine', { kind: 'mine', ...here }],
+    ['mine in Lisbon', { kind: 'mine', ...here, calendar: '2' }],
+    ['saved review times', { kind: 'saved', setId: 'a', timeZone: 'Europe/Berlin' }],
+    ['saved “Review times”', { kind: 'saved', setId: 'a', timeZone: 'Europe/Berlin' }],
+    ['saved c', { kind: 'saved', setId: 'c', timeZone: 'Europe/Berlin' }],
+    [
+      'compare WEB with APP',
+      {
+        kind: 'compare',
+        sides: [
+          { title: 'WEB', selection: web, range: null },
+          { title: 'APP', selection: app, range: null },
+        ],
+        ...here,
+      },
+    ],
+    [
+      'compare WEB with APP last month in Lisbon',
+      {
+        kind: 'compare',
+        sides: [
+          { title: 'WEB last month', selection: web, range: month(1) },
+          { title: 'APP last month', selection: app, range: month(1) },
+        ],
+        ...here,
+        calendar: '2',
+      },
+    ],
+    [
+      'compare WEB last month vs this month',
+      {
+        kind: 'compare',
+        sides: [
+          { title: 'WEB last month', selection: web, range: month(1) },
+          { title: 'WEB this month', selection: web, range: month(0) },
+        ],
+        ...here,
+      },
+    ],
+    [
+      'compare last month with APP this month',
+      {
+        kind: 'compare',
+        sides: [
+          { title: 'APP last month', selection: app, range: month(1) },
+          { title: 'APP this month', selection: app, range: month(0) },
+        ],
+        ...here,
+      },
+    ],
+    [
+      'compare filter "done with care" with APP',
+      {
+        kind: 'compare',
+        sides: [
+          {
+            title: 'filter done with care',
+            selection: { by: 'jql', jql: 'filter = "done with care"' },
+            range: null,
+          },
+          { title: 'APP', selection: app, range: null },
+        ],
+        ...here,
+      },
+    ],
+  ])('%s', async (line, question) => {
+    expect((await readWords(line, anAsking())).question).toEqual(question);
+  });
+
+  test('the projects of a channel are asked about together', async () => {
+    const usualProjects = async () => ({ projects: ['WEB', 'APP'], remark: 'These two.' });
+    expect(await readWords('aging', anAsking({ usualProjects }))).toEqual({
+      question: { kind: 'aging', selection: { by: 'jql', jql: 'project in ("WEB", "APP")' }, ...here },
+      remark: 'These two.',
+    });
+  });
+});
+
+describe('what is wrong is named, with what is allowed', () => {
+  test.each([
+    ['', /What is to be told\?/],
+    ['weekly 2026-W54', /^'2026-W54' is no week of that year; allowed: last week, this week, or an ISO week/],
+    ['weekly WEB 2026-W53 this week', /I do not know what '2026-W53' means behind 'WEB'/],
+    ['weekly 2027-W01', /^The week '2027-W01' has not begun; allowed: /],
+    ['weekly NOPE', /^'NOPE' is neither an issue key nor a project I know/],
+    ['weekly WEB last 30 days', /^'last 30 days' has no place in this question; allowed behind the issues: /],
+    ['aging WEB by assignee', /^'by assignee' has no place in this question/],
+    ['compare WEB median with APP', /^'median' has no place in this question/],
+    ['weekly WEB in Lisbn', /^The calendar 'Lisbn' is not known/],
+    ['mine please', /^I do not know what 'please' means behind mine; allowed: nothing, or in CALENDAR\.$/],
+    ['saved', /^Which parameter set\?/],
+    ['saved reviw times', /^The parameter set 'reviw times' is not known; .*Did you mean 'Review times'\?$/],
+    ['saved twice', /^'twice' is the name of several parameter sets; allowed: one of the ids b, c\.$/],
+    ['compare WEB', /^Two sides are needed, with the word 'with' between them; allowed: /],
+    ['compare WEB with', /^What stands behind 'with' is missing; allowed: /],
+    ['compare WEB with web', /^Both sides are 'WEB'; allowed: two that differ/],
+  ])('%s', async (line, sentences) => {
+    const failure = await readWords(line, anAsking()).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'bad-request' });
+    expect((failure as { details: string[] }).details.join(' ')).toMatch(sentences);
+  });
+});
+
+test('whatever is typed is understood, or refused with words that name something and what is allowed', async () => {
+  const known =
+    'weekly aging mine compare saved project sprint filter assignee jql with by in last this since between and week month 30 days list median p85 WEB APP WEB-1 = " “ order'.split(
+      ' ',
+    );
+  const word = fc.oneof(
+    fc.constantFrom(...known),
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }),
+    fc.constantFrom('<!channel>', '<@U0BEN>', '<@U0EVE>', '__proto__', 'toString'),
+  );
+  const line = fc.oneof(
+    fc.array(word, { maxLength: 14 }).map((words) => words.join(' ')),
+    fc.string({ unit: 'binary', maxLength: 3000 }),
+  );
+  await fc.assert(
+    fc.asyncProperty(line, async (typed) => {
+      const read = await readWords(typed, anAsking()).catch((error: unknown) => error);
+      if (!(read instanceof AppError)) return expect(read).toHaveProperty('question.kind');
+      expect(read.code).toBe('bad-request');
+      expect(read.details.join(' ')).toMatch(/allowed|Allowed/);
+    }),
+  );
+});

@@ -1,0 +1,216 @@
+import { describe, expect, test } from '@jest/globals';
+import { badRequest } from '../../../src/model/error.ts';
+import type { ReportQuestion } from '../../../src/model/question.ts';
+import type { Selection } from '../../../src/model/request.ts';
+import { readWords } from '../../../src/slack/questions/read-words.ts';
+import { anAsking } from '../../support/an-asking.ts';
+
+async function read(line: string, asking = anAsking()): Promise<ReportQuestion> {
+  const { question } = await readWords(line, asking);
+  if (question.kind !== 'report') throw new Error(`a ${question.kind}`);
+  return question;
+}
+
+const jql = (query: string): Selection => ({ by: 'jql', jql: query });
+const web: Selection = { by: 'project', project: 'WEB' };
+
+describe('which issues', () => {
+  test.each<[string, Selection]>([
+    ['WEB', web],
+    ['web', { by: 'project', project: 'web' }],
+    ['project WEB', web],
+    ['PROJECT “Web Shop”', { by: 'project', project: 'Web Shop' }],
+    ['list', { by: 'project', project: 'list' }],
+    ['sprint 7', { by: 'sprint', id: '7' }],
+    ['sprint Sprint 7', jql('sprint = "Sprint 7"')],
+    ['filter 10001', { by: 'savedFilter', id: '10001' }],
+    ['filter “My list”', jql('filter = "My list"')],
+    ['assignee Ada King', jql('assignee = "Ada King"')],
+    ['assignee @ada', jql('assignee = "ada"')],
+    ['assignee me', jql('assignee = currentUser()')],
+    ['assignee <@U0BEN|ben>', jql('assignee = "ben"')],
+    ['assignee <@U0BEN> median', jql('assignee = "ben"')],
+    ['<https://tracker.example/browse/WEB-9> list', { by: 'keys', keys: ['WEB-9'] }],
+    ['WEB-1 web-2 median', { by: 'keys', keys: ['WEB-1', 'WEB-2'] }],
+    ['jql project = WEB', jql('project = WEB')],
+    ['jql status changed by ada', jql('status changed by ada')],
+    ['jql status = “In Progress” ORDER BY created', jql('status = "In Progress" ORDER BY created')],
+    ['jql labels = list', jql('labels = list')],
+    ['jql summary ~ "told last week" last week', jql('summary ~ "told last week"')],
+    ['project = WEB AND status = Done', jql('project = WEB AND status = Done')],
+    ['status is not empty', jql('status is not empty')],
+    ['sprint in openSprints()', jql('sprint in openSprints()')],
+  ])('%s', async (line, selection) => {
+    expect((await read(line)).request.selection).toEqual(selection);
+  });
+
+  test('no filter at all means what is usual here, and that is said', async () => {
+    const { question, remark } = await readWords('last 30 days by assignee', anAsking());
+    expect(question).toMatchObject({ kind: 'report', request: { selection: web, groupBy: ['assignee'] } });
+    expect(remark).toBe('This is of `WEB`.');
+  });
+});
+
+test('what is left unsaid is the average time in each status, by the hours of here', async () => {
+  expect(await read('WEB')).toMatchObject({
+    range: null,
+    timeZone: 'Europe/Berlin',
+    request: {
+      reportType: 'statusDuration',
+      calendar: '1',
+      groupBy: [],
+      statistic: { type: 'average', denominator: 'nonNull' },
+    },
+  });
+});
+
+test('a question holds neither who asks nor when', async () => {
+  const { request } = await read('WEB last 30 days');
+  expect(Object.keys(request)).toEqual(expect.not.arrayContaining(['asker', 'asOf', 'page', 'dateRange']));
+  expect(JSON.parse(JSON.stringify(request))).toEqual(request);
+});
+
+test('a report of dates, which has no average, is told as a list', async () => {
+  const check = async (question: unknown) => {
+    if ((question as ReportQuestion).request.statistic !== null) throw badRequest('tells dates');
+  };
+  const { request } = await read('WEB by firstTransitionToStatusDate', anAsking({ check }));
+  expect(request).toMatchObject({ reportType: 'firstTransitionToStatusDate', statistic: null });
+});
+
+describe('which figure', () => {
+  test.each([
+    ['average', { type: 'average' }],
+    ['MEAN', { type: 'average' }],
+    ['median', { type: 'median' }],
+    ['sum', { type: 'sum' }],
+    ['p85', { type: 'percentile', percentile: 85 }],
+    ['p99.5', { type: 'percentile', percentile: 99.5 }],
+    ['90th percentile', { type: 'percentile', percentile: 90 }],
+    ['percentile 50', { type: 'percentile', percentile: 50 }],
+    ['spread', { type: 'standardDeviation', deviation: 'population' }],
+    ['standard deviation', { type: 'standardDeviation' }],
+  ])('%s', async (words, statistic) => {
+    expect((await read(`WEB ${words}`)).request.statistic).toMatchObject(statistic);
+  });
+
+  test('list', async () => {
+    expect((await read('WEB list')).request.statistic).toBeNull();
+  });
+});
+
+describe('when', () => {
+  const at = (iso: string) => Date.parse(iso);
+  test.each([
+    ['last 30 days', { by: 'days', days: 30 }],
+    ['last 2 weeks', { by: 'days', days: 14 }],
+    ['last 3 months', { by: 'days', days: 90 }],
+    ['this week', { by: 'period', period: 'week', back: 0 }],
+    ['Last Month', { by: 'period', period: 'month', back: 1 }],
+    ['this quarter', { by: 'period', period: 'quarter', back: 0 }],
+    ['last year', { by: 'period', period: 'year', back: 1 }],
+    ['since 2026-11-01', { by: 'dates', from: at('2026-10-31T23:00:00Z'), to: null }],
+    ['since monday', { by: 'dates', from: at('2026-11-15T23:00:00Z'), to: null }],
+    ['since friday', { by: 'dates', from: at('2026-11-19T23:00:00Z'), to: null }],
+    ['since last friday', { by: 'dates', from: at('2026-11-12T23:00:00Z'), to: null }],
+    ['since 24 Dec', { by: 'dates', from: at('2025-12-23T23:00:00Z'), to: null }],
+    ['since 3 days ago', { by: 'dates', from: at('2026-11-16T23:00:00Z'), to: null }],
+    [
+      'between 24 Oct 2026 and 25 Oct 2026',
+      { by: 'dates', from: at('2026-10-23T22:00:00Z'), to: at('2026-10-25T23:00:00Z') },
+    ],
+    ['between yesterday and 2030-01-01', { by: 'dates', from: at('2026-11-18T23:00:00Z'), to: null }],
+  ])('%s', async (words, when) => {
+    expect((await read(`WEB ${words}`)).range).toEqual({ field: 'created', when });
+  });
+
+  test('a field before it says what happened then', async () => {
+    expect((await read('WEB resolved last month')).range?.field).toBe('resolved');
+  });
+
+  test('the order of a query is no field of it', async () => {
+    const { request, range } = await read('jql project = WEB ORDER BY updated last 30 days');
+    expect(request.selection).toEqual(jql('project = WEB ORDER BY updated'));
+    expect(range?.field).toBe('created');
+  });
+});
+
+describe('by what', () => {
+  test.each([
+    ['by assignee', { groupBy: ['assignee'] }],
+    ['by type', { groupBy: ['issuetype'] }],
+    ['by "Story points"', { groupBy: ['Story points'] }],
+    ['by type and priority', { groupBy: ['issuetype', 'priority'] }],
+    ['by type, priority', { groupBy: ['issuetype', 'priority'] }],
+    ['by created', { groupBy: ['created'] }],
+    ['by status count', { reportType: 'statusCount' }],
+    ['by TRANSITIONCOUNT by assignee', { reportType: 'transitionCount', groupBy: ['assignee'] }],
+    ['in Lisbon', { calendar: '2' }],
+    ['in “berlin OFFICE”', { calendar: '1' }],
+    ['in 2', { calendar: '2' }],
+    ['in normalhours', { calendar: 'normalHours' }],
+    ['in 24/7', { calendar: 'normalHours' }],
+  ])('%s', async (words, request) => {
+    expect((await read(`WEB ${words}`)).request).toMatchObject(request);
+  });
+});
+
+test('the ends come in any order', async () => {
+  const ends = ['resolved last 30 days', 'by assignee', 'p90', 'in Lisbon', 'by statusCount'];
+  const usual = await read(`WEB ${ends.join(' ')}`);
+  expect(usual).toMatchObject({
+    range: { field: 'resolved', when: { by: 'days', days: 30 } },
+    request: {
+      groupBy: ['assignee'],
+      statistic: { percentile: 90 },
+      calendar: '2',
+      reportType: 'statusCount',
+    },
+  });
+  for (let turn = 1; turn < ends.length; turn += 1) {
+    const turned = [...ends.slice(turn), ...ends.slice(0, turn)].join(' ');
+    expect(await read(`project WEB ${turned}`)).toEqual(usual);
+  }
+});
+
+describe('what is wrong is named, with what is allowed', () => {
+  test.each([
+    [
+      'how long does it take?',
+      /^'how long does it take\?' is neither an issue key nor a project I know; allowed: /,
+    ],
+    ['wekly', /neither an issue key nor a project.*Did you mean \/tis weekly\?$/],
+    ['project NOPE', /^I know no project 'NOPE'; allowed: the key or the name/],
+    ['project', /^What stands behind 'project' is missing; allowed: a name, such as project WEB\.$/],
+    ['jql', /^What stands behind 'jql' is missing; allowed: a query/],
+    ['WEB by asignee', /^The field or report 'asignee' is not known; allowed: .*Did you mean 'assignee'\?$/],
+    [
+      'WEB in Lisbn',
+      /^The calendar 'Lisbn' is not known; allowed: normalHours, Berlin office, Lisbon\. Did you mean 'Lisbon'\?$/,
+    ],
+    ['WEB last fortnight', /^'last fortnight' is no time I can read; allowed: last 30 days/],
+    ['WEB last 0 days', /^'last 0 days' is no time I can look back; allowed: 1 to 36500 days\.$/],
+    ['WEB since 2030-01-01', /^The day '2030-01-01' is out of reach; allowed: days from 1900 until today\.$/],
+    [
+      'WEB between today and yesterday',
+      /^'yesterday' comes before 'today'; allowed: the earlier day first\.$/,
+    ],
+    ['WEB between today and moonrise', /^'moonrise' is no day I can read; allowed: today, yesterday/],
+    ['WEB p101', /^'p101' is no percentile; allowed: p0 to p100\.$/],
+    ['WEB median sum', /^'median' is said twice in other words; allowed: once\.$/],
+    ['WEB quickly', /^I do not know what 'quickly' means behind 'WEB'; allowed: a time/],
+    ['assignee <@U0EVE>', /^I do not know who that is; allowed: their name\.$/],
+  ])('%s', async (line, sentences) => {
+    const failure = await readWords(line, anAsking()).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'bad-request' });
+    expect((failure as { details: string[] }).details.join(' ')).toMatch(sentences);
+  });
+
+  test('nothing usual to go by', async () => {
+    await expect(readWords('median', anAsking({ usualProjects: async () => null }))).rejects.toMatchObject({
+      details: [
+        expect.stringMatching(/^Which issues\? Nothing tells what is usual here; allowed: project KEY/),
+      ],
+    });
+  });
+});

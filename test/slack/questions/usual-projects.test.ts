@@ -1,0 +1,64 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ChannelsApi } from '../../../src/api/channels.ts';
+import { createMemoryMirror } from '../../../src/mirror/create-memory-mirror.ts';
+import type { AllowedProject } from '../../../src/model/channel.ts';
+import { usualProjects } from '../../../src/slack/questions/usual-projects.ts';
+import { createSampleTracker } from '../../../src/tracker/sample/create-sample-tracker.ts';
+import { localReporting } from '../../support/local-reporting.ts';
+
+const now = () => Date.parse('2026-11-20T14:00:00Z');
+const reporting = localReporting(createMemoryMirror(createSampleTracker({ now }), now), now);
+const emil = { user: 'emil', admin: false };
+
+function chosen(allowed: readonly AllowedProject[] | null, own: readonly string[] | null) {
+  const channels: Pick<ChannelsApi, 'channel' | 'preferences'> = {
+    channel: async (channel) => ({
+      channel,
+      timeZone: null,
+      calendar: null,
+      projects: allowed,
+      unfurls: false,
+      changedBy: null,
+      changedAt: null,
+    }),
+    preferences: async (account) => ({ account, projects: own, calendar: null }),
+  };
+  return { channels, reporting };
+}
+
+describe('without a filter it is of', () => {
+  const allowed = [
+    { key: 'APP', withGuests: false },
+    { key: 'OPS', withGuests: true },
+  ];
+
+  test('the projects chosen for the channel', async () => {
+    expect(await usualProjects({ channel: 'C1' }, 'U1', emil, chosen(allowed, ['WEB']))).toEqual({
+      projects: ['APP', 'OPS'],
+      remark: 'You named no project, so this is of `APP`, `OPS`, as chosen for this channel.',
+    });
+  });
+
+  test.each<[string, readonly AllowedProject[] | null]>([
+    ['D1', allowed],
+    ['C1', []],
+    ['C1', null],
+  ])('else those of the Home tab: %s', async (channel, projects) => {
+    expect(await usualProjects({ channel }, 'U1', emil, chosen(projects, ['WEB']))).toEqual({
+      projects: ['WEB'],
+      remark: 'You named no project, so this is of `WEB`, as you chose for your Home tab.',
+    });
+  });
+
+  test('else where most of the asker’s issues are, by its key', async () => {
+    expect(await usualProjects({ channel: 'C1' }, 'U1', emil, chosen(null, null))).toEqual({
+      projects: ['WEB'],
+      remark: 'You named no project, so this is of `WEB`, where most of your issues are.',
+    });
+  });
+
+  test('else nothing', async () => {
+    const nobody = { user: 'U1', admin: false };
+    expect(await usualProjects({ channel: 'C1' }, 'U1', nobody, chosen(null, null))).toBeNull();
+  });
+});
