@@ -2,6 +2,17 @@ import type { Answer, Part } from '../../api/answers.ts';
 import type { Chart } from '../../charts/chart.ts';
 import type { Run } from '../../model/question.ts';
 import type { Message } from '../message.ts';
+import { escapeMrkdwn } from '../messages/mrkdwn.ts';
+import { shorten } from '../messages/shorten.ts';
+import { agingSheet } from './aging-sheet.ts';
+import { answerButtons } from './answer-buttons.ts';
+import { compareSheet } from './compare-sheet.ts';
+import { issueSheet } from './issue-sheet.ts';
+import { mineSheet } from './mine-sheet.ts';
+import { reportSheet } from './report-sheet.ts';
+import type { Sheet } from './sheet.ts';
+import { sheetMessage } from './sheet-message.ts';
+import { weeklySheet } from './weekly-sheet.ts';
 
 /** Where an answer is read: by its asker alone, by everybody in a channel, or in a digest. */
 export type AnswerPlace = 'private' | 'shared' | 'digest';
@@ -13,7 +24,7 @@ export interface Look {
   readonly part: Part;
   /** Who shared it, as others know them; null where nobody did. */
   readonly sharedBy: string | null;
-  /** Duration words count days of this length (ms) where the calendar's days are equal, else of 24 hours. */
+  /** The zone (IANA) of days that are told without a time. */
   readonly timeZone: string;
 }
 
@@ -27,7 +38,41 @@ export interface AnswerView {
   readonly chart: Chart | null;
 }
 
+const NAME_LENGTH = 80;
+
 /** Any answer as a message: a pure view, within Slack's limits whatever the answer holds. */
-export function answerView(_answer: Answer, _look: Look): AnswerView {
-  throw new Error('views of answers are not built');
+export function answerView(answer: Answer, look: Look): AnswerView {
+  const sheet = sheetOf(answer, look);
+  // With nothing to say, there is nothing to share, to explain or to export either.
+  const buttons = answerButtons(sheet, look.place === 'private', answer.isEmpty ? null : look.run);
+  return {
+    message: sheetMessage(sheet, buttons, tracesOf(look)),
+    details: sheet.details.slice(0, 5),
+    chart: sheet.chart,
+  };
+}
+
+function sheetOf({ told, question }: Answer, look: Look): Sheet {
+  switch (told.kind) {
+    case 'issue':
+      return issueSheet(told.story);
+    case 'report':
+      return reportSheet(told.table, told.request, question);
+    case 'weekly':
+      return weeklySheet(told.weekly, question);
+    case 'aging':
+      return agingSheet(told.aging, question, look.part);
+    case 'mine':
+      return mineSheet(told.mine, look.part);
+    case 'compare':
+      return compareSheet(told.comparison);
+  }
+}
+
+/** By what a message in a channel is found again, and who put it there. */
+function tracesOf({ place, run, sharedBy }: Look): string[] {
+  return [
+    ...(place === 'private' || run === null ? [] : [`run ${escapeMrkdwn(run.id)}`]),
+    ...(sharedBy === null ? [] : [`shared by ${escapeMrkdwn(shorten(sharedBy, NAME_LENGTH))}`]),
+  ];
 }

@@ -1,23 +1,21 @@
 import type { RawTextElement, TableBlock } from '@slack/types';
 import type { IssueStory } from '../../api/tell-issue.ts';
 import { durationWords } from '../../formats/duration-text.ts';
-import { type HistoryWording, historyText } from '../../formats/history-text.ts';
-import type { Message } from '../message.ts';
-import { button } from './button.ts';
-import { context, dateMark, escapeMrkdwn, percentText, section, utcText } from './mrkdwn.ts';
-import { provenanceText } from './provenance-text.ts';
-import { shorten } from './shorten.ts';
+import { historyText } from '../../formats/history-text.ts';
+import { percentText } from '../messages/mrkdwn.ts';
+import { shorten } from '../messages/shorten.ts';
+import { issueChart } from './answer-charts.ts';
+import { dayMsOf } from './day-length.ts';
+import { footText } from './foot-text.ts';
+import type { Sheet } from './sheet.ts';
+import { say, type Wording } from './wording.ts';
 
 /** A table takes 100 rows; beyond this many statuses the shortest stays are told as one. */
-const STATUS_ROWS = 90;
+const STATUS_ROWS = 60;
 
 /** Names of trackers are short; these lengths keep a message whole within Slack's limits when one is not. */
 const NAME_LENGTH = 80;
 const SUMMARY_LENGTH = 300;
-
-/** The text is escaped as a whole. */
-const plain: HistoryWording = { date: utcText, words: (text) => text };
-const marked: HistoryWording = { date: dateMark, words: escapeMrkdwn };
 
 interface Line {
   readonly status: string;
@@ -27,96 +25,73 @@ interface Line {
 }
 
 /** One issue: what it is doing now and since when, where its time went, and how far the figures can be trusted. */
-export function issueMessage(told: IssueStory): Message {
+export function issueSheet(told: IssueStory): Sheet {
   const story = withShortNames(told);
   const lines = storyLines(story);
-  const warning = historyWarning(story, plain);
-  const markedWarning = historyWarning(story, marked);
-  const table = story.statuses.length > 0 ? [tableOf(lines)] : [];
-  const sentences = [
-    `${story.key} ${story.summary}`.trim(),
-    nowText(story, utcText),
-    warning,
-    story.statuses.length === 0 ? null : lines.map(lineText).join('; '),
-    footText(story, plain),
-  ];
+  const isWhole = story.history.complete && story.contradictions === 0;
   return {
-    text: escapeMrkdwn(
-      sentences
-        .filter((sentence) => sentence !== null)
-        .map((sentence) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`))
-        .join(' '),
-    ),
-    blocks: [
-      section(`*${linked(story)}* ${escapeMrkdwn(story.summary)}\n${nowText(story, dateMark, bold)}`),
-      ...(markedWarning === null ? [] : [section(`:warning: ${markedWarning}`)]),
-      ...table,
-      context(footText(story, marked)),
-      { type: 'actions', elements: [button('Export', 'export-issue', story.key)] },
-    ],
+    headline: say((wording) => `${titleText(story, wording)}\n${nowText(story, wording)}`),
+    warnings: isWhole ? [] : [say((wording) => `History ${historyText(story, wording)}`)],
+    fields: [],
+    chart: issueChart(story),
+    table:
+      story.statuses.length === 0 ? null : { block: tableOf(lines), text: lines.map(lineText).join('; ') },
+    remarks: [],
+    page: null,
+    foot: say((wording) => footText({ ...story.provenance, complete: story.history.complete }, wording)),
+    details: [],
+    hasFile: true,
+    isPersonal: false,
   };
 }
 
 function withShortNames(story: IssueStory): IssueStory {
-  const { summary, assignee, statusNow, current, statuses } = story;
+  const { summary, assignee, statusNow, current } = story;
   return {
     ...story,
     summary: shorten(summary, SUMMARY_LENGTH),
     assignee: assignee === null ? null : shorten(assignee, NAME_LENGTH),
     statusNow: statusNow === null ? null : shorten(statusNow, NAME_LENGTH),
     current: current === null ? null : { ...current, title: shorten(current.title, NAME_LENGTH) },
-    statuses: statuses.map((time) => ({ ...time, status: shorten(time.status, NAME_LENGTH) || '(no name)' })),
   };
 }
 
-function linked({ key, link }: IssueStory): string {
-  return link === null ? escapeMrkdwn(key) : `<${link}|${escapeMrkdwn(key)}>`;
+function titleText({ key, summary, link }: IssueStory, { bold, words, key: keyText }: Wording): string {
+  return `${bold(keyText(key, link))} ${words(summary)}`.trim();
 }
 
-function bold(text: string): string {
-  return `*${escapeMrkdwn(text)}*`;
-}
-
-/** What the issue is doing now and since when, with dates and emphasis as the place allows. */
-function nowText(
-  { current, statusNow, assignee }: IssueStory,
-  date: (at: number) => string,
-  strong: (text: string) => string = (text) => text,
-): string {
+/** What the issue is doing now and since when. */
+function nowText({ current, statusNow, assignee, provenance }: IssueStory, wording: Wording): string {
+  const { date, strong } = wording;
   const who = assignee === null ? 'nobody assigned' : `with ${strong(assignee)}`;
   if (current !== null && current.forMs !== null && current.since !== null) {
-    return `${strong(current.title)} for ${strong(durationWords(current.forMs))}, since ${date(current.since)}, ${who}.`;
+    const time = durationWords(current.forMs, dayMsOf(provenance.calendar));
+    return `${strong(current.title)} for ${strong(time)}, since ${date(current.since)}, ${who}.`;
   }
   return statusNow === null
     ? `Its status now is not known, ${who}.`
     : `${strong(statusNow)}, since when is not known, ${who}.`;
 }
 
-function historyWarning(story: IssueStory, wording: HistoryWording): string | null {
-  if (story.history.complete && story.contradictions === 0) return null;
-  return `History ${historyText(story, wording)}`;
-}
-
-function footText({ provenance, history }: IssueStory, wording: HistoryWording): string {
-  const foot = provenanceText({ ...provenance, complete: history.complete }, wording);
-  return `${foot.charAt(0).toUpperCase()}${foot.slice(1)}`;
-}
-
 function storyLines(story: IssueStory): Line[] {
+  const dayMs = dayMsOf(story.provenance.calendar);
   const longest = [...story.statuses].sort((a, b) => b.ms - a.ms).slice(0, STATUS_ROWS);
   const rest = story.statuses.filter((time) => !longest.includes(time) && !time.now);
   const shown = story.statuses
     .filter((time) => !rest.includes(time))
     .map(({ status, visits, ms, share, now }) => ({
-      status: now ? `${status} (now)` : status,
+      status: `${shorten(status, NAME_LENGTH) || '(no name)'}${now ? ' (now)' : ''}`,
       visits: String(visits),
-      time: durationWords(ms),
+      time: durationWords(ms, dayMs),
       share: percentText(share),
     }));
   const others = {
     status: `${rest.length} more statuses`,
     visits: String(rest.reduce((sum, one) => sum + one.visits, 0)),
-    time: durationWords(rest.reduce((sum, one) => sum + one.ms, 0)),
+    time: durationWords(
+      rest.reduce((sum, one) => sum + one.ms, 0),
+      dayMs,
+    ),
     share: percentText(rest.reduce((sum, one) => sum + one.share, 0)),
   };
   const { unknown } = story;
@@ -127,7 +102,7 @@ function storyLines(story: IssueStory): Line[] {
           {
             status: 'Unknown',
             visits: '–',
-            time: durationWords(unknown.ms),
+            time: durationWords(unknown.ms, dayMs),
             share: percentText(unknown.share),
           },
         ];
@@ -141,7 +116,7 @@ function storyLines(story: IssueStory): Line[] {
     {
       status: 'Total',
       visits: String(story.statuses.reduce((sum, one) => sum + one.visits, 0)),
-      time: durationWords(story.totalMs),
+      time: durationWords(story.totalMs, dayMs),
       share: percentText(story.totalMs === 0 ? 0 : 1),
     },
   ];

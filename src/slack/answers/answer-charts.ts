@@ -1,0 +1,145 @@
+import type { IssueStory } from '../../api/tell-issue.ts';
+import { limits } from '../../block-kit/limits.ts';
+import type { Chart } from '../../charts/chart.ts';
+import { durationWords } from '../../formats/duration-text.ts';
+import type { AgingIssue } from '../../model/aging.ts';
+import type { Comparison } from '../../model/comparison.ts';
+import type { WeeklyAggregates } from '../../model/weekly.ts';
+import { shorten } from '../messages/shorten.ts';
+import { chartLabels } from './chart-labels.ts';
+import { chartUnit } from './chart-unit.ts';
+import { dayMsOf } from './day-length.ts';
+
+/** A pie with more slices cannot be read. */
+const SLICES = limits.chart.series;
+/** More bars than that are no glance any more. */
+const BARS = 12;
+
+/** A thinner slice cannot be seen; the table tells it. */
+const LEAST_SHARE = 0.005;
+
+/** A bar, or several beside each other, of durations (ms). */
+export interface DurationBar {
+  readonly label: string;
+  readonly values: readonly (number | null)[];
+}
+
+interface DurationChart {
+  readonly kind: 'bar' | 'pie';
+  readonly title: string;
+  readonly names: readonly string[];
+  readonly bars: readonly DurationBar[];
+  readonly dayMs: number;
+}
+
+/** A chart of durations; null where there is nothing to compare. */
+export function durationChart({ kind, title, names, bars, dayMs }: DurationChart): Chart | null {
+  const longest = Math.max(0, ...bars.flatMap(({ values }) => values.map((value) => value ?? 0)));
+  if (bars.length < 2 || longest === 0) return null;
+  const { unit, of } = chartUnit(longest, dayMs);
+  const labels = chartLabels(bars.map(({ label }) => label));
+  const series = chartLabels(names).map((name, index) => ({
+    name,
+    values: bars.map(({ values }) => {
+      const value = values[index] ?? null;
+      return value === null ? null : of(value);
+    }),
+  }));
+  const told = bars.map(({ values }, index) => {
+    const texts = values.map((value) => (value === null ? 'none' : durationWords(value, dayMs)));
+    return `${labels[index]} ${texts.join(' and ')}`;
+  });
+  const legend = names.length > 1 ? ` (${names.join(' and ')})` : '';
+  return {
+    kind,
+    title: shorten(title, limits.chart.title),
+    unit,
+    categories: labels,
+    series,
+    alt: shorten(`${title}${legend}: ${told.join(', ')}.`, limits.image.alt),
+  };
+}
+
+/** Where the time of an issue went until it was done: a pie where it can be read, else bars. */
+export function issueChart({ key, statuses, provenance }: IssueStory): Chart | null {
+  const spent = statuses.filter(
+    ({ category, ms, share }) => category !== 'Done' && ms > 0 && share >= LEAST_SHARE,
+  );
+  const isUntilDone = statuses.some(({ category }) => category === 'Done');
+  const longest = [...spent].sort((a, b) => b.ms - a.ms).slice(0, BARS);
+  return durationChart({
+    kind: spent.length <= SLICES ? 'pie' : 'bar',
+    title: isUntilDone ? `Time of ${key} until it was done` : `Where the time of ${key} went`,
+    names: ['Time'],
+    bars: spent
+      .filter((one) => longest.includes(one))
+      .map(({ status, ms }) => ({ label: status, values: [ms] })),
+    dayMs: dayMsOf(provenance.calendar),
+  });
+}
+
+/** Cycle time of the last weeks; how many issues were finished in them where some week has none. */
+export function weeklyChart({ weeks, provenance }: WeeklyAggregates): Chart | null {
+  const first = weeks.findIndex(({ finished }) => finished > 0);
+  if (first === -1) return null;
+  const shown = weeks.slice(first);
+  const labels = shown.map(({ week }) => (week.whole ? weekLabel(week.id) : `${weekLabel(week.id)} so far`));
+  const cycleTimes = shown.map(({ cycleTime }) => [cycleTime.median, cycleTime.p85]);
+  if (shown.length > 1 && cycleTimes.every((values) => values.every((value) => value !== null))) {
+    return durationChart({
+      kind: 'bar',
+      title: 'Cycle time by week',
+      names: ['Median', '85 % within'],
+      bars: cycleTimes.map((values, index) => ({ label: labels[index] ?? '', values })),
+      dayMs: dayMsOf(provenance.calendar),
+    });
+  }
+  const all = weeks.map(({ week }) => weekLabel(week.id));
+  return {
+    kind: 'bar',
+    title: 'Issues finished by week',
+    unit: 'issues',
+    categories: chartLabels(all),
+    series: [{ name: 'Finished', values: weeks.map(({ finished }) => finished) }],
+    alt: `Issues finished by week: ${weeks.map(({ finished }, index) => `${all[index]} ${finished}`).join(', ')}.`,
+  };
+}
+
+/** `W46` of 2026-W46. */
+function weekLabel(id: string): string {
+  return id.slice(id.indexOf('-') + 1);
+}
+
+/** How long issues have been where they are, beside what is usual there; null where that is known of none. */
+export function agingChart(issues: readonly AgingIssue[], dayMs: number): Chart | null {
+  const known = issues.filter(({ usual }) => usual !== null);
+  return durationChart({
+    kind: 'bar',
+    title: 'How long they have been where they are',
+    names: ['So far', 'Usual (85 %)'],
+    bars: known.map(({ key, ageMs, usual }) => ({ label: key, values: [ageMs, usual?.p85 ?? null] })),
+    dayMs,
+  });
+}
+
+/** Average time in each status on both sides; of those that share no two statuses, their cycle times. */
+export function compareChart({ titles, statuses, cycleTime, provenance }: Comparison): Chart | null {
+  const both = statuses.filter(({ sides: [a, b] }) => a.average !== null && b.average !== null);
+  const byStatus = both
+    .slice(0, BARS)
+    .map(({ title, sides }) => ({ label: title, values: sides.map(({ average }) => average) }));
+  const byFigure = [
+    { label: 'Average', values: cycleTime.map(({ average }) => average) },
+    { label: 'Median', values: cycleTime.map(({ median }) => median) },
+    { label: '85 % within', values: cycleTime.map(({ p85 }) => p85) },
+  ];
+  const isByStatus = byStatus.length > 1;
+  if (!isByStatus && cycleTime.some(({ average }) => average === null)) return null;
+  return durationChart({
+    kind: 'bar',
+    title: isByStatus ? 'Average time in status' : 'Cycle time',
+    names: titles,
+    bars: isByStatus ? byStatus : byFigure,
+    dayMs: dayMsOf(provenance[0].calendar),
+  });
+}

@@ -1,0 +1,105 @@
+import type { Comparison } from '../../model/comparison.ts';
+import type { Spread } from '../../model/weekly.ts';
+import { shorten } from '../messages/shorten.ts';
+import { compareChart } from './answer-charts.ts';
+import { signedTime, timeChange } from './change-words.ts';
+import { countOf, countWords } from './count-words.ts';
+import { dayMsOf } from './day-length.ts';
+import { figureTable } from './figure-table.ts';
+import { footText } from './foot-text.ts';
+import { incompleteWarning } from './incomplete-warning.ts';
+import type { Sheet } from './sheet.ts';
+import { timeText } from './value-text.ts';
+import { type Said, say, type Wording } from './wording.ts';
+
+const LINES = 15;
+const NAME_LENGTH = 60;
+
+/** Two selections side by side: cycle time first, then each status. */
+export function compareSheet(told: Comparison): Sheet {
+  const comparison = withShortTitles(told);
+  const { titles, statuses, provenance } = comparison;
+  const dayMs = dayMsOf(provenance[0].calendar);
+  const longest = statuses.toSorted((a, b) => timeOf(b) - timeOf(a)).slice(0, LINES);
+  return {
+    headline: say((wording) => headText(comparison, wording)),
+    warnings: provenance.flatMap(incompleteWarning),
+    fields: [sideOf(comparison, 0), sideOf(comparison, 1)],
+    chart: compareChart(comparison),
+    table: figureTable(
+      [
+        { title: 'Status', holds: 'text' },
+        ...titles.map((title) => ({ title, holds: 'figure' as const })),
+        { title: 'Difference', holds: 'figure' },
+      ],
+      statuses
+        .filter((status) => longest.includes(status))
+        .map(({ title, sides: [a, b] }) =>
+          [title, sideText(a, dayMs), sideText(b, dayMs), signedTime(b.average, a.average, dayMs)].map(
+            (text) => ({ text }),
+          ),
+        ),
+    ),
+    remarks:
+      statuses.length === 0
+        ? []
+        : [
+            say(() => 'Average time in a status; in brackets, what 85 % of the issues did not exceed.'),
+            ...(statuses.length > LINES
+              ? [say(() => `Shown: the ${LINES} statuses with most time, of ${countWords(statuses.length)}.`)]
+              : []),
+          ],
+    page: null,
+    foot: say((wording) => footText(provenance[0], wording)),
+    details: [],
+    hasFile: false,
+    isPersonal: false,
+  };
+}
+
+function withShortTitles(comparison: Comparison): Comparison {
+  const [a, b] = comparison.titles.map((title) => shorten(title, NAME_LENGTH) || '(no name)');
+  return { ...comparison, titles: [a ?? '', b ?? ''] };
+}
+
+/** `22h (≤ 1d 16h)`. */
+function sideText({ average, p85 }: Spread, dayMs: number): string {
+  return p85 === null ? timeText(average, dayMs) : `${timeText(average, dayMs)} (≤ ${timeText(p85, dayMs)})`;
+}
+
+function timeOf({ sides }: Comparison['statuses'][number]): number {
+  return Math.max(...sides.map(({ average }) => average ?? 0));
+}
+
+function headText({ titles, issues, cycleTime, provenance }: Comparison, { strong, words }: Wording): string {
+  const [a, b] = titles;
+  const [first, second] = cycleTime.map(({ median }) => median);
+  const dayMs = dayMsOf(provenance[0].calendar);
+  if (issues[0] === 0 && issues[1] === 0)
+    return `${strong('No issue on either side')}: ${words(a)} and ${words(b)}. Choose longer times or other issues, and ask again.`;
+  const change = timeChange(second ?? null, first ?? null, dayMs);
+  if (change === null) {
+    const without = cycleTime.flatMap(({ median }, index) =>
+      median === null ? [words(titles[index] ?? '')] : [],
+    );
+    return `${strong(a)} and ${strong(b)}: nothing was finished in ${without.join(' and ')} of which a cycle time is known.`;
+  }
+  const compared =
+    change === 'the same'
+      ? `the same as in ${words(a)}`
+      : `${change} than in ${words(a)} (${timeText(first ?? null, dayMs)})`;
+  return `Median cycle time in ${strong(b)}: ${strong(timeText(second ?? null, dayMs))}, ${compared}.`;
+}
+
+function sideOf({ titles, issues, finished, cycleTime, provenance }: Comparison, side: 0 | 1): Said {
+  const dayMs = dayMsOf(provenance[side].calendar);
+  const { average, median, p85, deviation } = cycleTime[side];
+  return say(({ strong }) =>
+    [
+      strong(titles[side]),
+      `${countOf(issues[side], 'issue')}, ${finished[side]} finished`,
+      `Cycle time: average ${timeText(average, dayMs)}, median ${timeText(median, dayMs)}`,
+      `85 % within ${timeText(p85, dayMs)}, spread ${timeText(deviation, dayMs)}`,
+    ].join('\n'),
+  );
+}

@@ -1,0 +1,11 @@
+const wholeNumbers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
+
+/** A count as people write it, with one decimal at most where it is a mean. */
+export function countWords(count: number): string {
+  return wholeNumbers.format(count);
+}
+
+/** `1 issue`, `12 open issues`; the plural ends with an s. */
+export function countOf(count: number, one: string): string {
+  return `${countWords(count)} ${count === 1 ? one : `${one}s`}`;
+}

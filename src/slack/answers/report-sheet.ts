@@ -1,0 +1,35 @@
+import type { MovingRange, Question } from '../../model/question.ts';
+import type { ReportRequest } from '../../model/request.ts';
+import type { Table } from '../../model/table.ts';
+import { footText } from './foot-text.ts';
+import { incompleteWarning } from './incomplete-warning.ts';
+import { listSheet } from './list-sheet.ts';
+import type { ReportParts } from './report-parts.ts';
+import type { Sheet } from './sheet.ts';
+import { statisticSheet } from './statistic-sheet.ts';
+import { rangeWords, selectionWords } from './subject-words.ts';
+import { say, type Wording } from './wording.ts';
+
+/** A report over issues: a list in parts, or figures that condense it. */
+export function reportSheet(table: Table, request: ReportRequest, question: Question): Sheet {
+  const range = question.kind === 'report' ? question.range : rangeOf(request);
+  const which = (wording: Wording) =>
+    `${selectionWords(request.selection, wording)}${rangeWords(range, wording)}`;
+  const parts: ReportParts = { table, request, which };
+  const query = request.selection.by === 'jql' ? request.selection.jql : null;
+  const sheet = {
+    warnings: incompleteWarning(table.provenance),
+    fields: [],
+    foot: say((wording) => footText(table.provenance, wording, query)),
+    details: [],
+    hasFile: true,
+    isPersonal: false,
+  };
+  return { ...sheet, ...(table.statistic === null ? listSheet(parts) : statisticSheet(parts)) };
+}
+
+function rangeOf({ dateRange }: ReportRequest): MovingRange | null {
+  if (dateRange === null) return null;
+  const { field, from, to } = dateRange;
+  return { field, when: { by: 'dates', from, to } };
+}

@@ -1,0 +1,152 @@
+import type { Question } from '../../model/question.ts';
+import type { Compared, Mover, Spread, WeeklyAggregates } from '../../model/weekly.ts';
+import { shorten } from '../messages/shorten.ts';
+import { weeklyChart } from './answer-charts.ts';
+import { against, countChange, signedTime, timeChange } from './change-words.ts';
+import { countOf, countWords } from './count-words.ts';
+import { dayMsOf } from './day-length.ts';
+import { footText } from './foot-text.ts';
+import { incompleteWarning } from './incomplete-warning.ts';
+import type { Sheet } from './sheet.ts';
+import { selectionWords } from './subject-words.ts';
+import { timeText } from './value-text.ts';
+import { weekText } from './week-text.ts';
+import { weeklyDetails } from './weekly-details.ts';
+import { weeklyStatuses } from './weekly-statuses.ts';
+import { type Said, say, type Wording } from './wording.ts';
+
+/** A glance takes no more. */
+const STATUSES = 10;
+const EXCLUDED = 3;
+
+const SUMMARY_LENGTH = 70;
+const REASON_LENGTH = 120;
+const BEFORE = 'the week before';
+
+/** A week: what was finished, how long it took, where the time went, and what moved the figures. */
+export function weeklySheet(weekly: WeeklyAggregates, question: Question): Sheet {
+  const { statuses, provenance, finished } = weekly;
+  const selection = question.kind === 'weekly' ? question.selection : null;
+  const query = selection?.by === 'jql' ? selection.jql : null;
+  const which = (wording: Wording) => (selection === null ? '' : selectionWords(selection, wording));
+  const hasTime = statuses.some(({ within }) => within.week > 0);
+  const isEmpty = finished.week === 0 && !hasTime;
+  return {
+    headline: say((wording) =>
+      isEmpty ? emptyText(weekly, which(wording), wording) : headText(weekly, which(wording), wording),
+    ),
+    warnings: incompleteWarning(provenance),
+    fields: isEmpty ? [] : fieldsOf(weekly),
+    chart: weeklyChart(weekly),
+    table: weeklyStatuses(weekly, STATUSES),
+    remarks: [
+      ...(statuses.length > STATUSES
+        ? [say(() => `Shown: the ${STATUSES} statuses with most time in the week, of ${statuses.length}.`)]
+        : []),
+      ...moversText(weekly),
+      ...excludedText(weekly),
+    ],
+    page: null,
+    foot: say((wording) => footText(provenance, wording, query)),
+    details: isEmpty ? [] : weeklyDetails(weekly),
+    hasFile: true,
+    isPersonal: false,
+  };
+}
+
+function emptyText({ week, timeZone }: WeeklyAggregates, which: string, { strong, words }: Wording): string {
+  const title = strong(`Nothing was finished in ${weekText(week, timeZone)}`);
+  return `${title}${which}, and no time was spent in a status that counts as work. Ask for another week${which === '' ? '' : ' or other issues'}, or see what is open with ${words('/tis aging')}.`;
+}
+
+function headText(weekly: WeeklyAggregates, which: string, { strong }: Wording): string {
+  const { week, timeZone, finished, cycleTime, provenance } = weekly;
+  const dayMs = dayMsOf(provenance.calendar);
+  const when = week.whole
+    ? `in ${weekText(week, timeZone)}`
+    : `so far in ${weekText(week, timeZone)}, which still runs`;
+  const more = week.whole ? `, ${against(countChange(finished.week, finished.weekBefore), BEFORE)}` : '';
+  const median = cycleTime.week.median;
+  const change = timeChange(median, cycleTime.weekBefore.median, dayMs);
+  const compared = change === null || !week.whole ? '' : `, ${against(change, BEFORE)}`;
+  const took = median === null ? '' : ` Median cycle time: ${strong(timeText(median, dayMs))}${compared}.`;
+  return `${strong(`${countOf(finished.week, 'issue')} finished`)}${which} ${when}${more}.${took}`;
+}
+
+function fieldsOf({ finished, cycleTime, provenance }: WeeklyAggregates): Said[] {
+  const dayMs = dayMsOf(provenance.calendar);
+  const times: readonly (readonly [string, (spread: Spread) => number | null])[] = [
+    ['Cycle time, average', ({ average }) => average],
+    ['Cycle time, median', ({ median }) => median],
+    ['Cycle time, 85 % within', ({ p85 }) => p85],
+    ['Cycle time, spread', ({ deviation }) => deviation],
+  ];
+  return [
+    say(({ strong }) =>
+      fieldText(strong('Finished'), countWords(finished.week), [
+        `${against(countChange(finished.week, finished.weekBefore), BEFORE)}`,
+        `${against(countChange(finished.week, finished.eightWeeks), `the eight weeks’ mean of ${countWords(finished.eightWeeks)}`)}`,
+      ]),
+    ),
+    ...times.map(([title, of]) =>
+      say(({ strong }) =>
+        fieldText(strong(title), timeText(of(cycleTime.week), dayMs), timeChanges(cycleTime, of, dayMs)),
+      ),
+    ),
+  ];
+}
+
+function fieldText(title: string, figure: string, changes: readonly string[]): string {
+  return [`${title}: ${figure}`, ...changes].join('\n');
+}
+
+function timeChanges(
+  { week, weekBefore, eightWeeks }: Compared<Spread>,
+  of: (spread: Spread) => number | null,
+  dayMs: number,
+): string[] {
+  const before = timeChange(of(week), of(weekBefore), dayMs);
+  const long = timeChange(of(week), of(eightWeeks), dayMs);
+  return [
+    ...(before === null ? [] : [`${against(before, BEFORE)} (${timeText(of(weekBefore), dayMs)})`]),
+    ...(long === null ? [] : [`${against(long, 'in eight weeks')} (${timeText(of(eightWeeks), dayMs)})`]),
+  ];
+}
+
+/** The issues that moved the average, each with how far. */
+function moversText({ movers, against: baseline, provenance }: WeeklyAggregates): Said[] {
+  if (baseline === null || movers.length === 0) return [];
+  const dayMs = dayMsOf(provenance.calendar);
+  const from = baseline === 'weekBefore' ? BEFORE : 'the eight weeks before';
+  return [
+    say((wording) =>
+      [
+        wording.strong(`What moved the average away from ${from}, and by how much`),
+        ...movers.map((mover) => moverText(mover, dayMs, wording)),
+      ].join('\n'),
+    ),
+  ];
+}
+
+function moverText({ key, link, summary, cycleMs, shiftMs }: Mover, dayMs: number, wording: Wording): string {
+  const shift = signedTime(shiftMs, 0, dayMs);
+  const title = `${wording.key(key, link)} ${wording.words(shorten(summary, SUMMARY_LENGTH))}`.trim();
+  return `${title}: took ${timeText(cycleMs, dayMs)} (${shift})`;
+}
+
+/** Finished issues that are in no figure of cycle time, and why. */
+function excludedText({ withoutCycleTime }: WeeklyAggregates): Said[] {
+  if (withoutCycleTime.length === 0) return [];
+  const more = withoutCycleTime.length - EXCLUDED;
+  return [
+    say(({ words }) => {
+      const named = withoutCycleTime
+        .slice(0, EXCLUDED)
+        .map(
+          ({ key, reason }) =>
+            `${words(shorten(key, SUMMARY_LENGTH))} (${words(shorten(reason, REASON_LENGTH))})`,
+        );
+      return `Finished, but without a cycle time: ${named.join(', ')}${more > 0 ? ` and ${countWords(more)} more` : ''}.`;
+    }),
+  ];
+}

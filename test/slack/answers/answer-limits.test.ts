@@ -1,0 +1,223 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Answer } from '../../../src/api/answers.ts';
+import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
+import { checkView } from '../../../src/block-kit/check-view.ts';
+import { limits } from '../../../src/block-kit/limits.ts';
+import { type AnswerPlace, answerView } from '../../../src/slack/answers/answer-view.ts';
+import { explanationBlocks } from '../../../src/slack/answers/explanation-view.ts';
+import {
+  aCompareAnswer,
+  aListAnswer,
+  aMineAnswer,
+  anAging,
+  anAgingAnswer,
+  anAgingIssue,
+  anExplanation,
+  anIssueAnswer,
+  aRun,
+  aSpread,
+  aStatisticAnswer,
+  aWeeklyAnswer,
+  aWeeklyStatus,
+  provenanceOf,
+} from '../../support/an-answer.ts';
+
+const counts = [0, 1, 10, 10_000] as const;
+const nasty = [
+  'n'.repeat(300),
+  '👩‍👩‍👧‍👦'.repeat(40),
+  'סטטוס ארוך '.repeat(30),
+  '<!channel> & <@U1> <https://evil.example|click>',
+  '*bold* _it_ ~no~ `code` > quote',
+  '',
+  '   ',
+  'line\nbreak\ttab',
+];
+const anyName = fc.oneof(
+  fc.constantFrom(...nasty),
+  fc.string({ unit: 'grapheme', maxLength: 300 }),
+  fc.string({ unit: 'binary', maxLength: 60 }),
+);
+const anyPlace = fc.constantFrom<AnswerPlace>('private', 'shared', 'digest');
+
+/** Everything that is wrong with an answer wherever it is read; and a text that says figures is always there. */
+function problemsOf(answer: Answer, place: AnswerPlace, name: string): unknown[] {
+  const { message, details } = answerView(answer, {
+    place,
+    run: aRun(answer.question),
+    part: { start: 0, size: 10 },
+    sharedBy: name,
+    timeZone: 'UTC',
+  });
+  const sent = [message, ...details];
+  const marks = sent.flatMap(({ text, blocks }) =>
+    /<!(channel|here|everyone)|<@U|<https:\/\/evil/.test(`${text} ${markedTexts(blocks)}`)
+      ? ['a mark of Slack']
+      : [],
+  );
+  return [
+    ...sent.flatMap(({ blocks }) => checkBlocks(blocks, 'message')),
+    ...sent.flatMap(({ text }) =>
+      text.trim() === '' || text.length > limits.messageText ? [text.length] : [],
+    ),
+    ...(details.length > 5 ? ['too many details'] : []),
+    ...marks,
+  ];
+}
+
+/** All texts in which Slack looks for marks. */
+function markedTexts(value: unknown): string {
+  if (Array.isArray(value)) return value.map(markedTexts).join(' ');
+  if (typeof value !== 'object' || value === null) return '';
+  if ('type' in value && value.type === 'mrkdwn' && 'text' in value) return String(value.text);
+  return Object.values(value).map(markedTexts).join(' ');
+}
+
+const few = <Value>(count: number, make: (index: number) => Value) =>
+  Array.from({ length: count }, (_, index) => make(index));
+
+/** One answer of every kind, as many rows as told, everything in it called by the names given. */
+const kinds: Readonly<Record<string, (rows: number, name: string, other: string) => Answer>> = {
+  issue: (rows, name, other) =>
+    anIssueAnswer({
+      key: name,
+      summary: other,
+      assignee: name,
+      statusNow: name,
+      current: { columnId: 's', title: other, since: 0, forMs: 1 },
+      statuses: few(rows, (index) => ({
+        status: `${name}${index}`,
+        category: 'In Progress' as const,
+        visits: index,
+        ms: 1000 * index,
+        share: 1 / rows,
+        now: index === 0,
+      })),
+    }),
+  list: (rows, name, other) =>
+    aListAnswer({
+      issues: Math.min(rows, 10),
+      total: rows,
+      summary: name,
+      statuses: few(Math.min(rows, 400), (index) => `${other}${index}`),
+      link: 'https://tracker.example/browse/1',
+    }),
+  'list told whole': (rows, name, other) =>
+    aListAnswer({ issues: rows, summary: name, statuses: [other, name] }),
+  statistic: (rows, name, other) =>
+    aStatisticAnswer({
+      issues: rows,
+      statuses: few(Math.min(rows, 400), (index) => (index % 2 === 0 ? name : other)),
+      provenance: { query: name },
+    }),
+  'statistic by group': (rows, name, other) =>
+    aStatisticAnswer({ issues: rows, groups: few(rows, () => name), statuses: [other, name, 'Review'] }),
+  weekly: (rows, name, other) =>
+    aWeeklyAnswer({
+      finished: { week: rows, weekBefore: 10_000 - rows, eightWeeks: rows / 8 },
+      statuses: few(Math.min(rows, 400), (index) => aWeeklyStatus(index % 2 === 0 ? name : other, index + 1)),
+      movers: few(Math.min(rows, 5), () => ({
+        key: name,
+        summary: other,
+        link: null,
+        cycleMs: 1,
+        shiftMs: -1,
+      })),
+      withoutCycleTime: few(rows, () => ({ key: name, reason: other })),
+      cycleTime: { week: aSpread(rows, 50), weekBefore: aSpread(0, 0), eightWeeks: aSpread(1, 1) },
+    }),
+  aging: (rows, name, other) =>
+    anAgingAnswer(
+      anAging(
+        few(rows, (index) =>
+          anAgingIssue(`${name}${index}`, index, {
+            summary: other,
+            status: { id: '1', title: name, category: 'To Do' },
+            assignee: { id: 'x', name: other },
+          }),
+        ),
+        { unknown: few(rows, () => name) },
+      ),
+    ),
+  mine: (rows, name, other) =>
+    aMineAnswer(
+      anAging(few(rows, (index) => anAgingIssue(name, index, { summary: other }))),
+      few(Math.min(rows, 100), () => ({
+        person: { id: name, name },
+        category: other,
+        aging: anAging([anAgingIssue(other, 30)]),
+      })),
+    ),
+  compare: (rows, name, other) =>
+    aCompareAnswer({
+      titles: [name, other],
+      issues: [rows, rows],
+      statuses: few(rows, (index) => ({
+        id: String(index),
+        title: index % 2 === 0 ? name : other,
+        category: 'In Progress' as const,
+        sides: [aSpread(index % 3, 1), aSpread(1, 2)] as const,
+      })),
+      provenance: [provenanceOf(rows, { cutHistories: rows, complete: false }), provenanceOf(1)],
+    }),
+};
+
+describe.each(Object.entries(kinds))('%s', (_, make) => {
+  test.each(counts)('with %i rows stays within Slack’s limits, whatever things are called', (rows) => {
+    for (const name of rows > 10 ? nasty.slice(0, 4) : nasty)
+      expect(problemsOf(make(rows, name, nasty[0] ?? ''), 'private', name)).toEqual([]);
+  });
+
+  test('stays within them for any names and any place', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 130 }),
+        anyName,
+        anyName,
+        anyPlace,
+        (rows, name, other, place) => {
+          expect(problemsOf(make(rows, name, other), place, name)).toEqual([]);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('an explanation', () => {
+  const modal = (blocks: unknown) => ({
+    type: 'modal',
+    title: { type: 'plain_text', text: 'Why?' },
+    close: { type: 'plain_text', text: 'Close' },
+    blocks,
+  });
+
+  test.each(counts)('of %i parts, and as many figures to choose from, fits into a modal', (rows) => {
+    for (const name of nasty) {
+      const [first] = anExplanation().parts;
+      if (first === undefined) throw new Error('No part');
+      const explanation = anExplanation({
+        title: name,
+        rules: few(Math.min(rows, 40), () => name),
+        parts: few(rows, () => ({ ...first, label: name, note: name })),
+        excluded: few(rows, () => ({ key: name, reason: name })),
+        more: rows,
+      });
+      const choices = few(rows, (index) => ({ id: `f${index}`, title: name }));
+      expect(checkView(modal(explanationBlocks(choices, 'f0', explanation)))).toEqual([]);
+      expect(markedTexts(explanationBlocks(choices, 'f0', explanation))).not.toMatch(/<!(channel|here)|<@U/);
+    }
+  });
+
+  test('of any names fits into a modal', () => {
+    fc.assert(
+      fc.property(anyName, fc.array(anyName, { maxLength: 120 }), (title, names) => {
+        const explanation = anExplanation({ title, rules: names });
+        const choices = names.map((name, index) => ({ id: String(index), title: name }));
+        expect(checkView(modal(explanationBlocks(choices, null, explanation)))).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

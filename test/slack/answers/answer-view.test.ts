@@ -1,0 +1,327 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Answer } from '../../../src/api/answers.ts';
+import { type AnswerPlace, answerView, type Look } from '../../../src/slack/answers/answer-view.ts';
+import { plainBlocks } from '../../../src/slack/plain-blocks.ts';
+import {
+  aCompareAnswer,
+  aListAnswer,
+  aMineAnswer,
+  anAging,
+  anAgingAnswer,
+  anAgingIssue,
+  anIssueAnswer,
+  aRun,
+  aSpread,
+  aStatisticAnswer,
+  aWeeklyAnswer,
+  officeHours,
+  provenanceOf,
+} from '../../support/an-answer.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+const view = (answer: Answer, look: Partial<Look> = {}) =>
+  answerView(answer, {
+    place: 'private',
+    run: aRun(answer.question),
+    part: { start: 0, size: 10 },
+    sharedBy: null,
+    timeZone: 'UTC',
+    ...look,
+  });
+const text = (answer: Answer, look: Partial<Look> = {}) => view(answer, look).message.text;
+const shown = (answer: Answer, look: Partial<Look> = {}) => JSON.stringify(view(answer, look).message.blocks);
+const types = (answer: Answer) => view(answer).message.blocks.map(({ type }) => type);
+const actions = (answer: Answer, look: Partial<Look> = {}) =>
+  [...shown(answer, look).matchAll(/"action_id":"([^"]+)","value":"([^"]+)"/g)].map(
+    ([, id, value]) => `${id} ${value}`,
+  );
+
+/** The same, whose third status is one of category Done. */
+function withDone(answer: Answer): Answer {
+  if (answer.told.kind !== 'report') throw new Error('No report');
+  const done = { id: 's2', name: 'Done', category: 'Done', deleted: false } as const;
+  const table = { ...answer.told.table, statuses: { included: [done], excluded: [], deleted: [] } };
+  return { ...answer, told: { ...answer.told, table } };
+}
+
+describe('a list', () => {
+  test('tells how many issues there are, and where the time of those shown went', () => {
+    expect(text(aListAnswer({ issues: 10, total: 37 }))).toMatch(
+      /^37 issues in WEB\. Of the 10 shown, most time went into Review: 60 %\. WEB-1: Basket loses its items, To Do 2d, Review 3d; WEB-2:/,
+    );
+  });
+
+  test('has a way to its next and its former part, each with the run and where it starts', () => {
+    const at = (start: number, issues: number) => {
+      const answer = aListAnswer({ issues, total: 37 });
+      if (answer.told.kind !== 'report' || answer.told.table.page === null) throw new Error('No page');
+      const page = { ...answer.told.table.page, start, end: start + issues };
+      return { ...answer, told: { ...answer.told, table: { ...answer.told.table, page } } };
+    };
+    const turns = (answer: Answer) => actions(answer).filter((action) => action.startsWith('turn-page'));
+    expect(turns(at(0, 10))).toEqual(['turn-page k3x9q0w2ab 10']);
+    expect(turns(at(10, 10))).toEqual(['turn-page k3x9q0w2ab 20', 'turn-page k3x9q0w2ab 0']);
+    expect(turns(at(30, 7))).toEqual(['turn-page k3x9q0w2ab 20']);
+    expect(text(at(30, 7))).toContain('Issues 31–37 of 37.');
+    expect(turns(aListAnswer({ issues: 3 }))).toEqual([]);
+  });
+
+  test('shows the columns with most time, and says how many more there are', () => {
+    const statuses = Array.from({ length: 12 }, (_, index) => `Status ${index + 1}`);
+    const told = text(aListAnswer({ statuses }));
+    expect(told).toContain('Status 8 9d, Status 9 10d, Status 10 11d, Status 11 12d, Status 12 13d;');
+    expect(told).not.toContain('Status 7 8d');
+    expect(told).toContain('7 more columns with less in them; the export has them all.');
+  });
+
+  test('never says that time went into a status that is done', () => {
+    expect(text(withDone(aListAnswer({ statuses: ['Doing', 'Review', 'Done'] })))).toContain(
+      'Most time went into Review: 60 % of the time before they were done.',
+    );
+  });
+
+  test('has keys that lead to the issues', () => {
+    expect(shown(aListAnswer({ issues: 1, link: 'https://tracker.example/WEB-1' }))).toContain(
+      '{"type":"link","url":"https://tracker.example/WEB-1","text":"WEB-1"}',
+    );
+  });
+
+  test('keeps its keys where Slack takes no table', () => {
+    const { message } = view(aListAnswer({ issues: 1, link: 'https://tracker.example/WEB-1' }));
+    expect(JSON.stringify(plainBlocks(message.blocks))).toContain(
+      'WEB-1  Basket loses its items     2d      3d',
+    );
+  });
+
+  test('without any issue says what to do', () => {
+    expect(text(aListAnswer({ issues: 0 }))).toMatch(
+      /^No issue in WEB\. Choose a longer time or other issues, and ask again\./,
+    );
+  });
+
+  test('says that histories are cut, before the figures', () => {
+    expect(text(aListAnswer({ provenance: { complete: false, cutHistories: 2 } }))).toContain(
+      'Not complete: 2 of 3 histories cut.',
+    );
+  });
+});
+
+describe('a statistic', () => {
+  test('answers the question first: where the time goes', () => {
+    expect(text(aStatisticAnswer())).toMatch(
+      /^Review is where WEB’s time goes: 3d on average\. 3 issues in WEB\. To Do: Average 2d; Review: Average 3d\./,
+    );
+  });
+
+  test.each([
+    ['sum', 'goes: 3d in all'],
+    ['median', 'goes: 3d at the median (half took less)'],
+    ['percentile', 'goes: 3d or less in 85 % of the issues'],
+    ['standardDeviation', 'Most: Review, 3d standard deviation'],
+  ] as const)('says what a %s is', (type, words) => {
+    const statistic = { type, denominator: 'nonNull', deviation: 'population', percentile: 85 } as const;
+    expect(text(aStatisticAnswer({ statistic }))).toContain(words);
+  });
+
+  test('never calls a status that is done the longest, and says why', () => {
+    const told = text(withDone(aStatisticAnswer({ statuses: ['Doing', 'Review', 'Done'] })));
+    expect(told).toMatch(/^Review is where WEB’s time goes: 3d on average\./);
+    expect(told).toContain('Done: Average 4d. Time in Done only tells how long ago work ended.');
+  });
+
+  test('over all issues says so, for those that never were there count as nothing', () => {
+    const statistic = {
+      type: 'average',
+      denominator: 'all',
+      deviation: 'population',
+      percentile: 85,
+    } as const;
+    expect(text(aStatisticAnswer({ statistic }))).toContain('goes: 3d on average over all issues.');
+  });
+
+  test('of groups tells the longest one, and one line a group', () => {
+    expect(text(aStatisticAnswer({ groups: ['Ada', 'Ben'] }))).toMatch(
+      /^Longest: Review for Ada, 3d on average\. 3 issues in WEB\. Ada: Issues 3, To Do 2d, Review 3d; Ben: /,
+    );
+  });
+
+  test('tells of many groups the first, and how many more there are', () => {
+    const groups = Array.from({ length: 40 }, (_, index) => `Person ${index + 1}`);
+    expect(text(aStatisticAnswer({ groups }))).toContain('25 more groups; the export has them all.');
+  });
+});
+
+describe('a week', () => {
+  test('says what was finished, how long it took, and how that differs from the week before', () => {
+    expect(text(aWeeklyAnswer())).toMatch(
+      /^14 issues finished in WEB in week 46 \(9–15 Nov\), 3 more than the week before\. Median cycle time: 2d 4h, 5h less than the week before\./,
+    );
+  });
+
+  test('has each figure beside that of the week before and of eight weeks', () => {
+    expect(text(aWeeklyAnswer())).toContain(
+      'Cycle time, average: 2d 6h. 5h less than the week before (2d 11h). 2h more than in eight weeks (2d 4h).',
+    );
+    expect(text(aWeeklyAnswer())).toContain('1.5 more than the eight weeks’ mean of 12.5.');
+  });
+
+  test('tells each status with its change, and the issues that moved the average', () => {
+    expect(text(aWeeklyAnswer())).toContain(
+      'Review: Average (change) 1d 8h (−5h), Median 1d 6h, 85 % 2d 12h, Spread 15h, In the week (change) 12d 12h (+1d 6h).',
+    );
+    expect(text(aWeeklyAnswer())).toContain('WEB-4 Pay by invoice: took 9d (+12h).');
+  });
+
+  test('that still runs is not compared as if it were over', () => {
+    const start = Date.parse('2026-11-16T00:00:00Z');
+    const week = { id: '2026-W47', start, end: start + 7 * DAY, whole: false };
+    expect(text(aWeeklyAnswer({ week }))).toMatch(
+      /^14 issues finished in WEB so far in week 47 \(16–22 Nov\), which still runs\. Median cycle time: 2d 4h\./,
+    );
+  });
+
+  test('over the end of a month names both', () => {
+    const start = Date.parse('2026-11-30T00:00:00Z');
+    expect(
+      text(aWeeklyAnswer({ week: { id: '2026-W49', start, end: start + 7 * DAY, whole: true } })),
+    ).toContain('week 49 (30 Nov–6 Dec)');
+  });
+
+  test('tells in the thread what the words mean and which issues do not count', () => {
+    const { details } = view(
+      aWeeklyAnswer({ withoutCycleTime: [{ key: 'WEB-3', reason: 'never in progress' }] }),
+    );
+    expect(details.map(({ text: told }) => told)).toEqual([
+      '*Finished, but without a cycle time*\nWEB-3: never in progress',
+      expect.stringContaining('Median: half took less.'),
+    ]);
+  });
+
+  test('in which nothing happened says so, and what to do', () => {
+    const none = { week: aSpread(0, 0), weekBefore: aSpread(0, 0), eightWeeks: aSpread(0, 0) };
+    const finished = { week: 0, weekBefore: 0, eightWeeks: 0 };
+    const answer = aWeeklyAnswer({ finished, cycleTime: none, statuses: [], weeks: [], movers: [] });
+    expect(text(answer)).toMatch(
+      /^Nothing was finished in week 46 \(9–15 Nov\) in WEB, and no time was spent/,
+    );
+    expect(types({ ...answer, isEmpty: true })).toEqual(['section', 'context']);
+  });
+});
+
+describe('ages', () => {
+  test('tell what is beyond the usual first, and by how much', () => {
+    const answer = anAgingAnswer(anAging([anAgingIssue('WEB-7', 74), anAgingIssue('WEB-8', 20)]));
+    expect(text(answer)).toMatch(
+      /^1 of 2 open issues in WEB stays longer than usual\. Furthest beyond: WEB-7, in Review for 3d 2h, usual is ≤ 1d 4h\./,
+    );
+    expect(text(answer)).toContain('For 3d 2h, Usual (85 %) ≤ 1d 4h, Over by 1d 22h');
+  });
+
+  test('without enough to compare with say so', () => {
+    const lonely = anAgingIssue('WEB-8', 20, { usual: null, pace: null });
+    expect(text(anAgingAnswer(anAging([lonely])))).toMatch(
+      /^Nothing stays longer than usual: 1 open issue in WEB\. Longest: WEB-8, in Review for 20h\..* Usual \(85 %\) too few to tell/,
+    );
+  });
+
+  test('name the issues of which nobody knows since when', () => {
+    const unknown = ['WEB-1', 'WEB-2', 'WEB-3', 'WEB-4', 'WEB-5', 'WEB-6', 'WEB-7'];
+    expect(text(anAgingAnswer(anAging([anAgingIssue('WEB-8', 20)], { unknown })))).toContain(
+      'Left out: 7 open issues whose cut history does not tell since when (WEB-1, WEB-2, WEB-3, WEB-4, WEB-5 and 2 more).',
+    );
+  });
+
+  test('are told part by part', () => {
+    const issues = Array.from({ length: 25 }, (_, index) => anAgingIssue(`WEB-${index + 1}`, 50 - index));
+    const answer = anAgingAnswer(anAging(issues));
+    expect(text(answer, { part: { start: 20, size: 10 } })).toMatch(/WEB-21:.*WEB-25:.*Issues 21–25 of 25\./);
+    expect(actions(answer, { part: { start: 20, size: 10 } })[0]).toBe('turn-page k3x9q0w2ab 10');
+  });
+
+  test('in working days say how long such a day is', () => {
+    const provenance = provenanceOf(1, { calendar: officeHours });
+    const answer = anAgingAnswer(anAging([anAgingIssue('WEB-7', 74)], { provenance }));
+    expect(text(answer)).toContain('for 9d 2h, usual is ≤ 3d 4h');
+    expect(text(answer)).toContain('1d is a working day of 8h');
+  });
+});
+
+describe('what waits on me', () => {
+  test('is mine first, then that of whom I stand in for', () => {
+    const covered = [
+      { person: { id: 'ben', name: 'Ben' }, category: 'general', aging: anAging([anAgingIssue('APP-1', 5)]) },
+    ];
+    const told = text(aMineAnswer(anAging([anAgingIssue('WEB-7', 74)]), covered));
+    expect(told).toMatch(
+      /^1 open issue waits on you, 1 of them longer than usual\. As a stand-in: 1 issue of Ben\./,
+    );
+    expect(told).toMatch(/WEB-7: .*, you, For .*APP-1: .*, Ben, For /);
+  });
+
+  test('is nobody else’s business: it cannot be shared', () => {
+    expect(actions(aMineAnswer(anAging([anAgingIssue('WEB-7', 74)])))).toEqual(['why-answer k3x9q0w2ab']);
+  });
+
+  test('when nothing waits, says what would stand there', () => {
+    expect(text(aMineAnswer(anAging([])))).toMatch(/^No open issue waits on you\. What is assigned to you/);
+  });
+});
+
+describe('a comparison', () => {
+  test('says which side takes longer, and by how much in each status', () => {
+    expect(text(aCompareAnswer())).toMatch(/^Median cycle time in Blue: 3d, 1d more than in Red \(2d\)\./);
+    expect(text(aCompareAnswer())).toContain(
+      'Review: Red 22h (≤ 1d 16h), Blue 1d 18h (≤ 3d 8h), Difference +20h',
+    );
+  });
+
+  test('with a side on which nothing was finished says so', () => {
+    expect(text(aCompareAnswer({ finished: [0, 9], cycleTime: [aSpread(0, 0), aSpread(9, 72)] }))).toMatch(
+      /^Red and Blue: nothing was finished in Red of which a cycle time is known\./,
+    );
+  });
+
+  test('of nothing with nothing says what to do', () => {
+    const none = [aSpread(0, 0), aSpread(0, 0)] as const;
+    expect(text(aCompareAnswer({ issues: [0, 0], finished: [0, 0], cycleTime: none, statuses: [] }))).toMatch(
+      /^No issue on either side: Red and Blue\./,
+    );
+  });
+});
+
+describe('what can be done with an answer', () => {
+  const everything: readonly Answer[] = [anIssueAnswer(), aListAnswer(), aStatisticAnswer(), aWeeklyAnswer()];
+
+  test.each(everything)('privately: share, explain, export', (answer) => {
+    expect(actions(answer)).toEqual([
+      'share-answer k3x9q0w2ab',
+      'why-answer k3x9q0w2ab',
+      'export-answer k3x9q0w2ab',
+    ]);
+  });
+
+  test.each<AnswerPlace>(['shared', 'digest'])('where others read it (%s): explain', (place) => {
+    for (const answer of everything) expect(actions(answer, { place })).toEqual(['why-answer k3x9q0w2ab']);
+  });
+
+  test('a comparison has no file', () => {
+    expect(actions(aCompareAnswer())).toEqual(['share-answer k3x9q0w2ab', 'why-answer k3x9q0w2ab']);
+  });
+
+  test('nothing where there is nothing to say', () => {
+    expect(actions(aListAnswer({ issues: 0 }))).toEqual([]);
+    expect(actions(aMineAnswer(anAging([])))).toEqual([]);
+  });
+
+  test('nothing where it was not kept', () => {
+    expect(actions(aListAnswer({ issues: 10, total: 37 }), { run: null })).toEqual([]);
+  });
+
+  test('a shared one tells its run and who shared it, and wakes nobody', () => {
+    const look = { place: 'shared', sharedBy: '<!here> Ada' } as const;
+    expect(shown(aListAnswer(), look)).toContain('run k3x9q0w2ab · shared by &lt;!here&gt; Ada');
+    expect(text(aListAnswer(), look)).toMatch(/ Run k3x9q0w2ab\. Shared by &lt;!here&gt; Ada\.$/);
+  });
+});

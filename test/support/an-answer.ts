@@ -1,0 +1,363 @@
+import type { Answer } from '../../src/api/answers.ts';
+import type { IssueStory } from '../../src/api/tell-issue.ts';
+import type { Aging, AgingIssue, Mine } from '../../src/model/aging.ts';
+import type { Comparison } from '../../src/model/comparison.ts';
+import type { Explanation } from '../../src/model/explanation.ts';
+import type { Question, Run } from '../../src/model/question.ts';
+import { ask, type Statistic } from '../../src/model/request.ts';
+import type { Cells, Column, IssueFacts, Provenance, Table } from '../../src/model/table.ts';
+import type { Spread, WeeklyAggregates, WeeklyStatus } from '../../src/model/weekly.ts';
+import { aProvenance } from './a-provenance.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** A Wednesday. */
+const at = Date.parse('2026-11-18T12:00:00Z');
+const monday = Date.parse('2026-11-09T00:00:00Z');
+const measured = { calendar: 'normalHours', timeZone: 'UTC' };
+const web = { by: 'project', project: 'WEB' } as const;
+
+/** Where the figures of so many whole issues come from, as of the instant every answer here speaks of. */
+export function provenanceOf(issues: number, more: Partial<Provenance> = {}): Provenance {
+  return aProvenance({ askedAt: at, asOf: at, issues, ...more });
+}
+
+/** Office hours of eight hours a day. */
+export const officeHours = {
+  id: 7,
+  name: 'Office hours',
+  timeZone: 'UTC',
+  dailyMs: 8 * HOUR,
+  equalDays: true,
+  continuous: false,
+} as const;
+
+/** A question that was kept. */
+export function aRun(question: Question): Run {
+  return { id: 'k3x9q0w2ab', account: 'UADA', question, asOf: at, askedAt: at };
+}
+
+/** An issue in Doing, which came there from To Do. */
+export function anIssueAnswer(story: Partial<IssueStory> = {}): Answer {
+  return {
+    question: { kind: 'issue', key: 'WEB-1', ...measured },
+    asOf: at,
+    told: {
+      kind: 'issue',
+      story: {
+        key: 'WEB-1',
+        summary: 'Basket loses its items',
+        link: null,
+        assignee: 'Ada',
+        created: at - 4 * DAY,
+        statuses: [
+          { status: 'To Do', category: 'To Do', visits: 1, ms: 3 * DAY, share: 0.75, now: false },
+          { status: 'Doing', category: 'In Progress', visits: 1, ms: DAY, share: 0.25, now: true },
+        ],
+        totalMs: 4 * DAY,
+        current: { columnId: '3', title: 'Doing', since: at - DAY, forMs: DAY },
+        statusNow: 'Doing',
+        unknown: null,
+        history: { complete: true },
+        contradictions: 0,
+        provenance: provenanceOf(1),
+        ...story,
+      },
+    },
+    contents: { projects: ['WEB'], issues: 1, withLevel: 0 },
+    isEmpty: false,
+  };
+}
+
+/** How a table of statuses is to look. */
+export interface TableWish {
+  /** Issues of the part that is told, and of the whole list. */
+  readonly issues?: number;
+  readonly total?: number;
+  readonly statuses?: readonly string[];
+  readonly summary?: string;
+  readonly link?: string | null;
+  readonly statistic?: Statistic | null;
+  /** Names of groups; none: not grouped. */
+  readonly groups?: readonly string[];
+  readonly provenance?: Partial<Provenance>;
+}
+
+const average: Statistic = {
+  type: 'average',
+  denominator: 'nonNull',
+  deviation: 'population',
+  percentile: 85,
+};
+
+/** A list of WEB's issues: each was two days in the first status, a day longer in each one after it. */
+export function aListAnswer(wish: TableWish = {}): Answer {
+  const { issues = 3, total = issues } = wish;
+  const table = aTable({ ...wish, statistic: null });
+  return reportAnswer({ ...table, page: { start: 0, end: issues, size: 10, total, next: null } }, total);
+}
+
+/** The average time in each status over WEB's issues. */
+export function aStatisticAnswer(wish: TableWish = {}): Answer {
+  const table = aTable({ statistic: average, ...wish });
+  return reportAnswer(table, wish.issues ?? 3);
+}
+
+function reportAnswer(table: Table, issues: number): Answer {
+  const { statistic } = table;
+  const { asker, asOf, page, dateRange, ...request } = ask({
+    asker: { user: 'ada', admin: false },
+    reportType: 'statusDuration',
+    selection: web,
+    statistic,
+  });
+  return {
+    question: { kind: 'report', request, range: null, timeZone: 'UTC' },
+    asOf: at,
+    told: { kind: 'report', table, request: { ...request, asker, asOf, page, dateRange } },
+    contents: { projects: ['WEB'], issues, withLevel: 0 },
+    isEmpty: issues === 0,
+  };
+}
+
+function aTable({
+  issues = 3,
+  statuses = ['To Do', 'Review'],
+  summary = 'Basket loses its items',
+  link = null,
+  statistic = null,
+  groups = [],
+  provenance = {},
+}: TableWish): Table {
+  const values = statuses.map(
+    (title, index): Column => ({ id: `s${index}`, title, kind: 'duration', part: 'value' }),
+  );
+  const cells: Cells = Object.fromEntries(
+    values.map(({ id }, index) => [id, { value: (index + 2) * DAY, visits: 1 }]),
+  );
+  const heads: readonly Column[] = [
+    { id: 'issuekey', title: 'Key', kind: 'text', part: 'header' },
+    { id: 'summary', title: 'Summary', kind: 'text', part: 'header' },
+  ];
+  const shared = {
+    statuses: { included: [], excluded: [], deleted: [] },
+    composite: false,
+    statistic,
+    page: null,
+    provenance: provenanceOf(issues, provenance),
+  };
+  if (statistic !== null) {
+    const group: Column = { id: 'assignee', title: 'Assignee', kind: 'text', part: 'group' };
+    const lines = groups.length === 0 ? [null] : groups;
+    return {
+      ...shared,
+      columns: groups.length === 0 ? values : [group, ...values],
+      issues: [],
+      rows: (issues === 0 ? [] : lines).map((name) => ({
+        issueKey: null,
+        own: name === null ? {} : { assignee: { value: name } },
+        cells,
+        issueCount: issues,
+      })),
+    };
+  }
+  const facts = Array.from(
+    { length: issues },
+    (_, index): IssueFacts => ({
+      key: `WEB-${index + 1}`,
+      cells: { issuekey: { value: `WEB-${index + 1}` }, summary: { value: summary } },
+      link,
+      created: at - 10 * DAY,
+      current: [],
+      history: { complete: true },
+      unknown: null,
+      contradictions: 0,
+      leftOut: [],
+    }),
+  );
+  return {
+    ...shared,
+    columns: [...heads, ...values],
+    issues: facts,
+    rows: facts.map(({ key, cells: own }) => ({ issueKey: key, own, cells })),
+  };
+}
+
+/** Figures of so many durations around a middle one (hours). */
+export function aSpread(count: number, hours: number): Spread {
+  if (count === 0) return { count, average: null, median: null, p85: null, deviation: null };
+  return {
+    count,
+    average: (hours + 2) * HOUR,
+    median: hours * HOUR,
+    p85: 2 * hours * HOUR,
+    deviation: (hours / 2) * HOUR,
+  };
+}
+
+/** A status in which the issues of the week spent so many hours. */
+export function aWeeklyStatus(title: string, hours: number): WeeklyStatus {
+  return {
+    id: title,
+    title,
+    category: 'In Progress',
+    finished: {
+      week: aSpread(14, hours),
+      weekBefore: aSpread(11, hours + 5),
+      eightWeeks: aSpread(90, hours + 1),
+    },
+    within: { week: 10 * hours * HOUR, weekBefore: 9 * hours * HOUR, eightWeeks: 8 * hours * HOUR },
+  };
+}
+
+/** Week 46 of WEB: 14 issues finished, three more than the week before, half of them within 52 hours, five fewer. */
+export function aWeeklyAnswer(more: Partial<WeeklyAggregates> = {}): Answer {
+  const weekly: WeeklyAggregates = {
+    week: { id: '2026-W46', start: monday, end: monday + 7 * DAY, whole: true },
+    timeZone: 'UTC',
+    finished: { week: 14, weekBefore: 11, eightWeeks: 12.5 },
+    cycleTime: { week: aSpread(14, 52), weekBefore: aSpread(11, 57), eightWeeks: aSpread(90, 50) },
+    statuses: [aWeeklyStatus('In progress', 20), aWeeklyStatus('Review', 30)],
+    weeks: Array.from({ length: 9 }, (_, index) => ({
+      week: {
+        id: `2026-W${38 + index}`,
+        start: monday - (8 - index) * 7 * DAY,
+        end: monday - (7 - index) * 7 * DAY,
+        whole: true,
+      },
+      finished: 6 + index,
+      cycleTime: aSpread(6 + index, 60 - index),
+      within: {},
+    })),
+    movers: [
+      { key: 'WEB-4', summary: 'Pay by invoice', link: null, cycleMs: 9 * DAY, shiftMs: 12 * HOUR },
+      { key: 'WEB-9', summary: 'Typo', link: null, cycleMs: 2 * HOUR, shiftMs: -4 * HOUR },
+    ],
+    against: 'weekBefore',
+    withoutCycleTime: [],
+    provenance: provenanceOf(60),
+    ...more,
+  };
+  return {
+    question: { kind: 'weekly', selection: web, week: 'last', ...measured },
+    asOf: at,
+    told: { kind: 'weekly', weekly },
+    contents: { projects: ['WEB'], issues: 60, withLevel: 0 },
+    isEmpty: false,
+  };
+}
+
+/** An open issue that has been in Review for so many hours; 85 % usually stay no longer than 28. */
+export function anAgingIssue(key: string, hours: number, more: Partial<AgingIssue> = {}): AgingIssue {
+  const usual = { p85: 28 * HOUR, visits: 40, days: 90 };
+  return {
+    key,
+    summary: 'Basket loses its items',
+    link: null,
+    project: 'WEB',
+    status: { id: '5', title: 'Review', category: 'In Progress' },
+    assignee: { id: 'ada', name: 'Ada' },
+    since: at - hours * HOUR,
+    ageMs: hours * HOUR,
+    usual,
+    pace: (hours * HOUR) / usual.p85,
+    historyComplete: true,
+    ...more,
+  };
+}
+
+/** Ages of open issues, in the order in which they are given. */
+export function anAging(issues: readonly AgingIssue[], more: Partial<Aging> = {}): Aging {
+  return {
+    issues,
+    beyond: issues.filter(({ pace }) => pace !== null && pace > 1).length,
+    unknown: [],
+    provenance: provenanceOf(issues.length),
+    ...more,
+  };
+}
+
+/** The open issues of WEB. */
+export function anAgingAnswer(aging: Aging): Answer {
+  return {
+    question: { kind: 'aging', selection: web, ...measured },
+    asOf: at,
+    told: { kind: 'aging', aging },
+    contents: { projects: ['WEB'], issues: aging.issues.length, withLevel: 0 },
+    isEmpty: aging.issues.length === 0,
+  };
+}
+
+/** What waits on the asker, and on those whom they stand in for. */
+export function aMineAnswer(own: Aging, covered: Mine['covered'] = []): Answer {
+  return {
+    question: { kind: 'mine', ...measured },
+    asOf: at,
+    told: { kind: 'mine', mine: { own, covered } },
+    contents: { projects: ['WEB'], issues: own.issues.length, withLevel: 0 },
+    isEmpty: own.issues.length === 0,
+  };
+}
+
+/** Two teams: half of what Red finished took less than two days, of what Blue finished less than three. */
+export function aCompareAnswer(more: Partial<Comparison> = {}): Answer {
+  const titles = ['Red', 'Blue'] as const;
+  const side = (title: string) => ({ title, selection: web, range: null });
+  return {
+    question: { kind: 'compare', sides: [side('Red'), side('Blue')], ...measured },
+    asOf: at,
+    told: {
+      kind: 'compare',
+      comparison: {
+        titles,
+        issues: [12, 20],
+        finished: [5, 9],
+        cycleTime: [aSpread(5, 48), aSpread(9, 72)],
+        statuses: [
+          { id: '3', title: 'Doing', category: 'In Progress', sides: [aSpread(12, 10), aSpread(20, 12)] },
+          { id: '5', title: 'Review', category: 'In Progress', sides: [aSpread(12, 20), aSpread(20, 40)] },
+        ],
+        provenance: [provenanceOf(12), provenanceOf(20)],
+        ...more,
+      },
+    },
+    contents: { projects: ['WEB'], issues: 32, withLevel: 0 },
+    isEmpty: false,
+  };
+}
+
+/** Why WEB-1 was three days in Review: two visits, the second of which still runs. */
+export function anExplanation(more: Partial<Explanation> = {}): Explanation {
+  return {
+    title: 'WEB-1 in Review',
+    value: { kind: 'duration', value: 3 * DAY },
+    rules: ['Every visit of the status counts.', 'Time is counted around the clock.'],
+    parts: [
+      {
+        label: 'Visit 1',
+        link: null,
+        from: at - 6 * DAY,
+        until: at - 4 * DAY,
+        wallMs: 2 * DAY,
+        countedMs: 2 * DAY,
+        note: null,
+      },
+      {
+        label: 'Visit 2',
+        link: null,
+        from: at - DAY,
+        until: null,
+        wallMs: DAY,
+        countedMs: DAY,
+        note: 'still running',
+      },
+    ],
+    more: 0,
+    calendar: provenanceOf(1).calendar,
+    trim: { from: null, to: null },
+    denominator: null,
+    excluded: [],
+    asOf: at,
+    ...more,
+  };
+}
