@@ -1,3 +1,4 @@
+import type { ChannelsApi } from '../api/channels.ts';
 import type { FileProgress, FillSummary } from '../api/import-files.ts';
 import type { PeopleApi } from '../api/people.ts';
 import type { Tokens } from '../api/tokens.ts';
@@ -30,6 +31,8 @@ export interface CliParts {
   readonly rights: Rights;
   readonly people: PeopleApi;
   readonly delegationAccess: DelegationAccess;
+  /** What was chosen for Slack's channels. */
+  readonly channels: ChannelsApi;
   /** Name of the tracker in use: whose people, and rights to delegations, are meant. */
   tracker(): Promise<string>;
   importFiles(files: readonly string[], onProgress: (progress: FileProgress) => void): Promise<FillSummary>;

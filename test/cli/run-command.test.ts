@@ -7,6 +7,7 @@ const parts = {
   rights: undefined as never,
   people: undefined as never,
   delegationAccess: undefined as never,
+  channels: undefined as never,
   tracker: undefined as never,
   importFiles: undefined as never,
   progress: () => {},
@@ -55,7 +56,7 @@ test('a command that is not in the list is refused with those that are', async (
   await expect(runCommand(['imprt'], { ...parts, out: () => {} })).rejects.toMatchObject({
     code: 'bad-request',
     details: [
-      "Command 'imprt' is not known; allowed: import, access, delegates, people, token, tokens, help.",
+      "Command 'imprt' is not known; allowed: import, access, audience, delegates, people, token, tokens, help.",
     ],
   });
 });

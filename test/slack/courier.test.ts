@@ -5,7 +5,9 @@ import { WebClient } from '@slack/web-api';
 import { pino } from 'pino';
 import type { ExportFile } from '../../src/api/exports.ts';
 import { checkBlocks } from '../../src/block-kit/check-blocks.ts';
+import type { ChannelSettings } from '../../src/model/channel.ts';
 import type { ExportRecord } from '../../src/model/export.ts';
+import type { Outsiders } from '../../src/slack/audience/outsiders.ts';
 import { createCourier } from '../../src/slack/exports/create-courier.ts';
 import { silent } from '../playground/bolt-apps.ts';
 import { aProvenance } from '../support/a-provenance.ts';
@@ -44,11 +46,15 @@ async function aDelivery({
   thread = false,
   state = 'Successful',
   message = null,
+  projects = null,
+  outsiders = { kind: 'none' },
 }: {
   channel?: string;
   thread?: boolean;
   state?: ExportRecord['state'];
   message?: string | null;
+  projects?: ChannelSettings['projects'];
+  outsiders?: Outsiders;
 } = {}) {
   const web = new WebClient(slack.botToken, {
     slackApiUrl: slack.apiUrl,
@@ -62,6 +68,8 @@ async function aDelivery({
     web,
     apiUrl: slack.apiUrl,
     reporting,
+    channels: { channel: async (channel) => ({ ...noChoices, channel, projects }) },
+    channelFacts: { outsidersIn: async () => outsiders },
     exports: {
       preview: ({ request }, size) => reporting.report({ ...request, page: { by: 'index', start: 0, size } }),
     },
@@ -106,6 +114,15 @@ async function aDelivery({
     fileMessages: () => seen().filter(({ files = [] }) => files.length > 0),
   };
 }
+
+/** A channel for which nobody chose anything. */
+const noChoices = {
+  timeZone: null,
+  calendar: null,
+  unfurls: false,
+  changedBy: null,
+  changedAt: null,
+} as const;
 
 const unavailable = { code: 'unavailable' };
 
@@ -260,6 +277,64 @@ test('a bug of ours is told and logged under one reference, and not as a trouble
   const [, reference = ''] = /the log has it under ([0-9a-f-]{36})\./.exec(told()?.text ?? '') ?? [];
   expect(logged).toContainEqual(expect.objectContaining({ level: 50, reference }));
   expect(told()?.blocks?.at(-1)).toMatchObject({ elements: [{ action_id: 'get-export-file' }] });
+});
+
+describe('a file that is not for everybody in the channel any more is kept for its asker', () => {
+  const privateWords = () =>
+    slack.playground.messages('C0GENERAL', 'U0ADA').filter(({ onlyFor }) => onlyFor === 'U0ADA');
+
+  test.each<[string, Parameters<typeof aDelivery>[0], string]>([
+    ['the project was taken away', { projects: [] }, '`/tis audience allow DEMO`'],
+    [
+      'guests came',
+      { outsiders: { kind: 'some', what: 'has guests' } },
+      '`/tis audience allow DEMO with guests`',
+    ],
+    [
+      'nobody can tell who reads there',
+      { outsiders: { kind: 'unknown', because: 'Slack will not say.', passes: false } },
+      'Slack will not say.',
+    ],
+  ])('%s', async (_what, given, reason) => {
+    const { deliver, told, fileMessages } = await aDelivery(given);
+    await deliver();
+    expect(fileMessages()).toEqual([]);
+    expect(slack.calls('files.getUploadURLExternal')).toEqual([]);
+    expect(told()?.text).toContain('Not everybody here may read what is in it.');
+    expect(told()?.text).not.toContain(reason);
+    expect(told()?.blocks?.some(({ type }) => type === 'table')).toBe(false);
+    expect(told()?.blocks?.at(-1)).toMatchObject({ elements: [{ action_id: 'get-export-file' }] });
+    const [word, ...more] = privateWords();
+    expect(more).toEqual([]);
+    expect(word?.text).toContain(reason);
+    expect(word?.blocks?.at(-1)).toMatchObject({ elements: [{ action_id: 'get-export-file' }] });
+    // As after a crash: the private word is not said twice.
+    await deliver();
+    expect(privateWords()).toHaveLength(1);
+    expect(fileMessages()).toEqual([]);
+  });
+
+  test('while Slack is unwell the file waits until it is known who reads there', async () => {
+    const outsiders = { kind: 'unknown', because: 'Slack is silent.', passes: true } as const;
+    const { deliver, told, fileMessages } = await aDelivery({ outsiders });
+    await expect(deliver()).rejects.toMatchObject(unavailable);
+    expect([told()?.text, fileMessages(), privateWords()]).toEqual(['progress', [], []]);
+  });
+
+  test('a project that is allowed comes, with guests where that was said', async () => {
+    const { deliver, fileMessages } = await aDelivery({
+      projects: [{ key: 'DEMO', withGuests: true }],
+      outsiders: { kind: 'some', what: 'has guests' },
+    });
+    await deliver();
+    expect(fileMessages()).toHaveLength(1);
+  });
+
+  test('in the conversation with the app nobody else reads', async () => {
+    const { deliver, fileMessages } = await aDelivery({ channel: 'D0ADA', projects: [] });
+    await deliver();
+    expect(fileMessages()).toHaveLength(1);
+  });
 });
 
 describe('an end without a file is told', () => {

@@ -1,5 +1,6 @@
 import type { Command } from '../command.ts';
 import { access } from './access.ts';
+import { audience } from './audience.ts';
 import { delegates } from './delegates.ts';
 import { importCommand } from './import.ts';
 import { people } from './people.ts';
@@ -7,4 +8,12 @@ import { token } from './token.ts';
 import { tokens } from './tokens.ts';
 
 /** Every command of the command line; a new one is one file and one line here. */
-export const commands: readonly Command[] = [importCommand, access, delegates, people, token, tokens];
+export const commands: readonly Command[] = [
+  importCommand,
+  access,
+  audience,
+  delegates,
+  people,
+  token,
+  tokens,
+];

@@ -2,7 +2,9 @@ import type { WebClient } from '@slack/web-api';
 import type { ExportsApi } from '../../api/exports.ts';
 import { AppError } from '../../model/error.ts';
 import type { ExportRecord } from '../../model/export.ts';
+import type { Asker } from '../../model/request.ts';
 import type { Click, SlackAction } from '../action.ts';
+import { askersOf } from '../exports/askers-of.ts';
 import { readNote } from '../exports/delivery-note.ts';
 import { refusalOf, tryAgain } from '../exports/refusal.ts';
 import type { Message } from '../message.ts';
@@ -16,28 +18,40 @@ const QUEUEING_MS = 30_000;
 /** *Abort* on the progress message of an export; its value is who asked for it. */
 export const abortExport: SlackAction = {
   id: 'abort-export',
-  async run(click, { exports, web }) {
+  async run(click, parts) {
+    const { exports, web } = parts;
     if (click.value !== click.asker.user) {
       return [notice('Only who asked for this export can abort it.')];
     }
-    const record = await exportOf(click, exports);
-    if (record === null) return [await takeAway(click, web)];
-    if (!['Queued', 'Running'].includes(record.state)) return [ended];
-    try {
-      await exports.abort(click.asker, record.id);
-      return [];
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'not-found') return [ended];
-      throw error;
+    for (const asker of await askersOf(click.asker.user, parts)) {
+      const record = await exportOf(asker, click, exports);
+      if (record !== null) return abort(record, asker, exports);
     }
+    return [await takeAway(click, web)];
   },
 };
 
 const ended = notice('This export has ended already.');
 
+async function abort(
+  { id, state }: ExportRecord,
+  asker: Asker,
+  exports: ExportsApi,
+): Promise<readonly Message[]> {
+  if (!['Queued', 'Running'].includes(state)) return [ended];
+  try {
+    await exports.abort(asker, id);
+    return [];
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not-found') return [ended];
+    throw error;
+  }
+}
+
 /** By its message, for the message is posted before there is an export. */
 async function exportOf(
-  { asker, place, messageTs }: Click,
+  asker: Asker,
+  { place, messageTs }: Click,
   exports: ExportsApi,
 ): Promise<ExportRecord | null> {
   for (let start = 0; ; start += PAGE) {

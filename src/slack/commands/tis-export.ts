@@ -5,9 +5,11 @@ import { inPlainWords } from '../exports/in-plain-words.ts';
 import { offeredReports } from '../exports/offered-reports.ts';
 import { readExportWords } from '../exports/read-export-words.ts';
 import { requestExport } from '../exports/request-export.ts';
+import { requestOfWords } from '../exports/request-of-words.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 import { refusal } from '../messages/refusal.ts';
+import { askerOf } from '../people/asker-of.ts';
 
 const USAGE = '/tis export [xlsx|xls|csv|json] FILTER [in UNIT] [by REPORT]';
 
@@ -21,7 +23,8 @@ export const tisExport: SlashCommand = {
     if (asked.text === '') return [notice(await helpText(asked, parts))];
     try {
       const words = readExportWords(asked.text, offeredReports(parts.reporting.reportTypes));
-      await requestExport(words, asked, asked.place, parts);
+      const request = requestOfWords(words, await askerOf(asked.asker.user, parts));
+      await requestExport({ ...words, request }, asked, asked.place, parts);
       return [];
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
@@ -45,8 +48,8 @@ async function helpText(asked: Asked, parts: DoorParts): Promise<string> {
 }
 
 /** Examples with a project and an issue that the asker can see. */
-async function exampleText({ asker }: Asked, { reporting }: DoorParts): Promise<string> {
-  const [key] = await reporting.exampleKeys(asker, 1);
+async function exampleText({ asker }: Asked, parts: DoorParts): Promise<string> {
+  const [key] = await parts.reporting.exampleKeys(await askerOf(asker.user, parts), 1);
   if (key === undefined)
     return 'again once there are issues here: import some with `npm run dwell -- import FILE`.';
   const project = key.slice(0, key.lastIndexOf('-'));

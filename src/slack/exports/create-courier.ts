@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
-import type { Courier, ExportsApi } from '../../api/exports.ts';
+import type { Courier, ExportFile, ExportsApi } from '../../api/exports.ts';
 import type { ReportingApi } from '../../api/reporting.ts';
 import { AppError } from '../../model/error.ts';
 import type { ExportRecord } from '../../model/export.ts';
 import type { Instant } from '../../model/issue.ts';
+import type { AudienceParts } from '../audience/why-not-here.ts';
 import type { Message } from '../message.ts';
+import { button } from '../messages/button.ts';
 import { exportProgress } from '../messages/export-progress.ts';
+import { notice } from '../messages/notice.ts';
 import { wishText, wishWords } from '../messages/wish-words.ts';
+import { tellPerson } from '../tell-person.ts';
 import { withinLimits } from '../within-limits.ts';
 import { changeMessage } from './change-message.ts';
 import { type DeliveryNote, readNote } from './delivery-note.ts';
@@ -17,12 +21,15 @@ import { explainRefusal } from './explain-refusal.ts';
 import { createProgressPace } from './progress-pace.ts';
 import { refusalOf, tryAgain } from './refusal.ts';
 import { type Shipment, shareFile } from './share-file.ts';
+import { whyNotShared } from './why-not-shared.ts';
 
 /** What brings files into channels. `apiUrl` is where Slack is called instead of at its own address. */
 export interface CourierParts {
   readonly web: WebClient;
   readonly apiUrl: string | undefined;
-  readonly reporting: Pick<ReportingApi, 'reportTypes'>;
+  readonly reporting: Pick<ReportingApi, 'reportTypes' | 'contents' | 'scope'>;
+  readonly channels: AudienceParts['channels'];
+  readonly channelFacts: AudienceParts['channelFacts'];
   readonly exports: Pick<ExportsApi, 'preview'>;
   readonly now: () => Instant;
   readonly log: Logger;
@@ -54,6 +61,22 @@ export function createCourier(parts: CourierParts): Courier {
       log.error({ err: error, reference, export: record.id }, 'sharing the file of an export failed');
       return { keptBecause: `Something went wrong on our side; the log has it under ${reference}.` };
     }
+  }
+
+  /** What is in the file is nobody's business but the asker's, and so is why it is not shared. */
+  async function explain(
+    { id }: ExportRecord,
+    reasons: readonly string[],
+    note: DeliveryNote,
+    keep: (changed: DeliveryNote) => Promise<void>,
+  ): Promise<void> {
+    if (note.explained !== '') return;
+    await keep({ ...note, explained: 'yes' });
+    const { channel, threadTs, user } = note;
+    const place = { channel, threadTs: threadTs === '' ? null : threadTs };
+    const word = notice('Your file stays between us.', ...reasons);
+    const get = { type: 'actions' as const, elements: [button('Get the file', 'get-export-file', id)] };
+    await tellPerson(user, place, { ...word, blocks: [...word.blocks, get] }, parts);
   }
 
   /** At most once: whether a post that failed was made after all nobody knows. */
@@ -95,7 +118,13 @@ export function createCourier(parts: CourierParts): Courier {
         await keep(changed);
         known = changed;
       };
-      const whereabouts = file === null ? 'none' : await share(record, { file, note, keep: keepKnown });
+      const bring = async (made: ExportFile): Promise<Whereabouts> => {
+        const reasons = await whyNotShared(record, note.channel, parts);
+        if (reasons.length === 0) return share(record, { file: made, note, keep: keepKnown });
+        await explain(record, reasons, note, keepKnown);
+        return { keptBecause: 'Not everybody here may read what is in it.' };
+      };
+      const whereabouts = file === null ? 'none' : await bring(file);
       const message = await endMessage(record, note.userName, whereabouts, parts);
       try {
         await change(note, message);

@@ -15,6 +15,8 @@ const note = z.object({
   missed: z.enum(['', 'once']).default(''),
   /** `yes`: the message was gone, and the end was told in a new one. */
   retold: z.enum(['', 'yes']).default(''),
+  /** `yes`: why the file is not for the channel was told to who asked for it. */
+  explained: z.enum(['', 'yes']).default(''),
 });
 
 /** What this door remembers of an export while it is made. */

@@ -2,37 +2,54 @@ import type { InputBlock, ModalView, PlainTextOption } from '@slack/types';
 import type { ReportTypeFacts } from '../../api/reporting.ts';
 import { limits } from '../../block-kit/limits.ts';
 import type { Place } from '../command.ts';
+import { isDirect } from '../hours-here.ts';
 import { context, escapeMrkdwn, section } from '../messages/mrkdwn.ts';
 import { shorten } from '../messages/shorten.ts';
 import { formats, units } from './choices.ts';
 import { offeredReports } from './offered-reports.ts';
 
-/** What the modal is about, and where the file is to go. */
-export interface ExportFormSubject extends Place {
+/** An issue by its key. */
+interface OneIssue {
   readonly key: string;
 }
 
+/** The list behind an answer that was kept: the run's id, what issues it is about in plain words, and of which report. */
+interface ListOfRun {
+  readonly run: string;
+  readonly issues: string;
+  readonly reportType: string;
+}
+
+/** What the modal is about, and where the file is to go. */
+export type ExportFormSubject = Place & (OneIssue | ListOfRun);
+
 const USUAL_REPORT = 'statusDuration';
 
-/** The modal in which a file of one issue is asked for. */
+/** The modal in which a file of one issue, or of a list, is asked for. */
 export function exportFormView(
-  { key, channel, threadTs }: ExportFormSubject,
+  subject: ExportFormSubject,
   reportTypes: readonly ReportTypeFacts[],
 ): ModalView {
+  const { channel, threadTs } = subject;
+  const carried = 'key' in subject ? { key: subject.key } : { run: subject.run };
+  const usual = 'key' in subject ? USUAL_REPORT : subject.reportType;
+  const own = reportTypes.filter(({ id }) => id === usual);
+  const others = offeredReports(reportTypes).filter(({ id }) => id !== usual);
+  const reports = 'key' in subject ? offeredReports(reportTypes) : [...own, ...others];
   return {
     type: 'modal',
     callback_id: 'export-form',
-    private_metadata: JSON.stringify({ key, channel, threadTs }),
+    private_metadata: JSON.stringify({ ...carried, channel, threadTs }),
     title: plain('Export'),
     submit: plain('Export'),
     close: plain('Cancel'),
     blocks: [
-      section(`A file of *${escapeMrkdwn(key)}*.`),
+      section(`A file of *${escapeMrkdwn('key' in subject ? subject.key : subject.issues)}*.`),
       menu(
         'Report',
         'report',
-        offeredReports(reportTypes).map(({ id, title }) => option(title, id)),
-        USUAL_REPORT,
+        reports.map(({ id, title }) => option(title, id)),
+        usual,
       ),
       menu(
         'Format',
@@ -46,7 +63,11 @@ export function exportFormView(
         units.map((unit) => option(unit, unit)),
         'hours',
       ),
-      context('The file is posted where you clicked, for everybody there to see.'),
+      context(
+        isDirect(channel)
+          ? 'The file comes in our conversation, for you alone.'
+          : 'The file is posted where you clicked, for everybody there to see.',
+      ),
     ],
   };
 }

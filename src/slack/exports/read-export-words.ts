@@ -2,6 +2,8 @@ import type { ReportTypeFacts } from '../../api/reporting.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Selection } from '../../model/request.ts';
 import { readIssueKeys } from '../issue-keys.ts';
+import { beginsQuery } from '../questions/begins-query.ts';
+import { asLiteral, unquoted } from '../questions/quotes.ts';
 import { type Format, formats, oneOf, type Unit, units } from './choices.ts';
 import { straightLiterals } from './straight-literals.ts';
 import { plainText, sourceOf, type Word, wordsOf } from './typed-words.ts';
@@ -18,9 +20,6 @@ const USUAL_REPORT = 'statusDuration';
 
 /** Keys of projects and names of formats are one word without any mark of JQL. */
 const bareWord = /^[a-z][\w-]*$/i;
-
-/** What stands behind a field where a query is meant, and not the name of something. */
-const operator = /^(=|!|~|<|>|(not\s+)?in\s*\(|(not\s+)?in\s+\w+\(|is\s+(not\s+)?(empty|null)\b)/i;
 
 /**
  * Reads `[FORMAT] FILTER [in UNIT] [by REPORT]`. A filter that is no project, saved filter, sprint or list of keys is
@@ -104,12 +103,12 @@ function simpleSelection(words: readonly Word[]): Exclude<Selection, { by: 'user
       `What stands behind '${first}' is missing; allowed: ${kind === 'jql' ? 'JQL' : 'a name'}.`,
     );
   }
-  if (kind === 'jql' || operator.test(more.join(' '))) return null;
+  if (kind === 'jql' || beginsQuery(more.join(' '))) return null;
   if (kind === 'project') return { by: 'project', project: name };
   const isId = /^\d+$/.test(name);
   if (kind === 'filter')
-    return isId ? { by: 'savedFilter', id: name } : { by: 'jql', jql: `filter = ${quoted(name)}` };
-  return isId ? { by: 'sprint', id: name } : { by: 'jql', jql: `sprint = ${quoted(name)}` };
+    return isId ? { by: 'savedFilter', id: name } : { by: 'jql', jql: `filter = ${asLiteral(name)}` };
+  return isId ? { by: 'sprint', id: name } : { by: 'jql', jql: `sprint = ${asLiteral(name)}` };
 }
 
 /** Behind what cannot be JQL, a last `in …` or `by …` was meant for us. */
@@ -135,13 +134,4 @@ function refuseMisspeltEnd(words: readonly Word[], reportTypes: readonly ReportT
 
 function unknownWord(what: string, word: string, allowed: readonly string[]): Error {
   return badRequest(`${what} '${word}' is not known; allowed: ${allowed.join(', ')}.`);
-}
-
-/** Without the quotes around it, if they are of one kind. */
-function unquoted(text: string): string {
-  return /^(?:".+"|'.+'|[“”„‟].+[“”„‟]|[‘’‚‛].+[‘’‚‛])$/s.test(text) ? text.slice(1, -1) : text;
-}
-
-function quoted(text: string): string {
-  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }

@@ -1,71 +1,81 @@
 import type { ChatPostMessageResponse } from '@slack/web-api';
 import { AppError, badRequest } from '../../model/error.ts';
 import type { ExportWish } from '../../model/export.ts';
-import { ask } from '../../model/request.ts';
+import type { ReportRequest } from '../../model/request.ts';
+import { whyNotHere } from '../audience/why-not-here.ts';
 import type { DoorParts, Person, Place } from '../command.ts';
 import { exportProgress } from '../messages/export-progress.ts';
 import { wishText, wishWords } from '../messages/wish-words.ts';
+import type { Format, Unit } from './choices.ts';
 import type { DeliveryNote } from './delivery-note.ts';
 import { explainRefusal } from './explain-refusal.ts';
-import type { ExportWords } from './read-export-words.ts';
 import { mayBeDone, refusalOf, tryAgain } from './refusal.ts';
+
+/** A file of a list, which is asked for with the rights of the request's asker. */
+export interface ExportAsk {
+  readonly format: Format;
+  readonly unit: Unit;
+  readonly request: ReportRequest;
+}
 
 /**
  * Queues an export whose file is to be brought to a place, after a message there that will tell how far it is. Whatever
  * keeps it from beginning is an AppError that says what to do, and then nothing is queued. A message may stay in the
- * place where Slack gives no answer, or when Dwell is killed before it has queued: *Abort* takes that away.
+ * place where Slack gives no answer, or when Dwell is killed before it has queued: *Abort* takes that away. Where not
+ * everybody may read what would be in the file, nothing is posted.
  */
 export async function requestExport(
-  words: ExportWords,
-  { asker, userName }: Person,
+  { format, unit, request }: ExportAsk,
+  { asker: { user: account }, userName }: Person,
   place: Place,
   parts: DoorParts,
 ): Promise<void> {
   const { exports, reporting, settings, web } = parts;
   const wish: ExportWish = {
     askerName: userName,
-    type: typeOf[words.format],
-    request: ask({
-      asker,
-      reportType: words.reportType,
-      selection: words.selection,
-      includeDeletedStatuses: true,
-    }),
-    unit: words.unit,
+    type: typeOf[format],
+    request,
+    unit,
     dayLength: '24HourDays',
     formats: await settings.formats(),
     denominator: 'nonNull',
     deviation: 'population',
-    byteOrderMark: words.format === 'csv',
+    byteOrderMark: format === 'csv',
     withProvenance: false,
   };
   const total = await exports.count(wish);
   if (total === 0) throw badRequest('No issue matches, so there is nothing to put into a file.');
-  const messageTs = await post(place, parts, {
+  const reasons = await whyNotHere(await reporting.contents(request), place.channel, parts);
+  if (reasons.length > 0)
+    throw new AppError('not-allowed', 'This file is not for this channel.', [...reasons, elsewhere]);
+  const { channel, messageTs } = await post(place, parts, {
     wish: wishText(wishWords(wish, reporting)),
-    user: asker.user,
+    user: account,
     userName,
     completed: 0,
     total,
   });
   const note: DeliveryNote = {
-    channel: place.channel,
+    channel,
     messageTs,
     threadTs: place.threadTs ?? '',
-    user: asker.user,
+    user: account,
     userName,
     fileId: '',
     missed: '',
     retold: '',
+    explained: '',
   };
   try {
     await exports.queue(wish, { door: 'slack', note, pending: true });
   } catch (error) {
     // What nobody works on must not look as if somebody did; where Slack does not help, the asker is told all the same.
-    await web.chat.delete({ channel: place.channel, ts: messageTs }).catch(() => {});
+    await web.chat.delete({ channel, ts: messageTs }).catch(() => {});
     throw error;
   }
 }
+
+const elsewhere = 'In your conversation with me the same command brings it to you alone.';
 
 const typeOf = { xlsx: 'XLSX', xls: 'XLS', csv: 'CSV', json: 'JSON' } as const;
 
@@ -73,7 +83,7 @@ async function post(
   { channel, threadTs }: Place,
   { web }: DoorParts,
   progress: Parameters<typeof exportProgress>[0],
-): Promise<string> {
+): Promise<Pick<DeliveryNote, 'channel' | 'messageTs'>> {
   const { text, blocks } = exportProgress(progress);
   const posted = await web.chat
     .postMessage({
@@ -90,7 +100,8 @@ async function post(
       throw mayBeDone(error) ? perhapsPosted(error) : tryAgain(error);
     });
   if (posted.ts === undefined) throw perhapsPosted(undefined);
-  return posted.ts;
+  // A conversation that was named by an account has an id of its own.
+  return { channel: posted.channel ?? channel, messageTs: posted.ts };
 }
 
 function perhapsPosted(cause: unknown): AppError {

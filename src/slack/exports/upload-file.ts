@@ -1,51 +1,13 @@
 import { openAsBlob } from 'node:fs';
 import type { WebClient } from '@slack/web-api';
 import type { ExportFile } from '../../api/exports.ts';
-import { AppError } from '../../model/error.ts';
-import { UploadRefused } from './refusal.ts';
+import { uploadBlob } from './upload-blob.ts';
 
-/** As long as a large file may take over a slow line. */
-const UPLOAD_TIMEOUT_MS = 10 * 60_000;
-
-/** Slack's own hosts take files for its workspaces, those of governments too. */
-const slackHost = /(^|\.)slack(-gov)?\.com$/;
-
-/**
- * Sends the bytes of a file to Slack, which keeps them apart until the upload is completed; answers its id there. The
- * file is read while it is sent. `apiUrl` is where Slack is called instead of at its own address.
- */
+/** Sends the bytes of a file to Slack and answers its id there; the file is read while it is sent. */
 export async function uploadFile(
   web: WebClient,
-  { path, fileName, bytes }: ExportFile,
+  { path, fileName }: ExportFile,
   apiUrl: string | undefined,
 ): Promise<string> {
-  const { upload_url: url = '', file_id: id = '' } = await web.files.getUploadURLExternal({
-    filename: fileName,
-    length: bytes,
-  });
-  if (id === '' || !isSlack(url, apiUrl)) throw new UploadRefused('upload_address');
-  const response = await fetch(url, {
-    method: 'POST',
-    body: await openAsBlob(path),
-    headers: { 'content-type': 'application/octet-stream' },
-    // Nobody but who was asked for is to get the bytes.
-    redirect: 'manual',
-    signal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS),
-  }).catch((cause: unknown): never => {
-    throw new AppError('unavailable', 'Slack did not take the file.', [], { cause });
-  });
-  await response.body?.cancel();
-  if (response.status >= 500 || response.status === 429) {
-    throw new AppError('unavailable', `Slack did not take the file: HTTP ${response.status}.`);
-  }
-  if (!response.ok) throw new UploadRefused(`upload_${response.status}`);
-  return id;
-}
-
-/** An address of Slack; where something stands in for Slack, one of that. */
-function isSlack(url: string, apiUrl: string | undefined): boolean {
-  if (!URL.canParse(url)) return false;
-  const { origin, protocol, hostname } = new URL(url);
-  if (apiUrl !== undefined) return origin === new URL(apiUrl).origin;
-  return protocol === 'https:' && slackHost.test(hostname);
+  return uploadBlob(web, { fileName, blob: await openAsBlob(path) }, apiUrl);
 }

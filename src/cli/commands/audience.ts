@@ -1,0 +1,80 @@
+import { allowProjects, forbidProjects, readProjectKeys } from '../../api/allowed-projects.ts';
+import type { AllowedProject } from '../../model/channel.ts';
+import { badRequest } from '../../model/error.ts';
+import type { Command } from '../command.ts';
+import { readOptions } from '../read-options.ts';
+
+const BY = 'command line';
+
+/** Tells of which projects a Slack channel may read, or says it anew. */
+export const audience: Command = {
+  name: 'audience',
+  usage: 'audience CHANNEL [allow PROJECT[,PROJECT…] [--with-guests] | forbid PROJECT[,PROJECT…] | reset]',
+  summary:
+    'tell of which projects a Slack channel may read, or say it anew; CHANNEL is its id, such as C012AB3CD, which its details in Slack tell',
+  async run(args, { channels, out }) {
+    const { values, positionals } = readOptions(
+      args,
+      audience.usage,
+      { 'with-guests': { type: 'boolean', default: false } },
+      { words: true },
+    );
+    const [channelWord = '', verb, ...words] = positionals;
+    const channel = channelOf(channelWord);
+    const keys = readProjectKeys(words.join(' '));
+    if (values['with-guests'] && verb !== 'allow') {
+      throw badRequest(`--with-guests needs allow; allowed: ${audience.usage}.`);
+    }
+    if (verb !== undefined) {
+      const { projects: kept } = await channels.channel(channel);
+      const projects = listAfter(verb, { kept, keys, withGuests: values['with-guests'] });
+      await channels.changeChannel(channel, { projects }, BY);
+    }
+    const { projects } = await channels.channel(channel);
+    for (const line of linesOf(channel, projects)) out(line);
+    return 0;
+  },
+};
+
+/** Names of channels change, and say nothing to whom Slack is not asked. */
+function channelOf(text: string): string {
+  const channel = text.trim().toUpperCase();
+  if (/^[CG][A-Z0-9]{2,}$/.test(channel)) return channel;
+  throw badRequest(`CHANNEL '${text}' is no id of a Slack channel; allowed: one such as C012AB3CD.`);
+}
+
+function listAfter(
+  verb: string,
+  {
+    kept,
+    keys,
+    withGuests,
+  }: {
+    readonly kept: readonly AllowedProject[] | null;
+    readonly keys: readonly string[];
+    readonly withGuests: boolean;
+  },
+): readonly AllowedProject[] | null {
+  if (verb === 'reset') {
+    if (keys.length > 0) throw badRequest(`'${keys.join(' ')}' is too much; allowed: reset alone.`);
+    return null;
+  }
+  if (verb !== 'allow' && verb !== 'forbid') {
+    throw badRequest(`'${verb}' is not known; allowed: allow, forbid, reset.`);
+  }
+  if (keys.length === 0) throw badRequest(`PROJECT is missing behind ${verb}; allowed: keys, such as WEB.`);
+  return verb === 'allow' ? allowProjects(kept, keys, withGuests) : forbidProjects(kept, keys);
+}
+
+function linesOf(channel: string, projects: readonly AllowedProject[] | null): string[] {
+  if (projects === null) {
+    return [
+      `${channel} has no list: it may read what everybody who may ask may see, if no guests read there.`,
+    ];
+  }
+  if (projects.length === 0) return [`${channel} may read of no project.`];
+  return [
+    `${channel} may read of:`,
+    ...projects.map(({ key, withGuests }) => (withGuests ? `${key}  with guests` : key)),
+  ];
+}

@@ -1,0 +1,67 @@
+import type { Question } from '../../model/question.ts';
+import type { SlackAction } from '../action.ts';
+import type { DoorParts, Place } from '../command.ts';
+import { type ExportFormSubject, exportFormView } from '../exports/export-form-view.ts';
+import { notice } from '../messages/notice.ts';
+import { issuesText } from '../messages/wish-words.ts';
+import { openLateView } from '../open-late-view.ts';
+import { openView } from '../open-view.ts';
+import { askerOf } from '../people/asker-of.ts';
+
+const advice = 'Please press the button again.';
+
+/** *Export* under an answer: the form for a file of the list behind it; its value is the run's id. */
+export const exportAnswer: SlackAction = {
+  id: 'export-answer',
+  async run({ value: run, asker, place, open }, parts) {
+    const { question } = await parts.answers.run(run);
+    const { reportTypes } = parts.reporting;
+    const told = toldBy(question);
+    if (told !== null) {
+      return openView(() => open(exportFormView({ run, ...told, ...place }, reportTypes)), advice);
+    }
+    return openLateView(
+      {
+        title: 'Export',
+        meanwhile: 'Looking for the list behind this answer…',
+        advice,
+        async make() {
+          const subject = await subjectOf(run, asker.user, place, parts);
+          return subject === null
+            ? notice('There is no list behind this answer, so no file of it.')
+            : exportFormView(subject, reportTypes);
+        },
+      },
+      open,
+      parts,
+    );
+  },
+};
+
+/** What the question alone tells of the list; null where the list has to be looked for. */
+function toldBy(question: Question): { readonly issues: string; readonly reportType: string } | null {
+  switch (question.kind) {
+    case 'issue':
+      return { issues: question.key, reportType: 'statusDuration' };
+    case 'report':
+      return {
+        issues: issuesText(question.request.selection),
+        reportType: question.request.reportType,
+      };
+    default:
+      return null;
+  }
+}
+
+async function subjectOf(
+  run: string,
+  account: string,
+  place: Place,
+  { answers, ...parts }: DoorParts,
+): Promise<ExportFormSubject | null> {
+  const { question, asOf } = await answers.run(run);
+  const request = await answers.requestOf(await askerOf(account, parts), question, asOf);
+  if (request === null) return null;
+  const { reportType, selection } = request;
+  return { run, issues: issuesText(selection), reportType, ...place };
+}

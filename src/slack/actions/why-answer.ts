@@ -1,0 +1,19 @@
+import type { SlackAction } from '../action.ts';
+import { openLateView } from '../open-late-view.ts';
+import { WHY, whyView } from '../why/why-view.ts';
+
+/** *Why?* under an answer, wherever it stands: what its figures are made of; its value is the run's id. */
+export const whyAnswer: SlackAction = {
+  id: 'why-answer',
+  run: ({ value, asker, open }, parts) =>
+    openLateView(
+      {
+        title: WHY,
+        meanwhile: 'Looking at what the figures are made of…',
+        advice: 'Please press the button again.',
+        make: () => whyView({ run: value, figure: null }, asker.user, parts),
+      },
+      open,
+      parts,
+    ),
+};

@@ -1,0 +1,40 @@
+import type { AllowedProject } from '../../model/channel.ts';
+import { codeText } from '../messages/code-text.ts';
+import { someOf } from '../messages/some-of.ts';
+import type { Outsiders } from './outsiders.ts';
+
+/** More keys nobody reads in a line. */
+const SHOWN = 30;
+
+/** What a channel may read of, for somebody who may not see the projects with `hidden` keys, in whole sentences (mrkdwn). */
+export function audienceText(
+  projects: readonly AllowedProject[] | null,
+  hidden: readonly string[],
+  outsiders: Outsiders,
+): readonly string[] {
+  return [projects === null ? openText : listText(projects, hidden), outsidersText(outsiders)];
+}
+
+const openText =
+  'No admin has said what this channel may read of, so I share only what everybody who may ask may see, and nothing where guests or other workspaces read.';
+
+function listText(projects: readonly AllowedProject[], hidden: readonly string[]): string {
+  if (projects.length === 0) return 'This channel may read of no project.';
+  const shown = projects.filter(({ key }) => !hidden.includes(key));
+  const names = shown.map(({ key, withGuests }) => `${codeText(key)}${withGuests ? ' (with guests)' : ''}`);
+  const unseen = projects.length - shown.length;
+  const rest = unseen === 0 ? [] : [`${unseen} ${unseen === 1 ? 'project' : 'projects'} you cannot see`];
+  const parts = [...(names.length === 0 ? [] : [someOf(names, SHOWN)]), ...rest];
+  return `This channel may read of ${parts.join(', and of ')}.`;
+}
+
+function outsidersText(outsiders: Outsiders): string {
+  switch (outsiders.kind) {
+    case 'none':
+      return 'Only people of this workspace read here.';
+    case 'some':
+      return `This channel ${outsiders.what}.`;
+    case 'unknown':
+      return `Guests may read here. ${outsiders.because}`;
+  }
+}

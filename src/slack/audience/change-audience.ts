@@ -1,0 +1,37 @@
+import { allowProjects, forbidProjects } from '../../api/allowed-projects.ts';
+import type { AllowedProject } from '../../model/channel.ts';
+import { type Asker, ask } from '../../model/request.ts';
+import type { DoorParts } from '../command.ts';
+import type { AudienceWish } from './read-audience-words.ts';
+
+/** Changes what a channel may read of, and tells its list then. A project the asker cannot see is not allowed by them. */
+export async function changeAudience(
+  wish: Exclude<AudienceWish, { readonly verb: 'show' }>,
+  { channel, account, asker }: { readonly channel: string; readonly account: string; readonly asker: Asker },
+  { channels, reporting }: Pick<DoorParts, 'channels' | 'reporting'>,
+): Promise<readonly AllowedProject[] | null> {
+  if (wish.verb === 'allow') {
+    for (const project of wish.keys) {
+      await reporting.check(
+        ask({ asker, reportType: 'statusDuration', selection: { by: 'project', project } }),
+      );
+    }
+  }
+  const { projects: kept } = await channels.channel(channel);
+  const { projects } = await channels.changeChannel(channel, { projects: listAfter(wish, kept) }, account);
+  return projects;
+}
+
+function listAfter(
+  wish: Parameters<typeof changeAudience>[0],
+  kept: readonly AllowedProject[] | null,
+): readonly AllowedProject[] | null {
+  switch (wish.verb) {
+    case 'reset':
+      return null;
+    case 'allow':
+      return allowProjects(kept, wish.keys, wish.withGuests);
+    case 'forbid':
+      return forbidProjects(kept, wish.keys);
+  }
+}

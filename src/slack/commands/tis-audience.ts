@@ -1,0 +1,74 @@
+import { AppError } from '../../model/error.ts';
+import { audienceText } from '../audience/audience-text.ts';
+import { changeAudience } from '../audience/change-audience.ts';
+import { type AudienceWish, readAudienceWords } from '../audience/read-audience-words.ts';
+import type { Asked, DoorParts, SlashCommand } from '../command.ts';
+import { inPlainWords } from '../exports/in-plain-words.ts';
+import { isDirect } from '../hours-here.ts';
+import type { Message } from '../message.ts';
+import { notice } from '../messages/notice.ts';
+import { refusal } from '../messages/refusal.ts';
+import { askerOf } from '../people/asker-of.ts';
+import { identify } from '../people/identify.ts';
+
+const USAGE = '/tis audience [allow PROJECT[,PROJECT…] [with guests] | forbid PROJECT | reset]';
+
+/** `/tis audience`: of which projects a channel may read; admins of the tracker say so, everybody may see it. */
+export const tisAudience: SlashCommand = {
+  root: '/tis',
+  word: 'audience',
+  usage: USAGE,
+  summary: 'of which projects this channel may read',
+  examples: ['/tis audience', '/tis audience allow WEB', '/tis audience allow WEB,APP with guests'],
+  details:
+    'Before I post anything where others read it, I look whether all of them may. Without a list I share what everybody who may ask may see, and nothing where guests or other workspaces read.',
+  async answer(asked, parts) {
+    if (isDirect(asked.place.channel)) {
+      return [notice('Only you and I read here. Type this in the channel it is about.')];
+    }
+    try {
+      const wish = readAudienceWords(asked.text);
+      return [wish.verb === 'show' ? await show(asked, parts) : await change(wish, asked, parts)];
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
+      return [refusal(error.details.map(inPlainWords), `Type \`${USAGE}\`.`)];
+    }
+  },
+};
+
+async function show({ asker, place: { channel } }: Asked, parts: DoorParts): Promise<Message> {
+  const { projects } = await parts.channels.channel(channel);
+  const { closedProjects } = await parts.reporting.scope(await askerOf(asker.user, parts));
+  const outsiders = await parts.channelFacts.outsidersIn(channel);
+  return notice(
+    ...audienceText(projects, closedProjects, outsiders),
+    'An admin of the tracker can change it.',
+  );
+}
+
+async function change(
+  wish: Exclude<AudienceWish, { readonly verb: 'show' }>,
+  asked: Asked,
+  parts: DoorParts,
+): Promise<Message> {
+  const { channel } = asked.place;
+  const identified = await identify(asked, parts);
+  if ('refusal' in identified) return identified.refusal;
+  const { account, asker, hasAdmins } = identified.member;
+  if (!asker.admin) {
+    return notice(
+      hasAdmins
+        ? 'Only an admin of the tracker can say what a channel may read of.'
+        : `The tracker has no admins, so it is said on the command line: \`${lineOf(wish, channel)}\`.`,
+    );
+  }
+  const projects = await changeAudience(wish, { channel, account, asker }, parts);
+  const outsiders = await parts.channelFacts.outsidersIn(channel);
+  return notice('From now on:', ...audienceText(projects, [], outsiders));
+}
+
+function lineOf(wish: Exclude<AudienceWish, { readonly verb: 'show' }>, channel: string): string {
+  const keys = 'keys' in wish ? ` ${wish.keys.join(' ')}` : '';
+  const guests = 'withGuests' in wish && wish.withGuests ? ' --with-guests' : '';
+  return `npm run --silent dwell -- audience ${channel} ${wish.verb}${keys}${guests}`;
+}

@@ -1,0 +1,40 @@
+import type { Answer, Part } from '../../api/answers.ts';
+import { AppError } from '../../model/error.ts';
+import type { Run } from '../../model/question.ts';
+import type { Asker } from '../../model/request.ts';
+import { firstPart } from '../answers/tell-answer.ts';
+import type { DoorParts } from '../command.ts';
+import { inPlainWords } from '../exports/in-plain-words.ts';
+import { askerOf } from '../people/asker-of.ts';
+
+/** An answer that was kept, given anew to somebody. */
+export interface Again {
+  readonly run: Run;
+  readonly asker: Asker;
+  readonly answer: Answer;
+}
+
+/**
+ * Asks again what was asked once: as of the same instant, and with the rights of the account that asks now. What they may
+ * not see is `not-found`, as what is not there any more.
+ */
+export async function askAgain(
+  id: string,
+  account: string,
+  { answers, ...parts }: DoorParts,
+  part: Part = firstPart,
+): Promise<Again> {
+  const run = await answers.run(id);
+  const asker = await askerOf(account, parts);
+  const answer = await answers.answer(asker, run.question, run.asOf, part).catch((error: unknown) => {
+    if (!(error instanceof AppError) || !['bad-request', 'not-found'].includes(error.code)) throw error;
+    const details = error.code === 'not-found' ? [error.message, ...error.details] : error.details;
+    throw new AppError(
+      'not-found',
+      'You may not see what this is about, or it is not there any more.',
+      details.map(inPlainWords),
+      { cause: error },
+    );
+  });
+  return { run, asker, answer };
+}

@@ -1,0 +1,61 @@
+import { answerView } from '../answers/answer-view.ts';
+import { firstPart } from '../answers/tell-answer.ts';
+import { whyNotHere } from '../audience/why-not-here.ts';
+import type { DoorParts, Person, Place } from '../command.ts';
+import { isDirect } from '../hours-here.ts';
+import type { Message } from '../message.ts';
+import { notice } from '../messages/notice.ts';
+import { askAgain } from './ask-again.ts';
+import { postHere } from './post-here.ts';
+
+/**
+ * Shares an answer in the place where somebody pressed the button: asked again, as of the same instant, with the rights
+ * of who pressed, and posted only where everybody who reads there may read it. Answers what they alone are told.
+ */
+export async function shareRun(
+  id: string,
+  { asker: { user: account }, userName }: Person,
+  place: Place,
+  parts: DoorParts,
+): Promise<readonly Message[]> {
+  if (isDirect(place.channel)) {
+    return [notice('Only you and I read here. Ask in the channel where you want to share it.')];
+  }
+  const { run, answer } = await askAgain(id, account, parts);
+  if (run.question.kind === 'mine') return [notice('What waits on you is for you alone.')];
+  const reasons = await whyNotHere(answer.contents, place.channel, parts);
+  if (reasons.length > 0) return [notice('This stays between us.', ...reasons)];
+  if (!parts.shares.begin(id, place.channel)) {
+    return [notice('This was shared here less than a minute ago. To share it once more, wait a minute.')];
+  }
+  const { timeZone } = answer.question;
+  const look = { place: 'shared', run, part: firstPart, sharedBy: userName, timeZone } as const;
+  const { message, details } = answerView(answer, look);
+  const posted = await postHere(message, place, parts).catch((error: unknown) => {
+    parts.shares.forget(id, place.channel);
+    throw error;
+  });
+  switch (posted.kind) {
+    case 'refused':
+      parts.shares.forget(id, place.channel);
+      return [notice('This is not shared.', posted.because)];
+    case 'unknown':
+      return [
+        notice(
+          'Slack gave no answer, so I do not know whether this is shared.',
+          'Please look; if it is not there, press the button again in a minute.',
+        ),
+      ];
+    case 'posted':
+      await postDetails(details, { channel: posted.channel, threadTs: place.threadTs ?? posted.ts }, parts);
+      return [];
+  }
+}
+
+/** What belongs below the answer; it is as good without the rest, whatever keeps one from being posted. */
+async function postDetails(details: readonly Message[], thread: Place, parts: DoorParts): Promise<void> {
+  for (const detail of details) {
+    const { kind } = await postHere(detail, thread, parts);
+    if (kind !== 'posted') return;
+  }
+}

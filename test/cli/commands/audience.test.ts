@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
+
+let dwell: TestDwell;
+beforeAll(async () => {
+  dwell = await startDwell();
+});
+afterAll(() => dwell.stop());
+
+const linesOf = async (...args: string[]) => (await dwell.types('audience', ...args)).lines;
+const NO_LIST =
+  'C012AB3CD has no list: it may read what everybody who may ask may see, if no guests read there.';
+
+test('tells, allows, forbids and resets, by the id of a channel', async () => {
+  expect(await linesOf('C012AB3CD')).toEqual([NO_LIST]);
+  expect(await linesOf('c012ab3cd', 'allow', 'web,app')).toEqual(['C012AB3CD may read of:', 'APP', 'WEB']);
+  expect(await linesOf('C012AB3CD', 'allow', 'WEB', 'OPS', '--with-guests')).toEqual([
+    'C012AB3CD may read of:',
+    'APP',
+    'OPS  with guests',
+    'WEB  with guests',
+  ]);
+  expect(await linesOf('C012AB3CD', 'forbid', 'APP,OPS,WEB')).toEqual(['C012AB3CD may read of no project.']);
+  expect(await linesOf('C012AB3CD', 'reset')).toEqual([NO_LIST]);
+});
+
+test.each([
+  [[], "CHANNEL '' is no id"],
+  [['#web'], "CHANNEL '#web' is no id of a Slack channel; allowed: one such as C012AB3CD."],
+  [['C0WEB', 'open'], "'open' is not known; allowed: allow, forbid, reset."],
+  [['C0WEB', 'allow'], 'PROJECT is missing behind allow'],
+  [['C0WEB', 'allow', 'W-1'], "project 'W-1' is no key"],
+  [['C0WEB', 'forbid', 'WEB'], "project 'WEB' is not in the channel's list; in it: none."],
+  [['C0WEB', 'reset', 'WEB'], "'WEB' is too much"],
+  [['C0WEB', '--with-guests'], '--with-guests needs allow'],
+])('%j is refused with what is allowed', async (args, words) => {
+  await expect(dwell.types('audience', ...args)).rejects.toMatchObject({
+    code: 'bad-request',
+    details: [expect.stringContaining(words)],
+  });
+  expect(await linesOf('C0WEB')).toEqual([expect.stringContaining('has no list')]);
+});

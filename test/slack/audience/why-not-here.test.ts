@@ -1,0 +1,144 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { AllowedProject } from '../../../src/model/channel.ts';
+import type { Contents } from '../../../src/model/contents.ts';
+import type { Outsiders } from '../../../src/slack/audience/outsiders.ts';
+import { whyNotHere } from '../../../src/slack/audience/why-not-here.ts';
+
+const silent: Outsiders = { kind: 'unknown', because: 'Slack is silent.', passes: true };
+const guests: Outsiders = { kind: 'some', what: 'has guests' };
+const shared: Outsiders = { kind: 'some', what: 'is shared with other workspaces' };
+const none: Outsiders = { kind: 'none' };
+
+const about = (...projects: string[]): Contents => ({ projects, issues: 4, withLevel: 0 });
+const allowed = (...keys: string[]): AllowedProject[] => keys.map((key) => ({ key, withGuests: false }));
+const allowedWithGuests = (...keys: string[]): AllowedProject[] =>
+  keys.map((key) => ({ key, withGuests: true }));
+
+/** A channel with what is known of it; OPS is the one project that is not open to everybody. */
+const reasons = (
+  contents: Contents | null,
+  {
+    projects = null,
+    outsiders = none,
+  }: { projects?: readonly AllowedProject[] | null; outsiders?: Outsiders } = {},
+  channel = 'C0WEB',
+) =>
+  whyNotHere(contents, channel, {
+    channels: {
+      channel: async () => ({
+        ...{ channel, timeZone: null, calendar: null, projects, unfurls: false },
+        ...{ changedBy: null, changedAt: null },
+      }),
+    },
+    channelFacts: { outsidersIn: async () => outsiders },
+    reporting: {
+      scope: async ({ user, admin }) => {
+        expect([user, admin]).toEqual(['', false]);
+        return { closedProjects: ['OPS'], openLevels: [], everything: false };
+      },
+    },
+  });
+
+describe('without a list', () => {
+  test('open projects may be told where only people of the workspace read', async () => {
+    expect(await reasons(about('APP', 'WEB'))).toEqual([]);
+  });
+
+  test('a closed project may not, and an admin is told what to type', async () => {
+    expect(await reasons(about('OPS', 'WEB'))).toEqual([
+      '`OPS` is not open to everybody who may ask.',
+      'An admin of the tracker can open it to this channel: `/tis audience allow OPS`.',
+    ]);
+  });
+
+  test.each([
+    [guests, 'This channel has guests'],
+    [shared, 'This channel is shared with other workspaces'],
+    [silent, 'Guests may read it here. Slack is silent.'],
+  ])('%j: nothing may be told', async (outsiders, lead) => {
+    const [first, cure, ...more] = await reasons(about('WEB'), { outsiders });
+    expect(first).toContain(lead);
+    expect(cure).toContain('`/tis audience allow WEB with guests`');
+    expect(more).toEqual([]);
+  });
+
+  test('nothing is said of an answer without any issue either where guests read', async () => {
+    expect(await reasons({ projects: [], issues: 0, withLevel: 0 }, { outsiders: guests })).not.toEqual([]);
+  });
+});
+
+describe('with a list', () => {
+  test('its projects may be told, closed ones too', async () => {
+    expect(await reasons(about('OPS', 'WEB'), { projects: allowed('OPS', 'WEB') })).toEqual([]);
+  });
+
+  test('others may not, and all that are missing are named', async () => {
+    expect(await reasons(about('APP', 'OPS', 'WEB'), { projects: allowed('WEB') })).toEqual([
+      '`APP`, `OPS` are not among the projects this channel may read of.',
+      'An admin of the tracker can add them: `/tis audience allow APP,OPS`.',
+    ]);
+  });
+
+  test.each([guests, shared, silent])(
+    '%j: only projects allowed with guests may be told',
+    async (outsiders) => {
+      const projects = [...allowedWithGuests('WEB'), ...allowed('APP')];
+      expect(await reasons(about('WEB'), { projects, outsiders })).toEqual([]);
+      const refused = await reasons(about('APP', 'WEB'), { projects, outsiders });
+      expect(refused.join(' ')).toContain('`/tis audience allow APP with guests`');
+    },
+  );
+});
+
+test('an issue with a security level is never told, whatever the list says', async () => {
+  const projects = allowedWithGuests('WEB');
+  const one = { projects: ['WEB'], issues: 1, withLevel: 1 };
+  expect(await reasons(one, { projects })).toEqual([
+    'The issue has a security level, so it is not for everybody here.',
+  ]);
+  expect(await reasons({ ...one, issues: 9 }, { projects })).toEqual([
+    '1 of the 9 issues has a security level, so it is not for everybody here. A filter with `AND level is EMPTY` leaves such issues out.',
+  ]);
+  expect(await reasons({ ...one, issues: 9, withLevel: 2 })).toEqual([
+    '2 of the 9 issues have a security level, so they are not for everybody here. A filter with `AND level is EMPTY` leaves such issues out.',
+  ]);
+});
+
+test('what nobody can tell the contents of is never told', async () => {
+  expect(await reasons(null, { projects: allowedWithGuests('WEB') })).toEqual([
+    'Nobody can tell which projects this is about, so it is for you alone.',
+  ]);
+});
+
+test('in the conversation with the app, by its id or the account, everything may be told', async () => {
+  for (const channel of ['D0ADA', 'U0ADA', 'W0ADA']) {
+    expect(await reasons({ projects: ['OPS'], issues: 1, withLevel: 1 }, {}, channel)).toEqual([]);
+    expect(await reasons(null, {}, channel)).toEqual([]);
+  }
+});
+
+test('whatever is in it and whoever reads there: told only if every project is allowed to all of them', async () => {
+  const key = fc.constantFrom('APP', 'OPS', 'WEB');
+  const list = fc.option(
+    fc.uniqueArray(fc.record({ key, withGuests: fc.boolean() }), { selector: (one) => one.key }),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(key, { minLength: 1 }),
+      fc.nat({ max: 2 }),
+      list,
+      fc.constantFrom(none, guests, shared, silent),
+      async (projects, withLevel, allowedHere, outsiders) => {
+        const may = projects.every((project) => {
+          if (allowedHere === null) return project !== 'OPS' && outsiders.kind === 'none';
+          return allowedHere.some(
+            (one) => one.key === project && (one.withGuests || outsiders.kind === 'none'),
+          );
+        });
+        const told = await reasons({ projects, issues: 2, withLevel }, { projects: allowedHere, outsiders });
+        expect(told.length === 0).toBe(may && withLevel === 0);
+      },
+    ),
+  );
+});

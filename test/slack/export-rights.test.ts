@@ -1,0 +1,173 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { WebClient } from '@slack/web-api';
+import type { Message } from '../../src/playground/message.ts';
+import { exportProgress } from '../../src/slack/messages/export-progress.ts';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { anExport, aWish } from '../support/an-export.ts';
+import { until } from '../support/local-exports.ts';
+import { startTeamInSlack } from '../support/team-in-slack.ts';
+
+let place: Awaited<ReturnType<typeof startTeamInSlack>>;
+beforeEach(async () => {
+  place = await startTeamInSlack();
+});
+afterEach(() => place.stop());
+
+/** The file that came into a channel. */
+const fileIn = (channel = 'C0TEAM') =>
+  until(() => place.openIn(channel).find(({ files = [] }) => files.length > 0)?.files?.[0] ?? null);
+
+/** The newest export of a user of the tracker. */
+async function newest(user: string) {
+  const store = openSqliteStore(place.dwell.dataDir);
+  const { records } = await store.exports.list({ user, admin: false }, { start: 0, size: 1 });
+  store.close();
+  return records[0];
+}
+
+describe('/tis export', () => {
+  test('asks with the rights of the user somebody is in the tracker', async () => {
+    await place.slack.types('/tis export csv OPS', { in: 'dm' });
+    expect((await fileIn('D0ADA')).content.toString()).toContain('OPS-1');
+    expect((await newest('ada'))?.wish.request.asker).toEqual({ user: 'ada', admin: false });
+
+    expect((await place.says('/tis export csv OPS', { as: 'bob' })).text).toContain('could not be found');
+    expect((await place.says('/tis export csv OPS', { as: 'zoe' })).text).toContain('could not be found');
+  });
+
+  test('brings nothing into a channel whose people may not read it, and says what helps', async () => {
+    const { text } = await place.says('/tis export csv OPS');
+    expect(text).toContain('This file is not for this channel.');
+    expect(text).toContain('`/tis audience allow OPS`');
+    expect(text).toContain('In your conversation with me');
+    expect(place.openIn()).toEqual([]);
+    expect(await newest('ada')).toBeUndefined();
+    await place.dwell.types('audience', 'C0TEAM', 'allow', 'OPS');
+    await place.slack.types('/tis export csv OPS');
+    expect((await fileIn()).content.toString()).toContain('OPS-1');
+  });
+
+  test('nor into one with guests, nor issues with a security level', async () => {
+    expect((await place.says('/tis export csv WEB', { in: 'with-guests' })).text).toContain('has guests');
+    expect((await place.says('/tis export csv APP')).text).toContain('security level');
+    await place.slack.types('/tis export csv jql project = APP AND level is EMPTY');
+    const content = (await fileIn()).content.toString();
+    expect(content).toContain('APP-2');
+    expect(content).not.toContain('APP-1');
+  });
+
+  test('a project that is closed while the file is made is not shared; its asker is told why and gets it', async () => {
+    const release = place.slack.faults.holdNext('chat.update');
+    const releasePost = place.slack.faults.holdNext('chat.postMessage');
+    await place.slack.types('/tis export csv WEB');
+    await until(() => place.slack.calls('chat.postMessage').length === 1);
+    await place.dwell.types('audience', 'C0TEAM', 'allow', 'APP');
+    releasePost();
+    release();
+    const word = await place.privateWord();
+    expect(word.text).toContain('Your file stays between us. `WEB` is not among the projects');
+    const told = await until(
+      () => place.openIn().find(({ text }) => text.includes('Not everybody here may read')) ?? null,
+    );
+    expect(told.text).not.toContain('audience');
+    expect(place.slack.files()).toEqual([]);
+    await place.slack.clicks('Get the file', { on: told });
+    expect((await place.privateWord()).text).toContain('Download the file');
+    await place.slack.clicks('Get the file', { as: 'bob', on: told });
+    expect((await place.privateWord()).text).toContain('Only who asked for this file');
+  });
+});
+
+describe('an export asked for before anybody knew who its account is', () => {
+  const account = { user: 'U0ADA', admin: false };
+
+  async function clicked(name: string, on: Message): Promise<string> {
+    await place.slack.clicks(name, { on });
+    return (await place.privateWord()).text;
+  }
+
+  test('can still be got', async () => {
+    place.slack.faults.failNext('files.getUploadURLExternal', 'file_upload_disabled');
+    // While Slack is silent nobody is recognized.
+    place.slack.faults.breakNext('users.info', 503);
+    await place.slack.types('/tis export csv WEB-1', { in: 'dm' });
+    const told = await until(
+      () => place.openIn('D0ADA').find(({ text }) => text.includes('do not let me upload')) ?? null,
+    );
+    expect((await newest('U0ADA'))?.wish.request.asker).toEqual(account);
+    expect(await clicked('Get the file', told)).toContain('Download the file');
+  });
+
+  test('can still be ended, and while Slack is silent its message is not taken for an orphan', async () => {
+    const progress = await aQueuedExport();
+    place.slack.faults.breakNext('users.info', 503);
+    expect(await clicked('Abort', progress)).toContain('Slack cannot be reached');
+    expect(place.openIn()).toEqual([progress]);
+    await place.slack.clicks('Abort', { on: progress });
+    await until(async () => (await newest('U0ADA'))?.state === 'Aborted');
+  });
+
+  /** Somebody else works on it, so that it does not end by itself; the message about it. */
+  async function aQueuedExport(): Promise<Message> {
+    const [channel, user, userName] = ['C0TEAM', 'U0ADA', 'ada'];
+    const web = new WebClient(place.slack.botToken, { slackApiUrl: place.slack.apiUrl });
+    const { text, blocks } = exportProgress({ wish: 'a wish', user, userName, completed: 0, total: 12 });
+    const { ts: messageTs = '' } = await web.chat.postMessage({ channel, text, blocks: [...blocks] });
+    const note = { channel, messageTs, threadTs: '', user, userName };
+    const createdAt = place.dwell.clock.now;
+    const store = openSqliteStore(place.dwell.dataDir);
+    await store.exports.add(
+      anExport('old', {
+        ...{ createdAt, total: 12, wish: aWish({ asker: account }) },
+        delivery: { door: 'slack', note, pending: true },
+      }),
+      10,
+    );
+    await store.exports.claim(createdAt, { holder: 'elsewhere', until: createdAt + 10_000 }, []);
+    store.close();
+    const [progress] = place.openIn();
+    if (progress === undefined) throw new Error('nothing was posted');
+    return progress;
+  }
+});
+
+describe('Export under an answer', () => {
+  const submitted = async (as: string, on: Message, entries: Record<string, string> = {}) => {
+    await place.slack.clicks('Export', { as, on });
+    await until(() => place.slack.openModals(as).at(-1)?.callback_id === 'export-form');
+    await place.slack.submits({ format: 'csv', ...entries }, { as });
+  };
+
+  test('opens the form for its list, and the file holds the issues as they were then', async () => {
+    const answer = await place.says('/tis project WEB p85');
+    place.dwell.clock.now += 86_400_000;
+    await submitted('ada', answer);
+    const content = (await fileIn()).content.toString();
+    expect(content.match(/WEB-\d+/g)?.length).toBeGreaterThanOrEqual(12);
+    const record = await newest('ada');
+    expect(record?.wish.request).toMatchObject({
+      statistic: null,
+      page: null,
+      asOf: Date.parse('2026-03-18T12:00:00Z'),
+    });
+  });
+
+  test.each([
+    ['/tis WEB-1', 1],
+    ['/tis weekly WEB', 12],
+    ['/tis aging APP', 1],
+  ])('%s: the file holds its issues, of the report that is chosen', async (line, issues) => {
+    const answer = await place.says(line, { in: 'dm' });
+    await submitted('ada', answer, { report: 'statusCount' });
+    const text = `as CSV: ${issues} issue`;
+    const told = await until(() => place.openIn('D0ADA').find((one) => one.text.includes(text)) ?? null);
+    expect(told.text).toContain('Status Count of');
+  });
+
+  test('in a channel whose people may not read it the modal says so, and nothing is posted', async () => {
+    const answer = await place.says('/tis project OPS');
+    await submitted('ada', answer);
+    await until(() => JSON.stringify(place.slack.openModals()).includes('not for this channel'));
+    expect(place.openIn()).toEqual([]);
+  });
+});

@@ -1,0 +1,171 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
+import { until } from '../../support/local-exports.ts';
+import { startTeamInSlack } from '../../support/team-in-slack.ts';
+
+type Place = Awaited<ReturnType<typeof startTeamInSlack>>;
+const share = 'Share to channel';
+
+describe.each(['http', 'socket'] as const)('over %s', (mode) => {
+  let place: Place;
+  beforeAll(async () => {
+    place = await startTeamInSlack(mode);
+  });
+  afterAll(() => place.stop());
+
+  test('an answer is posted anew for everybody, with its run and who shared it', async () => {
+    const answer = await place.says('/tis project WEB', { as: 'bob' });
+    expect((await place.slack.clicks(share, { as: 'bob', on: answer })).outcome).toBe('ok');
+    const shared = await place.slack.reply();
+    expect(shared).toMatchObject({ channel: 'C0TEAM', text: expect.stringMatching(/Shared by bob\.$/) });
+    expect(shared.onlyFor).toBeUndefined();
+    expect(shared.text).toMatch(/Run [0-9a-z]{10}\./);
+    expect(JSON.stringify(shared.blocks)).not.toContain('share-answer');
+    expect(JSON.stringify(shared.blocks)).toContain('why-answer');
+    expect(checkBlocks(shared.blocks ?? [], 'message')).toEqual([]);
+  });
+});
+
+describe('in a team', () => {
+  let place: Place;
+  beforeEach(async () => {
+    place = await startTeamInSlack();
+  });
+  afterEach(() => place.stop());
+
+  /** What who presses the button is told alone; nothing may be posted meanwhile. */
+  async function refused(line: string, { as = 'ada', in: where = 'team', plant = () => {} } = {}) {
+    const answer = await place.says(line, { as, in: where });
+    plant();
+    await place.slack.clicks(share, { as, on: answer });
+    const told = await place.privateWord();
+    expect(place.openIn(answer.channel)).toEqual([]);
+    return told.text;
+  }
+
+  test('a project that is not open to everybody stays private until an admin allows it', async () => {
+    expect(await refused('/tis project OPS')).toBe(
+      'This stays between us. `OPS` is not open to everybody who may ask. An admin of the tracker can open it to this channel: `/tis audience allow OPS`.',
+    );
+    await place.dwell.types('audience', 'C0TEAM', 'allow', 'OPS');
+    await place.slack.clicks(share);
+    expect((await place.slack.reply()).onlyFor).toBeUndefined();
+  });
+
+  test('issues with a security level stay private', async () => {
+    expect(await refused('/tis project APP')).toContain('1 of the 3 issues has a security level');
+    expect(await refused('/tis APP-1')).toContain('The issue has a security level');
+  });
+
+  test.each([
+    ['with-guests', 'has guests'],
+    ['with-others', 'is shared with other workspaces'],
+  ])('in %s it stays private', async (where, reason) => {
+    const text = await refused('/tis project WEB', { in: where });
+    expect(text).toContain(`This channel ${reason}`);
+    expect(text).toContain('`/tis audience allow WEB with guests`');
+  });
+
+  test.each<[string, () => void, string]>([
+    [
+      'a scope is missing',
+      () => place.slack.faults.failNext('conversations.info', 'missing_scope'),
+      '`channels:read` and `groups:read`',
+    ],
+    ['Slack is silent', () => place.slack.faults.breakNext('conversations.members', 500), 'try again later'],
+  ])('where %s nobody knows who reads, so it stays private', async (_what, plant, reason) => {
+    const text = await refused('/tis project WEB', { plant });
+    expect(text).toContain('Guests may read it here.');
+    expect(text).toContain(reason);
+  });
+
+  test.each<[string, () => void, string]>([
+    [
+      'the app was taken out of the channel',
+      () => place.slack.faults.failNext('chat.postMessage', 'not_in_channel'),
+      '/invite @Dwell',
+    ],
+    [
+      'chat:write is missing',
+      () => place.slack.faults.failNext('chat.postMessage', 'missing_scope'),
+      'chat:write',
+    ],
+    [
+      'Slack wants to be left alone for long',
+      () => place.slack.faults.rateLimitNext('chat.postMessage', 120),
+      'left alone for 120 seconds',
+    ],
+  ])('%s: told, and it may be pressed again at once', async (_what, plant, cure) => {
+    const text = await refused('/tis project WEB', { plant });
+    expect(text).toContain('This is not shared.');
+    expect(text).toContain(cure);
+    await place.slack.clicks(share);
+    expect((await place.slack.reply()).text).toContain('Shared by ada.');
+  });
+
+  test('a failure of Slack leaves open whether it was posted, and that is what is told', async () => {
+    const answer = await place.says('/tis project WEB');
+    place.slack.faults.loseAnswerNext('chat.postMessage');
+    await place.slack.clicks(share, { on: answer });
+    expect((await place.privateWord()).text).toContain('I do not know whether this is shared');
+    expect(place.openIn()).toHaveLength(1);
+    await place.slack.clicks(share, { on: answer });
+    expect((await place.privateWord()).text).toContain('less than a minute ago');
+    expect(place.openIn()).toHaveLength(1);
+  });
+
+  test('a channel without the app is told how to invite it', async () => {
+    expect(await refused('/tis project WEB', { in: 'quiet' })).toContain('/invite @Dwell');
+  });
+
+  test('a chart or table that Slack refuses goes more plainly, once', async () => {
+    const answer = await place.says('/tis project WEB');
+    place.slack.faults.failNext('chat.postMessage', 'invalid_blocks');
+    await place.slack.clicks(share, { on: answer });
+    expect((await place.slack.reply()).text).toContain('Shared by ada.');
+    expect(place.openIn()).toHaveLength(1);
+  });
+
+  test('pressed again within a minute nothing is posted, after it, knowingly, once more', async () => {
+    const answer = await place.says('/tis project WEB');
+    await place.slack.clicks(share, { on: answer });
+    await place.slack.reply();
+    await place.slack.clicks(share, { on: answer });
+    expect((await place.privateWord()).text).toContain('less than a minute ago');
+    place.dwell.clock.now += 60_000;
+    await place.slack.clicks(share, { on: answer });
+    await place.slack.reply();
+    expect(place.openIn()).toHaveLength(2);
+  });
+
+  test('two presses at once post one message', async () => {
+    const answer = await place.says('/tis project WEB');
+    await Promise.all([place.slack.clicks(share, { on: answer }), place.slack.clicks(share, { on: answer })]);
+    await until(() => place.slack.messages().some(({ text }) => text.includes('less than a minute ago')));
+    expect(place.openIn()).toHaveLength(1);
+  });
+
+  test('in the conversation with the app it is told where to ask', async () => {
+    const answer = await place.says('/tis project WEB', { in: 'dm' });
+    await place.slack.clicks(share, { on: answer });
+    expect((await place.privateWord()).text).toBe(
+      'Only you and I read here. Ask in the channel where you want to share it.',
+    );
+  });
+
+  test('what belongs below the answer comes in its thread', async () => {
+    const answer = await place.says('/tis weekly WEB');
+    await place.slack.clicks(share, { on: answer });
+    const shared = await place.slack.reply();
+    const detail = await place.slack.reply();
+    expect(detail.threadTs).toBe(shared.ts);
+  });
+
+  test('a run that nobody knows any more is told as such', async () => {
+    const answer = await place.says('/tis project WEB');
+    place.dwell.clock.now += 91 * 86_400_000;
+    await place.slack.clicks(share, { on: answer });
+    expect((await place.privateWord()).text).toContain('not known any more');
+    expect(place.openIn()).toEqual([]);
+  });
+});
