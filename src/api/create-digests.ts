@@ -1,19 +1,7 @@
-import type { Logger } from 'pino';
-import type { Instant } from '../model/issue.ts';
-import type { DigestStore } from '../store/store.ts';
-import type { AnswersApi } from './answers.ts';
+import { createDigestWorker } from './digests/create-digest-worker.ts';
+import type { DigestsParts } from './digests/digests-parts.ts';
+import { ownDigests } from './digests/own-digests.ts';
 import type { DigestPostman, DigestsApi } from './digests.ts';
-import type { SettingsApi } from './settings.ts';
-
-/** What digests are kept and made with. */
-export interface DigestsParts {
-  readonly store: DigestStore;
-  readonly answers: AnswersApi;
-  readonly settings: SettingsApi;
-  readonly now: () => Instant;
-  readonly newId: () => string;
-  readonly log: Logger;
-}
 
 /** Digests, and the work that is done for them beside answering. */
 export interface Digests extends DigestsApi {
@@ -26,10 +14,6 @@ export interface Digests extends DigestsApi {
 }
 
 /** Digests over the store. */
-export function createDigests(_parts: DigestsParts): Digests {
-  return new Proxy({} as Digests, {
-    get: (_, name) => async () => {
-      if (!['start', 'tick', 'stop'].includes(String(name))) throw new Error('digests are not built');
-    },
-  });
+export function createDigests(parts: DigestsParts): Digests {
+  return { ...ownDigests(parts), ...createDigestWorker(parts) };
 }

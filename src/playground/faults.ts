@@ -1,11 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What a call is answered with instead of what it asked for; `lost`: it is done, but nobody is told. */
+/**
+ * What a call is answered with instead of what it asked for. `lost`: nobody is told anything, whether it `isDone` or not;
+ * a `status` likewise.
+ */
 export type Fault =
   | { readonly kind: 'refuse'; readonly error: string }
   | { readonly kind: 'limit'; readonly retryAfterSeconds: number }
-  | { readonly kind: 'status'; readonly status: number }
-  | { readonly kind: 'lost' };
+  | { readonly kind: 'status'; readonly status: number; readonly isDone: boolean }
+  | { readonly kind: 'lost'; readonly isDone: boolean };
 
 /** The name under which faults are planted for the bytes of a file, which are no method of the Web API. */
 export const uploadStep = 'upload';
@@ -28,8 +31,15 @@ export function createFaults() {
     rateLimitNext: (method: string, retryAfterSeconds: number, times = 1) =>
       plant(planted, method, { kind: 'limit', retryAfterSeconds } as const, times),
     breakNext: (method: string, status: number, times = 1) =>
-      plant(planted, method, { kind: 'status', status } as const, times),
-    loseAnswerNext: (method: string, times = 1) => plant(planted, method, { kind: 'lost' } as const, times),
+      plant(planted, method, { kind: 'status', status, isDone: false } as const, times),
+    /** The call does what it asked for, and is answered as if it had not. */
+    breakAfterNext: (method: string, status: number, times = 1) =>
+      plant(planted, method, { kind: 'status', status, isDone: true } as const, times),
+    loseAnswerNext: (method: string, times = 1) =>
+      plant(planted, method, { kind: 'lost', isDone: true } as const, times),
+    /** The call is never heard. */
+    loseNext: (method: string, times = 1) =>
+      plant(planted, method, { kind: 'lost', isDone: false } as const, times),
     slowNext: (method: string, ms: number, times = 1) => plant(delays, method, () => pause(ms), times),
 
     /** Lets the next call wait until the returned function is called. */

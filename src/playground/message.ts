@@ -23,6 +23,10 @@ export interface Message {
   readonly blocks?: readonly Json[];
   readonly files?: readonly SlackFile[];
   readonly threadTs?: string;
+  /** What the app told Slack about it, which people do not see. */
+  readonly metadata?: Json;
+  /** What the app shows below links in it, by link. */
+  readonly unfurls?: Readonly<Record<string, readonly Json[]>>;
   readonly edited?: boolean;
   /** Written by the app rather than by a person. */
   readonly byApp: boolean;
@@ -46,6 +50,7 @@ export interface Draft {
   readonly blocks?: readonly Json[];
   readonly files?: readonly SlackFile[];
   readonly threadTs?: string;
+  readonly metadata?: Json;
   readonly onlyFor?: string;
   readonly answers?: { readonly user: string; readonly text: string };
 }

@@ -17,12 +17,17 @@ export interface Person {
   readonly foreignTeam?: string;
 }
 
-/** A public channel; `id` starts with C. The app is a member unless `appIsMember` is false. */
+/** A channel; `id` starts with C. The app is a member unless `appIsMember` is false. */
 export interface Channel {
   readonly id: string;
   readonly name: string;
   readonly topic?: string;
   readonly appIsMember?: boolean;
+  /** Ids of the people in it; else everybody. */
+  readonly members?: readonly string[];
+  readonly isPrivate?: boolean;
+  /** With other workspaces of one's own organisation, or with other organisations. */
+  readonly sharedWith?: 'organisation' | 'others';
 }
 
 /** A slash command as the app's manifest declares it. */
@@ -90,6 +95,8 @@ export interface PlaygroundOptions {
   readonly shortcuts?: readonly Shortcut[];
   /** Events the app subscribes to beside `app_home_opened` and `message.im`. */
   readonly events?: readonly string[];
+  /** Domains of links the app hears of when they are posted, where it subscribes to `link_shared`. */
+  readonly unfurlDomains?: readonly string[];
   /** A function is asked anew whenever a page asks for its state; where it fails, there are no hints. */
   readonly hints?: readonly Hint[] | (() => Promise<readonly Hint[]>);
   readonly limits?: Partial<PlaygroundLimits>;

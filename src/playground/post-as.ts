@@ -3,6 +3,7 @@ import type { Message } from './message.ts';
 import { escapeText, personOf } from './payload-parts.ts';
 import { sendCommand } from './send-command.ts';
 import { sendEvent } from './send-event.ts';
+import { shareLinks } from './share-links.ts';
 import type { Stage } from './stage.ts';
 
 /** What somebody typed into a composer. */
@@ -25,6 +26,7 @@ export async function postAs(stage: Stage, typed: Typed): Promise<{ message?: Me
     mentioned(escapeText(typed.text), stage),
     typed.threadTs,
   );
+  await shareLinks(stage, message);
   const kind = channel.direct ? 'im' : 'channel';
   const heard = channel.direct || options.events?.includes('message.channels');
   if (!heard) return { message, ack: null };

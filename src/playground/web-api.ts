@@ -38,7 +38,11 @@ export function createWebApi(stage: Stage, record: (call: Call) => void): Router
     const { token: _, ...args } = given;
     if (open.has(name) || isCaller(request, given, stage)) record({ method: name, args });
     const fault = await stage.faults.meet(name);
-    if (fault?.kind === 'status') return void response.status(fault.status).send('stand-in fault');
+    const giveUp = () => {
+      if (fault?.kind === 'status') response.status(fault.status).send('stand-in fault');
+      else response.destroy();
+    };
+    if ((fault?.kind === 'status' || fault?.kind === 'lost') && !fault.isDone) return giveUp();
     if (fault?.kind === 'limit') return limited(response, fault.retryAfterSeconds);
     const wait = name === 'chat.postMessage' ? stage.pace.take(String(given.channel)) : 0;
     if (wait > 0) return limited(response, wait);
@@ -49,7 +53,7 @@ export function createWebApi(stage: Stage, record: (call: Call) => void): Router
       stage,
       fault?.kind === 'refuse' ? fault.error : undefined,
     );
-    if (fault?.kind === 'lost') response.destroy();
+    if (fault?.kind === 'lost' || fault?.kind === 'status') giveUp();
     else response.json(answered);
   });
   return router;

@@ -3,8 +3,13 @@ import type { Message, SlackFile } from './message.ts';
 import type { PlaygroundOptions } from './options.ts';
 
 /** A message in the form Slack's API and its payloads show it. */
-export function wireMessage(message: Message, { app, team, url }: PlaygroundOptions, replies = 0): Json {
+export function wireMessage(
+  message: Message,
+  { app, team, url }: PlaygroundOptions,
+  { replies = 0, withMetadata = false }: { readonly replies?: number; readonly withMetadata?: boolean } = {},
+): Json {
   return {
+    ...(withMetadata && message.metadata ? { metadata: message.metadata } : {}),
     type: 'message',
     user: message.user,
     ts: message.ts,
@@ -21,6 +26,17 @@ export function wireMessage(message: Message, { app, team, url }: PlaygroundOpti
     ...(message.files ? { files: message.files.map((file) => wireFile(file, url())), upload: false } : {}),
     ...(message.threadTs ? { thread_ts: message.threadTs } : {}),
     ...(replies > 0 ? { thread_ts: message.ts, reply_count: replies } : {}),
+    ...(message.unfurls
+      ? {
+          attachments: Object.entries(message.unfurls).map(([url, blocks], i) => ({
+            id: i + 1,
+            from_url: url,
+            app_unfurl_url: url,
+            is_app_unfurl: true,
+            blocks,
+          })),
+        }
+      : {}),
     ...(message.edited ? { edited: { user: message.user, ts: message.ts } } : {}),
   };
 }

@@ -1,4 +1,5 @@
 import { fillIds } from './fill-ids.ts';
+import type { Json } from './json.ts';
 import type { Change, Draft, Message } from './message.ts';
 import type { Channel, Person, PlaygroundOptions } from './options.ts';
 import { Refusal } from './refusal.ts';
@@ -50,6 +51,9 @@ export function createWorkspace({ people, channels, app, now, newId }: Playgroun
     conversations: () => [...conversations.values()],
     person: (id: string) => people.find((person) => person.id === id),
     directOf: (user: string) => directId({ id: user }),
+    /** The people in a channel, the app not among them. */
+    membersOf: (channel: string): readonly string[] =>
+      channels.find(({ id }) => id === channel)?.members ?? people.map(({ id }) => id),
     isMember: (channel: string) => channel.startsWith('D') || joined.has(channel),
     join: (channel: string) => void joined.add(channel),
 
@@ -94,6 +98,14 @@ export function createWorkspace({ people, channels, app, now, newId }: Playgroun
       messages.splice(messages.indexOf(old), 1, message);
       tell({ kind: 'updated', message });
       return message;
+    },
+
+    /** Shows blocks below links of a message. */
+    unfurl(old: Message, shown: Readonly<Record<string, readonly Json[]>>): void {
+      const filled = Object.entries(shown).map(([url, blocks]) => [url, fillIds(blocks, newId)]);
+      const message = { ...old, unfurls: { ...old.unfurls, ...Object.fromEntries(filled) } };
+      messages.splice(messages.indexOf(old), 1, message);
+      tell({ kind: 'updated', message });
     },
 
     remove(message: Message): void {

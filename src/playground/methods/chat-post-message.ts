@@ -1,4 +1,5 @@
 import { draftOf } from '../draft.ts';
+import { isJson } from '../json.ts';
 import type { Method } from '../method.ts';
 import { Refusal } from '../refusal.ts';
 import { wireMessage } from '../wire-message.ts';
@@ -12,7 +13,12 @@ export const chatPostMessage: Method = {
     const threadTs = args.text('thread_ts');
     if (threadTs !== undefined && !workspace.find(id, threadTs)) throw new Refusal('thread_not_found');
     const draft = draftOf(args.text('text'), args.json('blocks'));
-    const message = workspace.post(id, { ...draft, ...(threadTs ? { threadTs } : {}) });
+    const metadata = args.json('metadata');
+    const message = workspace.post(id, {
+      ...draft,
+      ...(threadTs ? { threadTs } : {}),
+      ...(isJson(metadata) ? { metadata } : {}),
+    });
     return { channel: id, ts: message.ts, message: wireMessage(message, options) };
   },
 };

@@ -22,7 +22,10 @@ export const conversationsHistory: Method = {
     const { page, nextCursor } = pageOf(asked, args, 100);
     return {
       messages: page.map((message) =>
-        wireMessage(message, options, all.filter(({ threadTs }) => threadTs === message.ts).length),
+        wireMessage(message, options, {
+          replies: all.filter(({ threadTs }) => threadTs === message.ts).length,
+          withMetadata: args.flag('include_all_metadata'),
+        }),
       ),
       has_more: nextCursor !== '',
       response_metadata: { next_cursor: nextCursor },

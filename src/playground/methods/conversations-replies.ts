@@ -14,7 +14,10 @@ export const conversationsReplies: Method = {
     const { page, nextCursor } = pageOf(thread, args, 1_000);
     return {
       messages: page.map((message) =>
-        wireMessage(message, options, message.ts === ts ? thread.length - 1 : 0),
+        wireMessage(message, options, {
+          replies: message.ts === ts ? thread.length - 1 : 0,
+          withMetadata: args.flag('include_all_metadata'),
+        }),
       ),
       has_more: nextCursor !== '',
       response_metadata: { next_cursor: nextCursor },

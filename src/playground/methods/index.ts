@@ -7,6 +7,7 @@ import { chatDelete } from './chat-delete.ts';
 import { chatGetPermalink } from './chat-get-permalink.ts';
 import { chatPostEphemeral } from './chat-post-ephemeral.ts';
 import { chatPostMessage } from './chat-post-message.ts';
+import { chatUnfurl } from './chat-unfurl.ts';
 import { chatUpdate } from './chat-update.ts';
 import { conversationsHistory } from './conversations-history.ts';
 import { conversationsInfo } from './conversations-info.ts';
@@ -36,6 +37,7 @@ export const methods: readonly Method[] = [
   chatGetPermalink,
   chatPostEphemeral,
   chatPostMessage,
+  chatUnfurl,
   chatUpdate,
   conversationsHistory,
   conversationsInfo,

@@ -65,9 +65,17 @@ export function messageRow(message, state, { compact = false, replies = [], open
 function content(message, state, scene) {
   const edited = message.edited && h('span', { class: 'edited' }, ' (edited)');
   const files = message.files?.map(file);
+  const below = [files, unfurled(message, scene)];
   if (message.blocks?.length > 0)
-    return [h('div', { class: 'blocks' }, drawBlocks(message.blocks, scene)), files, edited];
-  return [h('div', { class: 'text' }, message.text && mrkdwn(message.text, state.names), edited), files];
+    return [h('div', { class: 'blocks' }, drawBlocks(message.blocks, scene)), below, edited];
+  return [h('div', { class: 'text' }, message.text && mrkdwn(message.text, state.names), edited), below];
+}
+
+/** What an app shows below links. */
+function unfurled({ unfurls = {} }, scene) {
+  return Object.values(unfurls).map((blocks) =>
+    h('div', { class: 'unfurl blocks' }, drawBlocks(blocks, scene)),
+  );
 }
 
 function file({

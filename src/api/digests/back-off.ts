@@ -1,0 +1,16 @@
+const MINUTE_MS = 60_000;
+
+/** How long nobody tries again after each try; the last holds for all that follow. */
+const pausesMs = [1, 2, 5, 15, 30].map((minutes) => minutes * MINUTE_MS);
+
+const GIVE_UP_MS = 12 * 60 * MINUTE_MS;
+
+/**
+ * How long (ms) to wait after so many tries that came to nothing; null: twelve hours were waited, and that was enough.
+ * Counted in tries, because clocks may jump.
+ */
+export function backOff(tries: number): number | null {
+  const pause = (i: number) => pausesMs[Math.min(i, pausesMs.length - 1)] ?? 0;
+  const waited = Array.from({ length: tries - 1 }, (_, i) => pause(i)).reduce((sum, ms) => sum + ms, 0);
+  return waited >= GIVE_UP_MS ? null : pause(tries - 1);
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '../../model/error.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { HeldRun } from '../../store/store.ts';
+import type { DigestPostman } from '../digests.ts';
+import { whyFailed } from '../local/exports/why-failed.ts';
+import { backOff } from './back-off.ts';
+import { calendarNamed } from './calendar-named.ts';
+import type { DigestsParts } from './digests-parts.ts';
+import type { PeriodHold } from './hold-period.ts';
+import { missedBefore } from './missed-before.ts';
+import { beginOf } from './plan-periods.ts';
+
+/** A period that has brought this many processes down would bring down the next one. */
+const MOST_ATTEMPTS = 5;
+/** What begins so much later than it was due is told to be late. */
+const LATE_MS = 5 * 60_000;
+/** An older period of the same digest is at work, or waits. */
+const IN_ORDER_MS = 60_000;
+/** More than the periods of one outage that are written. */
+const LOOKED_BACK = 150;
+
+/** What became of an attempt: the end of the period, or when to try again. `lost`: it is not ours any more. */
+export type Delivering =
+  | { readonly state: 'sent' | 'silent' | 'failed'; readonly message: string | null }
+  | { readonly notBefore: Instant }
+  | 'lost';
+
+/** What an attempt needs. */
+export type DeliveringParts = DigestsParts & { readonly postman: DigestPostman };
+
+/** Tries to bring a held period to where it is told. The note remembers how often that came to nothing. */
+export async function deliverPeriod(
+  held: HeldRun,
+  hold: PeriodHold,
+  stopping: AbortSignal,
+  parts: DeliveringParts,
+): Promise<Delivering> {
+  const { store, now, log } = parts;
+  const { digestId, due, attempts } = held.run;
+  if (attempts > MOST_ATTEMPTS) return failed(interrupted);
+  const runs = await store.runs(digestId, LOOKED_BACK);
+  if (runs.some((run) => run.due < due && run.state === 'claimed')) return { notBefore: now() + IN_ORDER_MS };
+  try {
+    return await attempt(held, missedBefore(due, runs), hold, parts);
+  } catch (error) {
+    if (hold.lost.aborted) return 'lost';
+    if (stopping.aborted) return { notBefore: now() };
+    if (error instanceof AppError && error.code === 'unavailable') return later(error, held, hold, parts);
+    const why = whyFailed(error);
+    if (why !== null) return failed(why);
+    const reference = randomUUID();
+    log.error({ err: error, reference, digestId, due }, 'a digest failed');
+    return failed(`Something went wrong on our side; the log has it under ${reference}.`);
+  }
+}
+
+async function attempt(
+  { digest, run }: HeldRun,
+  missed: readonly Instant[],
+  hold: PeriodHold,
+  { answers, settings, now, postman }: DeliveringParts,
+): Promise<Delivering> {
+  const { due } = run;
+  const asker = await postman.askerOf(digest.owner);
+  if (asker === null) return failed(gone);
+  const answer = await answers.answer(asker, digest.question, due);
+  // What was begun is brought to its end.
+  if (answer.isEmpty && Object.keys(run.note).length === 0) return { state: 'silent', message: null };
+  const calendar = digest.workingDays === null ? null : await calendarNamed(digest.workingDays, settings);
+  const lateMs = now() - (beginOf(due, digest.schedule, calendar) ?? due);
+  const { tries } = run.note;
+  await postman.deliver({ digest, run, answer, lateMs: lateMs > LATE_MS ? lateMs : null, missed }, (note) =>
+    hold.keep(tries === undefined ? note : { ...note, tries }),
+  );
+  return { state: 'sent', message: null };
+}
+
+async function later(
+  error: AppError,
+  { run: { digestId, due } }: HeldRun,
+  hold: PeriodHold,
+  { now, log }: Pick<DeliveringParts, 'now' | 'log'>,
+): Promise<Delivering> {
+  const tries = Number(hold.note().tries ?? 0) + 1;
+  const pause = backOff(tries);
+  if (pause === null) {
+    return failed(`It could not be brought for twelve hours: ${whyFailed(error) ?? ''}`.trim());
+  }
+  log.warn({ err: error, digestId, due, tries }, 'a digest cannot be brought yet');
+  try {
+    await hold.keep({ ...hold.note(), tries: String(tries) });
+  } catch (cause) {
+    if (hold.lost.aborted) return 'lost';
+    log.warn({ err: cause, digestId, due }, 'a try of a digest could not be counted');
+  }
+  return { notBefore: now() + pause };
+}
+
+function failed(message: string): Delivering {
+  return { state: 'failed', message };
+}
+
+const gone =
+  'Its owner is gone: the account does not belong to anybody who works here any more. Hand it over to somebody else.';
+const interrupted = `It was interrupted ${MOST_ATTEMPTS} times by the end of the process that was posting it. Ask for less, or tell an admin.`;

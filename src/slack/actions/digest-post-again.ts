@@ -1,0 +1,5 @@
+import type { SlackAction } from '../action.ts';
+import { postAgain } from '../digests/post-again.ts';
+
+/** *Post it again* under the word that nobody can tell whether a digest stands there; its value names the period. */
+export const digestPostAgain: SlackAction = { id: 'digest-post-again', run: postAgain };

@@ -1,0 +1,65 @@
+import type { Digest } from '../../model/digest.ts';
+import { AppError } from '../../model/error.ts';
+import type { ExportWish } from '../../model/export.ts';
+import type { ReportRequest } from '../../model/request.ts';
+import type { DoorParts } from '../command.ts';
+import type { DeliveryNote } from '../exports/delivery-note.ts';
+import type { Message } from '../message.ts';
+import { exportProgress } from '../messages/export-progress.ts';
+import { wishText, wishWords } from '../messages/wish-words.ts';
+
+const types = { xlsx: 'XLSX', xls: 'XLS', csv: 'CSV' } as const;
+
+/** More exports of one owner are not unfinished at a time. */
+const LOOKED_AT = { start: 0, size: 50 };
+
+/** The file of a digest as it is asked for: the list behind its answer, as of the same instant. */
+export async function digestFileWish(
+  file: NonNullable<Digest['file']>,
+  request: ReportRequest,
+  userName: string,
+  { settings }: Pick<DoorParts, 'settings'>,
+): Promise<ExportWish> {
+  return {
+    askerName: userName,
+    type: types[file],
+    request: { ...request, statistic: null, page: null },
+    unit: 'hours',
+    dayLength: '24HourDays',
+    formats: await settings.formats(),
+    denominator: 'nonNull',
+    deviation: 'population',
+    byteOrderMark: file === 'csv',
+    withProvenance: false,
+  };
+}
+
+/** The message in the thread that tells how far the file is. */
+export function digestFileMessage(
+  wish: ExportWish,
+  { owner, userName, total }: { readonly owner: string; readonly userName: string; readonly total: number },
+  { reporting }: Pick<DoorParts, 'reporting'>,
+): Message {
+  const words = wishText(wishWords(wish, reporting));
+  return exportProgress({ wish: words, user: owner, userName, completed: 0, total });
+}
+
+/** Has the file made and brought into the thread; once for a message, however often it is called. */
+export async function queueDigestFile(
+  wish: ExportWish,
+  note: Pick<DeliveryNote, 'channel' | 'messageTs' | 'threadTs' | 'user' | 'userName'>,
+  { exports }: Pick<DoorParts, 'exports'>,
+): Promise<void> {
+  const { records } = await exports.list(wish.request.asker, LOOKED_AT);
+  if (records.some(({ delivery }) => delivery?.note.messageTs === note.messageTs)) return;
+  await exports.queue(wish, { door: 'slack', note, pending: true });
+}
+
+/** What went wrong with the file of a message that stands there, as the owner is told. */
+export function fileFailure(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code === 'unavailable') return error;
+  return new AppError(error.code, 'The message is posted, but its file could not be made.', [
+    error.message,
+    ...error.details,
+  ]);
+}

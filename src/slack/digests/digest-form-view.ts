@@ -1,0 +1,124 @@
+import type { InputBlock, ModalView, PlainTextOption } from '@slack/types';
+import { limits } from '../../block-kit/limits.ts';
+import { digestFiles } from '../../model/digest.ts';
+import type { CalendarDefinition } from '../../model/settings.ts';
+import type { Place } from '../command.ts';
+import { isDirect } from '../hours-here.ts';
+import { context, escapeMrkdwn, section } from '../messages/mrkdwn.ts';
+import { shorten } from '../messages/shorten.ts';
+import { calendarIdOf } from '../questions/read-calendar.ts';
+
+const TITLE_LENGTH = 100;
+const QUESTION_LENGTH = 1_000;
+
+/** What the form holds. `id` null: it makes a new digest, and asks what it is to tell. */
+export interface DigestForm {
+  readonly id: string | null;
+  readonly at: Place;
+  readonly title: string;
+  readonly question: string;
+  readonly when: string;
+  readonly timeZone: string;
+  readonly place: 'here' | 'owner';
+  /** A calendar's id; empty: on any day. */
+  readonly workingDays: string;
+  /** Empty: none. */
+  readonly file: string;
+}
+
+/** The form of a digest, filled in; `wrong` is why it is shown again. */
+export function digestFormView(
+  form: DigestForm,
+  calendars: readonly CalendarDefinition[],
+  wrong: string | null,
+): ModalView {
+  const { id, at } = form;
+  const places = [
+    ...(isDirect(at.channel) ? [] : [option('In the channel where this was typed', 'here')]),
+    option('To its owner alone', 'owner'),
+  ];
+  const none = option('None', 'none');
+  return {
+    type: 'modal',
+    callback_id: 'digest-form',
+    private_metadata: JSON.stringify({ id, at, question: id === null ? '' : form.question }),
+    title: plain(id === null ? 'New digest' : 'Change a digest'),
+    submit: plain(id === null ? 'Create' : 'Save'),
+    close: plain('Cancel'),
+    blocks: [
+      ...(wrong === null ? [] : [section(`:warning: ${escapeMrkdwn(wrong)}`)]),
+      ...(id === null ? [questionInput(form.question)] : [section(`Tells ${escapeMrkdwn(form.question)}.`)]),
+      text('Title', 'title', form.title, TITLE_LENGTH, id === null),
+      {
+        ...text('When', 'when', form.when, TITLE_LENGTH, false),
+        hint: plain(
+          'Such as: every monday and thursday at 9, every month on the 1st at 17:00, cron 0 9 * * 1-5',
+        ),
+      },
+      {
+        ...text('On the clocks of', 'zone', form.timeZone, TITLE_LENGTH, false),
+        hint: plain('Such as Europe/Berlin'),
+      },
+      menu('Where', 'place', places, form.place),
+      menu('On working days of', 'days', [none, ...calendarOptions(calendars)], form.workingDays || 'none'),
+      menu(
+        'File in the thread',
+        'file',
+        [none, ...digestFiles.map((file) => option(file.toUpperCase(), file))],
+        form.file || 'none',
+      ),
+      context('Nobody but you is told that this digest exists until it comes.'),
+    ],
+  };
+}
+
+function questionInput(question: string): InputBlock {
+  return {
+    ...text('What', 'question', question, QUESTION_LENGTH, false),
+    hint: plain('As behind /tis: weekly WEB, aging WEB, project WEB last 30 days by assignee, saved NAME'),
+  };
+}
+
+function calendarOptions(calendars: readonly CalendarDefinition[]): PlainTextOption[] {
+  return calendars
+    .slice(0, limits.select.options - 1)
+    .map((calendar) => option(calendar.name, calendarIdOf(calendar)));
+}
+
+function text(label: string, id: string, value: string, most: number, optional: boolean): InputBlock {
+  return {
+    type: 'input',
+    block_id: id,
+    label: plain(label),
+    optional,
+    element: {
+      type: 'plain_text_input',
+      action_id: id,
+      max_length: most,
+      ...(value === '' ? {} : { initial_value: value }),
+    },
+  };
+}
+
+function menu(label: string, id: string, options: PlainTextOption[], chosen: string): InputBlock {
+  const initial = options.find(({ value }) => value === chosen);
+  return {
+    type: 'input',
+    block_id: id,
+    label: plain(label),
+    element: {
+      type: 'static_select',
+      action_id: id,
+      options,
+      ...(initial === undefined ? {} : { initial_option: initial }),
+    },
+  };
+}
+
+function option(words: string, value: string): PlainTextOption {
+  return { text: plain(shorten(words, limits.option.text)), value };
+}
+
+function plain(words: string) {
+  return { type: 'plain_text', text: words } as const;
+}

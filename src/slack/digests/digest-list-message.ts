@@ -1,0 +1,85 @@
+import type { ActionsBlock, Button, KnownBlock } from '@slack/types';
+import type { Digest } from '../../model/digest.ts';
+import type { CalendarDefinition } from '../../model/settings.ts';
+import type { Message } from '../message.ts';
+import { button } from '../messages/button.ts';
+import { escapeMrkdwn, section } from '../messages/mrkdwn.ts';
+import { shorten } from '../messages/shorten.ts';
+import { stateWords, wishWordsOf } from './digest-words-of.ts';
+import { questionText } from './question-text.ts';
+
+/** Two blocks each; more in one message are hard to read. */
+const IN_A_MESSAGE = 10;
+const MOST_MESSAGES = 4;
+const TITLE_LENGTH = 100;
+
+/** A digest to be listed: `owner` is its owner's name, `own` whether the reader may change it. */
+export interface ListedDigest {
+  readonly digest: Digest;
+  readonly owner: string;
+  readonly own: boolean;
+}
+
+/** Digests with what can be done about each, in as many messages as they need. Expects the lead to be escaped. */
+export function digestListMessages(
+  lead: string,
+  listed: readonly ListedDigest[],
+  calendars: readonly CalendarDefinition[],
+): readonly Message[] {
+  const shown = listed.slice(0, IN_A_MESSAGE * MOST_MESSAGES);
+  const rest = listed.length - shown.length;
+  const parts = Array.from({ length: Math.ceil(shown.length / IN_A_MESSAGE) }, (_, i) =>
+    shown.slice(i * IN_A_MESSAGE, (i + 1) * IN_A_MESSAGE),
+  );
+  const more = rest > 0 ? `… and ${rest} more.` : null;
+  return parts.map((part, i) => {
+    const lines = part.map((one) => digestText(one, calendars));
+    const head = i === 0 ? [lead] : [];
+    const foot = more !== null && i === parts.length - 1 ? [more] : [];
+    return {
+      text: [...head, ...lines, ...foot].join('\n'),
+      blocks: [
+        ...head.map(section),
+        ...part.flatMap((one, at) => [section(lines[at] ?? ''), ...buttonsFor(one)]),
+        ...foot.map(section),
+      ],
+    };
+  });
+}
+
+function digestText({ digest, owner, own }: ListedDigest, calendars: readonly CalendarDefinition[]): string {
+  return [
+    `*${escapeMrkdwn(shorten(digest.title, TITLE_LENGTH))}*: ${escapeMrkdwn(shorten(questionText(digest.question), 300))}`,
+    wishWordsOf(digest, calendars),
+    `${stateWords(digest)}${own ? '' : ` · of ${escapeMrkdwn(shorten(owner, TITLE_LENGTH))}`}`,
+  ].join('\n');
+}
+
+function buttonsFor({ digest: { id, paused, title }, own }: ListedDigest): KnownBlock[] {
+  if (!own) return [];
+  const row: ActionsBlock = {
+    type: 'actions',
+    elements: [
+      button('Preview', 'digest-preview', id),
+      paused ? button('Resume', 'digest-resume', id) : button('Pause', 'digest-pause', id),
+      button('Edit', 'digest-edit', id),
+      button('Hand over', 'digest-hand-over', id),
+      deleting(id, title),
+    ],
+  };
+  return [row];
+}
+
+function deleting(id: string, title: string): Button {
+  const plain = (text: string) => ({ type: 'plain_text', text }) as const;
+  return {
+    ...button('Delete', 'digest-delete', id),
+    confirm: {
+      title: plain('Delete this digest?'),
+      text: plain(`${shorten(title, TITLE_LENGTH)} will not be told any more.`),
+      confirm: plain('Delete'),
+      deny: plain('Keep it'),
+      style: 'danger',
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { DueDigest } from '../../api/digests.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { Message } from '../message.ts';
+import { context, dateMark, escapeMrkdwn, utcText } from '../messages/mrkdwn.ts';
+import { shorten } from '../messages/shorten.ts';
+import { someOf } from '../messages/some-of.ts';
+
+const TITLE_LENGTH = 100;
+const MISSED_SHOWN = 3;
+
+/** What stands above the answer of a digest: its title, which period it is of, and what went wrong before. */
+export type DigestHead = Pick<DueDigest, 'lateMs' | 'missed'> & {
+  readonly title: string;
+  readonly due: Instant;
+};
+
+/** The answer as a message of the digest. */
+export function digestMessage(head: DigestHead, answer: Message): Message {
+  return {
+    text: `${headText(head, utcText)}. ${answer.text}`,
+    blocks: [context(headText(head, dateMark)), ...answer.blocks],
+  };
+}
+
+function headText({ title, due, lateMs, missed }: DigestHead, date: (at: Instant) => string): string {
+  const name = escapeMrkdwn(shorten(title, TITLE_LENGTH));
+  const period =
+    lateMs === null
+      ? `as of ${date(due)}`
+      : `late: it was due ${date(due)}, when Dwell or Slack could not be reached, and speaks of that time`;
+  const gap = missed.length === 0 ? [] : [`not posted before it: ${someOf(missed.map(date), MISSED_SHOWN)}`];
+  return [`Digest ${date === dateMark ? `*${name}*` : name}`, period, ...gap].join(' · ');
+}

@@ -1,0 +1,33 @@
+import type { Contents } from '../../model/contents.ts';
+import { AppError } from '../../model/error.ts';
+import { whyNotHere } from '../audience/why-not-here.ts';
+import { unescapeMrkdwn } from '../messages/mrkdwn.ts';
+import type { DigestDoor } from './digest-door.ts';
+
+/**
+ * Fails with the reasons where not everybody who reads in a channel may read a digest; `unavailable` where Slack does not
+ * tell at the moment who that is, which is no reason to give the period up.
+ */
+export async function mayBeTold(
+  contents: Contents | null,
+  channel: string,
+  parts: Pick<DigestDoor, 'channels' | 'channelFacts' | 'reporting'>,
+): Promise<void> {
+  const channelFacts: DigestDoor['channelFacts'] = {
+    async outsidersIn(place) {
+      const outsiders = await parts.channelFacts.outsidersIn(place);
+      if (outsiders.kind === 'unknown' && outsiders.passes) {
+        throw new AppError('unavailable', unescapeMrkdwn(outsiders.because));
+      }
+      return outsiders;
+    },
+  };
+  const reasons = await whyNotHere(contents, channel, { ...parts, channelFacts });
+  if (reasons.length > 0) {
+    throw new AppError(
+      'not-allowed',
+      'It may not be read by everybody in its channel.',
+      reasons.map(unescapeMrkdwn),
+    );
+  }
+}

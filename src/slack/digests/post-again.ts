@@ -1,0 +1,60 @@
+import type { DueDigest } from '../../api/digests.ts';
+import { AppError } from '../../model/error.ts';
+import type { Click } from '../action.ts';
+import type { DoorParts } from '../command.ts';
+import { changeMessage } from '../exports/change-message.ts';
+import { tryAgain } from '../exports/refusal.ts';
+import type { Message } from '../message.ts';
+import { notice } from '../messages/notice.ts';
+import { bringPeriod } from './bring-period.ts';
+import { digestAsker } from './digest-asker.ts';
+import { digestAskerHere } from './digest-asker-here.ts';
+import type { DigestDoor } from './digest-door.ts';
+import { type DigestNote, readDigestNote } from './digest-note.ts';
+import { readPeriod } from './period-value.ts';
+import { troubleMessage } from './trouble-message.ts';
+
+const LOOKED_BACK = 150;
+
+/**
+ * Posts a period once more of which nobody could tell whether it stands there, because its owner has looked. The button
+ * is taken away first: Slack keeps that even where we are killed meanwhile.
+ */
+export async function postAgain(
+  click: Pick<Click, 'value' | 'asker' | 'place' | 'messageTs'>,
+  parts: DigestDoor & Pick<DoorParts, 'digests' | 'shares'>,
+): Promise<readonly Message[]> {
+  const { digests, answers, web, log } = parts;
+  const { id, due } = readPeriod(click.value);
+  const by = await digestAskerHere(click.asker.user, parts);
+  const digest = await digests.get(by, id);
+  const run = (await digests.runs(by, id, LOOKED_BACK)).find((one) => one.due === due);
+  if (run?.state !== 'failed' || readDigestNote(run.note).unsure !== 'yes') {
+    throw new AppError('not-found', 'There is nothing to post again.');
+  }
+  const asker = await digestAsker(digest.owner, parts);
+  if (asker === null) throw new AppError('not-found', 'The owner of this digest is gone.');
+  const answer = await answers.answer(asker, digest.question, due);
+  // Two presses in a hurry are one.
+  if (!parts.shares.begin(click.value, click.place.channel)) return [];
+  const here = { channel: click.place.channel, ts: click.messageTs };
+  try {
+    await changeMessage(web, here, notice('The digest is being posted again.'), log);
+  } catch (error) {
+    throw tryAgain(error);
+  }
+  let note: DigestNote = readDigestNote({});
+  const period: DueDigest = { digest, run, answer, lateMs: null, missed: [] };
+  const ledger = {
+    note: () => note,
+    async keep(changes: Partial<DigestNote>) {
+      note = { ...note, ...changes };
+    },
+  };
+  await bringPeriod(period, ledger, parts).catch(async (error: unknown): Promise<never> => {
+    parts.shares.forget(click.value, click.place.channel);
+    await changeMessage(web, here, troubleMessage(digest, run), log).catch(() => {});
+    throw error;
+  });
+  return [notice('It is posted.')];
+}

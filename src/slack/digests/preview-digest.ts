@@ -1,0 +1,74 @@
+import type { DueDigest } from '../../api/digests.ts';
+import type { Digest } from '../../model/digest.ts';
+import { AppError } from '../../model/error.ts';
+import type { Asker } from '../../model/request.ts';
+import { whyNotHere } from '../audience/why-not-here.ts';
+import type { DoorParts } from '../command.ts';
+import type { Message } from '../message.ts';
+import { notice } from '../messages/notice.ts';
+import { viewOf } from './bring-period.ts';
+import { digestAsker } from './digest-asker.ts';
+
+/** Slack takes five private messages for one click, and one of them is ours. */
+const MOST_DETAILS = 3;
+
+/** Exactly what would be posted now, for who asked alone, and whether it would be. */
+export async function previewDigest(
+  digest: Digest,
+  account: string,
+  parts: DoorParts,
+): Promise<readonly Message[]> {
+  const { answers, now } = parts;
+  const asker = await ownerOf(digest, parts);
+  const answer = await answers.answer(asker, digest.question, now());
+  const run = await answers.keep(account, digest.question, answer.asOf);
+  const due: DueDigest = {
+    digest,
+    answer,
+    lateMs: null,
+    missed: [],
+    run: {
+      digestId: digest.id,
+      due: answer.asOf,
+      state: 'claimed',
+      note: {},
+      attempts: 0,
+      message: null,
+      finishedAt: null,
+    },
+  };
+  const { message, details } = viewOf(due, run);
+  const lead = await leadText(digest, answer, parts);
+  return [notice(lead), message, ...details.slice(0, MOST_DETAILS)];
+}
+
+/**
+ * Why a digest could not be told where it is to be told, in sentences (mrkdwn) as of now; none: it could. Fails as
+ * answering it would.
+ */
+export async function whyNotNow(
+  digest: Pick<Digest, 'question' | 'place'>,
+  asker: Asker,
+  parts: DoorParts,
+): Promise<readonly string[]> {
+  const { contents } = await parts.answers.answer(asker, digest.question, parts.now());
+  return digest.place.kind === 'owner' ? [] : whyNotHere(contents, digest.place.channel, parts);
+}
+
+async function ownerOf(digest: Digest, parts: DoorParts): Promise<Asker> {
+  const asker = await digestAsker(digest.owner, parts);
+  if (asker !== null) return asker;
+  throw new AppError('not-found', 'The owner of this digest is gone; hand it over to somebody else.');
+}
+
+async function leadText(
+  { place }: Digest,
+  { contents, isEmpty }: DueDigest['answer'],
+  parts: DoorParts,
+): Promise<string> {
+  const reasons = place.kind === 'owner' ? [] : await whyNotHere(contents, place.channel, parts);
+  const where = place.kind === 'owner' ? 'its owner would read' : 'everybody in the channel would read';
+  if (reasons.length > 0) return `This would *not* be posted now. ${reasons.join(' ')} For you alone:`;
+  if (isEmpty) return `There is nothing to say now, so nothing would be posted; else ${where} this:`;
+  return `This is what ${where} now:`;
+}

@@ -1,0 +1,99 @@
+import { isTimeZone } from '../../calendar/zone.ts';
+import { type DigestWish, digestFiles } from '../../model/digest.ts';
+import { badRequest } from '../../model/error.ts';
+import { readZone } from '../calendars/read-zone.ts';
+import { oneOf } from '../exports/choices.ts';
+import { plainText, sourceOf, type Word, wordsOf } from '../exports/typed-words.ts';
+import { allowedSchedules, readSchedule } from './read-schedule.ts';
+
+/** A digest as somebody typed it; null is what was not typed. */
+export interface DigestWords {
+  /** The question, as it would stand behind `/tis`. */
+  readonly question: string;
+  readonly cron: string;
+  readonly place: 'here' | 'owner' | null;
+  readonly timeZone: string | null;
+  /** The name of a calendar; empty for that of the place. */
+  readonly workingDays: string | null;
+  readonly file: DigestWish['file'];
+}
+
+type Tails = Omit<DigestWords, 'question' | 'cron'>;
+
+/** Reads `QUESTION every DAY at TIME [here|to me] [in ZONE] [on working days of CALENDAR] [with xlsx]`. */
+export function readDigestWords(typed: string): DigestWords {
+  const words = wordsOf(typed);
+  const start = scheduleStart(words);
+  if (start < 0) {
+    throw badRequest(
+      `When it is to be told is missing behind '${typed.slice(0, 80)}'; allowed: ${allowedSchedules}.`,
+    );
+  }
+  const question = sourceOf(words.slice(0, start));
+  if (question === '') {
+    throw badRequest(
+      'What is to be told is missing; allowed: whatever can stand behind /tis, such as weekly WEB.',
+    );
+  }
+  const { schedule, tails } = takeTails(plainText(words.slice(start)));
+  return { question, cron: readSchedule(schedule), ...tails };
+}
+
+/** The last word with which a schedule can begin: a query may hold one before it. */
+function scheduleStart(words: readonly Word[]): number {
+  const plain = words.map((word) => word.plain.toLowerCase());
+  const begin = plain.findLastIndex((word) => word === 'every' || word === 'cron');
+  if (begin >= 0) return plain[begin - 1] === 'on' ? begin - 1 : begin;
+  return plain.findLastIndex(
+    (word, i) => word === 'on' && plain[i + 1] === 'the' && plain[i + 2] !== undefined,
+  );
+}
+
+/** What stands behind the schedule, in any order. */
+function takeTails(typed: string): { readonly schedule: string; readonly tails: Tails } {
+  let rest = typed;
+  let tails: Partial<Tails> = {};
+  for (;;) {
+    const taken = lastTail(rest);
+    if (taken === null) {
+      return {
+        schedule: rest,
+        tails: { place: null, timeZone: null, workingDays: null, file: null, ...tails },
+      };
+    }
+    const [twice] = Object.keys(taken.tail).filter((name) => name in tails);
+    if (twice !== undefined) {
+      throw badRequest(
+        `'${rest.slice(taken.before.length).trim()}' is said twice in other words; allowed: once.`,
+      );
+    }
+    tails = { ...tails, ...taken.tail };
+    rest = taken.before;
+  }
+}
+
+function lastTail(text: string): { readonly before: string; readonly tail: Partial<Tails> } | null {
+  const [, beforePlace, place] = /^(.+?) (here|to me)$/i.exec(text) ?? [];
+  if (beforePlace !== undefined) {
+    return { before: beforePlace, tail: { place: place?.toLowerCase() === 'here' ? 'here' : 'owner' } };
+  }
+  const [, beforeFile, typedFile = ''] = /^(.+?) with (?:an? )?(\S+?)(?: file)?$/i.exec(text) ?? [];
+  if (beforeFile !== undefined) {
+    const file = oneOf(digestFiles, typedFile);
+    if (file === undefined) {
+      throw badRequest(`file '${typedFile}' is not known; allowed: with ${digestFiles.join(', with ')}.`);
+    }
+    return { before: beforeFile, tail: { file } };
+  }
+  const [, beforeZone, zone = ''] = /^(.+?) in (\S+)$/i.exec(text) ?? [];
+  // The name of a calendar may hold such words.
+  if (beforeZone !== undefined && (isNamedZone(zone) || !/ on working days of /i.test(beforeZone))) {
+    return { before: beforeZone, tail: { timeZone: readZone(zone) } };
+  }
+  const [, beforeDays, workingDays = ''] = /^(.+?) on working days(?: of (.+))?$/i.exec(text) ?? [];
+  return beforeDays === undefined ? null : { before: beforeDays, tail: { workingDays } };
+}
+
+function isNamedZone(typed: string): boolean {
+  return isTimeZone(typed) || typed.includes('/');
+}

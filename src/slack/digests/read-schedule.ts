@@ -1,0 +1,71 @@
+import { badRequest } from '../../model/error.ts';
+import { indexOfName, weekdays } from '../days/day-names.ts';
+import { allowedTimes, readTime, type TimeOfDay } from './read-time.ts';
+
+/** What `readSchedule` takes, for who typed something else. */
+export const allowedSchedules =
+  '`every day at 9`, `every weekday at 9:30`, `every monday and thursday at 17:00`, `every month on the 1st at 9`, `every last friday at noon`, `every hour`, `cron 0 9 * * 1-5`';
+
+const USUAL: TimeOfDay = { hour: 9, minute: 0 };
+
+/** First to fifth, and last, as cron has them behind a weekday. */
+const ordinals: Readonly<Record<string, string>> = {
+  first: '#1',
+  second: '#2',
+  third: '#3',
+  fourth: '#4',
+  last: 'L',
+};
+
+/** A schedule as people type it, as a cron expression of five fields. A `bad-request` for anything else. */
+export function readSchedule(typed: string): string {
+  const text = typed.trim().toLowerCase().replace(/\s+/g, ' ');
+  const [, cron] = /^cron (.+)$/.exec(text) ?? [];
+  // The days and months of a cron expression may be names.
+  if (cron !== undefined) return cron.toUpperCase().replaceAll('`', '').trim();
+  if (/^every (other|\d+|two|three|second) (week|day|month|hour|minute)s?\b/.test(text)) {
+    throw badRequest(
+      `'${typed.trim()}' is more than a schedule can say: it knows days of the week and of the month, and does not count weeks; allowed: ${allowedSchedules}.`,
+    );
+  }
+  if (text === 'every hour') return '0 * * * *';
+  const [, days = '', clock] = /^(?:on |every |on every )?(.+?)(?: at (.+))?$/.exec(text) ?? [];
+  const time = clock === undefined ? USUAL : readTime(clock);
+  if (time === null) {
+    throw badRequest(`time '${clock}' is not known; allowed: ${allowedTimes}.`);
+  }
+  const fields = daysOf(days.replace(/,? (?:of|in) (?:the|every|each) month$/, ''));
+  if (fields === null)
+    throw badRequest(`schedule '${typed.trim()}' is not known; allowed: ${allowedSchedules}.`);
+  return `${time.minute} ${time.hour} ${fields}`;
+}
+
+/** Day of the month, month and day of the week; null for words that are no days. */
+function daysOf(text: string): string | null {
+  if (text === 'day') return '* * *';
+  if (['weekday', 'working day', 'workday'].includes(text)) return '* * 1-5';
+  if (text === 'week') return '* * 1';
+  if (text === 'month') return '1 * *';
+  const ofMonth = dayOfMonth(text.replace(/^month,? on /, '').replace(/^the /, ''));
+  if (ofMonth !== null) return ofMonth;
+  const names = text.split(/,? and |, ?| /);
+  const found = names.map((name) => indexOfName(weekdays, name.replace(/^(\w+day)s$/, '$1')));
+  if (found.includes(-1)) return null;
+  return `* * ${[...new Set(found)]
+    .toSorted((a, b) => a - b)
+    .map((day) => day + 1)
+    .join(',')}`;
+}
+
+function dayOfMonth(text: string): string | null {
+  const [, order = '', name] = /^(first|second|third|fourth|last)(?: (\w+))?$/.exec(text) ?? [];
+  if (order !== '' && (name === undefined || name === 'day')) return dayCalled(order);
+  const weekday = name === undefined ? -1 : indexOfName(weekdays, name);
+  if (weekday >= 0) return `* * ${weekday + 1}${ordinals[order]}`;
+  const [, date] = /^(\d{1,2})(?:st|nd|rd|th|\.)?(?: day)?$/.exec(text) ?? [];
+  return date !== undefined && Number(date) >= 1 && Number(date) <= 31 ? `${Number(date)} * *` : null;
+}
+
+function dayCalled(order: string): string {
+  return order === 'last' ? 'L * *' : `${Object.keys(ordinals).indexOf(order) + 1} * *`;
+}

@@ -1,0 +1,48 @@
+import { digestFiles } from '../../model/digest.ts';
+import { AppError } from '../../model/error.ts';
+import { readZone } from '../calendars/read-zone.ts';
+import { changeDigest } from '../digests/change-digest.ts';
+import { digestFormView } from '../digests/digest-form-view.ts';
+import { makeDigest } from '../digests/make-digest.ts';
+import { readDigestForm, wrongInDigestForm } from '../digests/read-digest-form.ts';
+import { readSchedule } from '../digests/read-schedule.ts';
+import { oneOf } from '../exports/choices.ts';
+import { escapeMrkdwn } from '../messages/mrkdwn.ts';
+import { notice } from '../messages/notice.ts';
+import type { SlackModal } from '../modal.ts';
+import { askerOf } from '../people/asker-of.ts';
+
+/** The form of a digest, submitted; it comes back as it was filled in when something is wrong. */
+export const digestForm: SlackModal = {
+  id: 'digest-form',
+  title: 'Digest',
+  meanwhile: 'Looking whether it can come like that…',
+  wrongAtOnce: wrongInDigestForm,
+  placeOf: (submission) => readDigestForm(submission).at,
+  async answer(submission, parts) {
+    const account = submission.asker.user;
+    const form = readDigestForm(submission);
+    const words = {
+      title: form.title.trim() === '' ? null : form.title.trim(),
+      question: form.question,
+      cron: readSchedule(form.when),
+      place: form.place,
+      timeZone: readZone(form.timeZone),
+      workingDays: form.workingDays === '' ? null : form.workingDays,
+      file: oneOf(digestFiles, form.file) ?? null,
+    };
+    try {
+      return form.id === null
+        ? await makeDigest(words, account, form.at, parts)
+        : await changeDigest(form.id, words, account, form.at, parts);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
+      const wrong = error.details.join(' ') || error.message;
+      const calendars = await parts.settings.calendars(await askerOf(account, parts));
+      return {
+        ...notice(`Nothing is changed. ${escapeMrkdwn(wrong)}`),
+        again: digestFormView(form, calendars, wrong),
+      };
+    }
+  },
+};

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { badRequest } from '../../model/error.ts';
+import { digestAsker } from '../digests/digest-asker.ts';
+import { digestAskerHere } from '../digests/digest-asker-here.ts';
+import { escapeMrkdwn } from '../messages/mrkdwn.ts';
+import { notice } from '../messages/notice.ts';
+import type { SlackModal } from '../modal.ts';
+import { tellDirectly } from '../tell-directly.ts';
+
+const carried = z.object({
+  id: z.string(),
+  at: z.object({ channel: z.string(), threadTs: z.string().nullable() }),
+});
+
+/** Who is to own a digest from now on, submitted: both sides are told. */
+export const digestNewOwner: SlackModal = {
+  id: 'digest-new-owner',
+  title: 'Hand over',
+  meanwhile: 'Handing it over…',
+  placeOf: ({ metadata }) => carried.parse(JSON.parse(metadata)).at,
+  async answer({ metadata, accounts, asker: { user }, userName }, parts) {
+    const { id } = carried.parse(JSON.parse(metadata));
+    const [account] = accounts.owner ?? [];
+    if (account === undefined) throw badRequest('To whom is missing; allowed: somebody of this workspace.');
+    if ((await digestAsker(account, parts)) === null) {
+      throw badRequest('This account belongs to nobody who works here; allowed: somebody of this workspace.');
+    }
+    const { title } = await parts.digests.handOver(await digestAskerHere(user, parts), id, account);
+    const name = escapeMrkdwn(title);
+    const { name: newOwner } = await parts.accounts.profileOf(account);
+    if (account !== user) {
+      const word = `${escapeMrkdwn(userName)} has handed the digest *${name}* over to you: from now on it is asked with your rights. \`/tis digest\` shows it.`;
+      await tellDirectly(account, notice(word), parts);
+    }
+    return notice(`*${name}* is ${escapeMrkdwn(newOwner)}’s now.`);
+  },
+};

@@ -1,0 +1,117 @@
+import { afterEach, expect, test } from '@jest/globals';
+import type { DigestWish } from '../../../src/model/digest.ts';
+import { aDigestOffice, adaHere, hourly } from '../../support/digest-office.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const ben = { account: 'U0BEN', admin: false };
+const admin = { account: 'U0CHI', admin: true };
+const notFound = { code: 'not-found' };
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+function opened() {
+  const clock = { now: Date.parse('2026-03-18T12:30:00Z') };
+  const office = aDigestOffice({ dataDir: temporaryFolder(), clock });
+  closing.push(office.close);
+  return { ...office, clock };
+}
+
+test('a digest is its owner’s and admins’, and nobody else’s to read or change', async () => {
+  const { digests } = opened();
+  const { id } = await digests.create(adaHere, hourly);
+  for (const asker of [adaHere, admin]) {
+    expect(await digests.get(asker, id)).toMatchObject({ owner: 'U0ADA', title: 'Open work' });
+    expect((await digests.pause(asker, id)).paused).toBe(true);
+    expect((await digests.resume(asker, id)).nextDue).toBe(Date.parse('2026-03-18T13:00:00Z'));
+  }
+  for (const attempt of [
+    () => digests.get(ben, id),
+    () => digests.change(ben, id, { title: 'Mine' }),
+    () => digests.pause(ben, id),
+    () => digests.resume(ben, id),
+    () => digests.handOver(ben, id, 'U0BEN'),
+    () => digests.remove(ben, id),
+    () => digests.runs(ben, id, 1),
+    () => digests.get(adaHere, 'none'),
+  ]) {
+    await expect(attempt()).rejects.toMatchObject(notFound);
+  }
+});
+
+test('whoever is handed a digest has it, and who had it has not', async () => {
+  const { digests } = opened();
+  const { id } = await digests.create(adaHere, hourly);
+  expect(await digests.handOver(adaHere, id, 'U0BEN')).toMatchObject({ owner: 'U0BEN' });
+  await expect(digests.get(adaHere, id)).rejects.toMatchObject(notFound);
+  expect(await digests.get(ben, id)).toMatchObject({ owner: 'U0BEN' });
+});
+
+test('in a channel its digests are listed beside one’s own; admins see all where none is named', async () => {
+  const { digests } = opened();
+  const owners = [adaHere, ben];
+  for (const owner of owners) {
+    for (const channel of ['C1', 'C2']) {
+      await digests.create(owner, {
+        ...hourly,
+        title: `${owner.account} ${channel}`,
+        place: { kind: 'channel', channel },
+      });
+    }
+    await digests.create(owner, { ...hourly, title: `${owner.account} alone`, place: { kind: 'owner' } });
+  }
+  const titles = async (...asked: Parameters<typeof digests.list>) =>
+    (await digests.list(...asked)).map(({ title }) => title);
+  expect(await titles(ben, null)).toEqual(['U0BEN alone', 'U0BEN C1', 'U0BEN C2']);
+  expect(await titles(ben, 'C1')).toEqual(['U0ADA C1', 'U0BEN alone', 'U0BEN C1', 'U0BEN C2']);
+  expect(await titles(admin, 'C2')).toEqual(['U0ADA C2', 'U0BEN C2']);
+  expect(await titles(admin, null)).toHaveLength(6);
+});
+
+test('an account has fifty digests at most', async () => {
+  const { digests } = opened();
+  for (let i = 0; i < 50; i += 1) await digests.create(adaHere, hourly);
+  await expect(digests.create(adaHere, hourly)).rejects.toMatchObject({ code: 'too-many' });
+  await digests.create(ben, hourly);
+});
+
+test.each<[Partial<DigestWish>, string]>([
+  [{ title: ' ' }, "title ' ' is not allowed; allowed: 1 to 100 characters."],
+  [{ schedule: { cron: '*/5 * * * *', timeZone: 'UTC' } }, 'more often than once an hour'],
+  [{ schedule: { cron: '0,59 9 * * *', timeZone: 'UTC' } }, 'more often than once an hour'],
+  [{ schedule: { cron: '0 9 * *', timeZone: 'UTC' } }, 'has not five fields'],
+  [{ schedule: { cron: '0 9 * * 1', timeZone: 'Mars/Base' } }, "timeZone 'Mars/Base'"],
+  [{ workingDays: '999' }, "calendar '999' is not known"],
+  [{ place: { kind: 'channel', channel: '' } }, "channel ''"],
+])('%j is refused with what is allowed', async (wrong, sentence) => {
+  const { digests } = opened();
+  const refused = { code: 'bad-request', details: [expect.stringContaining(sentence)] };
+  await expect(digests.create(adaHere, { ...hourly, ...wrong })).rejects.toMatchObject(refused);
+  const { id } = await digests.create(adaHere, hourly);
+  await expect(digests.change(adaHere, id, wrong)).rejects.toMatchObject(refused);
+});
+
+test('times that come close together only where clocks are changed are allowed', async () => {
+  const { digests, clock } = opened();
+  clock.now = Date.parse('2026-03-28T12:00:00Z');
+  const schedule = { cron: '30 2,3 * * *', timeZone: 'Europe/Berlin' };
+  await digests.create(adaHere, { ...hourly, schedule });
+});
+
+test('another schedule counts from now on; another title leaves it alone', async () => {
+  const { digests, clock } = opened();
+  const { id, nextDue } = await digests.create(adaHere, hourly);
+  clock.now += 10 * 60_000;
+  expect(await digests.change(adaHere, id, { title: 'Renamed' })).toMatchObject({
+    title: 'Renamed',
+    nextDue,
+  });
+  const schedule = { cron: '0 9 * * 1', timeZone: 'Europe/Berlin' };
+  expect(await digests.change(adaHere, id, { schedule })).toMatchObject({
+    nextDue: Date.parse('2026-03-23T08:00:00Z'),
+  });
+  await digests.pause(adaHere, id);
+  expect(await digests.change(adaHere, id, { schedule: hourly.schedule })).toMatchObject({ nextDue: null });
+});

@@ -1,0 +1,306 @@
+import { afterEach, expect, test } from '@jest/globals';
+import type { DigestPostman, DueDigest } from '../../../src/api/digests.ts';
+import type { DigestWish } from '../../../src/model/digest.ts';
+import { AppError } from '../../../src/model/error.ts';
+import { weekdays } from '../../../src/model/settings.ts';
+import {
+  aDigestOffice,
+  adaHere,
+  anAnswerOf,
+  type DigestOfficeParts,
+  hourly,
+} from '../../support/digest-office.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const HOUR = 3_600_000;
+const at = (text: string) => Date.parse(text);
+const weekly: DigestWish = { ...hourly, schedule: { cron: '0 9 * * 1', timeZone: 'Europe/Berlin' } };
+const daily: DigestWish = { ...hourly, schedule: { cron: '0 9 * * *', timeZone: 'Europe/Berlin' } };
+const office = {
+  id: 101,
+  name: 'Office',
+  timeZone: 'Europe/Berlin',
+  workingTimes: weekdays.slice(0, 5).map((weekday) => ({ weekday, start: 9 * HOUR, end: 17 * HOUR })),
+  holidays: [{ name: 'A holiday', date: '2026-03-23', recurring: false }],
+};
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+/** An office whose postman writes down what it is given. */
+function recording(parts: Partial<DigestOfficeParts> & { readonly deliver?: DigestPostman['deliver'] } = {}) {
+  const clock = parts.clock ?? { now: at('2026-03-18T12:30:00Z') };
+  const brought: DueDigest[] = [];
+  const told: (string | null)[] = [];
+  const opened = aDigestOffice({
+    dataDir: temporaryFolder(),
+    clock,
+    postman: {
+      askerOf: async (account) => (account === 'U0GONE' ? null : { user: account, admin: false }),
+      async deliver(due, keep) {
+        await parts.deliver?.(due, keep);
+        brought.push(due);
+      },
+      async tellOwner(_digest, { message }) {
+        told.push(message);
+      },
+    },
+    ...parts,
+  });
+  closing.push(opened.close);
+  return {
+    ...opened,
+    clock,
+    brought,
+    told,
+    dues: () => brought.map(({ run }) => new Date(run.due).toISOString()),
+    async passes(ms: number, step = 60_000) {
+      for (let passed = 0; passed < ms; passed += step) {
+        clock.now += step;
+        await opened.digests.tick();
+      }
+    },
+  };
+}
+
+test('a period is brought once, as of the instant it was due, with the rights of its owner', async () => {
+  const asked: unknown[] = [];
+  const { digests, brought, dues, passes } = recording({
+    answer: async (question, asOf) => {
+      asked.push(asOf);
+      return anAnswerOf(question, asOf);
+    },
+  });
+  const { id } = await digests.create(adaHere, hourly);
+  await passes(2 * HOUR);
+  expect(dues()).toEqual(['2026-03-18T13:00:00.000Z', '2026-03-18T14:00:00.000Z']);
+  expect(asked).toEqual([at('2026-03-18T13:00:00Z'), at('2026-03-18T14:00:00Z')]);
+  expect(brought.map(({ lateMs, missed }) => ({ lateMs, missed }))).toEqual([
+    { lateMs: null, missed: [] },
+    { lateMs: null, missed: [] },
+  ]);
+  expect(await digests.get(adaHere, id)).toMatchObject({
+    nextDue: at('2026-03-18T15:00:00Z'),
+    lastRun: { state: 'sent', due: at('2026-03-18T14:00:00Z') },
+  });
+});
+
+test('of a long outage the newest three are caught up in order, marked late, and the others are named', async () => {
+  const { digests, clock, brought, dues } = recording();
+  const { id } = await digests.create(adaHere, hourly);
+  clock.now += 6 * HOUR;
+  await digests.tick();
+  expect(dues()).toEqual(['16', '17', '18'].map((hour) => `2026-03-18T${hour}:00:00.000Z`));
+  expect(brought.map(({ lateMs }) => lateMs)).toEqual([2.5 * HOUR, 1.5 * HOUR, 0.5 * HOUR]);
+  expect(brought.map(({ missed }) => missed)).toEqual([
+    ['13', '14', '15'].map((hour) => at(`2026-03-18T${hour}:00:00Z`)),
+    [],
+    [],
+  ]);
+  const runs = await digests.runs(adaHere, id, 10);
+  expect(runs.map(({ state }) => state)).toEqual(['sent', 'sent', 'sent', 'skipped', 'skipped', 'skipped']);
+  expect(runs.at(-1)?.message).toBe(
+    'It was missed while Dwell was away; the newest three periods were caught up.',
+  );
+});
+
+test('a year of outage is written down by its newest hundred', async () => {
+  const { digests, clock, brought } = recording();
+  const { id } = await digests.create(adaHere, hourly);
+  clock.now += 365 * 24 * HOUR;
+  await digests.tick();
+  expect(brought).toHaveLength(3);
+  expect(brought[0]?.missed).toHaveLength(100);
+  expect(await digests.runs(adaHere, id, 1_000)).toHaveLength(103);
+});
+
+test('a clock that is set back brings nothing twice', async () => {
+  const { digests, clock, dues, passes } = recording();
+  await digests.create(adaHere, hourly);
+  await passes(HOUR);
+  clock.now -= 2 * HOUR;
+  await passes(4 * HOUR);
+  expect(dues()).toEqual(['13', '12', '14', '15'].map((hour) => `2026-03-18T${hour}:00:00.000Z`));
+});
+
+test('a clock that jumped years ahead and was put right does not keep a digest waiting for years', async () => {
+  const { digests, clock, dues, passes } = recording();
+  const { id } = await digests.create(adaHere, weekly);
+  const right = clock.now;
+  clock.now = at('2029-01-01T12:00:00Z');
+  await digests.tick();
+  expect(dues()).toEqual([
+    '2028-12-18T08:00:00.000Z',
+    '2028-12-25T08:00:00.000Z',
+    '2029-01-01T08:00:00.000Z',
+  ]);
+  clock.now = right;
+  await digests.tick();
+  expect((await digests.get(adaHere, id)).nextDue).toBe(at('2026-03-23T08:00:00Z'));
+  await passes(6 * 24 * HOUR, HOUR / 2);
+  expect(dues().slice(3)).toEqual(['2026-03-23T08:00:00.000Z']);
+});
+
+test.each([
+  [
+    'a time that Berlin skips in spring',
+    'Europe/Berlin',
+    '2026-03-28T12:00:00Z',
+    '30 2 * * *',
+    ['2026-03-29T01:00:00.000Z', '2026-03-30T00:30:00.000Z'],
+  ],
+  [
+    'a time that Berlin shows twice in autumn',
+    'Europe/Berlin',
+    '2026-10-24T12:00:00Z',
+    '30 2 * * *',
+    ['2026-10-25T00:30:00.000Z', '2026-10-26T01:30:00.000Z'],
+  ],
+  [
+    'the half hour that Lord Howe skips',
+    'Australia/Lord_Howe',
+    '2026-10-03T12:00:00Z',
+    '15 2 * * *',
+    ['2026-10-03T15:30:00.000Z', '2026-10-04T15:15:00.000Z'],
+  ],
+  [
+    'the half hour that Lord Howe shows twice',
+    'Australia/Lord_Howe',
+    '2026-04-04T12:00:00Z',
+    '45 1 * * *',
+    ['2026-04-04T14:45:00.000Z', '2026-04-05T15:15:00.000Z'],
+  ],
+])('%s comes once each day', async (_, timeZone, from, cron, expected) => {
+  const { digests, dues, passes } = recording({ clock: { now: at(from) } });
+  await digests.create(adaHere, { ...hourly, schedule: { cron, timeZone } });
+  await passes(40 * HOUR, 5 * 60_000);
+  expect(dues()).toEqual(expected);
+});
+
+test('what falls on a day off waits for the same time of the next working day, and is not late then', async () => {
+  const { digests, brought, passes, clock } = recording({ calendars: [office] });
+  await digests.create(adaHere, { ...weekly, workingDays: '101' });
+  await passes(at('2026-03-24T07:30:00Z') - clock.now, HOUR / 2);
+  expect(brought).toEqual([]);
+  await passes(HOUR / 2, HOUR / 2);
+  expect(brought).toMatchObject([{ run: { due: at('2026-03-23T08:00:00Z') }, lateMs: null }]);
+});
+
+test('what falls on a day off is left out where the next one is due by then', async () => {
+  const { digests, dues, passes } = recording({
+    calendars: [office],
+    clock: { now: at('2026-03-20T12:00:00Z') },
+  });
+  const { id } = await digests.create(adaHere, { ...daily, workingDays: '101' });
+  await passes(5 * 24 * HOUR, HOUR / 2);
+  expect(dues()).toEqual(['2026-03-24T08:00:00.000Z', '2026-03-25T08:00:00.000Z']);
+  const runs = await digests.runs(adaHere, id, 10);
+  expect(runs.filter(({ state }) => state === 'skipped')).toHaveLength(3);
+  expect(runs.at(-1)?.message).toContain('day off of Office');
+});
+
+test('where there is nothing to say, nothing is said', async () => {
+  const { digests, brought, passes } = recording({
+    answer: async (question, asOf) => ({ ...anAnswerOf(question, asOf), isEmpty: true }),
+  });
+  const { id } = await digests.create(adaHere, hourly);
+  await passes(HOUR);
+  expect(brought).toEqual([]);
+  expect((await digests.get(adaHere, id)).lastRun).toMatchObject({ state: 'silent', message: null });
+});
+
+test('what is out of reach is tried again ever more seldom, and given up after twelve hours', async () => {
+  const tries: number[] = [];
+  const { digests, clock, passes, told } = recording({
+    deliver: async () => {
+      tries.push(clock.now);
+      throw new AppError('unavailable', 'Slack cannot be reached at the moment.', [
+        'Please try again later.',
+      ]);
+    },
+  });
+  const { id } = await digests.create(adaHere, weekly);
+  clock.now = at('2026-03-23T07:59:00Z');
+  await passes(14 * HOUR);
+  const minutes = tries.map((time) => (time - at('2026-03-23T08:00:00Z')) / 60_000);
+  expect(minutes.slice(0, 7)).toEqual([0, 1, 3, 8, 23, 53, 83]);
+  expect(minutes.at(-1)).toBeGreaterThanOrEqual(720);
+  expect(minutes.at(-1)).toBeLessThan(780);
+  expect(told).toEqual([
+    'It could not be brought for twelve hours: Slack cannot be reached at the moment: Please try again later.',
+  ]);
+  expect((await digests.get(adaHere, id)).lastRun).toMatchObject({ state: 'failed', message: told[0] });
+});
+
+test('later periods of a digest wait for those before them', async () => {
+  let isDown = true;
+  const { digests, dues, passes } = recording({
+    deliver: async () => {
+      if (isDown) throw new AppError('unavailable', 'Slack cannot be reached at the moment.');
+    },
+  });
+  await digests.create(adaHere, hourly);
+  // The second was tried a minute ago, and the first waits for long.
+  await passes(92 * 60_000);
+  isDown = false;
+  await passes(HOUR);
+  expect(dues()).toEqual(['13', '14', '15'].map((hour) => `2026-03-18T${hour}:00:00.000Z`));
+});
+
+test('an owner is told of a failure once, and again when it is another one', async () => {
+  let why = 'The filter is broken.';
+  const { digests, passes, told } = recording({
+    answer: async () => {
+      throw new AppError('bad-request', why);
+    },
+  });
+  await digests.create(adaHere, hourly);
+  await passes(3 * HOUR);
+  expect(told).toEqual(['The filter is broken.']);
+  why = 'The parameter set is gone.';
+  await passes(HOUR);
+  expect(told).toEqual(['The filter is broken.', 'The parameter set is gone.']);
+});
+
+test('the digest of who is gone fails and says so', async () => {
+  const { digests, passes, brought } = recording();
+  const { id } = await digests.create({ account: 'U0GONE', admin: false }, hourly);
+  await passes(HOUR);
+  expect(brought).toEqual([]);
+  const { lastRun } = await digests.get({ account: 'U0BEN', admin: true }, id);
+  expect(lastRun?.message).toContain('Hand it over');
+});
+
+test('a bug gives the period up under a reference and leaves the others alone', async () => {
+  const { digests, passes, told } = recording({
+    deliver: async ({ run }) => {
+      if (run.due === at('2026-03-18T13:00:00Z')) throw new TypeError('no such thing');
+    },
+  });
+  const { id } = await digests.create(adaHere, hourly);
+  await passes(2 * HOUR);
+  expect(told[0]).toMatch(/the log has it under [\w-]+\.$/);
+  expect((await digests.get(adaHere, id)).lastRun?.state).toBe('sent');
+});
+
+test('a period that is posted while Dwell stops is let go of, and is no attempt', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  const { digests, clock, store } = recording({
+    deliver: async () => {
+      begun.resolve();
+      await promise;
+      throw new AppError('unavailable', 'The line is cut.');
+    },
+  });
+  const { id } = await digests.create(adaHere, hourly);
+  clock.now += HOUR;
+  const ticking = digests.tick();
+  await begun.promise;
+  const stopping = digests.stop(60_000);
+  resolve();
+  await Promise.all([ticking, stopping]);
+  expect(await store.runs(id, 1)).toMatchObject([{ state: 'claimed', attempts: 0 }]);
+});

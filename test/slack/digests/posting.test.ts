@@ -1,0 +1,231 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { DigestWish } from '../../../src/model/digest.ts';
+import type { Message } from '../../../src/playground/message.ts';
+import { postAgain } from '../../../src/slack/digests/post-again.ts';
+import { createRecentShares } from '../../../src/slack/sharing/recent-shares.ts';
+import {
+  aDigestOffice,
+  adaHere,
+  anAnswerOf,
+  type DigestOfficeParts,
+  hourly,
+} from '../../support/digest-office.ts';
+import { digestReplicas, periodsIn as periodsOf, replicasBegin } from '../../support/digest-replicas.ts';
+import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const POST = 'chat.postMessage';
+
+let slack: StandInSlack;
+const closing: (() => void)[] = [];
+beforeEach(async () => {
+  slack = await startStandInSlack();
+});
+afterEach(async () => {
+  for (const close of closing.splice(0)) close();
+  await slack.stop();
+});
+
+/** Processes that post the same digest. */
+async function offices(count: number, wish: DigestWish = hourly, more: Partial<DigestOfficeParts> = {}) {
+  const opened = await digestReplicas(count, slack, { wish, ...more });
+  closing.push(opened.close);
+  return opened;
+}
+
+const periodsIn = (channel = 'C0GENERAL') => periodsOf(slack, channel);
+
+/** What Ada reads in her conversation with the app. */
+const toAda = (): readonly Message[] => slack.playground.messages('D0ADA');
+
+test('a digest stands in its channel with its title, and its figures below', async () => {
+  const { passes } = await offices(1);
+  await passes(HOUR);
+  const [message] = slack.playground.messages('C0GENERAL');
+  expect(message?.text).toMatch(/^Digest Open work · as of 2026-03-18 13:00 UTC\. /);
+  expect(JSON.stringify(message?.blocks)).toContain('WEB-7');
+  expect(JSON.stringify(message?.blocks)).toContain('*Open work* · as of <!date^1773838800^');
+});
+
+test('two processes bring each period once', async () => {
+  const { passes } = await offices(2);
+  await passes(3 * HOUR);
+  expect(periodsIn()).toEqual(['13:00', '14:00', '15:00']);
+});
+
+test.each<[string, () => void]>([
+  ['wants to be left alone', () => slack.faults.rateLimitNext(POST, 30)],
+  ['fails before it has taken it', () => slack.faults.breakNext(POST, 503)],
+  ['fails after it has taken it', () => slack.faults.breakAfterNext(POST, 502)],
+  ['never hears of it', () => slack.faults.loseNext(POST)],
+  ['takes it, and its answer is lost', () => slack.faults.loseAnswerNext(POST)],
+  ['fails again and again', () => slack.faults.breakAfterNext(POST, 500, 4)],
+  ['says it has a trouble of its own', () => slack.faults.failNext(POST, 'internal_error')],
+  [
+    'neither answers nor lets us look for a while',
+    () => {
+      slack.faults.loseAnswerNext(POST);
+      slack.faults.breakNext('conversations.history', 503, 2);
+    },
+  ],
+])('where Slack %s, the period comes once', async (_, plant) => {
+  const { passes, lastRun } = await offices(1);
+  plant();
+  await passes(HOUR - MINUTE);
+  expect(periodsIn()).toEqual(['13:00']);
+  expect(await lastRun()).toMatchObject({ state: 'sent' });
+  expect(toAda()).toEqual([]);
+});
+
+test('where Slack wants to be left alone for long, it is', async () => {
+  const { passes } = await offices(1);
+  slack.faults.rateLimitNext(POST, 20 * 60);
+  await passes(30 * MINUTE + 19 * MINUTE);
+  expect(slack.calls(POST)).toHaveLength(1);
+  await passes(10 * MINUTE);
+  expect(periodsIn()).toEqual(['13:00']);
+});
+
+test('where nobody may look, what may stand there is not posted again, and the owner is told', async () => {
+  const { passes, lastRun } = await offices(1);
+  slack.faults.loseAnswerNext(POST);
+  slack.faults.failNext('conversations.history', 'missing_scope', 99);
+  await passes(HOUR - MINUTE);
+  expect(periodsIn()).toEqual(['13:00']);
+  expect(await lastRun()).toMatchObject({ state: 'failed', note: { unsure: 'yes' } });
+  const [told] = toAda();
+  expect(told?.text).toContain('it may stand there already');
+  expect(told?.text).toContain('channels:history');
+  expect(JSON.stringify(told?.blocks)).toContain('digest-post-again');
+});
+
+test('who has looked posts it again by the button, once however often it is pressed', async () => {
+  const { first } = await offices(1).then(async (opened) => {
+    slack.faults.loseNext(POST);
+    slack.faults.failNext('conversations.history', 'missing_scope', 99);
+    await opened.passes(HOUR - MINUTE);
+    return opened;
+  });
+  expect(periodsIn()).toEqual([]);
+  const [told] = toAda();
+  const value = /"value":"([^"]+)"/.exec(JSON.stringify(told?.blocks))?.[1] ?? '';
+  const click = {
+    value,
+    asker: { user: 'U0ADA', admin: false },
+    place: { channel: 'D0ADA', threadTs: null },
+    messageTs: told?.ts ?? '',
+  };
+  const parts = { ...first.door, digests: first.digests, shares: createRecentShares(first.door.now) };
+  slack.faults.rateLimitNext(POST, 5);
+  await expect(postAgain(click, parts)).rejects.toMatchObject({ code: 'unavailable' });
+  expect(JSON.stringify(toAda()[0]?.blocks)).toContain('digest-post-again');
+  const answers = await Promise.all([postAgain(click, parts), postAgain(click, parts)]);
+  expect(answers.flat().map(({ text }) => text)).toEqual(['It is posted.']);
+  expect(periodsIn()).toEqual(['13:00']);
+  expect(JSON.stringify(toAda()[0]?.blocks)).not.toContain('digest-post-again');
+  const stranger = { ...click, asker: { user: 'U0BEN', admin: false } };
+  await expect(postAgain(stranger, parts)).rejects.toMatchObject({ code: 'not-found' });
+});
+
+test('where nobody may look, a refusal is still known to be one', async () => {
+  const { passes } = await offices(1);
+  slack.faults.rateLimitNext(POST, 30);
+  slack.faults.failNext('conversations.history', 'missing_scope', 99);
+  await passes(HOUR - MINUTE);
+  expect(periodsIn()).toEqual(['13:00']);
+});
+
+test.each([
+  ['not_in_channel', '/invite @Dwell'],
+  ['is_archived', 'archived'],
+  ['channel_not_found', 'choose another channel'],
+  ['account_inactive', 'install the app again'],
+])('a channel that refuses with %s is told to the owner with the cure', async (code, cure) => {
+  const { passes, lastRun } = await offices(1);
+  slack.faults.failNext(POST, code);
+  await passes(HOUR - MINUTE);
+  expect(periodsIn()).toEqual([]);
+  expect(await lastRun()).toMatchObject({ state: 'failed' });
+  expect(toAda()[0]?.text).toContain(cure);
+});
+
+test('what not everybody in the channel may read is not posted there', async () => {
+  const { passes } = await offices(1, hourly, {
+    answer: async (question, asOf) => ({
+      ...anAnswerOf(question, asOf),
+      contents: { projects: ['WEB'], issues: 3, withLevel: 1 },
+    }),
+  });
+  await passes(HOUR);
+  expect(periodsIn()).toEqual([]);
+  expect(toAda()[0]?.text).toContain('security level');
+  expect(toAda()[0]?.text).toContain('`AND level is EMPTY`');
+});
+
+test('what is for its owner alone comes to them, whatever is in it', async () => {
+  const { passes } = await offices(
+    1,
+    { ...hourly, place: { kind: 'owner' } },
+    { answer: async (question, asOf) => ({ ...anAnswerOf(question, asOf), contents: null }) },
+  );
+  slack.faults.loseAnswerNext(POST);
+  await passes(HOUR);
+  expect(periodsIn('D0ADA')).toEqual(['13:00']);
+});
+
+test('a Slack that does not tell at the moment who reads there is asked again', async () => {
+  let asked = 0;
+  const { passes } = await offices(1, hourly, {
+    changeDoor: (door) => ({
+      ...door,
+      channelFacts: {
+        outsidersIn: async () => {
+          asked += 1;
+          return asked > 2
+            ? { kind: 'none' }
+            : { kind: 'unknown', because: 'Slack is silent.', passes: true };
+        },
+      },
+    }),
+  });
+  await passes(HOUR - MINUTE);
+  expect(periodsIn()).toEqual(['13:00']);
+  expect(toAda()).toEqual([]);
+});
+
+test('what Dwell was posting when it was stopped appears once, and counts as no attempt', async () => {
+  const dataDir = temporaryFolder();
+  const clock = { now: replicasBegin };
+  const first = aDigestOffice({ dataDir, clock, slack });
+  const { id } = await first.digests.create(adaHere, hourly);
+  clock.now += HOUR / 2;
+  const held = slack.faults.holdNext(POST);
+  const ticking = first.digests.tick();
+  while (slack.calls(POST).length === 0) await new Promise((resolve) => setImmediate(resolve));
+  // Nobody waits any longer for an answer of Slack.
+  await first.digests.stop(0);
+  first.close();
+  held();
+  await ticking;
+  clock.now += 2 * MINUTE;
+  const second = aDigestOffice({ dataDir, clock, slack });
+  closing.push(second.close);
+  await second.digests.tick();
+  expect(periodsIn()).toEqual(['13:00']);
+  expect((await second.digests.get(adaHere, id)).lastRun).toMatchObject({ state: 'sent' });
+});
+
+test('a digest that is stopped while Slack is slow is posted before Dwell ends', async () => {
+  const { first, clock, lastRun } = await offices(1);
+  clock.now += HOUR / 2;
+  const held = slack.faults.holdNext(POST);
+  const ticking = first.digests.tick();
+  while (slack.calls(POST).length === 0) await new Promise((resolve) => setImmediate(resolve));
+  const stopping = first.digests.stop(60_000);
+  held();
+  await Promise.all([ticking, stopping]);
+  expect(periodsIn()).toEqual(['13:00']);
+  expect(await lastRun()).toMatchObject({ state: 'sent' });
+});

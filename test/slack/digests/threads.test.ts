@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { AppError } from '../../../src/model/error.ts';
+import type { ExportRecord } from '../../../src/model/export.ts';
+import { ask } from '../../../src/model/request.ts';
+import { aWeeklyAnswer } from '../../support/an-answer.ts';
+import { anExport } from '../../support/an-export.ts';
+import { aDigestOffice, adaHere, type DigestOfficeParts, hourly } from '../../support/digest-office.ts';
+import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const MINUTE = 60_000;
+const BEGIN = Date.parse('2026-03-18T12:59:00Z');
+const POST = 'chat.postMessage';
+
+let slack: StandInSlack;
+let close = () => {};
+beforeEach(async () => {
+  slack = await startStandInSlack();
+});
+afterEach(async () => {
+  close();
+  await slack.stop();
+});
+
+/** A digest of a week, whose answer has something for the thread, with a file. */
+async function weekly(queue?: () => void, more: Partial<DigestOfficeParts> = {}) {
+  const clock = { now: BEGIN };
+  const queued: ExportRecord[] = [];
+  const office = aDigestOffice({
+    dataDir: temporaryFolder(),
+    clock,
+    slack,
+    answer: async (_question, asOf) => ({ ...aWeeklyAnswer(), asOf }),
+    changeDoor: (door) => ({
+      ...door,
+      answers: {
+        ...door.answers,
+        requestOf: async (asker, _question, asOf) =>
+          ask({ asker, reportType: 'statusDuration', selection: { by: 'project', project: 'WEB' }, asOf }),
+      },
+      settings: {
+        ...door.settings,
+        formats: async () => ({ dateFormat: 'yyyy-MM-dd', dateTimeFormat: 'yyyy-MM-dd HH:mm' }),
+      },
+      exports: {
+        ...door.exports,
+        count: async () => 7,
+        list: async () => ({ records: queued, total: queued.length }),
+        async queue(wish, delivery) {
+          const record = anExport(`export-${queued.length}`, { wish, delivery: delivery ?? null });
+          queued.push(record);
+          queue?.();
+          return record;
+        },
+      },
+    }),
+    ...more,
+  });
+  close = office.close;
+  const { id } = await office.digests.create(adaHere, { ...hourly, file: 'xlsx' });
+  return {
+    queued,
+    async passes(minutes: number) {
+      for (let passed = 0; passed < minutes; passed += 1) {
+        clock.now += MINUTE;
+        await office.digests.tick();
+      }
+    },
+    lastRun: async () => (await office.digests.get(adaHere, id)).lastRun,
+  };
+}
+
+const inChannel = () => slack.playground.messages('C0GENERAL');
+const parts = () =>
+  inChannel().map(({ metadata }) => JSON.stringify(metadata).replace(/.*"part":"([^"]+)".*/, '$1'));
+
+test('details stand in the thread of the message, and below them what tells of the file', async () => {
+  const { passes, queued } = await weekly();
+  await passes(1);
+  const [message, ...thread] = inChannel();
+  expect(thread.length).toBeGreaterThan(1);
+  expect(thread.map(({ threadTs }) => threadTs)).toEqual(thread.map(() => message?.ts));
+  expect(parts()).toEqual(['message', ...thread.slice(1).map((_, i) => `detail ${i + 1}`), 'file']);
+  expect(queued).toMatchObject([
+    {
+      wish: { type: 'XLSX', request: { asOf: BEGIN + MINUTE, selection: { project: 'WEB' } } },
+      delivery: {
+        door: 'slack',
+        pending: true,
+        note: {
+          channel: 'C0GENERAL',
+          threadTs: message?.ts,
+          messageTs: thread.at(-1)?.ts,
+          user: 'U0ADA',
+        },
+      },
+    },
+  ]);
+});
+
+test.each(['loseAnswerNext', 'loseNext'] as const)(
+  'whatever post of the thread is hit by %s, each part comes once',
+  async (fault) => {
+    const { passes } = await weekly();
+    await passes(1);
+    const good = parts();
+    for (let hit = 0; hit < good.length; hit += 1) {
+      close();
+      await slack.stop();
+      slack = await startStandInSlack();
+      const again = await weekly();
+      // Posts before the one that is hit pass.
+      let calls = 0;
+      const stop = slack.playground.listen(({ kind }) => {
+        if (kind !== 'message') return;
+        calls += 1;
+        if (calls === hit) slack.faults[fault](POST);
+      });
+      if (hit === 0) slack.faults[fault](POST);
+      await again.passes(10);
+      stop();
+      expect(parts()).toEqual(good);
+      expect(again.queued).toHaveLength(1);
+      expect(await again.lastRun()).toMatchObject({ state: 'sent' });
+    }
+  },
+);
+
+test('a file is queued once, even where nobody noted that it was', async () => {
+  let isCut = true;
+  const { passes, queued, lastRun } = await weekly(() => {
+    if (!isCut) return;
+    isCut = false;
+    throw new AppError('unavailable', 'The store is out of reach.');
+  });
+  await passes(10);
+  expect(queued).toHaveLength(1);
+  expect(await lastRun()).toMatchObject({ state: 'sent' });
+});
+
+test('where the file cannot be made the owner is told, and the message stays', async () => {
+  const { passes, lastRun } = await weekly(() => {
+    throw new AppError('too-many', 'Too many exports', ['Ten of your exports are queued or running.']);
+  });
+  await passes(1);
+  expect(parts()[0]).toBe('message');
+  expect(await lastRun()).toMatchObject({
+    state: 'failed',
+    message: expect.stringContaining('The message is posted, but its file could not be made'),
+  });
+  expect(slack.playground.messages('D0ADA')[0]?.text).toContain('Ten of your exports');
+});
+
+test('a detail that nobody can tell of is left out, and the rest comes', async () => {
+  const { passes, lastRun } = await weekly();
+  const stop = slack.playground.listen(({ kind }) => {
+    if (kind === 'message' && inChannel().length === 1) slack.faults.loseNext(POST);
+  });
+  slack.faults.failNext('conversations.replies', 'missing_scope', 9);
+  await passes(10);
+  stop();
+  expect(parts()).not.toContain('detail 1');
+  expect(parts().at(-1)).toBe('file');
+  expect(await lastRun()).toMatchObject({ state: 'sent' });
+});

@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Message } from '../../../src/playground/message.ts';
+import { startDwellInSlack } from '../../support/start-slack.ts';
+
+type World = Awaited<ReturnType<typeof startDwellInSlack>>;
+let world: World;
+afterEach(() => world.stop());
+
+const textOf = ([message]: readonly Message[]) => message?.text ?? '';
+
+describe.each(['http', 'socket'] as const)('over %s', (mode) => {
+  beforeEach(async () => {
+    world = await startDwellInSlack({ mode });
+  });
+
+  /** Makes a digest and answers what was told. */
+  const make = async (line = '/tis digest aging WEB every monday at 9') => textOf(await world.asks(line));
+
+  /** Presses a button under the newest message that has it, and waits for so many replies. */
+  async function press(name: string, replies = 1): Promise<Message[]> {
+    await world.slack.clicks(name);
+    const messages: Message[] = [];
+    while (messages.length < replies) messages.push(await world.slack.reply());
+    return messages;
+  }
+
+  test('a digest is made from words, and told back with its next three times', async () => {
+    const told = await make();
+    expect(told).toContain('*aging WEB* will be told every Monday at 09:00 (UTC) in <#C0GENERAL>.');
+    expect(told.match(/<!date\^\d+/g)).toEqual(
+      ['2026-03-23', '2026-03-30', '2026-04-06'].map(
+        (day) => `<!date^${Date.parse(`${day}T09:00:00Z`) / 1000}`,
+      ),
+    );
+    // Nobody else is told of it.
+    expect(world.slack.messages({ channel: 'general', as: 'ben' })).toEqual([]);
+  });
+
+  test('the list shows it with what can be done, to its owner with buttons and to others without', async () => {
+    await make();
+    const [mine] = await world.asks('/tis digest');
+    expect(mine?.text).toContain('*aging WEB*: open work of project WEB');
+    expect(mine?.text).toContain('not told yet');
+    for (const name of ['preview', 'pause', 'edit', 'hand-over', 'delete']) {
+      expect(JSON.stringify(mine?.blocks)).toContain(`digest-${name}`);
+    }
+    await world.slack.types('/tis digest list', { as: 'ben' });
+    const others = await world.slack.reply();
+    expect(others.text).toContain('of Ada Quist');
+    expect(JSON.stringify(others.blocks)).not.toContain('digest-delete');
+    await world.slack.types('/tis digest list', { as: 'ben', in: 'web-team' });
+    expect((await world.slack.reply()).text).toContain('There are no digests here.');
+  });
+
+  test('the preview shows exactly what would be posted, and whether it would be', async () => {
+    await make();
+    await world.asks('/tis digest');
+    const [lead, message] = await press('digest-preview', 2);
+    expect(lead?.text).toBe('This is what everybody in the channel would read now:');
+    expect(message?.text).toMatch(/^Digest aging WEB · as of 2026-03-18 12:00 UTC\. /);
+    expect(message?.onlyFor).toBe('U0ADA');
+  });
+
+  test('it rests, goes on, and is deleted', async () => {
+    await make();
+    await world.asks('/tis digest');
+    expect(textOf(await press('digest-pause'))).toContain('rests until somebody resumes it');
+    expect(textOf(await world.asks('/tis digest'))).toContain('paused');
+    expect(textOf(await press('digest-resume'))).toContain('goes on: next <!date^');
+    await world.asks('/tis digest');
+    expect(textOf(await press('digest-delete'))).toContain('is deleted');
+    expect(textOf(await world.asks('/tis digest'))).toContain('There are no digests here.');
+  });
+
+  test('it is changed in a form that knows what it is', async () => {
+    await make();
+    await world.asks('/tis digest');
+    await world.slack.clicks('digest-edit');
+    await world.slack.modal();
+    const { blocks } = await world.slack.modal();
+    expect(JSON.stringify(blocks)).toContain('every Monday at 09:00');
+    const refused = await world.slack.submits({ when: 'every blue moon' });
+    expect(JSON.stringify(refused)).toContain('blue moon');
+    await world.slack.submits({ when: 'every weekday at 8', title: 'Each morning' });
+    await world.slack.modal();
+    await world.slack.modal();
+    expect(textOf(await world.asks('/tis digest'))).toContain('*Each morning*');
+  });
+
+  test('a new one is made in a form, for its owner alone', async () => {
+    await world.slack.types('/tis digest new');
+    await world.slack.modal();
+    await world.slack.modal();
+    await world.slack.submits({
+      question: 'weekly WEB',
+      when: 'every friday at 16:00',
+      place: 'owner',
+    });
+    await world.slack.modal();
+    await world.slack.modal();
+    expect(textOf(await world.asks('/tis digest'))).toContain(
+      'every Friday at 16:00 (UTC) to its owner alone',
+    );
+  });
+
+  test('it is handed over, and both sides are told', async () => {
+    await make();
+    await world.asks('/tis digest');
+    await world.slack.clicks('digest-hand-over');
+    await world.slack.modal();
+    await world.slack.submits({ owner: 'U0BEN' });
+    expect((await world.slack.reply()).text).toContain('has handed the digest *aging WEB* over to you');
+    expect(textOf(await world.asks('/tis digest'))).toContain('of Ben Okoro');
+  });
+
+  test.each([
+    ['/tis digest aging WEB every monday at 9', 'quiet', 'I am not in this channel. Type `/invite @Dwell`'],
+    ['/tis digest mine every monday at 9', 'general', 'What waits on you is for you alone; allowed: to me.'],
+    ['/tis digest mine every monday at 9 to me', 'general', 'I do not know who you are in the tracker'],
+    ['/tis digest aging WEB cron */5 * * * *', 'general', 'more often than once an hour'],
+    ['/tis digest aging WEB cron 0 9 30 2 *', 'general', 'never fires'],
+    ['/tis digest aging WEB every 2 weeks', 'general', 'does not count weeks'],
+    ['/tis digest aging NOPE every monday', 'general', 'NOPE'],
+    ['/tis digest aging WEB with xlsx', 'general', 'When it is to be told is missing'],
+    ['/tis digest <!channel> every monday', 'general', 'No digest was made.'],
+  ])('%s in %s is refused with what to do', async (line, channel, sentence) => {
+    await world.slack.types(line, { in: channel });
+    const reply = await world.slack.reply();
+    expect(reply.text.replaceAll('&lt;', '<').replaceAll('&gt;', '>')).toContain(sentence);
+    expect(JSON.stringify(reply.blocks)).not.toContain('"mrkdwn","text":"<!channel>');
+    expect(textOf(await world.asks('/tis digest list'))).toContain('There are no digests here.');
+  });
+
+  test('in the conversation with the app it is for its owner', async () => {
+    await world.slack.types('/tis digest aging WEB every weekday at 9', { in: 'dm' });
+    expect((await world.slack.reply()).text).toContain('(Europe/Berlin) to its owner alone');
+  });
+
+  test('only admins of the tracker see all digests', async () => {
+    await make();
+    await world.slack.types('/tis digest all', { as: 'ben' });
+    expect((await world.slack.reply()).text).toContain('admins of the tracker only');
+  });
+});

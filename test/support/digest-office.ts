@@ -1,0 +1,147 @@
+import { join } from 'node:path';
+import { type Logger, pino } from 'pino';
+import type { Answer, AnswersApi } from '../../src/api/answers.ts';
+import { createDigests } from '../../src/api/create-digests.ts';
+import type { DigestPostman } from '../../src/api/digests.ts';
+import { normalHoursDefinition } from '../../src/api/local/settings/normal-hours-definition.ts';
+import type { DigestWish } from '../../src/model/digest.ts';
+import type { Instant } from '../../src/model/issue.ts';
+import type { Question } from '../../src/model/question.ts';
+import type { CalendarDefinition } from '../../src/model/settings.ts';
+import { createDigestPostman } from '../../src/slack/digests/create-digest-postman.ts';
+import type { DigestDoor } from '../../src/slack/digests/digest-door.ts';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import type { DigestStore } from '../../src/store/store.ts';
+import { anAging, anAgingAnswer, anAgingIssue } from './an-answer.ts';
+import { backgroundClient } from './background-client.ts';
+import type { StandInSlack } from './stand-in-slack.ts';
+
+/** Open work of WEB. */
+export const agingOfWeb: Question = {
+  kind: 'aging',
+  selection: { by: 'project', project: 'WEB' },
+  calendar: 'normalHours',
+  timeZone: 'Europe/Berlin',
+};
+
+/** Every hour, on the hour, into a channel. */
+export const hourly: DigestWish = {
+  title: 'Open work',
+  question: agingOfWeb,
+  place: { kind: 'channel', channel: 'C0GENERAL' },
+  schedule: { cron: '0 * * * *', timeZone: 'UTC' },
+  workingDays: null,
+  file: null,
+};
+
+/** Ada, who owns everything here. */
+export const adaHere = { account: 'U0ADA', admin: false };
+
+/** An answer to a question as of an instant: one issue of WEB, which everybody may see. */
+export function anAnswerOf(question: Question, asOf: Instant): Answer {
+  const contents = { projects: ['WEB'], issues: 1, withLevel: 0 };
+  return { ...anAgingAnswer(anAging([anAgingIssue('WEB-7', 24)])), question, asOf, contents, isEmpty: false };
+}
+
+/** Everything may be left out but where it works. */
+export interface DigestOfficeParts {
+  readonly dataDir: string;
+  readonly clock: { now: Instant };
+  readonly slack?: Pick<StandInSlack, 'botToken' | 'apiUrl'>;
+  readonly postman?: DigestPostman;
+  readonly answer?: (question: Question, asOf: Instant) => Promise<Answer>;
+  readonly calendars?: readonly CalendarDefinition[];
+  readonly changeStore?: (store: DigestStore) => DigestStore;
+  readonly changeDoor?: (door: DigestDoor) => DigestDoor;
+  readonly log?: Logger;
+}
+
+/** A process that posts digests, over a store that others may share. */
+export function aDigestOffice({
+  dataDir,
+  clock,
+  slack = { botToken: 'xoxb-nobody', apiUrl: 'http://127.0.0.1:9/' },
+  postman,
+  answer = async (question, asOf) => anAnswerOf(question, asOf),
+  calendars = [normalHoursDefinition],
+  changeStore = (store) => store,
+  changeDoor = (door) => door,
+  log = pino({ level: 'silent' }),
+}: DigestOfficeParts) {
+  const store = openSqliteStore(dataDir);
+  const now = () => clock.now;
+  const answers = only<AnswersApi>('answers', {
+    answer: (_asker, question, asOf) => answer(question, asOf ?? now()),
+    async keep(account, question, asOf) {
+      return { id: 'run1', account, question, asOf, askedAt: now() };
+    },
+    requestOf: async () => null,
+  });
+  const settings = only<DigestDoor['settings']>('settings', { calendars: async () => calendars });
+  const door: DigestDoor = changeDoor({
+    web: backgroundClient(slack),
+    wait: async () => {},
+    now,
+    log,
+    answers,
+    settings,
+    pictures: { drawnBySlack: () => true, refusedBySlack: () => {}, draw: async () => null },
+    channels: only<DigestDoor['channels']>('channels', {
+      channel: async (channel) => ({
+        channel,
+        timeZone: null,
+        calendar: null,
+        projects: null,
+        unfurls: false,
+        changedBy: null,
+        changedAt: null,
+      }),
+    }),
+    channelFacts: { outsidersIn: async () => ({ kind: 'none' }) },
+    reporting: only<DigestDoor['reporting']>('reporting', {
+      reportTypes: [],
+      scope: async () => ({ closedProjects: [], openLevels: [], everything: false }),
+    }),
+    exports: only<DigestDoor['exports']>('exports', {}),
+    people: only<DigestDoor['people']>('people', {
+      users: async () => new Map(),
+      linkOf: async () => null,
+    }),
+    accounts: only<DigestDoor['accounts']>('accounts', {
+      profileOf: async (account) => ({
+        name: account,
+        standing: 'ours',
+        email: null,
+        emailConfirmed: true,
+        timeZone: 'Europe/Berlin',
+        refused: null,
+      }),
+    }),
+  });
+  const digests = createDigests({
+    store: changeStore(store.digests),
+    answers,
+    settings,
+    now,
+    newId: () => crypto.randomUUID(),
+    log,
+  });
+  digests.start(postman ?? createDigestPostman(door));
+  return {
+    digests,
+    store: store.digests,
+    door,
+    ledger: join(dataDir, 'ledger'),
+    close: () => store.close(),
+  };
+}
+
+/** A port of which nothing else is to be asked. */
+function only<Port extends object>(name: string, given: Partial<Port>): Port {
+  return new Proxy({ ...given } as Port, {
+    get(target, member) {
+      if (member in target) return Reflect.get(target, member);
+      throw new Error(`${name}.${String(member)} was asked`);
+    },
+  });
+}

@@ -1,0 +1,27 @@
+import { writeSync } from 'node:fs';
+import { pino } from 'pino';
+import { type DigestOnlooker, watchedDigests, watchedDoor } from './digest-moments.ts';
+import { aDigestOffice } from './digest-office.ts';
+
+/**
+ * A process that posts what is due of the digests in its folder, tells each moment as it comes, and kills itself in the
+ * one it is told of. Its clock stands still.
+ */
+const [dataDir = '', now = '', apiUrl = '', botToken = '', lastMoment = ''] = process.argv.slice(2);
+
+const come: DigestOnlooker = (moment) => {
+  writeSync(1, `${moment}\n`);
+  if (moment === lastMoment) process.kill(process.pid, 'SIGKILL');
+};
+
+const { digests, close } = aDigestOffice({
+  dataDir,
+  clock: { now: Number(now) },
+  slack: { apiUrl, botToken },
+  changeStore: (store) => watchedDigests(store, come),
+  changeDoor: (door) => watchedDoor(door, come),
+  log: pino({ level: 'error' }, pino.destination({ dest: 2, sync: true })),
+});
+await digests.tick();
+await digests.stop(5_000);
+close();
