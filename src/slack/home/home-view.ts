@@ -1,26 +1,45 @@
 import type { HomeView } from '@slack/types';
-import type { SlashCommand } from '../command.ts';
-import { context, escapeMrkdwn, section } from '../messages/mrkdwn.ts';
+import type { MessageBlock } from '../message.ts';
+import { section } from '../messages/mrkdwn.ts';
+import { coverBlocks, coverTitle } from './cover-blocks.ts';
+import { factBlocks, tryingBlocks } from './fact-blocks.ts';
+import { fileBlocks, filesTitle } from './file-blocks.ts';
+import type { HomeContent, Who } from './home-content.ts';
+import { sectionBlocks } from './section-blocks.ts';
+import { tellingBlocks, tellingTitle } from './telling-blocks.ts';
+import { waitingBlocks } from './waiting-blocks.ts';
+import { weekBlocks, weeksTitle } from './week-blocks.ts';
 
-/** What the Home tab is made from. */
-export interface HomeContent {
-  readonly commands: readonly SlashCommand[];
-  readonly exampleKeys: readonly string[];
+/** The Home tab, most relevant first: a pure view, within Slack's limits whatever there is to tell. */
+export function homeView(content: HomeContent): HomeView {
+  const { at, who, waiting, cover, weeks, telling, files, facts } = content;
+  const parts = [
+    sectionBlocks('Who you are', who, whoBlocks),
+    sectionBlocks('What waits on you', waiting, (mine) => (mine === null ? [] : waitingBlocks(mine))),
+    facts.state === 'known' && isNew(content) ? tryingBlocks(facts.value) : [],
+    sectionBlocks(coverTitle, cover, (known) => coverBlocks(known, at)),
+    sectionBlocks(weeksTitle, weeks, weekBlocks),
+    sectionBlocks(tellingTitle, telling, tellingBlocks),
+    sectionBlocks(filesTitle, files, fileBlocks),
+    sectionBlocks('What counts here', facts, () => []),
+  ].filter((blocks) => blocks.length > 0);
+  const divided = parts.flatMap((blocks, i): readonly MessageBlock[] =>
+    i === 0 ? blocks : [{ type: 'divider' }, ...blocks],
+  );
+  return { type: 'home', blocks: [...divided, ...factBlocks(content)] };
 }
 
-/** The Home tab: what Dwell is for, what to type, and issues to try it on. */
-export function homeView({ commands, exampleKeys }: HomeContent): HomeView {
-  const examples = exampleKeys.map((key) => `\`/tis ${escapeMrkdwn(key)}\``).join('   ');
-  return {
-    type: 'home',
-    blocks: [
-      { type: 'header', text: { type: 'plain_text', text: 'How long does work dwell?' } },
-      section('Ask in any channel; only you see the answer. A file is posted for everybody there.'),
-      section(commands.map(({ usage, summary }) => `\`${usage}\`  ${summary}`).join('\n')),
-      ...(exampleKeys.length === 0
-        ? []
-        : [{ type: 'divider' } as const, section(`*Moved lately*\n${examples}`)]),
-      context('Every answer says which hours it counts and whether the history behind it is complete.'),
-    ],
-  };
+/** Who is known needs no word at the top. */
+function whoBlocks(who: Who): readonly MessageBlock[] {
+  if (who.kind === 'known') return [];
+  const without =
+    'Without it you can ask for everything that everybody may see, and have digests, watches and exports.';
+  return [...who.invitation.blocks.slice(0, 4), section(without)];
+}
+
+/** Nothing waits on them, or nobody knows whether anything does. */
+function isNew({ waiting }: Pick<HomeContent, 'waiting'>): boolean {
+  if (waiting.state !== 'known') return false;
+  const mine = waiting.value;
+  return mine === null || mine.own.issues.length + mine.covered.length === 0;
 }

@@ -1,0 +1,19 @@
+import type { SlackAction } from '../action.ts';
+import { makeSettings } from '../home/make-settings.ts';
+import { openLateView } from '../open-late-view.ts';
+
+/** *Settings* on the Home tab: which projects it tells of, and which hours count. */
+export const homeSettings: SlackAction = {
+  id: 'home-settings',
+  run: ({ asker: { user: account }, open }, parts) =>
+    openLateView(
+      {
+        title: 'Settings',
+        meanwhile: 'Getting what you chose…',
+        advice: 'Please press *Settings* again.',
+        make: () => makeSettings(account, parts),
+      },
+      open,
+      parts,
+    ),
+};

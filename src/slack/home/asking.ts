@@ -1,0 +1,15 @@
+import type { MessageBlock } from '../message.ts';
+import { button } from '../messages/button.ts';
+import { type Line, lineBlocks } from '../messages/line-blocks.ts';
+
+/** Lines below each other; beside the first a button that runs a line of `/tis` or `/delegates`. Expects escaped words. */
+export function asking(
+  lines: readonly Line[],
+  text: string,
+  command: string,
+  most?: number,
+): readonly MessageBlock[] {
+  const [first, ...others] = lineBlocks(lines, most).blocks;
+  if (first?.type !== 'section') return [];
+  return [{ ...first, accessory: button(text, 'home-ask', command) }, ...others];
+}

@@ -1,0 +1,81 @@
+import { durationWords } from '../../formats/duration-text.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { MessageBlock } from '../message.ts';
+import { button } from '../messages/button.ts';
+import { context, dateMark, escapeMrkdwn, section } from '../messages/mrkdwn.ts';
+import { shorten } from '../messages/shorten.ts';
+import type { Facts, Ground, HomeContent, Who } from './home-content.ts';
+
+const NAME_LENGTH = 80;
+
+/** What the figures above rest on and what counts for this person, as far as it is known. */
+export function factBlocks({
+  at,
+  who,
+  facts,
+}: Pick<HomeContent, 'at' | 'who' | 'facts'>): readonly MessageBlock[] {
+  const lines = [
+    ...(facts.state === 'known' ? factLines(facts.value, at) : []),
+    ...(who.state === 'known' ? [whoText(who.value)] : []),
+    `This tab is as of ${dateMark(at)}. Buttons answer in *Messages*, for you alone.`,
+  ];
+  return [
+    { type: 'divider' },
+    context(lines.join('\n')),
+    {
+      type: 'actions',
+      elements: [
+        { ...button('Ask something', 'open-builder', 'usual'), style: 'primary' },
+        button('Refresh', 'home-refresh', 'refresh'),
+        button('Settings', 'home-settings', 'settings'),
+        button('Help', 'home-ask', '/tis help'),
+      ],
+    },
+  ];
+}
+
+function factLines({ calendar, timeZone, ground }: Facts, at: Instant): readonly string[] {
+  return [
+    ...(ground === null ? [] : [groundText(ground, at)]),
+    `${calendar === null ? 'Every hour counts' : `The calendar *${nameText(calendar)}* counts`}, on the clocks of ${nameText(timeZone)}.`,
+  ];
+}
+
+function groundText({ tracker, dataAsOf }: Ground, at: Instant): string {
+  const sample = tracker === 'sample' ? ' (an invented company)' : '';
+  const fresh =
+    dataAsOf === null
+      ? 'computed on the spot'
+      : `of ${dateMark(dataAsOf)}, ${durationWords(Math.max(0, at - dataAsOf))} old`;
+  return `Tracker ${nameText(tracker)}${sample}, data ${fresh}.`;
+}
+
+function whoText(who: Who): string {
+  return who.kind === 'known'
+    ? `You are *${nameText(who.name)}* (${nameText(who.login)}) in the tracker; answers are given with those rights.`
+    : 'You see what everybody may see, until I know who you are in the tracker.';
+}
+
+/** Three things to try, with keys that exist; without any issue how they come here. */
+export function tryingBlocks({ exampleKeys, ground }: Facts): readonly MessageBlock[] {
+  const [key] = exampleKeys;
+  if (key === undefined || ground === null)
+    return [
+      section(
+        '*No issue to tell of yet*\nImport some with `npm run dwell -- import FILE`, or ask an admin whether you may see any.',
+      ),
+    ];
+  const project = key.slice(0, key.lastIndexOf('-'));
+  const lines = [
+    `• \`/tis ${escapeMrkdwn(key)}\` tells where the time of an issue went`,
+    `• \`/tis weekly ${escapeMrkdwn(project)}\` tells what the last week of a project was like`,
+    `• \`/tis aging ${escapeMrkdwn(project)}\` tells what has been where it is for too long`,
+  ];
+  return [
+    section(['*Three things to try, in any channel*', ...lines, 'Only you see the answers.'].join('\n')),
+  ];
+}
+
+function nameText(name: string): string {
+  return escapeMrkdwn(shorten(name, NAME_LENGTH));
+}

@@ -1,0 +1,33 @@
+import { type Asker, ask } from '../../model/request.ts';
+import { hoursHere } from '../hours-here.ts';
+import { calendarIdOf } from '../questions/read-calendar.ts';
+import type { Facts, Ground } from './home-content.ts';
+import type { HomeParts } from './home-parts.ts';
+
+/** What counts for somebody, and how fresh it is; told by one issue, for all of them would take long. */
+export async function findFacts(account: string, asker: Asker, parts: HomeParts): Promise<Facts> {
+  const { reporting, settings } = parts;
+  const [hours, calendars, exampleKeys] = await Promise.all([
+    hoursHere({ channel: account }, account, parts),
+    settings.calendars(asker),
+    reporting.exampleKeys(asker, 1),
+  ]);
+  const calendar = calendars.find((one) => calendarIdOf(one) === hours.calendar);
+  return {
+    calendar: calendar === undefined ? hours.calendar : calendar.id === null ? null : calendar.name,
+    timeZone: hours.timeZone,
+    exampleKeys,
+    ground: await groundOf(exampleKeys, asker, parts),
+  };
+}
+
+async function groundOf(
+  keys: readonly string[],
+  asker: Asker,
+  { reporting }: HomeParts,
+): Promise<Ground | null> {
+  if (keys.length === 0) return null;
+  const request = ask({ asker, reportType: 'statusCount', selection: { by: 'keys', keys } });
+  const { provenance } = await reporting.report(request);
+  return { tracker: provenance.tracker, dataAsOf: provenance.dataAsOf };
+}

@@ -1,0 +1,54 @@
+import type { Mine } from '../../model/aging.ts';
+import { compareText } from '../../model/compare-ids.ts';
+import type { Asker } from '../../model/request.ts';
+import { hoursHere } from '../hours-here.ts';
+import { usualProjects } from '../questions/usual-projects.ts';
+import { tellFailure } from '../tell-failure.ts';
+import type { ProjectWeek, Weeks } from './home-content.ts';
+import type { HomeParts } from './home-parts.ts';
+import { MOST_PROJECTS } from './most-projects.ts';
+
+/** So many are told where nobody chose. */
+const MOST_GUESSED = 3;
+
+/** The last whole week of the projects somebody chose, else of those most of their open issues are in. */
+export async function findWeeks(
+  account: string,
+  { asker, mine }: { readonly asker: Asker; readonly mine: Mine | null },
+  parts: HomeParts,
+): Promise<Weeks> {
+  const { projects: chosen } = await parts.channels.preferences(account);
+  const own = chosen ?? (await guessed(account, asker, mine, parts));
+  const shown = own.slice(0, chosen === null ? MOST_GUESSED : MOST_PROJECTS);
+  const hours = await hoursHere({ channel: account }, account, parts);
+  const weeks = await Promise.all(
+    shown.map(async (project): Promise<ProjectWeek> => {
+      const selection = { by: 'project', project } as const;
+      try {
+        const question = { kind: 'weekly', selection, week: 'last', ...hours } as const;
+        const { told } = await parts.answers.answer(asker, question, null);
+        if (told.kind !== 'weekly') throw new Error(`a week was answered with ${told.kind}`);
+        return { project, weekly: told.weekly };
+      } catch (error) {
+        return { project, why: tellFailure(error, { home: 'weeks', project }, parts.log) };
+      }
+    }),
+  );
+  return { weeks, chosen: chosen !== null, more: chosen === null ? 0 : own.length - shown.length };
+}
+
+/** Where most open issues are; without any, where most of the issues are that somebody ever had. */
+async function guessed(
+  account: string,
+  asker: Asker,
+  mine: Mine | null,
+  parts: HomeParts,
+): Promise<readonly string[]> {
+  const counts = new Map<string, number>();
+  for (const { project } of mine?.own.issues ?? []) counts.set(project, (counts.get(project) ?? 0) + 1);
+  if (counts.size > 0) {
+    const inOrder = [...counts].toSorted(([a, many], [b, others]) => others - many || compareText(a, b));
+    return inOrder.map(([project]) => project);
+  }
+  return (await usualProjects({ channel: account }, account, asker, parts))?.projects ?? [];
+}

@@ -1,0 +1,52 @@
+import type { HomeView } from '@slack/types';
+import { WebAPIRateLimitedError } from '@slack/web-api';
+import { mayBeDone } from '../exports/refusal.ts';
+import type { HomeParts } from './home-parts.ts';
+
+/** Who has to wait longer opens the tab anew sooner. */
+const MOST_WAITED_MS = 10_000;
+const PAUSE_MS = 500;
+
+/** One view for one person. `hash`: only while the tab still shows the view with it; null: whatever it shows. */
+export interface Publication {
+  readonly account: string;
+  readonly view: HomeView;
+  readonly hash: string | null;
+}
+
+/**
+ * Publishes a view, once more where Slack wants us to wait or gave no answer; hands back its hash. Each try is made only
+ * while `attempt` lets it, and null tells that it did not any more.
+ */
+export async function publishView(
+  { account, view, hash }: Publication,
+  attempt: <Result>(work: () => Promise<Result>) => Promise<Result | null>,
+  { web, wait }: Pick<HomeParts, 'web' | 'wait'>,
+): Promise<string | null> {
+  const publish = (known: string | null) =>
+    attempt(async () => {
+      const { view: published } = await web.views.publish({
+        user_id: account,
+        view,
+        ...(known === null ? {} : { hash: known }),
+      });
+      return published?.hash ?? '';
+    });
+  try {
+    return await publish(hash);
+  } catch (error) {
+    const pauseMs = pauseAfter(error);
+    if (pauseMs === null) throw error;
+    await wait(pauseMs);
+    // What Slack gave no answer to may have changed the hash.
+    return publish(mayBeDone(error) ? null : hash);
+  }
+}
+
+function pauseAfter(error: unknown): number | null {
+  if (error instanceof WebAPIRateLimitedError) {
+    const pauseMs = 1000 * error.retryAfter;
+    return pauseMs > MOST_WAITED_MS ? null : pauseMs;
+  }
+  return mayBeDone(error) ? PAUSE_MS : null;
+}

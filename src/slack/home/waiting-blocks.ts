@@ -1,0 +1,93 @@
+import type { AgingIssue, Mine } from '../../model/aging.ts';
+import { countOf, countWords } from '../answers/count-words.ts';
+import { dayMsOf, dayNote } from '../answers/day-length.ts';
+import { unknownAges } from '../answers/unknown-ages.ts';
+import { timeText } from '../answers/value-text.ts';
+import { marked } from '../answers/wording.ts';
+import type { MessageBlock } from '../message.ts';
+import { type Line, lineBlocks } from '../messages/line-blocks.ts';
+import { context, escapeMrkdwn, section } from '../messages/mrkdwn.ts';
+import { shorten } from '../messages/shorten.ts';
+import { asking } from './asking.ts';
+
+const SHOWN = 10;
+const PEOPLE = 5;
+const SHOWN_EACH = 3;
+const KEY_LENGTH = 40;
+/** A line longer than a section would be cut within its link. */
+const LINK_LENGTH = 500;
+const SUMMARY_LENGTH = 80;
+const NAME_LENGTH = 60;
+
+/** What waits on somebody, those beyond their usual first, and apart what waits on those they stand in for. */
+export function waitingBlocks({ own, covered }: Mine): readonly MessageBlock[] {
+  const dayMs = dayMsOf(own.provenance.calendar);
+  const others = covered.filter(({ aging }) => aging.issues.length > 0);
+  const people = others.slice(0, PEOPLE);
+  const title = ['*What waits on you*', ownText(own)];
+  const lines = issueLines(own.issues, SHOWN, dayMs);
+  const isCut =
+    own.issues.length > SHOWN ||
+    others.length > PEOPLE ||
+    people.some(({ aging }) => aging.issues.length > SHOWN_EACH);
+  const untold = unknownAges([...own.unknown, ...covered.flatMap(({ aging }) => aging.unknown)]);
+  return [
+    // A button narrows what stands beside it.
+    ...(isCut
+      ? [...asking(title, 'All of them', '/tis mine'), ...lineBlocks(lines).blocks]
+      : lineBlocks([...title, ...lines]).blocks),
+    ...people.flatMap(
+      ({ person, category, aging }) =>
+        lineBlocks([
+          `*As a stand-in for ${nameText(person.name)}* (${nameText(category)}): ${countOf(aging.issues.length, 'open issue')}${beyondText(aging.beyond)}.`,
+          ...issueLines(aging.issues, SHOWN_EACH, dayMs),
+        ]).blocks,
+    ),
+    ...(others.length > PEOPLE
+      ? [
+          section(
+            `… and what waits on ${countOf(others.length - PEOPLE, 'more person').replace('persons', 'people')}.`,
+          ),
+        ]
+      : []),
+    ...untold.map((said) => context(said.marked)),
+    ...(own.issues.length + others.length === 0 ? [] : [context(noteText(dayNote(own.provenance.calendar)))]),
+  ];
+}
+
+function ownText({ issues, beyond }: Mine['own']): string {
+  if (issues.length === 0)
+    return 'No open issue waits on you. What is assigned to you in the tracker will stand here.';
+  return `${countOf(issues.length, 'open issue')}${beyondText(beyond)}.`;
+}
+
+function beyondText(beyond: number): string {
+  return beyond === 0 ? ', none longer than usual' : `, ${countWords(beyond)} of them longer than usual`;
+}
+
+function issueLines(issues: readonly AgingIssue[], most: number, dayMs: number): readonly Line[] {
+  const more = issues.length - most;
+  return [
+    ...issues.slice(0, most).map((issue) => () => issueLine(issue, dayMs)),
+    ...(more > 0 ? [`… and ${countWords(more)} more.`] : []),
+  ];
+}
+
+/** `WEB-1 Basket loses its items: in Review for 3d 2h, usual ≤ 1d 4h, over by 1d 6h`. */
+function issueLine({ key, link, summary, status, ageMs, usual }: AgingIssue, dayMs: number): string {
+  const address = link === null || link.length > LINK_LENGTH ? null : link;
+  const issue = `${marked.key(shorten(key, KEY_LENGTH), address)} ${escapeMrkdwn(shorten(summary, SUMMARY_LENGTH))}`;
+  const age = `${nameText(status.title)} for *${timeText(ageMs, dayMs)}*`;
+  if (usual === null) return `• ${issue}: ${age}, too few before it to tell what is usual`;
+  const over = ageMs > usual.p85 ? `, *over by ${timeText(ageMs - usual.p85, dayMs)}*` : '';
+  return `• ${issue}: ${age}, usual ≤ ${timeText(usual.p85, dayMs)}${over}`;
+}
+
+function noteText(day: string | null): string {
+  const usual = 'Usual: 85 % of the visits of that status that ended in the last 90 days took no longer';
+  return day === null ? `${usual}.` : `${usual} · ${escapeMrkdwn(day)}.`;
+}
+
+function nameText(name: string): string {
+  return escapeMrkdwn(shorten(name, NAME_LENGTH));
+}
