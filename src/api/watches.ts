@@ -1,43 +1,119 @@
 import type { AgingIssue } from '../model/aging.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Asker } from '../model/request.ts';
-import type { Snooze, Watch, WatchAlert, WatchWish } from '../model/watch.ts';
+import type { CalendarFacts } from '../model/table.ts';
+import type { Snooze, Watch, WatchWish } from '../model/watch.ts';
 import type { DigestAsker } from './digests.ts';
+
+/** An issue that sits too long, and what too long is there (working ms). */
+export interface Overdue {
+  readonly issue: AgingIssue;
+  readonly thresholdMs: number;
+}
+
+/** A watch that was just created, and what sits too long already, furthest beyond first. */
+export interface BegunWatch {
+  readonly watch: Watch;
+  readonly overdue: readonly Overdue[];
+  /** How many of them people are told of; the others are left alone. */
+  readonly told: number;
+}
+
+/** When a snooze ends: after a day, a week or so many working days of the watch's calendar, or at an instant. */
+export type SnoozeEnd =
+  | { readonly by: 'day' | 'week' }
+  | { readonly by: 'workingDays'; readonly days: number }
+  | { readonly by: 'instant'; readonly until: Instant };
+
+/** Somebody wants to hear no more of a visit that a watch told them of, for a while. */
+export interface SnoozeWish extends Pick<Snooze, 'account' | 'key' | 'since'> {
+  readonly watchId: string;
+  readonly ends: SnoozeEnd;
+}
 
 /** The port of watches. Owners and admins read and change them; others get `not-found`. */
 export interface WatchesApi {
-  /** `too-many` while the account has 50 already. */
-  create(owner: DigestAsker, wish: WatchWish): Promise<Watch>;
+  /**
+   * `asker` is the owner in the tracker. `too-many` while the account has 50 already; a status that is not known or is
+   * of the category Done, an unknown calendar or a selection that cannot be asked for is `bad-request`.
+   */
+  create(owner: DigestAsker & { readonly asker: Asker }, wish: WatchWish): Promise<BegunWatch>;
   /** The asker's own; an admin gets all. */
   list(asker: DigestAsker): Promise<readonly Watch[]>;
   get(asker: DigestAsker, id: string): Promise<Watch>;
   pause(asker: DigestAsker, id: string): Promise<Watch>;
   resume(asker: DigestAsker, id: string): Promise<Watch>;
   remove(asker: DigestAsker, id: string): Promise<void>;
-  /** Until then, and no longer than 30 days, the account hears nothing of this visit; it is told then if it still lasts. */
-  snooze(snooze: Snooze): Promise<void>;
+  /** Of which visit somebody was told last; null: of none yet. */
+  lastTold(asker: DigestAsker, id: string): Promise<ToldVisit | null>;
+  /**
+   * Until its end, at most 30 days on, the account hears nothing of this visit; it is told then if it still lasts.
+   * `not-found` for a visit the watch did not tell the account of.
+   */
+  snooze(wish: SnoozeWish): Promise<Snooze>;
 }
 
-/** Somebody is to be told of an issue that sits too long. */
+/** A user of the tracker as a message names them. */
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Why it is this person who is told. */
+export type WhyTold =
+  | { readonly kind: 'asked' }
+  | { readonly kind: 'inCharge' }
+  /** `until`: when the person who is away is back; null where nobody tells. */
+  | { readonly kind: 'standsIn'; readonly person: Named; readonly until: Instant | null }
+  | { readonly kind: 'nobodyInCharge' }
+  /** The owner is told, because who should have been told cannot be. */
+  | {
+      readonly kind: 'notReached';
+      readonly person: Named;
+      readonly because: 'noAccount' | 'hidden' | 'uncovered' | 'refused';
+    };
+
+/** A visit somebody is told of. */
+export interface NudgedVisit extends Overdue {
+  readonly why: WhyTold;
+  /** Its begin, or the end of a snooze after which it is told again. */
+  readonly untoldSince: Instant;
+}
+
+/** What one person is told of a watch at a time, in one message: at least one issue, furthest beyond first. */
 export interface Nudge {
   readonly watch: Watch;
-  readonly issue: AgingIssue;
-  /** The threshold in working ms. */
-  readonly thresholdMs: number;
-  /** User id of who is told; null: the watch's owner. */
-  readonly person: string | null;
-  /** For whom that person stands in; null: for nobody. */
-  readonly standsInFor: { readonly id: string; readonly name: string } | null;
+  readonly visits: readonly NudgedVisit[];
+  /** The calendar the time was measured in. */
+  readonly calendar: CalendarFacts;
+  readonly asOf: Instant;
 }
+
+/** What became of a nudge. `later`: it certainly was not told, and may be soon. `unknown`: Slack gave no answer. */
+export type NudgeOutcome = 'told' | 'refused' | 'later' | 'unknown';
 
 /** Tells people of what sits too long. */
 export interface WatchPostman {
+  /**
+   * With which rights an account asks; null for who does not work here any more. `unavailable` while nobody can tell.
+   */
   askerOf(account: string): Promise<Asker | null>;
-  /** The account of a user of the tracker; null where nobody knows it for certain. */
+  /** The account of a user of the tracker; null where nobody knows it for certain. `unavailable` as above. */
   accountOf(user: string): Promise<string | null>;
-  /** At most once. `unknown`: Slack gave no answer; it is not told again. */
-  nudge(nudge: Nudge, account: string): Promise<'told' | 'refused' | 'unknown'>;
+  /** Tells at most once. What fails before anything was told is thrown. */
+  nudge(nudge: Nudge, account: string): Promise<NudgeOutcome>;
+  /** Whether an account was told of a visit by who died before they could say so; null where nobody can tell. */
+  hasTold(
+    watchId: string,
+    visit: Pick<NudgedVisit, 'untoldSince'> & Pick<AgingIssue, 'key'>,
+    account: string,
+  ): Promise<boolean | null>;
+  /** Tells the owner that a watch paused itself, and what to do. */
+  tellOwner(watch: Watch): Promise<void>;
 }
 
-/** A visit that was told, with when. */
-export type ToldVisit = Pick<WatchAlert, 'watchId' | 'key' | 'since'> & { readonly at: Instant };
+/** A visit somebody was told of, and when. */
+export interface ToldVisit {
+  readonly key: string;
+  readonly at: Instant;
+}

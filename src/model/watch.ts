@@ -26,6 +26,8 @@ export interface Watch extends WatchWish {
   readonly id: string;
   readonly owner: string;
   readonly paused: boolean;
+  /** Why it paused by itself, in sentences; absent where somebody paused it. */
+  readonly trouble?: string;
   readonly createdAt: Instant;
 }
 
@@ -33,7 +35,7 @@ export interface Watch extends WatchWish {
 export interface WatchAlert {
   readonly watchId: string;
   readonly key: string;
-  /** When the visit began: it is told once. */
+  /** When the visit began, or when the snooze of who was told of it ended: of each it is told once. */
   readonly since: Instant;
   readonly state: 'claimed' | 'told' | 'failed';
   /** The account that was told; null before. */

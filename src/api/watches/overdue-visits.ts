@@ -1,0 +1,49 @@
+import type { AgingIssue } from '../../model/aging.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { Asker } from '../../model/request.ts';
+import type { CalendarFacts } from '../../model/table.ts';
+import type { Threshold, WatchWish } from '../../model/watch.ts';
+import type { Overdue } from '../watches.ts';
+import type { WatchesParts } from './watches-parts.ts';
+
+/** What a watch sees. */
+export interface Sight {
+  /** Issues in its status, of which it is known since when. */
+  readonly visits: readonly AgingIssue[];
+  /** Those that sit too long, furthest beyond first. */
+  readonly overdue: readonly Overdue[];
+  readonly calendar: CalendarFacts;
+  readonly asOf: Instant;
+}
+
+/** Looks with somebody's rights. Issues of which a cut history does not tell since when are never too long. */
+export async function overdueVisits(
+  { selection, status, threshold, calendar, timeZone }: WatchWish,
+  asker: Asker,
+  { answers }: Pick<WatchesParts, 'answers'>,
+): Promise<Sight> {
+  const { told, asOf } = await answers.answer(asker, { kind: 'aging', selection, calendar, timeZone }, null);
+  if (told.kind !== 'aging') throw new Error(`A question about ages was answered with ${told.kind}`);
+  const { issues, provenance } = told.aging;
+  const visits = issues.filter((issue) => isStatus(issue.status, status));
+  const overdue = visits
+    .flatMap((issue): Overdue[] => {
+      const thresholdMs = thresholdOf(threshold, issue);
+      return thresholdMs === null || issue.ageMs <= thresholdMs ? [] : [{ issue, thresholdMs }];
+    })
+    .toSorted((a, b) => beyond(b) - beyond(a));
+  return { visits, overdue, calendar: provenance.calendar, asOf };
+}
+
+/** By id, for a status may be called something else by now; by name, for projects may have one each of the same name. */
+function isStatus({ id, title }: AgingIssue['status'], { id: wanted, name }: WatchWish['status']): boolean {
+  return id === wanted || title.toLowerCase() === name.toLowerCase();
+}
+
+function thresholdOf(threshold: Threshold, { usual }: AgingIssue): number | null {
+  return threshold.by === 'time' ? threshold.ms : (usual?.p85 ?? null);
+}
+
+function beyond({ issue, thresholdMs }: Overdue): number {
+  return issue.ageMs - thresholdMs;
+}

@@ -1,0 +1,16 @@
+import { AppError } from '../../model/error.ts';
+import type { SlackAction } from '../action.ts';
+import { changeWatch } from '../watches/change-watch.ts';
+
+/** *Delete* beside a watch, or *Stop this watch* where it told something; its value is the id. */
+export const watchDelete: SlackAction = {
+  id: 'watch-delete',
+  run: (click, parts) =>
+    changeWatch(click, parts, async (asker) => {
+      // Whoever presses it twice wanted it gone.
+      await parts.watches.remove(asker, click.value).catch((error: unknown) => {
+        if (!(error instanceof AppError) || error.code !== 'not-found') throw error;
+      });
+      return 'That watch is gone. `/tis watch` shows those you have.';
+    }),
+};

@@ -1,0 +1,19 @@
+import type { SlackAction } from '../action.ts';
+import { openLateView } from '../open-late-view.ts';
+import { emptyWatchForm } from '../watches/empty-watch-form.ts';
+
+/** *New watch* below the list of somebody's watches. */
+export const watchNew: SlackAction = {
+  id: 'watch-new',
+  run: ({ asker: { user }, place, open }, parts) =>
+    openLateView(
+      {
+        title: 'New watch',
+        meanwhile: 'Looking what can be watched…',
+        advice: 'Please press the button again.',
+        make: () => emptyWatchForm(user, place, parts),
+      },
+      open,
+      parts,
+    ),
+};

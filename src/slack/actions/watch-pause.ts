@@ -1,0 +1,12 @@
+import type { SlackAction } from '../action.ts';
+import { changeWatch } from '../watches/change-watch.ts';
+
+/** *Pause* beside a watch; its value is the id. */
+export const watchPause: SlackAction = {
+  id: 'watch-pause',
+  run: (click, parts) =>
+    changeWatch(click, parts, async (asker) => {
+      await parts.watches.pause(asker, click.value);
+      return 'Paused: nobody is told until you resume it with `/tis watch`.';
+    }),
+};

@@ -1,0 +1,12 @@
+import type { SlackAction } from '../action.ts';
+import { changeWatch } from '../watches/change-watch.ts';
+
+/** *Resume* beside a paused watch; its value is the id. */
+export const watchResume: SlackAction = {
+  id: 'watch-resume',
+  run: (click, parts) =>
+    changeWatch(click, parts, async (asker) => {
+      await parts.watches.resume(asker, click.value);
+      return 'It watches again.';
+    }),
+};

@@ -1,0 +1,72 @@
+import { AppError } from '../../model/error.ts';
+import type { Asked, DoorParts, SlashCommand } from '../command.ts';
+import type { Message } from '../message.ts';
+import { refusal } from '../messages/refusal.ts';
+import { openLateView } from '../open-late-view.ts';
+import { inTypedWords } from '../questions/in-typed-words.ts';
+import { askingOf } from '../questions/read-question.ts';
+import { tryThese } from '../questions/try-these.ts';
+import { beginWatch } from '../watches/begin-watch.ts';
+import { emptyWatchForm } from '../watches/empty-watch-form.ts';
+import { listOwnWatches } from '../watches/list-own.ts';
+import { namesOf } from '../watches/read-status.ts';
+import { readWatchWords, watchUsage } from '../watches/read-watch-words.ts';
+
+/** `/tis watch`: tells somebody when an issue sits in a status for too long. */
+export const tisWatch: SlashCommand = {
+  root: '/tis',
+  word: 'watch',
+  usage: `/tis watch [new|${watchUsage}]`,
+  summary: 'tells who is in charge when something sits in a status for too long; alone: your watches',
+  examples: [
+    '/tis watch Review longer than 3 working days in WEB',
+    '/tis watch "In Review" longer than usual in WEB tell me',
+    '/tis watch new',
+  ],
+  details:
+    'Told is who is in charge or, while they are away, who stands in for them; whoever cannot be told gives way to you. Each stay is told once, in a direct message, in the working hours of the calendar (without one from 8:00 to 18:00 on weekdays). Usual is what 85 % of the visits that ended there within 90 days did not exceed.',
+  async answer(asked, parts) {
+    const [first = '', from = ''] = asked.words.map((word) => word.toLowerCase());
+    if (asked.words.length === 0 || (asked.words.length <= 2 && first === 'list')) {
+      return [await listOwnWatches(asked.asker.user, parts, Math.max(0, Number.parseInt(from, 10) - 1 || 0))];
+    }
+    if (asked.words.length === 1 && first === 'new') return openForm(asked, parts);
+    return [await begin(asked, parts)];
+  },
+};
+
+function openForm({ asker: { user }, place, open }: Asked, parts: DoorParts): Promise<readonly Message[]> {
+  return openLateView(
+    {
+      title: 'New watch',
+      meanwhile: 'Looking what can be watched…',
+      advice: 'Please type `/tis watch new` again.',
+      make: () => emptyWatchForm(user, place, parts),
+    },
+    open,
+    parts,
+  );
+}
+
+async function begin(asked: Asked, parts: DoorParts): Promise<Message> {
+  const account = asked.asker.user;
+  const asking = await askingOf(account, asked.place, parts);
+  const statuses = await parts.reporting.statuses(asking.asker);
+  try {
+    const { wish, remarks } = await readWatchWords(asked.text, asking, statuses);
+    return await beginWatch(wish, remarks, account, parts);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
+    const open = namesOf(statuses);
+    const name = open.find((one) => /review/i.test(one)) ?? open[0] ?? 'Review';
+    const shown = /\s/.test(name) ? `"${name}"` : name;
+    return refusal(
+      error.details.map((one) => inTypedWords(one)),
+      await tryThese(
+        asked,
+        ({ project }) => [`/tis watch ${shown} longer than usual in ${project}`, '/tis watch new'],
+        parts,
+      ),
+    );
+  }
+}

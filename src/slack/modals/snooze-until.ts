@@ -1,0 +1,24 @@
+import { badRequest } from '../../model/error.ts';
+import type { SlackModal } from '../modal.ts';
+import { readVisit } from '../watches/snooze-menu.ts';
+import { snoozedMessage } from '../watches/snoozed-message.ts';
+
+const MOST_MS = 30 * 86_400_000;
+
+/** Until when somebody wants to hear nothing of an issue, submitted. */
+export const snoozeUntil: SlackModal = {
+  id: 'snooze-until',
+  title: 'Snooze',
+  meanwhile: 'Remembering it…',
+  wrongAtOnce({ instants: { until } }, now): Readonly<Record<string, string>> {
+    if (until === undefined || (until > now && until <= now + MOST_MS)) return {};
+    return { until: 'Choose a time to come, at most 30 days from now.' };
+  },
+  placeOf: ({ asker }) => ({ channel: asker.user, threadTs: null }),
+  async answer({ asker: { user: account }, metadata, instants: { until } }, { watches }) {
+    if (until === undefined) throw badRequest('The end is missing; allowed: at most 30 days from now.');
+    return snoozedMessage(
+      await watches.snooze({ ...readVisit(metadata), account, ends: { by: 'instant', until } }),
+    );
+  },
+};

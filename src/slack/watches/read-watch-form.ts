@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { calendarOf } from '../../calendar/calendar-of.ts';
+import { badRequest } from '../../model/error.ts';
+import type { Status } from '../../model/issue.ts';
+import type { Place } from '../command.ts';
+import { wordsOf } from '../exports/typed-words.ts';
+import { shorten } from '../messages/shorten.ts';
+import type { Submission } from '../modal.ts';
+import type { Asking } from '../questions/asking.ts';
+import { filterOrUsual } from '../questions/filter-or-usual.ts';
+import { calendarIdOf } from '../questions/read-calendar.ts';
+import { readStatus } from './read-status.ts';
+import { allowedThresholds, readThreshold } from './read-threshold.ts';
+import { LONGEST_TITLE, type ReadWatch } from './read-watch-words.ts';
+import type { WatchForm } from './watch-form-view.ts';
+
+const carried = z.object({ channel: z.string() });
+
+/** Where the form was opened. */
+export function formPlace({ metadata }: Pick<Submission, 'metadata'>): Place {
+  return { channel: carried.parse(JSON.parse(metadata)).channel, threadTs: null };
+}
+
+/** What stands in the form. */
+export function readWatchForm(submission: Submission): WatchForm {
+  const { chosen, texts } = submission;
+  return {
+    place: formPlace(submission).channel,
+    status: chosen.status ?? texts.status ?? '',
+    threshold: texts.threshold ?? '',
+    filter: texts.filter ?? '',
+    calendar: chosen.calendar ?? '',
+    tells: chosen.tells === 'owner' ? 'owner' : 'assignee',
+  };
+}
+
+/** The watch that was wished for in it. What is wrong is a `bad-request`. */
+export async function wishOfForm(
+  { status, threshold, filter, calendar, tells }: WatchForm,
+  asking: Asking,
+  statuses: readonly Status[],
+): Promise<ReadWatch> {
+  const definition = asking.calendars.find((one) => calendarIdOf(one) === calendar);
+  if (definition === undefined) throw badRequest(`The calendar '${calendar}' is gone; allowed: another one.`);
+  const read = readThreshold(threshold, calendarOf(definition));
+  if (read === null) throw badRequest(`'${threshold}' is no time I know; allowed: ${allowedThresholds}.`);
+  const { selection, title, remark } = await filterOrUsual(wordsOf(filter), asking);
+  return {
+    wish: {
+      selection,
+      title: shorten(title, LONGEST_TITLE),
+      status: readStatus(status, statuses),
+      threshold: read.threshold,
+      calendar,
+      timeZone: asking.hours.timeZone,
+      tells,
+    },
+    remarks: [read.remark, remark].filter((one) => one !== null),
+  };
+}

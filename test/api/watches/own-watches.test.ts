@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { badRequest } from '../../../src/model/error.ts';
+import type { WatchWish } from '../../../src/model/watch.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { adaWatching, aWatchedWorld, aWatchOffice, reviewTooLong } from '../../support/watch-office.ts';
+
+const world = aWatchedWorld();
+const ben = { account: 'U0BEN', admin: false };
+const admin = { account: 'U0ROOT', admin: true };
+
+let office: ReturnType<typeof aWatchOffice>;
+beforeEach(() => {
+  world.trouble = null;
+  office = aWatchOffice(world, temporaryFolder());
+});
+afterEach(() => office.close());
+
+test('a watch is its owner’s and the admins’, and nobody else’s', async () => {
+  const { watches } = office;
+  const { watch } = await watches.create(adaWatching, reviewTooLong);
+  expect(await watches.list(adaWatching)).toEqual([watch]);
+  expect(await watches.list(admin)).toEqual([watch]);
+  expect(await watches.list(ben)).toEqual([]);
+  for (const call of [watches.get, watches.pause, watches.resume, watches.remove, watches.lastTold]) {
+    await expect(call(ben, watch.id)).rejects.toMatchObject({ code: 'not-found' });
+  }
+  expect(await watches.lastTold(adaWatching, watch.id)).toBeNull();
+  await watches.remove(admin, watch.id);
+  await expect(watches.remove(admin, watch.id)).rejects.toMatchObject({ code: 'not-found' });
+});
+
+test('nobody has more than 50', async () => {
+  const { watches } = office;
+  for (let i = 0; i < 50; i += 1) await watches.create(adaWatching, reviewTooLong);
+  await expect(watches.create(adaWatching, reviewTooLong)).rejects.toMatchObject({ code: 'too-many' });
+});
+
+test.each<[string, Partial<WatchWish>]>([
+  ['of the category Done', { status: { id: '9', name: 'Done' } }],
+  ['no status', { status: { id: '77', name: 'Nowhere' } }],
+  ['not allowed', { threshold: { by: 'time', ms: 0, words: '0 days' } }],
+  ["calendar '77' is not known", { calendar: '77' }],
+  ['not an IANA time zone', { timeZone: 'Mars/Olympus' }],
+])('what is wrong with a wish is told: %s', async (said, wrong) => {
+  const failure = await office.watches
+    .create(adaWatching, { ...reviewTooLong, ...wrong })
+    .catch((error: unknown) => error);
+  expect(failure).toMatchObject({ code: 'bad-request' });
+  expect(JSON.stringify(failure)).toContain(said);
+});
+
+test('a selection that cannot be asked for makes no watch', async () => {
+  world.trouble = badRequest("project 'NOPE' is not known; allowed: WEB.");
+  await expect(office.watches.create(adaWatching, reviewTooLong)).rejects.toMatchObject({
+    code: 'bad-request',
+  });
+  expect(await office.watches.list(adaWatching)).toEqual([]);
+});

@@ -1,0 +1,393 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { AppError, badRequest } from '../../../src/model/error.ts';
+import type { WatchWish } from '../../../src/model/watch.ts';
+import type { WatchStore } from '../../../src/store/store.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import {
+  adaWatching,
+  aRecordingPostman,
+  aWatchedWorld,
+  aWatchOffice,
+  DAY,
+  HOUR,
+  MONDAY_NOON,
+  reviewTooLong,
+  type WatchedWorld,
+} from '../../support/watch-office.ts';
+
+const MINUTE = 60_000;
+
+let world: WatchedWorld;
+let dataDir: string;
+let told: ReturnType<typeof aRecordingPostman>;
+let offices: ReturnType<typeof aWatchOffice>[];
+beforeEach(() => {
+  world = aWatchedWorld();
+  dataDir = temporaryFolder();
+  told = aRecordingPostman(world);
+  offices = [];
+});
+afterEach(() => {
+  for (const office of offices) office.close();
+});
+
+/** Another process. */
+function opens(changeStore: (store: WatchStore) => WatchStore = (store) => store) {
+  const office = aWatchOffice(world, dataDir, { changeStore });
+  office.watches.start(told.postman);
+  offices.push(office);
+  return office;
+}
+
+/** Ada watches before anything waits. */
+async function watching(wish: Partial<WatchWish> = {}) {
+  const office = opens();
+  const { watch } = await office.watches.create(adaWatching, { ...reviewTooLong, ...wish });
+  return { ...office, id: watch.id };
+}
+
+async function passes(ms: number, step = 5 * MINUTE) {
+  for (let passed = 0; passed < ms; passed += step) {
+    world.now += step;
+    await Promise.all(offices.map(({ watches }) => watches.tick()));
+  }
+}
+
+const heardOf = (key: string) => told.heard.filter(({ keys }) => keys.includes(key));
+
+describe('a visit that gets too long', () => {
+  test('is told once, to who is in charge, when it is longer than the threshold and not before', async () => {
+    await watching();
+    world.issues = { 'WEB-1': { since: MONDAY_NOON - 2 * DAY + HOUR } };
+    await passes(HOUR);
+    expect(told.heard).toEqual([]);
+    await passes(DAY);
+    expect(told.heard).toMatchObject([{ account: 'U0BEN', keys: ['WEB-1'], why: { kind: 'inCharge' } }]);
+    expect(told.heard[0]?.at).toBe(MONDAY_NOON + HOUR + 5 * MINUTE);
+  });
+
+  test('is told again when the issue has been elsewhere and came back', async () => {
+    await watching();
+    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * DAY } };
+    await passes(HOUR);
+    world.issues = { 'WEB-1': { since: MONDAY_NOON, status: '3' } };
+    await passes(HOUR);
+    world.issues = { 'WEB-1': { since: MONDAY_NOON + HOUR } };
+    await passes(3 * DAY, HOUR);
+    expect(told.heard).toHaveLength(2);
+  });
+
+  test('is held against the 85th percentile where that is asked for, and never where too few visits tell', async () => {
+    await watching({ threshold: { by: 'usual' } });
+    const since = MONDAY_NOON - 10 * DAY;
+    world.issues = {
+      'WEB-1': { since, usual: { p85: 9 * DAY, visits: 5, days: 90 } },
+      'WEB-2': { since, usual: { p85: 11 * DAY, visits: 5, days: 90 } },
+      'WEB-3': { since, usual: null },
+    };
+    await passes(HOUR);
+    expect(told.heard.map(({ keys }) => keys)).toEqual([['WEB-1']]);
+  });
+
+  test('and others of the same person are told in one message, the longest first', async () => {
+    await watching();
+    for (let i = 1; i <= 12; i += 1) {
+      world.issues[`WEB-${i}`] = { since: MONDAY_NOON - 3 * DAY - i * HOUR, with: i <= 9 ? 'ben' : 'cleo' };
+    }
+    await passes(HOUR);
+    expect(told.heard).toHaveLength(2);
+    expect(told.heard[0]).toMatchObject({ account: 'U0CLEO', keys: ['WEB-12', 'WEB-11', 'WEB-10'] });
+    expect(told.heard[1]?.keys).toHaveLength(9);
+  });
+
+  test('is told to nobody while its watch is paused', async () => {
+    const { watches, id } = await watching();
+    await watches.pause(adaWatching, id);
+    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * DAY } };
+    await passes(HOUR);
+    expect(told.heard).toEqual([]);
+    await watches.resume(adaWatching, id);
+    await passes(HOUR);
+    expect(told.heard).toHaveLength(1);
+  });
+});
+
+describe('what sits too long already when a watch begins', () => {
+  test('is told of the three furthest beyond, and the rest is left alone until it comes back', async () => {
+    for (let i = 1; i <= 7; i += 1) world.issues[`WEB-${i}`] = { since: MONDAY_NOON - (2 + i) * DAY };
+    const { watches } = opens();
+    const begun = await watches.create(adaWatching, reviewTooLong);
+    expect(begun).toMatchObject({ told: 3, watch: { paused: false } });
+    expect(begun.overdue.map(({ issue }) => issue.key)).toHaveLength(7);
+    await passes(HOUR);
+    expect(told.heard.map(({ keys }) => keys)).toEqual([['WEB-7', 'WEB-6', 'WEB-5']]);
+    world.issues['WEB-1'] = { since: world.now - 3 * DAY };
+    await passes(HOUR);
+    expect(heardOf('WEB-1')).toHaveLength(1);
+  });
+});
+
+describe('nobody is told', () => {
+  test('at night or on a weekend where every hour counts', async () => {
+    world.now = Date.parse('2026-03-13T17:30:00Z');
+    await watching();
+    world.issues = { 'WEB-1': { since: world.now - 3 * DAY } };
+    await passes(70 * HOUR, 30 * MINUTE);
+    expect(told.heard.map(({ at }) => new Date(at).toISOString())).toEqual(['2026-03-16T07:00:00.000Z']);
+  });
+
+  test('outside of the working hours of a calendar, also over the change of the clocks', async () => {
+    world.now = Date.parse('2026-03-27T16:30:00Z');
+    await watching({ calendar: '1', threshold: { by: 'time', ms: 8 * HOUR, words: '1 working day' } });
+    world.issues = { 'WEB-1': { since: Date.parse('2026-03-26T08:00:00Z') } };
+    await passes(70 * HOUR, 30 * MINUTE);
+    // Nine o'clock, which is an hour earlier by then.
+    expect(told.heard.map(({ at }) => new Date(at).toISOString())).toEqual(['2026-03-30T07:00:00.000Z']);
+  });
+});
+
+describe('who is told', () => {
+  const hears = async (wish: Partial<WatchWish> = {}) => {
+    await watching(wish);
+    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * DAY, ...world.issues['WEB-1'] } };
+    await passes(HOUR);
+    expect(told.heard).toHaveLength(1);
+    return told.heard[0];
+  };
+
+  test('is the owner, where that was asked for', async () => {
+    expect(await hears({ tells: 'owner' })).toMatchObject({ account: 'U0ADA', why: { kind: 'asked' } });
+  });
+
+  test('is the owner, where nobody is in charge', async () => {
+    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * DAY, with: null } };
+    const [office] = [opens()];
+    await office.watches.create(adaWatching, reviewTooLong);
+    await passes(HOUR);
+    expect(told.heard).toMatchObject([{ account: 'U0ADA', why: { kind: 'nobodyInCharge' } }]);
+  });
+
+  test.each(['general', 'reviews'])(
+    'is who is at the end of the chain of stand-ins, of %s',
+    async (category) => {
+      const until = MONDAY_NOON + 7 * DAY;
+      world.away = { ben: { category, until, paths: [{ people: ['ben', 'dora', 'cleo'], backTo: null }] } };
+      expect(await hears()).toMatchObject({
+        account: 'U0CLEO',
+        why: { kind: 'standsIn', person: { id: 'ben' }, until },
+      });
+    },
+  );
+
+  test('is the first who is there where others stand in for each other in a circle', async () => {
+    world.away = {
+      ben: {
+        paths: [
+          { people: ['ben', 'dora'], backTo: 'ben' },
+          { people: ['ben', 'cleo'], backTo: null },
+        ],
+      },
+    };
+    expect(await hears()).toMatchObject({ account: 'U0CLEO', why: { kind: 'standsIn', until: null } });
+  });
+
+  test('is the owner, where all stand in for each other in a circle', async () => {
+    world.away = { ben: { paths: [{ people: ['ben', 'dora'], backTo: 'ben' }] } };
+    expect(await hears()).toMatchObject({
+      account: 'U0ADA',
+      why: { kind: 'notReached', because: 'uncovered' },
+    });
+  });
+
+  test('is the owner, where nobody knows the account of who is in charge', async () => {
+    world.accounts = { ada: 'U0ADA' };
+    expect(await hears()).toMatchObject({ account: 'U0ADA', why: { because: 'noAccount' } });
+  });
+
+  test('is the owner, where who is in charge may not see the issue', async () => {
+    await watching();
+    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * DAY, hiddenFrom: ['ben'] } };
+    await passes(HOUR);
+    expect(told.heard).toMatchObject([{ account: 'U0ADA', why: { because: 'hidden' } }]);
+  });
+
+  test('is nobody, where the owner may not see the issue', async () => {
+    await watching();
+    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * DAY, hiddenFrom: ['ada'] } };
+    await passes(HOUR);
+    expect(told.heard).toEqual([]);
+  });
+
+  test('is the owner, where Slack refuses to tell who is in charge', async () => {
+    told.outcomes.push('refused');
+    expect(await hears()).toMatchObject({ account: 'U0ADA', why: { because: 'refused' } });
+  });
+});
+
+describe('a snooze', () => {
+  const tellsBen = async () => {
+    const office = await watching();
+    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * DAY } };
+    await passes(HOUR);
+    expect(heardOf('WEB-1')).toHaveLength(1);
+    return {
+      ...office,
+      snoozes: (days: number) =>
+        office.watches.snooze({
+          watchId: office.id,
+          account: 'U0BEN',
+          key: 'WEB-1',
+          since: MONDAY_NOON - 3 * DAY,
+          ends: { by: 'workingDays', days },
+        }),
+    };
+  };
+
+  test('is over at its end, and the visit is told once more if it still lasts', async () => {
+    const { snoozes } = await tellsBen();
+    const { until } = await snoozes(1);
+    await passes(12 * DAY, HOUR);
+    expect(told.heard).toHaveLength(2);
+    expect(told.heard[1]?.at).toBeGreaterThanOrEqual(until);
+    expect(told.heard[1]?.at).toBeLessThanOrEqual(until + HOUR);
+  });
+
+  test('over a weekend and the change of the clocks ends at the same time of a working day', async () => {
+    world.now = Date.parse('2026-03-27T11:00:00Z');
+    const { watches, id } = await watching();
+    const since = world.now - 3 * DAY;
+    world.issues = { 'WEB-1': { since } };
+    await passes(5 * MINUTE);
+    const asked = { watchId: id, account: 'U0BEN', key: 'WEB-1', since };
+    const ending = async (ends: Parameters<typeof watches.snooze>[0]['ends']) =>
+      new Date((await watches.snooze({ ...asked, ends })).until).toISOString();
+    expect(await ending({ by: 'day' })).toBe('2026-03-28T11:05:00.000Z');
+    expect(await ending({ by: 'week' })).toBe('2026-04-03T10:05:00.000Z');
+    expect(await ending({ by: 'workingDays', days: 3 })).toBe('2026-04-01T10:05:00.000Z');
+  });
+
+  test('is over by itself when the issue moves on', async () => {
+    const { snoozes } = await tellsBen();
+    await snoozes(5);
+    world.issues = { 'WEB-1': { since: world.now } };
+    await passes(2 * DAY + 2 * HOUR, HOUR);
+    expect(heardOf('WEB-1')).toHaveLength(2);
+  });
+
+  test('tells who stands in by then', async () => {
+    const { snoozes } = await tellsBen();
+    await snoozes(1);
+    world.away = { ben: { paths: [{ people: ['ben', 'cleo'], backTo: null }] } };
+    await passes(3 * DAY, HOUR);
+    expect(told.heard.map(({ account }) => account)).toEqual(['U0BEN', 'U0CLEO']);
+  });
+
+  test('has an end within 30 days, and belongs to who was told', async () => {
+    const { watches, id } = await tellsBen();
+    const visit = { watchId: id, key: 'WEB-1', since: MONDAY_NOON - 3 * DAY };
+    const until = (at: number) => ({
+      ...visit,
+      account: 'U0BEN',
+      ends: { by: 'instant', until: at } as const,
+    });
+    await expect(watches.snooze(until(world.now + 31 * DAY))).rejects.toMatchObject({ code: 'bad-request' });
+    await expect(watches.snooze(until(world.now))).rejects.toMatchObject({ code: 'bad-request' });
+    await expect(watches.snooze({ ...visit, account: 'U0CLEO', ends: { by: 'day' } })).rejects.toMatchObject({
+      code: 'not-found',
+    });
+  });
+});
+
+describe('faults', () => {
+  const waits = () => {
+    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * DAY } };
+  };
+
+  test('two processes tell once', async () => {
+    await watching();
+    opens();
+    waits();
+    await passes(DAY);
+    expect(told.heard).toHaveLength(1);
+  });
+
+  test('who dies between claiming and telling is followed by another who tells', async () => {
+    const { id, store } = await watching();
+    waits();
+    const { issues } = world;
+    await store.claim(id, 'WEB-1', issues['WEB-1']?.since ?? 0, world.now, world.now);
+    await passes(HOUR);
+    expect(told.heard).toHaveLength(1);
+  });
+
+  test('who dies between telling and saying so is followed by another who looks first', async () => {
+    await watching();
+    offices.splice(0);
+    opens((store) => ({
+      ...store,
+      async settle() {
+        throw new Error('died');
+      },
+    }));
+    waits();
+    await passes(5 * MINUTE);
+    offices.splice(0);
+    opens();
+    await passes(HOUR);
+    expect(told.heard).toHaveLength(1);
+  });
+
+  test('what Slack does not take for now is told a minute later, what it may have taken never again', async () => {
+    await watching();
+    waits();
+    told.outcomes.push('later', 'unknown');
+    await passes(5 * MINUTE, MINUTE);
+    await passes(DAY);
+    expect(told.heard.map(({ at }) => at)).toEqual([MONDAY_NOON + 2 * MINUTE]);
+  });
+
+  test('a tracker that cannot be reached is asked again', async () => {
+    await watching();
+    waits();
+    world.trouble = new AppError('unavailable', 'The service does not answer');
+    await passes(10 * MINUTE);
+    world.trouble = null;
+    await passes(5 * MINUTE);
+    expect(told.heard).toHaveLength(1);
+    expect(told.troubles).toEqual([]);
+  });
+
+  test('a clock that is set back tells nothing twice', async () => {
+    await watching();
+    waits();
+    await passes(HOUR);
+    world.now -= 30 * MINUTE;
+    await passes(2 * HOUR);
+    expect(told.heard).toHaveLength(1);
+  });
+
+  test('what was told is remembered for as long as it lasts', async () => {
+    await watching();
+    waits();
+    await passes(400 * DAY, 6 * HOUR);
+    expect(told.heard).toHaveLength(1);
+  });
+});
+
+describe('a watch that cannot work pauses, and its owner is told once', () => {
+  test.each<[string, () => void, string]>([
+    ['its status is gone', () => (world.statuses = world.statuses.slice(1)), "no status 'Review'"],
+    ['its filter is broken', () => (world.trouble = badRequest("project 'WEB' is not known.")), 'not known'],
+    ['its calendar is gone', () => (world.calendars = world.calendars.slice(1)), "calendar 'normalHours'"],
+    ['its owner is gone', () => (world.gone = ['U0ADA']), 'does not work here'],
+  ])('when %s', async (_, breaks, why) => {
+    const { watches, id } = await watching();
+    opens();
+    breaks();
+    await passes(HOUR);
+    expect(told.troubles).toHaveLength(1);
+    expect(told.troubles[0]?.trouble).toContain(why);
+    expect(await watches.get(adaWatching, id)).toMatchObject({ paused: true });
+    expect((await watches.resume(adaWatching, id)).trouble).toBeUndefined();
+  });
+});

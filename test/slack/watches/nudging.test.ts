@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import type { Instant } from '../../../src/model/issue.ts';
+import type { Question } from '../../../src/model/question.ts';
+import { createWatchPostman, type WatchDoor } from '../../../src/slack/watches/create-watch-postman.ts';
+import { backgroundClient } from '../../support/background-client.ts';
+import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import {
+  adaWatching,
+  aWatchedWorld,
+  aWatchOffice,
+  DAY,
+  MONDAY_NOON,
+  reviewTooLong,
+  type WatchedWorld,
+} from '../../support/watch-office.ts';
+
+const MINUTE = 60_000;
+const POST = 'chat.postMessage';
+
+let slack: StandInSlack;
+let world: WatchedWorld;
+let office: ReturnType<typeof aWatchOffice>;
+beforeEach(async () => {
+  slack = await startStandInSlack();
+  world = aWatchedWorld();
+  office = aWatchOffice(world, temporaryFolder());
+  office.watches.start(createWatchPostman(aDoor()));
+  await office.watches.create(adaWatching, reviewTooLong);
+  world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * DAY } };
+});
+afterEach(async () => {
+  office.close();
+  await slack.stop();
+});
+
+function aDoor(): WatchDoor {
+  const users = new Map(['ada', 'ben'].map((id) => [id, { id, name: id, email: `${id}@example.com` }]));
+  const accounts = new Map([...users.values()].map(({ id, email }) => [email, `U0${id.toUpperCase()}`]));
+  const people = {
+    users: async () => users,
+    links: async () => [],
+    linkOf: async () => null,
+  };
+  const known = {
+    async profileOf(account: string) {
+      const [email = null] = [...accounts].find(([, one]) => one === account) ?? [];
+      return {
+        name: account,
+        standing: 'ours',
+        email,
+        emailConfirmed: true,
+        timeZone: 'Europe/Berlin',
+        refused: null,
+      };
+    },
+    withEmail: async (email: string) => accounts.get(email) ?? null,
+  };
+  const answers = {
+    async keep(account: string, question: Question, asOf: Instant) {
+      return { id: 'run1', account, question, asOf, askedAt: asOf };
+    },
+  };
+  return {
+    people,
+    accounts: known,
+    answers,
+    web: backgroundClient(slack),
+    wait: async () => {},
+    pictures: { drawnBySlack: () => true, refusedBySlack: () => {}, draw: async () => null },
+    log: pino({ level: 'silent' }),
+  } as unknown as WatchDoor;
+}
+
+async function passes(minutes: number) {
+  for (let i = 0; i < minutes; i += 1) {
+    world.now += MINUTE;
+    await office.watches.tick();
+  }
+}
+
+const toBen = () => slack.playground.messages('D0BEN');
+const toAda = () => slack.playground.messages('D0ADA');
+
+test('who is in charge reads what waits, since when, how long and why, with buttons', async () => {
+  await passes(5);
+  const [message] = toBen();
+  expect(message?.text).toContain('WEB-1 About WEB-1');
+  expect(message?.text).toContain('Review since 2026-03-13 11:00 UTC: 3d, which is 1d longer than 2 days.');
+  expect(message?.text).toContain('It is with you.');
+  expect(message?.text).toContain('Watch of U0ADA: Review longer than 2 days, in WEB. Every hour counts.');
+  const blocks = JSON.stringify(message?.blocks);
+  for (const part of ['snooze-visit', 'why-answer', '"run1"', 'https://tracker.example/browse/WEB-1']) {
+    expect(blocks).toContain(part);
+  }
+  // The watch is not Ben's to stop.
+  expect(blocks).not.toContain('watch-delete');
+});
+
+test('a stand-in reads for whom and until when, the owner why it is them', async () => {
+  const until = MONDAY_NOON + 7 * DAY;
+  world.away = { cleo: { until, paths: [{ people: ['cleo', 'ben'], backTo: null }] } };
+  world.issues = {
+    'WEB-1': { since: MONDAY_NOON - 3 * DAY, with: 'cleo' },
+    'WEB-2': { since: MONDAY_NOON - 3 * DAY, with: 'dora' },
+  };
+  await passes(5);
+  expect(toBen()[0]?.text).toContain(
+    'It is with cleo, who is away until 2026-03-23 11:00 UTC; you stand in for them.',
+  );
+  expect(toAda()[0]?.text).toContain('It is with dora. I know no Slack account of them, or of who stands in');
+  expect(JSON.stringify(toAda()[0]?.blocks)).toContain('watch-delete');
+});
+
+test('twelve issues are one message: five with buttons, seven by name', async () => {
+  for (let i = 1; i <= 12; i += 1) world.issues[`WEB-${i}`] = { since: MONDAY_NOON - 3 * DAY - i * MINUTE };
+  await passes(5);
+  expect(toBen()).toHaveLength(1);
+  expect(toBen()[0]?.text).toContain('12 issues in Review for longer than 2 days.');
+  expect(toBen()[0]?.text).toContain('And 7 more issues: WEB-7, ');
+  expect(JSON.stringify(toBen()[0]?.blocks).match(/snooze-visit/g)).toHaveLength(5);
+});
+
+test.each<[string, () => void]>([
+  ['wants to be left alone', () => slack.faults.rateLimitNext(POST, 30)],
+  ['fails after it has taken it', () => slack.faults.breakAfterNext(POST, 502)],
+  ['takes it, and its answer is lost', () => slack.faults.loseAnswerNext(POST)],
+])('where Slack %s, it is told once', async (_, plant) => {
+  plant();
+  await passes(60);
+  expect(toBen()).toHaveLength(1);
+});
+
+test('what may have been heard is not said again', async () => {
+  slack.faults.breakNext(POST, 503);
+  await passes(60);
+  expect(slack.calls(POST)).toHaveLength(1);
+});
+
+test('where Slack refuses, the owner is told', async () => {
+  slack.faults.failNext(POST, 'user_disabled');
+  await passes(60);
+  expect(toBen()).toEqual([]);
+  expect(toAda()[0]?.text).toContain('Slack does not let me tell them, or who stands in for them');
+  expect(toAda()).toHaveLength(1);
+});
+
+test('a message is found again by who comes after a process that died, and where nobody may look it is not said twice', async () => {
+  const postman = createWatchPostman(aDoor());
+  await passes(5);
+  const [watch] = await office.watches.list(adaWatching);
+  const id = watch?.id ?? '';
+  const visit = { key: 'WEB-1', untoldSince: MONDAY_NOON - 3 * DAY };
+  expect(await postman.hasTold(id, visit, 'U0BEN')).toBe(true);
+  expect(await postman.hasTold(id, { ...visit, untoldSince: MONDAY_NOON }, 'U0BEN')).toBe(false);
+  expect(await postman.hasTold('another', visit, 'U0BEN')).toBe(false);
+  slack.faults.failNext('conversations.history', 'missing_scope');
+  expect(await postman.hasTold(id, visit, 'U0BEN')).toBeNull();
+  slack.faults.breakNext('conversations.history', 503);
+  await expect(postman.hasTold(id, visit, 'U0BEN')).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+test('the owner of a watch that cannot work is told what to do', async () => {
+  world.statuses = world.statuses.slice(1);
+  await passes(10);
+  expect(toAda()).toHaveLength(1);
+  expect(toAda()[0]?.text).toContain("is paused: There is no status 'Review' any more");
+  expect(JSON.stringify(toAda()[0]?.blocks)).toContain('watch-resume');
+});

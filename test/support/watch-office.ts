@@ -1,0 +1,217 @@
+import { pino } from 'pino';
+import type { AnswersApi } from '../../src/api/answers.ts';
+import { createWatches } from '../../src/api/create-watches.ts';
+import { normalHoursDefinition } from '../../src/api/local/settings/normal-hours-definition.ts';
+import type { WatchesParts } from '../../src/api/watches/watches-parts.ts';
+import type { Nudge, NudgeOutcome, WatchPostman } from '../../src/api/watches.ts';
+import { calendarOf } from '../../src/calendar/calendar-of.ts';
+import type { AgingIssue, UsualStay } from '../../src/model/aging.ts';
+import type { ChainPath } from '../../src/model/delegation.ts';
+import { type AppError, badRequest } from '../../src/model/error.ts';
+import type { Instant, Status } from '../../src/model/issue.ts';
+import type { Asker } from '../../src/model/request.ts';
+import type { CalendarDefinition } from '../../src/model/settings.ts';
+import type { Watch, WatchWish } from '../../src/model/watch.ts';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import type { WatchStore } from '../../src/store/store.ts';
+import { aProvenance } from './a-provenance.ts';
+
+export const HOUR = 3_600_000;
+export const DAY = 24 * HOUR;
+
+/** Whole working days of nine to five, from Monday to Friday, in Berlin. */
+export const berlinOffice: CalendarDefinition = {
+  id: 1,
+  name: 'Berlin office',
+  timeZone: 'Europe/Berlin',
+  workingTimes: (['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY'] as const).map((weekday) => ({
+    weekday,
+    start: 9 * HOUR,
+    end: 17 * HOUR,
+  })),
+  holidays: [],
+};
+
+/** Review of WEB for more than two days, told to who is in charge. */
+export const reviewTooLong: WatchWish = {
+  selection: { by: 'project', project: 'WEB' },
+  title: 'WEB',
+  status: { id: '4', name: 'Review' },
+  threshold: { by: 'time', ms: 2 * DAY, words: '2 days' },
+  calendar: 'normalHours',
+  timeZone: 'Europe/Berlin',
+  tells: 'assignee',
+};
+
+/** Ada, whose watches these are. */
+export const adaWatching = { account: 'U0ADA', admin: false, asker: { user: 'ada', admin: false } };
+
+/** An issue that waits, as a test tells it. */
+export interface Waiting {
+  readonly since: Instant;
+  readonly with?: string | null;
+  readonly status?: string;
+  readonly usual?: UsualStay | null;
+  /** Users of the tracker who may not see it. */
+  readonly hiddenFrom?: readonly string[];
+}
+
+/** What tests change while somebody watches: everything may be replaced at any time. */
+export interface WatchedWorld {
+  now: Instant;
+  issues: Record<string, Waiting>;
+  statuses: readonly Status[];
+  calendars: readonly CalendarDefinition[];
+  /** Paths from somebody who is away, `until` then. */
+  away: Record<
+    string,
+    { readonly category?: string; readonly until?: Instant; readonly paths: readonly ChainPath[] }
+  >;
+  /** Accounts of users of the tracker. */
+  accounts: Record<string, string>;
+  /** Accounts that nobody has any more. */
+  gone: readonly string[];
+  /** What the next questions about ages fail with. */
+  trouble: AppError | null;
+}
+
+/** A Monday at noon in Berlin. */
+export const MONDAY_NOON = Date.parse('2026-03-16T11:00:00Z');
+
+/** A world in which Ben, Cleo and Ada are there, and nothing waits. */
+export function aWatchedWorld(more: Partial<WatchedWorld> = {}): WatchedWorld {
+  return {
+    now: MONDAY_NOON,
+    issues: {},
+    statuses: [
+      { id: '4', name: 'Review', category: 'In Progress', deleted: false },
+      { id: '9', name: 'Done', category: 'Done', deleted: false },
+    ],
+    calendars: [normalHoursDefinition, berlinOffice],
+    away: {},
+    accounts: { ada: 'U0ADA', ben: 'U0BEN', cleo: 'U0CLEO' },
+    gone: [],
+    trouble: null,
+    ...more,
+  };
+}
+
+/** What somebody was told, as a test reads it. */
+export interface Heard {
+  readonly account: string;
+  readonly keys: readonly string[];
+  readonly why: Nudge['visits'][number]['why'];
+  readonly at: Instant;
+}
+
+/** A postman that remembers whom it told what; `outcomes` are those of the next nudges, then all are told. */
+export function aRecordingPostman(world: WatchedWorld) {
+  const heard: Heard[] = [];
+  const troubles: Watch[] = [];
+  const outcomes: NudgeOutcome[] = [];
+  const postman: WatchPostman = {
+    async askerOf(account) {
+      if (world.gone.includes(account)) return null;
+      const user = Object.keys(world.accounts).find((one) => world.accounts[one] === account);
+      return { user: user ?? account, admin: false };
+    },
+    accountOf: async (user) => world.accounts[user] ?? null,
+    async nudge({ visits }, account) {
+      const outcome = outcomes.shift() ?? 'told';
+      const [first] = visits;
+      if (first === undefined) throw new Error('nobody is told of nothing');
+      if (outcome === 'told' || outcome === 'unknown') {
+        heard.push({ account, keys: visits.map(({ issue }) => issue.key), why: first.why, at: world.now });
+      }
+      return outcome;
+    },
+    hasTold: async (_, { key }) => heard.some(({ keys }) => keys.includes(key)),
+    async tellOwner(watch) {
+      troubles.push(watch);
+    },
+  };
+  return { postman, heard, troubles, outcomes };
+}
+
+/** A process that watches a world, over a store that others may share. */
+export function aWatchOffice(
+  world: WatchedWorld,
+  dataDir: string,
+  { changeStore = (store) => store }: { readonly changeStore?: (store: WatchStore) => WatchStore } = {},
+) {
+  const store = openSqliteStore(dataDir);
+  const parts: WatchesParts = {
+    store: changeStore(store.watches),
+    answers: { answer: answerOf(world) },
+    reporting: { statuses: async () => world.statuses },
+    delegations: {
+      categories: async () => [{ id: 101, name: 'reviews', description: '' }],
+      async chainOf({ person, category }) {
+        const { category: named = 'general', paths = [] } = world.away[person] ?? {};
+        return { person, category, asOf: world.now, paths: named === category ? paths : [], more: false };
+      },
+      async delegations(_, { delegator }) {
+        const away = world.away[delegator ?? ''];
+        const delegate = away?.paths[0]?.people[1];
+        if (away?.until === undefined || delegator === null || delegate === undefined)
+          return { values: [], total: 0 };
+        const span = { start: world.now - DAY, end: away.until };
+        const wish = { active: true, delegator, delegates: [delegate], categoryIds: [], notes: '' };
+        return { values: [{ id: 1, version: 1, ...wish, ...span }], total: 1 };
+      },
+    },
+    settings: { calendars: async () => world.calendars },
+    now: () => world.now,
+    newId: () => crypto.randomUUID(),
+    log: pino({ level: 'silent' }),
+  };
+  return { watches: createWatches(parts), store: store.watches, close: () => store.close() };
+}
+
+function answerOf(world: WatchedWorld): AnswersApi['answer'] {
+  return async (asker: Asker, question) => {
+    const maySee = (key: string) => !world.issues[key]?.hiddenFrom?.includes(asker.user);
+    if (question.kind === 'issue') {
+      if (!maySee(question.key))
+        throw badRequest(`keys '${question.key}' is not known; allowed: issue keys.`);
+    } else if (world.trouble !== null) throw world.trouble;
+    const calendar = 'calendar' in question ? question.calendar : 'normalHours';
+    const definition = world.calendars.find(({ id }) => String(id ?? 'normalHours') === calendar);
+    if (definition === undefined) throw new Error('a calendar is missing');
+    const hours = calendarOf(definition);
+    const issues = Object.entries(world.issues)
+      .filter(([key]) => maySee(key))
+      .map(([key, { since, with: person = 'ben', status = '4', usual = null }]): AgingIssue => {
+        const ageMs = hours.between(since, world.now);
+        return {
+          key,
+          summary: `About ${key}`,
+          link: `https://tracker.example/browse/${key}`,
+          project: 'WEB',
+          status: { id: status, title: status === '4' ? 'Review' : 'Elsewhere', category: 'In Progress' },
+          assignee: person === null ? null : { id: person, name: person },
+          since,
+          ageMs,
+          usual,
+          pace: usual === null ? null : ageMs / usual.p85,
+          historyComplete: true,
+        };
+      });
+    const { between: _, ...facts } = hours;
+    return {
+      question,
+      asOf: world.now,
+      contents: null,
+      isEmpty: issues.length === 0,
+      told: {
+        kind: 'aging',
+        aging: {
+          issues,
+          beyond: 0,
+          unknown: [],
+          provenance: { ...aProvenance({ asOf: world.now }), calendar: facts },
+        },
+      },
+    };
+  };
+}
