@@ -1,0 +1,54 @@
+import type { AllMiddlewareArgs, SlackOptionsMiddlewareArgs } from '@slack/bolt';
+import type { Logger } from 'pino';
+import { limits } from '../block-kit/limits.ts';
+import { remembered } from '../formats/remembered.ts';
+import type { Instant } from '../model/issue.ts';
+import { type Choice, optionsOf } from './choice-options.ts';
+import type { DoorParts } from './command.ts';
+import type { SlackMenu } from './menu.ts';
+
+const KEPT_MS = 60_000;
+const KEPT_ACCOUNTS = 500;
+
+/** Slack waits three seconds; a menu that says nothing can be typed into again. */
+const PATIENCE_MS = 2_000;
+
+/** Answers what Slack asks for a menu, with the choices that hold what was typed. */
+export function answerMenu(menu: SlackMenu, parts: DoorParts, log: Logger) {
+  const kept = new Map<string, { readonly until: Instant; readonly choices: Promise<readonly Choice[]> }>();
+  const choicesFor = (account: string) => {
+    const known = kept.get(account);
+    if (known !== undefined && known.until <= parts.now()) kept.delete(account);
+    const { choices } = remembered(kept, KEPT_ACCOUNTS, account, () => ({
+      until: parts.now() + KEPT_MS,
+      choices: menu.choices(account, parts),
+    }));
+    choices.catch(() => kept.delete(account));
+    return choices;
+  };
+  const found = async (account: string, query: string): Promise<readonly Choice[]> => {
+    const wanted = query.trim().toLowerCase();
+    const fitting = (await choicesFor(account)).filter(([title, value]) =>
+      [title, value].some((text) => text.toLowerCase().includes(wanted)),
+    );
+    if (wanted === '' || menu.typed === undefined) return fitting;
+    const typed = await menu.typed(query.trim(), account, parts);
+    return typed === null || fitting.some(([, value]) => value.toLowerCase() === typed[1].toLowerCase())
+      ? fitting
+      : [typed, ...fitting];
+  };
+  return async ({
+    ack,
+    body,
+    payload,
+  }: SlackOptionsMiddlewareArgs<'block_suggestion'> & AllMiddlewareArgs): Promise<void> => {
+    const choices = await Promise.race([
+      found(body.user.id, payload.value).catch((error: unknown): readonly Choice[] => {
+        log.warn({ err: error, menu: menu.id }, 'a menu could not be filled');
+        return [];
+      }),
+      parts.wait(PATIENCE_MS).then((): readonly Choice[] => []),
+    ]);
+    await ack({ options: optionsOf(choices).slice(0, limits.select.options) });
+  };
+}

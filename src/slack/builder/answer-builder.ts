@@ -1,0 +1,126 @@
+import { AppError } from '../../model/error.ts';
+import type { Question } from '../../model/question.ts';
+import type { Asker } from '../../model/request.ts';
+import { tellAnswer } from '../answers/tell-answer.ts';
+import type { DoorParts, Place } from '../command.ts';
+import type { Format } from '../exports/choices.ts';
+import { requestExport } from '../exports/request-export.ts';
+import { isDirect } from '../hours-here.ts';
+import type { Message } from '../message.ts';
+import { lineText } from '../messages/code-text.ts';
+import { context } from '../messages/mrkdwn.ts';
+import { notice } from '../messages/notice.ts';
+import type { ModalAnswer, Submission } from '../modal.ts';
+import { knownAsker } from '../people/asker-of.ts';
+import { askingOf } from '../questions/read-question.ts';
+import { builderFacts } from './builder-facts.ts';
+import { type BuilderForm, isReport } from './builder-form.ts';
+import { builderView } from './builder-view.ts';
+import { parametersOf } from './parameters-of-form.ts';
+import { questionOfForm } from './question-of-form.ts';
+import { tellHere } from './tell-here.ts';
+import type { Field, Wrong } from './wrong-fields.ts';
+
+/** Something of the form that only turned out to be wrong when it was done. */
+class WrongField extends Error {
+  readonly wrong: Wrong;
+
+  constructor(field: Field, { message, details }: AppError) {
+    super(message);
+    this.wrong = { [field]: (field === 'target' ? [message, ...details] : details).join(' ') || message };
+  }
+}
+
+/** Answers the submitted builder: told, saved and brought as it says; or the form again with what was wrong. */
+export async function answerBuilder(
+  form: BuilderForm,
+  submission: Submission,
+  parts: DoorParts,
+): Promise<ModalAnswer> {
+  const account = submission.asker.user;
+  const asking = await askingOf(account, form.place, parts);
+  const facts = await builderFacts(form, account, asking, parts);
+  const again = (wrong: Wrong, left = form): ModalAnswer => ({
+    ...notice('Something in the form has to change first.'),
+    again: builderView(left, facts, wrong),
+  });
+  const built = await questionOfForm(form, facts.takesStatistic, asking);
+  if ('wrong' in built) return again(built.wrong);
+  let left = form;
+  try {
+    const { question, remark } = built;
+    if (form.target !== 'here') {
+      const saved = await save(question, form, account, parts);
+      // What is saved is not to be saved once more with the form that comes back.
+      if (saved.length > 0) left = { ...form, saveAs: '', filled: form.filled + 1 };
+      await bringFile(question, { ...form, target: form.target }, { submission, asker: asking.asker }, parts);
+      return notice(`The file is on its way to ${placeText(form)}.`, ...saved);
+    }
+    const messages = await told('filter', () => tellAnswer(question, account, parts));
+    const saved = await save(question, form, account, parts);
+    await tellHere(
+      messages.map((one, i) => (i === 0 && remark !== null ? remarked(one, remark) : one)),
+      { account, place: form.place },
+      parts,
+    );
+    return notice(`Here it is: the answer stands in ${placeText(form)}, for you alone.`, ...saved);
+  } catch (error) {
+    if (!(error instanceof WrongField)) throw error;
+    return left === form
+      ? again(error.wrong)
+      : again({ ...error.wrong, 'save-as': `Saved as '${form.saveAs}' already.` }, left);
+  }
+}
+
+/** Names the field where what is done fails because of it. */
+async function told<Result>(field: Field, work: () => Promise<Result>): Promise<Result> {
+  return work().catch((error: unknown) => {
+    const isOfForm =
+      error instanceof AppError && ['bad-request', 'not-found', 'not-allowed'].includes(error.code);
+    throw isOfForm ? new WrongField(field, error) : error;
+  });
+}
+
+/** Saves the report where a name was given, and says so (mrkdwn). */
+async function save(
+  question: Question,
+  form: BuilderForm,
+  account: string,
+  parts: DoorParts,
+): Promise<readonly string[]> {
+  if (form.saveAs === '' || question.kind !== 'report' || !isReport(form)) return [];
+  const owner = await knownAsker(account, parts);
+  if (owner === null) return ['It is not saved, for I do not know who you are in the tracker: `/tis link`.'];
+  const { name } = await told('save-as', () =>
+    parts.settings.createParameterSet(owner, {
+      name: form.saveAs,
+      public: form.isPublic,
+      ownerId: null,
+      parameters: parametersOf(question, form),
+    }),
+  );
+  return [`It is saved: ${lineText(`/tis saved ${name}`)} tells it anew.`];
+}
+
+async function bringFile(
+  question: Question,
+  { target, place }: { readonly target: Format; readonly place: Place },
+  { submission, asker }: { readonly submission: Submission; readonly asker: Asker },
+  parts: DoorParts,
+): Promise<void> {
+  const request = await parts.answers.requestOf(asker, question, null);
+  if (request === null)
+    throw new AppError('bad-request', 'There is no list behind this answer, so no file of it.');
+  const list = { ...request, statistic: null, page: null };
+  await told('target', () =>
+    requestExport({ format: target, unit: 'hours', request: list }, submission, place, parts),
+  );
+}
+
+function placeText({ place: { channel } }: BuilderForm): string {
+  return isDirect(channel) ? 'our conversation' : `<#${channel}>`;
+}
+
+function remarked({ text, blocks }: Message, remark: string): Message {
+  return { text: `${text}\n${remark}`, blocks: [...blocks, context(remark)] };
+}

@@ -1,0 +1,72 @@
+import type { Choice } from '../choice-options.ts';
+
+/** Reports beside the report types. */
+export const ownReports: readonly Choice[] = [
+  ['Weekly aggregates', 'weekly'],
+  ['Aging: open issues against what is usual', 'aging'],
+];
+
+/** The weeks of weekly aggregates. */
+export const weeks: readonly Choice[] = [
+  ['The last whole week', 'last'],
+  ['The running week', 'this'],
+];
+
+/** Ranges of time by the words of `/tis`. */
+export const ranges: readonly Choice[] = [
+  ['Any time', 'any'],
+  ['Last 7 days', 'last 7 days'],
+  ['Last 30 days', 'last 30 days'],
+  ['Last 90 days', 'last 90 days'],
+  ['This week', 'this week'],
+  ['Last week', 'last week'],
+  ['This month', 'this month'],
+  ['Last month', 'last month'],
+  ['This quarter', 'this quarter'],
+  ['Last quarter', 'last quarter'],
+  ['This year', 'this year'],
+  ['Last year', 'last year'],
+  ['Between two days…', 'dates'],
+];
+
+/** Which date a range is about. */
+export const dateFields: readonly Choice[] = [
+  ['Created', 'created'],
+  ['Resolved', 'resolved'],
+  ['Updated', 'updated'],
+];
+
+/** Statistics by the words of `/tis`. */
+export const statistics: readonly Choice[] = [
+  ['Average', 'average'],
+  ['Median', 'median'],
+  ['85th percentile', 'p85'],
+  ['Sum', 'sum'],
+  ['Standard deviation', 'spread'],
+  ['List of issues', 'list'],
+];
+
+/** Where the answer goes. */
+export const targetChoices: readonly Choice[] = [
+  ['Answer here, for me alone', 'here'],
+  ['Excel file (xlsx), posted here', 'xlsx'],
+  ['Old Excel file (xls), posted here', 'xls'],
+  ['CSV file, posted here', 'csv'],
+  ['JSON file, posted here', 'json'],
+];
+
+/** Fields people group by most; any other is found by typing its name. */
+export const usualFields: readonly Choice[] = [
+  ['Project', 'project'],
+  ['Issue type', 'issuetype'],
+  ['Priority', 'priority'],
+  ['Assignee', 'assignee'],
+  ['Reporter', 'reporter'],
+  ['Status', 'status'],
+  ['Resolution', 'resolution'],
+  ['Components', 'components'],
+  ['Labels', 'labels'],
+  ['Fix versions', 'fixVersions'],
+  ['Affects versions', 'versions'],
+  ['Parent', 'parent'],
+];

@@ -1,0 +1,57 @@
+import type { ReportTypeFacts } from '../../api/reporting.ts';
+import { AppError } from '../../model/error.ts';
+import { ask } from '../../model/request.ts';
+import type { CalendarDefinition, ParameterSet } from '../../model/settings.ts';
+import type { DoorParts } from '../command.ts';
+import { knownAsker } from '../people/asker-of.ts';
+import type { Asking } from '../questions/asking.ts';
+import { usualStatistic } from '../questions/read-statistic.ts';
+import { type BuilderForm, isReport } from './builder-form.ts';
+
+/** What there is to choose from, for one asker in one place. */
+export interface BuilderFacts {
+  readonly reportTypes: readonly ReportTypeFacts[];
+  readonly calendars: readonly CalendarDefinition[];
+  readonly sets: readonly ParameterSet[];
+  /** Whether issues of the chosen report can become one figure. */
+  readonly takesStatistic: boolean;
+  /** Only a user of the tracker owns what is saved. */
+  readonly maySave: boolean;
+}
+
+/** Gathers it. */
+export async function builderFacts(
+  form: BuilderForm,
+  account: string,
+  asking: Asking,
+  parts: Pick<DoorParts, 'reporting' | 'people' | 'accounts' | 'log'>,
+): Promise<BuilderFacts> {
+  const { reportTypes, calendars } = asking;
+  const [sets, takesStatistic, known] = await Promise.all([
+    asking.parameterSets(),
+    isReport(form) ? canCondense(form.report, asking, parts) : false,
+    knownAsker(account, parts),
+  ]);
+  return { reportTypes, calendars, sets, takesStatistic, maySave: known !== null };
+}
+
+/** Whether a report type takes a statistic: only the reporting port knows. */
+async function canCondense(
+  reportType: string,
+  { asker }: Asking,
+  { reporting }: Pick<DoorParts, 'reporting'>,
+): Promise<boolean> {
+  const request = ask({
+    asker,
+    reportType,
+    selection: { by: 'jql', jql: '' },
+    statistic: usualStatistic,
+  });
+  try {
+    await reporting.check(request);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'bad-request') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,196 @@
+import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
+import { type Choice, optionsOf } from '../choice-options.ts';
+import { isDirect } from '../hours-here.ts';
+import { codeText } from '../messages/code-text.ts';
+import { context, plainSection, section } from '../messages/mrkdwn.ts';
+import { shorten } from '../messages/shorten.ts';
+import { someOf } from '../messages/some-of.ts';
+import {
+  dateFields,
+  ownReports,
+  ranges,
+  statistics,
+  targetChoices,
+  usualFields,
+  weeks,
+} from './builder-choices.ts';
+import type { BuilderFacts } from './builder-facts.ts';
+import { type BuilderForm, isReport, keptSchema } from './builder-form.ts';
+import { calendarChoices } from './calendar-choices.ts';
+import { fieldText } from './field-text.ts';
+import { dayInput, type Fill, labelled, menu, plain, search } from './form-inputs.ts';
+import { savedChoices } from './saved-choices.ts';
+import type { Field, Wrong } from './wrong-fields.ts';
+
+/** Slack takes 3,000 characters; words that need more are a query to be saved as a filter in the tracker. */
+const FILTER_LENGTH = 2_000;
+const NAME_LENGTH = 200;
+const MOST_GROUPS = 3;
+
+/** The report builder as it is filled in, with what is wrong below the field it is about. */
+export function builderView(form: BuilderForm, facts: BuilderFacts, wrong: Wrong = {}): ModalView {
+  const fill = { filled: form.filled };
+  const told = (field: Field): KnownBlock[] => {
+    const sentence = wrong[field];
+    return sentence === undefined ? [] : [plainSection(`⚠ ${sentence}`)];
+  };
+  return {
+    type: 'modal',
+    callback_id: 'report-builder',
+    private_metadata: JSON.stringify(keptSchema.parse(form)),
+    title: plain('Report builder'),
+    submit: plain('Tell me'),
+    close: plain('Cancel'),
+    blocks: [
+      ...savedInput(form, facts, fill),
+      ...reportInput(form, facts, fill),
+      ...told('builder-report'),
+      filterInput(form, fill),
+      ...told('filter'),
+      ...(form.report === 'weekly' ? [labelled('Week', menu('week', weeks, form.week, fill))] : []),
+      ...(isReport(form) ? rangeInputs(form, fill, told) : []),
+      ...(isReport(form) ? [groupInput(form, fill), ...told('builder-group')] : []),
+      ...(facts.takesStatistic
+        ? [labelled('Statistic', menu('statistic', statistics, form.statistic, fill)), ...told('statistic')]
+        : isReport(form)
+          ? [context('This report has no statistics: it is told as a list of issues.')]
+          : []),
+      calendarInput(form, facts, fill),
+      ...told('builder-calendar'),
+      labelled('Answer', menu('target', targetsAt(form), form.target, fill)),
+      ...told('target'),
+      ...(isReport(form) ? savingInputs(form, facts, fill) : []),
+      ...told('save-as'),
+    ],
+  };
+}
+
+function savedInput({ saved, untold }: BuilderForm, { sets }: BuilderFacts, fill: Fill): KnownBlock[] {
+  if (sets.length === 0) return [];
+  const choices = savedChoices(sets);
+  const others = someOf(untold.map(codeText), 8);
+  const name = codeText(`/tis saved ${sets.find(({ id }) => id === saved)?.name ?? 'NAME'}`);
+  return [
+    {
+      ...labelled('Start from a saved report', search('builder-saved', choices, saved, 'Choose one', fill)),
+      dispatch_action: true,
+      optional: true,
+    },
+    ...(untold.length === 0
+      ? []
+      : [
+          section(
+            `The saved report also says ${others}, which the builder leaves out; ${name} tells it whole.`,
+          ),
+        ]),
+  ];
+}
+
+function reportInput({ report }: BuilderForm, { reportTypes }: BuilderFacts, fill: Fill): KnownBlock[] {
+  const choices = [...reportTypes.map(({ id, title }): Choice => [title, id]), ...ownReports];
+  return [{ ...labelled('Report', menu('builder-report', choices, report, fill)), dispatch_action: true }];
+}
+
+function filterInput({ filter }: BuilderForm, fill: Fill): InputBlock {
+  return {
+    ...labelled('Which issues', {
+      id: `filter.${fill.filled}`,
+      element: {
+        type: 'plain_text_input',
+        action_id: 'filter',
+        max_length: FILTER_LENGTH,
+        placeholder: plain('such as project WEB'),
+        ...(filter === '' ? {} : { initial_value: filter.slice(0, FILTER_LENGTH) }),
+      },
+    }),
+    optional: true,
+    hint: plain(
+      'As behind /tis: project WEB, issue keys, sprint NAME, filter NAME, assignee me, or jql QUERY. Left empty: what is usual here, if anything is.',
+    ),
+  };
+}
+
+function rangeInputs(form: BuilderForm, fill: Fill, told: (field: Field) => KnownBlock[]): KnownBlock[] {
+  const { range, dateField, from, to } = form;
+  return [
+    { ...labelled('Time', menu('builder-range', ranges, range, fill)), dispatch_action: true },
+    ...told('builder-range'),
+    ...(range === 'dates'
+      ? [
+          dayInput('First day', 'from', from, fill),
+          ...told('from'),
+          { ...dayInput('Last day', 'to', to, fill), optional: true, hint: plain('Left empty: until now.') },
+          ...told('to'),
+        ]
+      : []),
+    ...(range === 'any' ? [] : [labelled('Which date', menu('date-field', dateFields, dateField, fill))]),
+  ];
+}
+
+function groupInput({ groupBy }: BuilderForm, fill: Fill): InputBlock {
+  const initial = optionsOf(groupBy.map((id) => [fieldText(id, usualFields), id]));
+  return {
+    ...labelled('Group by', {
+      id: `builder-group.${fill.filled}`,
+      element: {
+        type: 'multi_external_select',
+        action_id: 'builder-group',
+        min_query_length: 0,
+        max_selected_items: MOST_GROUPS,
+        placeholder: plain('Nothing'),
+        ...(initial.length === 0 ? {} : { initial_options: initial }),
+      },
+    }),
+    optional: true,
+    hint: plain('Any other field: type its whole name.'),
+  };
+}
+
+function calendarInput({ calendar }: BuilderForm, { calendars }: BuilderFacts, fill: Fill): InputBlock {
+  const choices = calendarChoices(calendars);
+  return labelled('Which hours count', search('builder-calendar', choices, calendar, 'Type a name', fill));
+}
+
+/** Where only its asker reads, the file comes to them alone. */
+function targetsAt({ place }: BuilderForm): readonly Choice[] {
+  if (!isDirect(place.channel)) return targetChoices;
+  return targetChoices.map(([title, value]): Choice => [title.replace(', posted here', ''), value]);
+}
+
+function savingInputs(form: BuilderForm, { maySave }: BuilderFacts, fill: Fill): KnownBlock[] {
+  if (!maySave) {
+    return [
+      context(
+        'Who is nobody in the tracker owns nothing, so this cannot be saved for another day: say who you are with `/tis link`.',
+      ),
+    ];
+  }
+  const everybody: PlainTextOption = { text: plain('Everybody may use it'), value: 'public' };
+  return [
+    {
+      ...labelled('Save as', {
+        id: `save-as.${fill.filled}`,
+        element: {
+          type: 'plain_text_input',
+          action_id: 'save-as',
+          max_length: NAME_LENGTH,
+          placeholder: plain('A name, to ask it again with /tis saved'),
+          ...(form.saveAs === '' ? {} : { initial_value: shorten(form.saveAs, NAME_LENGTH) }),
+        },
+      }),
+      optional: true,
+    },
+    {
+      ...labelled('What is saved', {
+        id: `public.${fill.filled}`,
+        element: {
+          type: 'checkboxes',
+          action_id: 'public',
+          options: [everybody],
+          ...(form.isPublic ? { initial_options: [everybody] } : {}),
+        },
+      }),
+      optional: true,
+    },
+  ];
+}

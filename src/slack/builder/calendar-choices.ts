@@ -1,0 +1,11 @@
+import type { CalendarDefinition } from '../../model/settings.ts';
+import type { Choice } from '../choice-options.ts';
+import { calendarIdOf } from '../questions/read-calendar.ts';
+
+/** Calendars by name; the built-in one says what it is. */
+export function calendarChoices(calendars: readonly CalendarDefinition[]): readonly Choice[] {
+  return calendars.map((one) => [
+    one.id === null ? `${one.name} (every hour counts)` : one.name,
+    calendarIdOf(one),
+  ]);
+}

@@ -1,0 +1,72 @@
+import type { MovingRange, Question, ReportQuestion } from '../../model/question.ts';
+import type { Statistic } from '../../model/request.ts';
+import { dayAt } from '../days/day-span.ts';
+import type { BuilderForm } from './builder-form.ts';
+import { filterText } from './filter-text.ts';
+
+/** The form as far as a question that was asked fills it. */
+export function formOfQuestion(question: Question, form: BuilderForm): BuilderForm {
+  switch (question.kind) {
+    case 'issue':
+      return { ...form, filter: question.key, calendar: question.calendar, range: 'any', statistic: 'list' };
+    case 'report':
+      return { ...form, ...fieldsOfReport(question) };
+    case 'weekly':
+    case 'aging':
+      return {
+        ...form,
+        report: question.kind,
+        filter: filterText(question.selection),
+        calendar: question.calendar,
+        ...(question.kind === 'weekly' && question.week === 'this' ? { week: 'this' } : {}),
+      };
+    case 'compare': {
+      const [{ selection }] = question.sides;
+      return { ...form, filter: filterText(selection), calendar: question.calendar };
+    }
+    case 'saved':
+      return { ...form, saved: question.setId };
+    case 'mine':
+      return { ...form, report: 'aging', filter: 'assignee me', calendar: question.calendar };
+  }
+}
+
+function fieldsOfReport({ request, range, timeZone }: ReportQuestion): Partial<BuilderForm> {
+  const { reportType, selection, groupBy, statistic, calendar } = request;
+  return {
+    report: reportType,
+    filter: filterText(selection),
+    groupBy,
+    calendar,
+    statistic: statistic === null ? 'list' : statisticText(statistic),
+    ...(range === null ? { range: 'any' } : { dateField: range.field, ...rangeText(range, timeZone) }),
+  };
+}
+
+/** A statistic as `/tis` takes it. */
+export function statisticText({ type, percentile }: Pick<Statistic, 'type' | 'percentile'>): string {
+  if (type === 'percentile') return `p${percentile}`;
+  return type === 'standardDeviation' ? 'spread' : type;
+}
+
+function rangeText(
+  { when }: MovingRange,
+  timeZone: string,
+): Pick<BuilderForm, 'range'> & Partial<Pick<BuilderForm, 'from' | 'to'>> {
+  switch (when.by) {
+    case 'days':
+      return { range: `last ${when.days} days` };
+    case 'period':
+      return when.back < 2
+        ? { range: `${when.back === 0 ? 'this' : 'last'} ${when.period}` }
+        : { range: 'any' };
+    case 'dates': {
+      const day = (at: number) => new Date(dayAt(at, timeZone)).toISOString().slice(0, 10);
+      return {
+        range: 'dates',
+        from: when.from === null ? '' : day(when.from),
+        to: when.to === null ? '' : day(when.to - 1),
+      };
+    }
+  }
+}

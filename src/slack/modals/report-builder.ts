@@ -1,0 +1,22 @@
+import { answerBuilder } from '../builder/answer-builder.ts';
+import { readBuilder } from '../builder/read-builder.ts';
+import { wrongInBuilder } from '../builder/wrong-in-builder.ts';
+import type { SlackModal } from '../modal.ts';
+
+/** The report builder, submitted: the answer comes where it was opened; it comes back with what was wrong. */
+export const reportBuilder: SlackModal = {
+  id: 'report-builder',
+  title: 'Report builder',
+  meanwhile: 'Asking…',
+  wrongAtOnce(submission, now) {
+    const form = readBuilder(submission);
+    return Object.fromEntries(
+      Object.entries(wrongInBuilder(form, now)).map(([field, sentence]) => [
+        `${field}.${form.filled}`,
+        sentence,
+      ]),
+    );
+  },
+  placeOf: (submission) => readBuilder(submission).place,
+  answer: (submission, parts) => answerBuilder(readBuilder(submission), submission, parts),
+};

@@ -1,0 +1,10 @@
+import { openBuilder } from '../builder/open-builder.ts';
+import type { SlackShortcut } from '../shortcut.ts';
+
+/** *Build a report* from anywhere: its answers come in the conversation with the app. */
+export const buildReport: SlackShortcut = {
+  id: 'report-builder',
+  type: 'global',
+  run: ({ asker: { user: account }, open }, parts) =>
+    openBuilder({ by: 'usual' }, { account, place: { channel: account, threadTs: null } }, open, parts),
+};

@@ -1,0 +1,81 @@
+import { AppError } from '../../model/error.ts';
+import { tellAnswer } from '../answers/tell-answer.ts';
+import type { DoorParts } from '../command.ts';
+import { type Hours, hoursHere } from '../hours-here.ts';
+import { keysInMessage } from '../keys-in-message.ts';
+import type { Message } from '../message.ts';
+import { button } from '../messages/button.ts';
+import { codeText } from '../messages/code-text.ts';
+import { section } from '../messages/mrkdwn.ts';
+import { notice } from '../messages/notice.ts';
+import { someOf } from '../messages/some-of.ts';
+import { issueQuestion } from '../questions/issue-question.ts';
+import type { SlackShortcut } from '../shortcut.ts';
+
+/** A response URL works five times; the last is for the way to the builder. */
+const MOST_ISSUES = 4;
+
+/** More keys a report of a message is not meant for. */
+const MOST_KEYS = 50;
+
+/** *Time in status* on a message: that of the issues it mentions, and the way to a report of them all. */
+export const timeInStatus: SlackShortcut = {
+  id: 'time-in-status',
+  type: 'message',
+  async run({ message, asker: { user: account } }, parts) {
+    const keys = keysInMessage(message?.text ?? '').slice(0, MOST_KEYS);
+    if (message === null || keys.length === 0) {
+      return [
+        notice('This message mentions no issue: I look for keys such as `WEB-350`, and for links to issues.'),
+      ];
+    }
+    const hours = await hoursHere(message.place, account, parts);
+    const told: (readonly Message[])[] = [];
+    const unknown: string[] = [];
+    const left = keys.values();
+    for (const key of left) {
+      const messages = await tell(key, account, hours, parts);
+      if (messages === null) unknown.push(key);
+      else told.push(messages);
+      if (told.length === MOST_ISSUES) break;
+    }
+    const known = keys.filter((key) => !unknown.includes(key));
+    return [...told.flat(), foot(known, told.length, unknown)];
+  },
+};
+
+/** Null: the asker can see no such issue. */
+async function tell(
+  key: string,
+  account: string,
+  hours: Hours,
+  parts: DoorParts,
+): Promise<readonly Message[] | null> {
+  try {
+    return await tellAnswer(issueQuestion(key, hours), account, parts);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not-found') return null;
+    throw error;
+  }
+}
+
+function foot(known: readonly string[], told: number, unknown: readonly string[]): Message {
+  const sentences = [
+    ...(unknown.length > 0 ? [`I know no issue ${someOf(unknown.map(codeText))}.`] : []),
+    ...(known.length > told
+      ? [`The message mentions ${known.length} issues; these are the first ${told}.`]
+      : []),
+  ];
+  if (known.length === 0) return notice(...sentences);
+  const text = [...sentences, 'Put them into a report, or into a file:'].join(' ');
+  return {
+    text,
+    blocks: [
+      section(text),
+      {
+        type: 'actions',
+        elements: [button('Build a report', 'open-builder', `filter ${known.join(', ')}`)],
+      },
+    ],
+  };
+}

@@ -1,0 +1,91 @@
+import type { AllMiddlewareArgs, SlackEventMiddlewareArgs } from '@slack/bolt';
+import type { KnownBlock } from '@slack/types';
+import type { AgingIssue } from '../../model/aging.ts';
+import { AppError } from '../../model/error.ts';
+import type { Asker } from '../../model/request.ts';
+import { whyNotHere } from '../audience/why-not-here.ts';
+import type { DoorParts } from '../command.ts';
+import { type Hours, hoursHere } from '../hours-here.ts';
+import { askerOf } from '../people/asker-of.ts';
+import { issueQuestion } from '../questions/issue-question.ts';
+import { isLinkOf, linkKey } from './link-key.ts';
+import { createRecentUnfurls } from './recent-unfurls.ts';
+import { unfurlBlocks } from './unfurl-blocks.ts';
+
+/** Whoever pastes that many means a list, which nobody wants to see unfold. */
+const TOO_MANY_LINKS = 3;
+
+/**
+ * Shows the time in status of issues whose links are posted, in channels that want it. Whatever speaks against it keeps
+ * it silent: there is nobody to tell.
+ */
+export function unfurlLinks(parts: DoorParts) {
+  const recent = createRecentUnfurls(parts.now);
+  return async ({
+    event,
+    body,
+  }: SlackEventMiddlewareArgs<'link_shared'> & AllMiddlewareArgs): Promise<void> => {
+    const { channel, links, message_ts: ts, user } = event;
+    // What is still being written stands nowhere yet.
+    if (event.source === 'composer' || links.length >= TOO_MANY_LINKS) return;
+    if (!recent.beginEvent(body.event_id)) return;
+    try {
+      if (!(await parts.channels.channel(channel)).unfurls) return;
+      const asker = await askerOf(user, parts);
+      const hours = await hoursHere({ channel }, user, parts);
+      const begun: string[] = [];
+      const unfurls: Record<string, { blocks: KnownBlock[] }> = {};
+      for (const { url } of links) {
+        const key = linkKey(url);
+        if (key === null || !recent.beginIssue(channel, key)) continue;
+        begun.push(key);
+        const blocks = await show(url, key, { channel, asker, hours }, parts);
+        if (blocks !== null) unfurls[url] = { blocks };
+        else recent.forget(channel, key);
+      }
+      if (Object.keys(unfurls).length === 0) return;
+      await parts.web.chat.unfurl({ channel, ts, unfurls }).catch((error: unknown) => {
+        for (const key of begun) recent.forget(channel, key);
+        throw error;
+      });
+    } catch (error) {
+      parts.log.warn({ err: error, channel }, 'a link to an issue was not unfurled');
+    }
+  };
+}
+
+interface Shown {
+  readonly channel: string;
+  readonly asker: Asker;
+  readonly hours: Hours;
+}
+
+/** Null where who posted it cannot see the issue, where others may not, and where it is another tracker's link. */
+async function show(
+  url: string,
+  key: string,
+  { channel, asker, hours }: Shown,
+  parts: DoorParts,
+): Promise<KnownBlock[] | null> {
+  try {
+    const { told, contents } = await parts.answers.answer(asker, issueQuestion(key, hours), null);
+    if (told.kind !== 'issue' || !isLinkOf(url, told.story.link)) return null;
+    if ((await whyNotHere(contents, channel, parts)).length > 0) return null;
+    return unfurlBlocks(told.story, await pace(key, { channel, asker, hours }, parts));
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
+
+/** What is usual is learnt from other issues; null where that is not for everybody here, or nobody knows. */
+async function pace(
+  key: string,
+  { channel, asker, hours }: Shown,
+  parts: DoorParts,
+): Promise<AgingIssue | null> {
+  const selection = { by: 'keys', keys: [key] } as const;
+  const { told, contents } = await parts.answers.answer(asker, { kind: 'aging', selection, ...hours }, null);
+  if (told.kind !== 'aging' || (await whyNotHere(contents, channel, parts)).length > 0) return null;
+  return told.aging.issues.find((issue) => issue.key === key) ?? null;
+}

@@ -1,0 +1,366 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Entries } from '../../../src/playground/input-state.ts';
+import type { View } from '../../../src/playground/views.ts';
+import { ranges } from '../../../src/slack/builder/builder-choices.ts';
+import { readPrefill } from '../../../src/slack/builder/open-builder.ts';
+import { clauseOf } from '../../../src/slack/builder/parameters-of-form.ts';
+import { readRange } from '../../../src/slack/questions/read-range.ts';
+import { until } from '../../support/local-exports.ts';
+import { startTeamInSlack } from '../../support/team-in-slack.ts';
+
+type Place = Awaited<ReturnType<typeof startTeamInSlack>>;
+
+const textOf = (value: unknown) => JSON.stringify(value);
+
+/** The rows of the table among some blocks. */
+const tableIn = (blocks: readonly Readonly<Record<string, unknown>>[] = []) =>
+  blocks.find(({ type }) => String(type).includes('table'))?.rows;
+
+/** The builder once it is filled. */
+const filled = (place: Place, as = 'ada'): Promise<View> =>
+  until(() => place.slack.openModals(as).find((view) => view.callback_id === 'report-builder') ?? null);
+
+/** The ids of the fields of a form. */
+const fieldsOf = (view: View) =>
+  view.blocks.flatMap((block) => (block.type === 'input' ? [String(block.block_id).split('.')[0]] : []));
+
+async function opens(place: Place, { as = 'ada', in: where = 'team' } = {}): Promise<View> {
+  if (place.slack.openModals(as).length > 0) await place.slack.dismisses({ as });
+  expect((await place.slack.types('/tis', { as, in: where })).ack?.outcome).toBe('ok');
+  return filled(place, as);
+}
+
+/** What the modal says after it was submitted. */
+async function submits(place: Place, entries: Entries, as = 'ada'): Promise<string> {
+  const { ack, errors } = await place.slack.submits(entries, { as });
+  expect([ack?.outcome, errors]).toEqual(['ok', {}]);
+  return until(() => {
+    const text = textOf(place.slack.openModals(as)[0]?.blocks ?? '');
+    return text.includes('Asking…') ? null : text;
+  });
+}
+
+describe.each(['http', 'socket'] as const)('over %s', (mode) => {
+  let place: Place;
+  beforeAll(async () => {
+    place = await startTeamInSlack(mode);
+  });
+  afterAll(() => place.stop());
+
+  test('bare /tis opens the builder, and the answer comes where it was opened, for its asker alone', async () => {
+    await opens(place);
+    const said = await submits(place, { filter: 'project WEB', 'builder-range': 'any' });
+    expect(said).toContain('the answer stands in <#C0TEAM>, for you alone.');
+    const answer = await place.privateWord();
+    expect(answer).toMatchObject({ channel: 'C0TEAM', onlyFor: 'U0ADA' });
+    expect(answer.text).toContain('WEB');
+    expect(textOf(answer.blocks)).toContain('share-answer');
+  });
+
+  test('the builder is acknowledged before anything is asked', async () => {
+    await opens(place);
+    const release = place.slack.faults.holdNext('chat.postEphemeral');
+    const { ack } = await place.slack.submits({ filter: 'WEB', 'builder-range': 'any' });
+    expect(ack).toMatchObject({ outcome: 'ok', body: { response_action: 'update' } });
+    expect(textOf(place.slack.openModals())).toContain('Asking…');
+    release();
+    await place.privateWord();
+  });
+
+  test('the global shortcut opens it as well, and its answers come in the conversation with the app', async () => {
+    if (place.slack.openModals().length > 0) await place.slack.dismisses();
+    expect((await place.slack.picks('report-builder')).outcome).toBe('ok');
+    await filled(place);
+    expect(await submits(place, { filter: 'APP-2', 'builder-range': 'any' })).toContain('our conversation');
+    const answer = await place.slack.reply();
+    expect(answer.channel).toBe('D0ADA');
+    expect(answer.text).toContain('APP-2');
+  });
+});
+
+describe('the report builder', () => {
+  let place: Place;
+  beforeAll(async () => {
+    place = await startTeamInSlack();
+  });
+  afterAll(() => place.stop());
+
+  test('begins with the project that is usual here', async () => {
+    await place.dwell.types('audience', 'C0QUIET', 'allow', 'WEB');
+    expect(textOf(await opens(place, { in: 'quiet' }))).toContain('"initial_value":"project WEB"');
+  });
+
+  test('shows only what the chosen report takes, and keeps what was chosen while it is not shown', async () => {
+    const view = await opens(place);
+    expect(fieldsOf(view)).toEqual([
+      'builder-report',
+      'filter',
+      'builder-range',
+      'date-field',
+      'builder-group',
+      'statistic',
+      'builder-calendar',
+      'target',
+      'save-as',
+      'public',
+    ]);
+    await place.slack.submits({ filter: 'sprint "Nowhere"', statistic: 'median' });
+    await until(() => textOf(place.slack.openModals()).includes('Nowhere') || null);
+    await until(() => (textOf(place.slack.openModals()).includes('⚠') ? true : null));
+    await place.slack.clicks('builder-report', { entry: 'weekly' });
+    const weekly = await until(() => {
+      const shown = place.slack.openModals()[0];
+      return shown && fieldsOf(shown).includes('week') ? shown : null;
+    });
+    expect(fieldsOf(weekly)).toEqual(['builder-report', 'filter', 'week', 'builder-calendar', 'target']);
+    await place.slack.clicks('builder-report', { entry: 'statusDuration' });
+    const again = await until(() => {
+      const shown = place.slack.openModals()[0];
+      return shown && fieldsOf(shown).includes('statistic') ? shown : null;
+    });
+    expect(textOf(again)).toContain('"value":"median"}}');
+    expect(textOf(again)).toContain('sprint \\"Nowhere\\"');
+  });
+
+  test('a report of dates is told as a list, and says so', async () => {
+    await opens(place);
+    await place.slack.clicks('builder-report', { entry: 'firstTransitionToStatusDate' });
+    const view = await until(() => {
+      const shown = place.slack.openModals()[0];
+      return shown && !fieldsOf(shown).includes('statistic') ? shown : null;
+    });
+    expect(textOf(view)).toContain('This report has no statistics');
+    expect(await submits(place, { filter: 'WEB', 'builder-range': 'any' })).toContain('Here it is');
+    expect((await place.privateWord()).text).toContain('WEB-1');
+  });
+
+  test('two days are asked for when they are chosen; the wrong order is told at once at its field', async () => {
+    await opens(place);
+    await place.slack.clicks('builder-range', { entry: 'dates' });
+    await until(() => (textOf(place.slack.openModals()).includes('"from.0"') ? true : null));
+    const wrong = await place.slack.submits({ filter: 'WEB', from: '2026-03-10', to: '2026-03-01' });
+    expect(wrong.errors).toEqual({ 'to.0': 'This must not be before the first day.' });
+    expect((await place.slack.submits({ from: '2026-12-01', to: null })).errors).toEqual({
+      'from.0': 'This day is still to come.',
+    });
+    expect(await submits(place, { from: '2026-03-01', to: '2026-03-05', 'date-field': 'created' })).toContain(
+      'Here it is',
+    );
+    expect((await place.privateWord()).text).toContain('12 issues');
+  });
+
+  test.each<[string, Entries, string]>([
+    ['a filter nobody knows', { filter: 'project NOPE' }, 'NOPE'],
+    ['a query that is none', { filter: 'jql status ==' }, 'JQL'],
+    ['a closed project of somebody else', { filter: 'OPS' }, 'OPS'],
+  ])('%s comes back below the filter with all that was entered', async (_what, entries, word) => {
+    await opens(place, { as: 'bob' });
+    const said = await submits(
+      place,
+      { ...entries, statistic: 'p85', 'builder-range': 'last 90 days' },
+      'bob',
+    );
+    const [view] = place.slack.openModals('bob');
+    const at = view?.blocks.findIndex(({ block_id: id }) => id === 'filter.0') ?? -1;
+    expect(textOf(view?.blocks[at + 1])).toContain('⚠');
+    expect(textOf(view?.blocks[at + 1])).toContain(word);
+    expect(said).toContain('"initial_option":{"text":{"type":"plain_text","text":"Last 90 days"');
+    expect(said).toContain('"text":"85th percentile"},"value":"p85"}');
+  });
+
+  test('groups by the usual fields and by any that is typed by its name', async () => {
+    await opens(place);
+    const usual = await place.slack.asksForOptions('builder-group', '');
+    expect(textOf(usual)).toContain('Issue type');
+    expect(textOf(await place.slack.asksForOptions('builder-group', 'summary'))).toContain('summary');
+    expect(await place.slack.asksForOptions('builder-group', 'no such field')).toMatchObject({ options: [] });
+    await submits(place, {
+      filter: 'WEB',
+      'builder-group': ['assignee', 'issuetype'],
+      'builder-range': 'any',
+    });
+    expect((await place.privateWord()).text).toMatch(/ada/i);
+  });
+
+  test('weekly aggregates and ages are asked for alike', async () => {
+    await opens(place);
+    await place.slack.clicks('builder-report', { entry: 'aging' });
+    await until(() => (textOf(place.slack.openModals()).includes('"builder-range') ? null : true));
+    await submits(place, { filter: 'APP' });
+    expect((await place.privateWord()).text).toContain('APP-3');
+  });
+
+  test('a file is posted where the builder was opened, after the audience check', async () => {
+    await opens(place);
+    expect(await submits(place, { filter: 'WEB', target: 'csv', 'builder-range': 'any' })).toContain(
+      'The file is on its way to <#C0TEAM>',
+    );
+    const file = await until(
+      () => place.openIn().find(({ files = [] }) => files.length > 0)?.files?.[0] ?? null,
+    );
+    expect(file.content.toString()).toContain('WEB-12');
+
+    await opens(place);
+    const refused = await submits(place, { filter: 'OPS', target: 'csv', 'builder-range': 'any' });
+    expect(refused).toContain('This file is not for this channel.');
+  });
+
+  test('what keeps a channel from hearing privately brings the answer to the conversation with the app', async () => {
+    await opens(place, { in: 'quiet' });
+    place.slack.faults.failNext('chat.postEphemeral', 'not_in_channel');
+    await submits(place, { filter: 'WEB-1', 'builder-range': 'any' });
+    const told = await until(
+      () => place.slack.messages({ channel: 'dm' }).find(({ text }) => text.includes('<#C0QUIET>')) ?? null,
+    );
+    expect(told.text).toContain('About what you asked for');
+  });
+
+  test('who is nobody in the tracker cannot save, and reads why', async () => {
+    const view = await opens(place, { as: 'zoe' });
+    expect(fieldsOf(view)).not.toContain('save-as');
+    expect(textOf(view)).toContain('/tis link');
+  });
+});
+
+describe('saved reports', () => {
+  let place: Place;
+  beforeAll(async () => {
+    place = await startTeamInSlack();
+  });
+  afterAll(() => place.stop());
+
+  /** Builds a report grouped by assignee, saves it, and hands back its answer and its set. */
+  async function saves(name: string, entries: Entries) {
+    await opens(place);
+    // Slack sends a choice only of what was offered.
+    await place.slack.asksForOptions('builder-group', '');
+    const said = await submits(place, { ...entries, 'builder-group': ['assignee'], 'save-as': name });
+    expect(said).toContain(`/tis saved ${name}`);
+    const answer = await place.privateWord();
+    const { parameterSets: sets } = (await place.dwell.get('/rest/parameterSets')).json;
+    const set: { id: string; name: string } = sets.find((one: { name: string }) => one.name === name);
+    return { answer, set };
+  }
+
+  test.each<[string, Entries]>([
+    ['any time', { filter: 'WEB', 'builder-range': 'any', statistic: 'median' }],
+    ['moving days', { filter: 'WEB', 'builder-range': 'last 30 days', statistic: 'p85', public: ['public'] }],
+    ['a month', { filter: 'jql project = WEB order by key', 'builder-range': 'this month' }],
+    ['a quarter', { filter: 'WEB-1, WEB-2', 'builder-range': 'this quarter', statistic: 'spread' }],
+  ])('a report of %s is saved so that REST can run it, and told the same by both', async (what, entries) => {
+    const { answer, set } = await saves(`Of ${what}`, entries);
+    expect(set).toMatchObject({ ownerId: 'ada', public: 'public' in entries });
+    const { json } = await place.dwell.get(`/rest/parameterSets/${set.id}/validate`);
+    expect(json).toEqual({ valid: true, messages: [] });
+    const again = await place.says(`/tis saved Of ${what}`);
+    // A time that moves is told as part of the query then; the figures are the same.
+    expect(tableIn(again.blocks)).toBeDefined();
+    expect(tableIn(again.blocks)).toEqual(tableIn(answer.blocks));
+  });
+
+  test('a taken name is told at its field', async () => {
+    await saves('Taken', { filter: 'WEB', 'builder-range': 'any' });
+    await opens(place);
+    const said = await submits(place, { filter: 'WEB', 'builder-range': 'any', 'save-as': 'taken' });
+    expect(said).toContain('is the name of another parameter set');
+  });
+
+  test('what was saved before a file was refused is not saved once more', async () => {
+    await opens(place);
+    const said = await submits(place, {
+      filter: 'OPS',
+      'builder-range': 'any',
+      target: 'csv',
+      'save-as': 'For ops',
+    });
+    expect(said).toContain('This file is not for this channel.');
+    expect(said).toContain("⚠ Saved as 'For ops' already.");
+    expect(said).not.toContain('"initial_value":"For ops"');
+    expect(await submits(place, { target: 'here', 'save-as': null })).toContain('Here it is');
+  });
+
+  test('choosing one fills the form as it was saved', async () => {
+    const { set } = await saves('Filled', {
+      filter: 'WEB',
+      'builder-range': 'last 30 days',
+      statistic: 'p85',
+    });
+    await opens(place);
+    await place.slack.clicks('builder-saved', { entry: set.id });
+    const view = await until(() => {
+      const shown = place.slack.openModals()[0];
+      return textOf(shown).includes('"filter.1"') ? shown : null;
+    });
+    const text = textOf(view);
+    expect(text).toContain('"initial_value":"project WEB"');
+    expect(text).toContain('"initial_option":{"text":{"type":"plain_text","text":"Last 30 days"');
+    expect(text).toContain('"initial_option":{"text":{"type":"plain_text","text":"85th percentile"');
+    expect(text).toContain('"text":"Assignee"');
+    expect(await submits(place, { statistic: 'median' })).toContain('Here it is');
+  });
+
+  test('what the form has no field for is named', async () => {
+    await place.dwell.postJson('/rest/parameterSets', {
+      name: 'Trimmed',
+      public: true,
+      parameters: {
+        columnsBy: 'statusDuration',
+        filterType: 'project',
+        projectKey: 'WEB',
+        trimHistoryStartDate: '2026-03-01',
+        statuses: ['3'],
+      },
+    });
+    await opens(place, { as: 'bob' });
+    const id = /"text":"Trimmed \(public\)"\},"value":"([^"]+)"/.exec(
+      textOf(place.slack.openModals('bob')),
+    )?.[1];
+    await place.slack.clicks('builder-saved', { as: 'bob', entry: id ?? '' });
+    const text = await until(() => {
+      const shown = textOf(place.slack.openModals('bob'));
+      return shown.includes('"filter.1"') ? shown : null;
+    });
+    expect(text).toContain('`trimHistoryStartDate`, `statuses`');
+    expect(text).toContain('/tis saved Trimmed');
+  });
+});
+
+describe('a time that moves', () => {
+  let place: Place;
+  beforeAll(async () => {
+    place = await startTeamInSlack();
+    // Some of the periods before the running ones hold issues, some do not.
+    place.dwell.clock.now = Date.parse('2026-04-08T12:00:00Z');
+  });
+  afterAll(() => place.stop());
+
+  const moving = ranges.map(([, words]) => words).filter((words) => words !== 'any' && words !== 'dates');
+  test.each(moving)('%s is the same issues in a query', async (words) => {
+    for (const field of ['created', 'updated', 'resolved']) {
+      const range = readRange([field, ...words.split(' ')], {
+        now: place.dwell.clock.now,
+        hours: { calendar: 'normalHours', timeZone: 'UTC' },
+      });
+      const clause = range === null ? null : clauseOf(range.field, range.when);
+      const { json } = await place.dwell.get('/rest/issues', {
+        columnsBy: 'statusDuration',
+        filterType: 'customjql',
+        customjql: `project = WEB AND ${clause}`,
+      });
+      const { text } = await place.says(`/tis project WEB ${field} ${words} list`);
+      const [, count = '0'] = /(\d+) issues? in WEB/.exec(text) ?? [];
+      expect([field, json.total]).toEqual([field, Number(count)]);
+    }
+  });
+
+  test('some of these times hold issues', async () => {
+    const { text } = await place.says('/tis project WEB created last month list');
+    expect(text).toContain('12 issues in WEB');
+  });
+});
+
+test('a button says with what the builder begins', () => {
+  expect(readPrefill('run k3x9q0w2ab')).toEqual({ by: 'run', run: 'k3x9q0w2ab' });
+  expect(readPrefill('filter jql a = "b\nc"')).toEqual({ by: 'filter', filter: 'jql a = "b\nc"' });
+  expect(readPrefill('')).toEqual({ by: 'usual' });
+});
