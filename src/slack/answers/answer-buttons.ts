@@ -1,5 +1,5 @@
 import type { Button } from '@slack/types';
-import type { Run } from '../../model/question.ts';
+import type { Question, Run } from '../../model/question.ts';
 import { button } from '../messages/button.ts';
 import type { Sheet, SheetPage } from './sheet.ts';
 
@@ -30,8 +30,14 @@ export function answerButtons(
       ...(isPrivate && !isPersonal ? [share] : []),
       button('Why?', 'why-answer', run.id),
       ...(isPrivate && hasFile ? [button('Export', 'export-answer', run.id)] : []),
+      ...(isPrivate && isOfBuilder(run.question) ? [button('Change', 'open-builder', `run ${run.id}`)] : []),
     ],
   };
+}
+
+/** What the report builder can show, to be asked otherwise. */
+function isOfBuilder({ kind }: Question): boolean {
+  return kind === 'report' || kind === 'weekly' || kind === 'aging';
 }
 
 function turns(page: SheetPage | null, run: string): readonly [Button | null, Button | null] {
