@@ -1,13 +1,15 @@
+import { benchCommands } from './commands.ts';
 import { benchDelegations } from './delegations.ts';
 import { benchEngine } from './engine.ts';
 import { benchExports } from './export.ts';
 import { benchReadBack } from './read-back.ts';
 
-/** `npm run bench` times the engine, `-- export` the files, `-- delegations` a large register; `-- read-back` lets other programs read the files. */
+/** `npm run bench` times the engine, `-- export` the files, `-- delegations` a large register, `-- commands` Slack; `-- read-back` lets other programs read the files. */
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   '': benchEngine,
   export: benchExports,
   delegations: benchDelegations,
+  commands: benchCommands,
   'read-back': benchReadBack,
 };
 const [what = ''] = process.argv.slice(2);

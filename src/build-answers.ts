@@ -18,6 +18,8 @@ export interface AnswersParts {
   readonly reporting: ReportingApi;
   readonly settings: SettingsApi;
   readonly delegations: DelegationApi;
+  /** The name of the tracker the data comes from. */
+  readonly tracker: () => Promise<string>;
   readonly users: () => Promise<ReadonlyMap<string, User>>;
   readonly now: () => Instant;
   readonly log: Logger;
@@ -35,9 +37,10 @@ export function buildAnswers({ store, users, ...parts }: AnswersParts) {
   const answers = createAnswers({
     ...parts,
     userName: async (id) => (await users()).get(id)?.name ?? null,
-    readSaved: async (asker, { setId }, asOf) => {
+    readSaved: async (asker, { setId, timeZone }, asOf) => {
       const { name, parameters } = await settings.parameterSet(asker, setId);
-      const request = await readSaved(parameters, asker, { reporting, settings, now: () => asOf });
+      const onClocks = { ...reporting, timeZoneOf: async () => timeZone };
+      const request = await readSaved(parameters, asker, { reporting: onClocks, settings, now: () => asOf });
       if (request !== null) return request;
       throw new AppError('bad-request', `The parameter set '${name}' is about one issue and names none.`);
     },

@@ -1,10 +1,13 @@
 import type { Instant } from '../model/issue.ts';
-import type { SavedQuestion } from '../model/question.ts';
+import type { Question, SavedQuestion } from '../model/question.ts';
 import type { Asker, ReportRequest } from '../model/request.ts';
 import type { RunStore } from '../store/store.ts';
 import { createUsualStays } from './answers/aging/create-usual-stays.ts';
+import { createLastingAnswers } from './answers/create-lasting-answers.ts';
 import { explainFigure } from './answers/explain/explain-figure.ts';
 import { figuresOf } from './answers/explain/figures-of.ts';
+import { onClocksOf, requestInZone } from './answers/on-clocks-of.ts';
+import { refuseReinvented } from './answers/refuse-reinvented.ts';
 import { requestOf } from './answers/request-of.ts';
 import { createRuns } from './answers/runs.ts';
 import { tellAnswer } from './answers/tell-answer.ts';
@@ -20,6 +23,8 @@ export interface AnswersParts {
   readonly userName: (id: string) => Promise<string | null>;
   /** Reads a saved parameter set as the REST door would, without a page; its words for dates mean `asOf`. */
   readonly readSaved: (asker: Asker, question: SavedQuestion, asOf: Instant) => Promise<ReportRequest>;
+  /** The name of the tracker the data comes from. */
+  readonly tracker: () => Promise<string>;
   readonly runs: RunStore;
   readonly now: () => Instant;
   /** A short unguessable word. */
@@ -32,12 +37,31 @@ const firstPart: Part = { start: 0, size: 10 };
 /** Answers over the reporting port. */
 export function createAnswers(parts: AnswersParts): AnswersApi {
   const { reporting, now } = parts;
-  const all = { ...parts, usualStays: createUsualStays(reporting, now) };
+  const usualStays = createUsualStays(reporting, now);
+  const partsFor = (question: Question) => ({
+    ...parts,
+    usualStays,
+    reporting: onClocksOf(question, reporting),
+  });
+  const runs = createRuns(parts);
+  const lasting = createLastingAnswers(now);
   return {
-    answer: (asker, question, asOf, part = firstPart) => tellAnswer(question, asker, asOf, { ...all, part }),
-    ...createRuns(parts),
+    answer(asker, question, asOf, part = firstPart) {
+      const answer = () => tellAnswer(question, asker, asOf, { ...partsFor(question), part });
+      return asOf === null ? lasting(asker, question, answer) : answer();
+    },
+    keep: runs.keep,
+    async run(id) {
+      const run = await runs.run(id);
+      await refuseReinvented(run, parts);
+      return run;
+    },
     figures: figuresOf,
-    explain: (asker, question, asOf, figure) => explainFigure(figure, question, asker, asOf, all),
-    requestOf: (asker, question, asOf) => requestOf(question, asker, asOf ?? now(), all),
+    explain: (asker, question, asOf, figure) =>
+      explainFigure(figure, question, asker, asOf, partsFor(question)),
+    async requestOf(asker, question, asOf) {
+      const request = await requestOf(question, asker, asOf ?? now(), partsFor(question));
+      return request === null ? null : requestInZone(request, question.timeZone);
+    },
   };
 }

@@ -24,9 +24,23 @@ export interface DigestsApi {
   resume(asker: DigestAsker, id: string): Promise<Digest>;
   /** Another account becomes the owner: from then on it asks with that one's rights. */
   handOver(asker: DigestAsker, id: string, account: string): Promise<Digest>;
+  /**
+   * Who asks becomes the owner in place of one who is gone; `not-found` when somebody else than `gone` owns it. That
+   * the owner is gone, and that the asker may read where it is told, the door has made sure of.
+   */
+  takeOver(asker: DigestAsker, id: string, gone: string): Promise<Digest>;
   remove(asker: DigestAsker, id: string): Promise<void>;
-  /** The next instants a schedule is due at; `bad-request` for what is no schedule. */
-  dueAfter(schedule: DigestWish['schedule'], after: Instant, count: number): readonly Instant[];
+  /**
+   * When what falls due after an instant is told, the next so many times: on working days where that is wished.
+   * `bad-request` for what is no schedule.
+   */
+  toldAfter(
+    wish: Pick<DigestWish, 'schedule' | 'workingDays'>,
+    after: Instant,
+    count: number,
+  ): Promise<readonly Instant[]>;
+  /** Of a period that failed, that it was told after all, and how; false when that was known. */
+  tellAfterAll(asker: DigestAsker, id: string, due: Instant, note: DigestRun['note']): Promise<boolean>;
   /** The newest periods of a digest, newest first. */
   runs(asker: DigestAsker, id: string, count: number): Promise<readonly DigestRun[]>;
 }
@@ -36,9 +50,9 @@ export interface DueDigest {
   readonly digest: Digest;
   readonly run: DigestRun;
   readonly answer: Answer;
-  /** It comes later than it was due, by so much (ms); null when it is on time. */
+  /** It comes later than it was due, by so much (ms) beside what Slack had it wait; null when it is on time. */
   readonly lateMs: number | null;
-  /** Periods before it that were not caught up. */
+  /** Periods directly before it that were not posted. */
   readonly missed: readonly Instant[];
 }
 
@@ -50,11 +64,16 @@ export interface DueDigest {
 export interface DigestPostman {
   /** With which rights an account asks; null: it is gone, or nobody knows whose it is. */
   askerOf(account: string): Promise<Asker | null>;
+  /** Whether the message of a period stands where it is told, by its note. */
+  standing(run: DigestRun): 'no' | 'perhaps' | 'yes';
   /**
-   * Posts the message, then what belongs into its thread. An AppError `unavailable` means: try again later; any other
-   * failure gives the period up, with its sentence.
+   * Posts the message, then what belongs into its thread; null when that is done, else until when Slack wants to be left
+   * alone. An AppError `unavailable` means: try again later; any other failure gives the period up, with its sentence.
    */
-  deliver(due: DueDigest, keep: (note: DigestRun['note']) => Promise<void>): Promise<void>;
-  /** Tells the owner that a period was given up and what to do; failing is no harm. */
-  tellOwner(digest: Digest, run: DigestRun): Promise<void>;
+  deliver(due: DueDigest, keep: (note: DigestRun['note']) => Promise<void>): Promise<Instant | null>;
+  /**
+   * Tells the owner that a period was given up and what to do; where the owner is gone, those who read it. False: they
+   * may not know yet. `triedAt` is when that was tried first, null the first time.
+   */
+  tellOwner(digest: Digest, run: DigestRun, triedAt: Instant | null): Promise<boolean>;
 }

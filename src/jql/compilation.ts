@@ -11,6 +11,8 @@ export interface Compilation {
   readonly within: readonly string[];
   /** Conditions of saved filters by id, so that a filter named often is compiled once. */
   readonly filters: Map<string, Condition>;
+  /** Functions that were called whose answer depends on who asks, in lower case; those of saved filters as well. */
+  readonly personal: Set<string>;
   /** Handed down, because a saved filter is a query again. */
   readonly compileWhere: (query: Query, compilation: Compilation) => Condition;
 }

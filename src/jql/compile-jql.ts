@@ -13,12 +13,20 @@ import { NO, type Truth, UNKNOWN, YES } from './truth.ts';
  */
 export function compileJql(jql: string, world: JqlWorld, name = 'customjql'): JqlQuery {
   const query = parseJql(jql, name);
-  const compilation: Compilation = { world, name, within: [], filters: new Map(), compileWhere };
+  const compilation: Compilation = {
+    world,
+    name,
+    within: [],
+    filters: new Map(),
+    personal: new Set(),
+    compileWhere,
+  };
   const condition = compileWhere(query, compilation);
   const { now } = world;
   return {
     where: query.whereText,
     orderBy: query.orderByText,
+    dependsOnAsker: compilation.personal.size > 0,
     matches: (issue: Issue) => answers[issue.created > now ? NO : condition(issue)],
     compare: compileOrder(query.orderBy, compilation),
   };

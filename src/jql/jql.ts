@@ -38,6 +38,8 @@ export interface JqlWorld {
 export interface JqlQuery {
   readonly where: string;
   readonly orderBy: string | null;
+  /** It calls `currentUser()`, itself or in a saved filter it names. */
+  readonly dependsOnAsker: boolean;
   readonly matches: (issue: Issue) => Answer;
   /** The order asked for; null when none was. */
   readonly compare: ((a: Issue, b: Issue) => number) | null;

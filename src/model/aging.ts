@@ -1,3 +1,4 @@
+import type { Doubts } from './doubts.ts';
 import type { Instant, StatusCategory } from './issue.ts';
 import type { Provenance } from './table.ts';
 
@@ -32,6 +33,8 @@ export interface Aging {
   readonly beyond: number;
   /** Open issues left out because a cut history does not tell since when. */
   readonly unknown: readonly string[];
+  /** Issues that stand in a status whose category nobody knows are neither open nor done. */
+  readonly doubts: Pick<Doubts, 'unclear' | 'withoutCategory'>;
   readonly provenance: Provenance;
 }
 

@@ -1,6 +1,6 @@
 /** What issues an answer tells of: enough to decide who else may read it. */
 export interface Contents {
-  /** Keys of their projects, upper case, in order, each once. */
+  /** Keys of their projects, and of those of whose issues it names keys, upper case, in order, each once. */
   readonly projects: readonly string[];
   /** How many issues there are. */
   readonly issues: number;

@@ -29,7 +29,7 @@ export interface IssueQuestion extends Measured {
 export interface ReportQuestion {
   readonly kind: 'report';
   /** What does not depend on who asks and when; `calendar` is in it. */
-  readonly request: Omit<ReportRequest, 'asker' | 'asOf' | 'page' | 'dateRange'>;
+  readonly request: Omit<ReportRequest, 'asker' | 'asOf' | 'timeZone' | 'page' | 'dateRange'>;
   readonly range: MovingRange | null;
   readonly timeZone: string;
 }

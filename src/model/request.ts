@@ -18,7 +18,8 @@ export type Selection =
   | { readonly by: 'user'; readonly user: string }
   | { readonly by: 'savedFilter'; readonly id: string }
   | { readonly by: 'sprint'; readonly id: string }
-  | { readonly by: 'jql'; readonly jql: string };
+  /** `title` is what people call these issues (`assigned to Ada`); it changes nothing of which they are. */
+  | { readonly by: 'jql'; readonly jql: string; readonly title?: string };
 
 export const dateRangeFields = ['created', 'resolved', 'updated'] as const;
 export type DateRangeField = (typeof dateRangeFields)[number];
@@ -74,6 +75,8 @@ export interface ReportRequest {
   readonly dateRange: DateRange | null;
   /** Answer as the world was at this instant; null: now. */
   readonly asOf: Instant | null;
+  /** The zone (IANA) on whose clocks the dates of a query are read; null: the asker's. */
+  readonly timeZone: string | null;
   /** History trimming: as if created at `from` with what the issue had then, and gone at `to`. */
   readonly trim: { readonly from: Instant | null; readonly to: Instant | null };
   /** Calendar id, or `normalHours`. */
@@ -112,6 +115,7 @@ export function ask(request: Pick<ReportRequest, Asked> & Partial<ReportRequest>
   return {
     dateRange: null,
     asOf: null,
+    timeZone: null,
     trim: { from: null, to: null },
     calendar: 'normalHours',
     statuses: null,

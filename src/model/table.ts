@@ -117,6 +117,8 @@ export interface Provenance {
   readonly cutHistories: number;
   /** The JQL that chose the issues; null where keys did. */
   readonly query: string | null;
+  /** The query calls `currentUser()`: asked by others it would choose other issues. Absent where it does not. */
+  readonly dependsOnAsker?: true;
   /** Issues left out because, their history being cut, nobody can tell whether the query holds for them. */
   readonly undecided: number;
   /**

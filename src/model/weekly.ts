@@ -1,3 +1,4 @@
+import type { Doubts, LeftOut } from './doubts.ts';
 import type { Instant, StatusCategory } from './issue.ts';
 import type { Provenance } from './table.ts';
 
@@ -72,7 +73,9 @@ export interface WeeklyAggregates {
   readonly movers: readonly Mover[];
   readonly against: 'weekBefore' | 'eightWeeks' | null;
   /** Issues finished in the week of which no cycle time is known, and why. */
-  readonly withoutCycleTime: readonly { readonly key: string; readonly reason: string }[];
+  readonly withoutCycleTime: readonly LeftOut[];
+  /** Of the issues that may have been finished in the week; statuses of all that count. */
+  readonly doubts: Doubts;
   /** `issues` counts those finished in the nine weeks or open in them. */
   readonly provenance: Provenance;
 }

@@ -5,11 +5,13 @@ import type { Week } from '../../model/weekly.ts';
 import type { ReportingApi } from '../reporting.ts';
 import { finishedIssues, type IssueLife, type IssueLives } from './finished.ts';
 import { nineWeeks } from './weekly/nine-weeks.ts';
+import { finishedIn, mayBeFinishedIn } from './weekly/told-week.ts';
 
-/** The issues finished in the week of a question, and of which week and which issues that is told. */
+/** The issues finished in the week of a question, those that may have been, and of which week and which issues that is told. */
 export interface FinishedInWeek {
   readonly week: Week;
   readonly lives: readonly IssueLife[];
+  readonly maybe: readonly IssueLife[];
   readonly all: IssueLives;
 }
 
@@ -22,9 +24,10 @@ export async function finishedInWeek(
 ): Promise<FinishedInWeek> {
   const { week } = nineWeeks(asked, { asOf, timeZone });
   const all = await finishedIssues({ asker, selection, dateRange: null, asOf, calendar }, reporting);
-  const lives = all.lives.filter(({ finish }) => {
-    const at = finish?.at ?? null;
-    return at !== null && at >= week.start && at < week.end;
-  });
-  return { week, lives, all };
+  return {
+    week,
+    lives: finishedIn(week, all.lives),
+    maybe: mayBeFinishedIn(week, all.lives),
+    all,
+  };
 }

@@ -67,11 +67,11 @@ export async function requestOf(
 type Standpoint = Pick<ReportRequest, 'asker' | 'asOf'>;
 
 function openList(
-  { issues, unknown }: Aging,
+  { issues, unknown, doubts }: Aging,
   measured: Pick<ReportRequest, 'calendar'>,
   standpoint: Standpoint,
 ): ReportRequest {
-  const keys = [...issues.map(({ key }) => key), ...unknown];
+  const keys = [...issues, ...unknown.map((key) => ({ key })), ...doubts.unclear].map(({ key }) => key);
   return { ...listOf(keys, measured, standpoint), fields: ['status', 'assignee', 'calc:currentStatusAge'] };
 }
 

@@ -1,16 +1,64 @@
+import { valueAsOf } from '../../engine/content-as-of.ts';
 import { projectKeyOf } from '../../model/access.ts';
 import type { Contents } from '../../model/contents.ts';
-import type { Issue } from '../../model/issue.ts';
+import type { FieldValue, Instant, Issue } from '../../model/issue.ts';
+import { issueKeysIn } from './issue-keys-in.ts';
+import type { Scene } from './scene.ts';
 
-/** What these issues are, for whoever decides who may read of them. */
-export function contentsOf(issues: readonly Issue[]): Contents {
+/** What is told of issues beside their figures, as of an instant. Ids of fields. */
+export interface ToldFields {
+  /** What they hold then. */
+  readonly now: readonly string[];
+  /** All they ever held. */
+  readonly ever: readonly string[];
+  readonly asOf: Instant;
+}
+
+/**
+ * What these issues are, for whoever decides who may read of them: the keys of other issues that stand in their fields
+ * count as well.
+ */
+export async function contentsOf(
+  issues: readonly Issue[],
+  told: ToldFields,
+  scene: Pick<Scene, 'issue' | 'directory'>,
+): Promise<Contents> {
   const projects = new Set<string>();
   let withLevel = 0;
   for (const issue of issues) {
     projects.add(projectKeyOf(issue).toUpperCase());
     if (hasLevel(issue)) withLevel += 1;
   }
+  for (const key of keysTold(issues, told)) {
+    const project = projectKeyOf({ key });
+    if (!projects.has(project) && (await isProject(project, key, scene))) projects.add(project);
+  }
   return { projects: [...projects].sort(), issues: issues.length, withLevel };
+}
+
+/** What only looks like a key, such as UTF-8, is of no project. */
+async function isProject(
+  project: string,
+  key: string,
+  { issue, directory }: Pick<Scene, 'issue' | 'directory'>,
+): Promise<boolean> {
+  const hasRule = directory.access.some(({ kind, id }) => kind === 'project' && id.toUpperCase() === project);
+  return hasRule || (await issue(key)) !== null;
+}
+
+function keysTold(issues: readonly Issue[], { now, ever, asOf }: ToldFields): ReadonlySet<string> {
+  const keys = new Set<string>();
+  const add = (value: FieldValue | null) => {
+    if (value !== null) for (const key of issueKeysIn(value)) keys.add(key);
+  };
+  for (const issue of issues) {
+    for (const field of [...now, ...ever]) add(valueAsOf(issue, field, asOf));
+    if (ever.length === 0) continue;
+    for (const { field, from, to } of issue.changes) {
+      if (ever.includes(field)) for (const value of [from, to]) add(value);
+    }
+  }
+  return keys;
 }
 
 function hasLevel({ fields }: Issue): boolean {

@@ -1,7 +1,7 @@
 import type { Mirror } from '../../mirror/mirror.ts';
 import { scopeOf } from '../../model/access.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Asker } from '../../model/request.ts';
+import type { Asker, ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { reports } from '../../reports/index.ts';
 import type { PageStore } from '../../store/store.ts';
@@ -29,8 +29,12 @@ export interface LocalReportingParts {
 /** The reporting port answered by our own engine over the mirror. */
 export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
   const { mirror, calendars, now, timeZone, pages, newId, standInTimes } = parts;
-  const sceneFor = async ({ asker, asOf }: { asker: Asker; asOf: Instant | null }) =>
-    openScene(await mirror(), { asker, asOf, askedAt: now(), timeZone });
+  const sceneFor = async ({
+    asker,
+    asOf,
+    timeZone: own,
+  }: Pick<ReportRequest, 'asker' | 'asOf' | 'timeZone'>) =>
+    openScene(await mirror(), { asker, asOf, askedAt: now(), timeZone: own, usualZone: timeZone });
   const sourcesFor = async (asker: Asker) => ({
     reports,
     calendars: await calendars(asker),
@@ -53,7 +57,7 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
       await understand(request, await sceneFor(request), await sourcesFor(request.asker));
     },
     async statuses(asker) {
-      const scene = await sceneFor({ asker, asOf: null });
+      const scene = await sceneFor({ asker, asOf: null, timeZone: null });
       return [...(await scene.world()).vocabulary.statuses.values()];
     },
     async timeZoneOf(asker) {

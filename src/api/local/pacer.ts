@@ -1,3 +1,5 @@
+import { nextTurn } from '../next-turn.ts';
+
 /** Work may go on this long before others get their turn; far below what a click in Slack may wait. */
 const TURN_MS = 12;
 
@@ -9,11 +11,8 @@ export function createPacer(): Pacer {
   let since = performance.now();
   return () => {
     if (performance.now() - since < TURN_MS) return null;
-    return new Promise((resolve) => {
-      setImmediate(() => {
-        since = performance.now();
-        resolve();
-      });
+    return nextTurn().then(() => {
+      since = performance.now();
     });
   };
 }

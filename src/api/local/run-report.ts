@@ -6,14 +6,16 @@ import { ownCells } from '../../engine/own-cells.ts';
 import type { MeasureContext, ReportType } from '../../engine/report-type.ts';
 import type { Contents } from '../../model/contents.ts';
 import { badRequest } from '../../model/error.ts';
-import type { Issue } from '../../model/issue.ts';
+import type { Instant, Issue } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { CalendarFacts, PageFacts, Provenance, Table } from '../../model/table.ts';
 import type { PageStore } from '../../store/store.ts';
 import type { DelegationApi } from '../delegation.ts';
-import { contentsOf } from './contents-of.ts';
+import { contentsOf, type ToldFields } from './contents-of.ts';
 import { delegatesFor } from './credited-delegates.ts';
+import { hideClosedKeys } from './hide-closed-keys.ts';
+import { mayHoldKeys } from './issue-keys-in.ts';
 import { issuesByKey } from './issues-by-key.ts';
 import { measureContext } from './measure-context.ts';
 import { createPacer, type Pacer } from './pacer.ts';
@@ -82,7 +84,11 @@ export async function prepareReport(
     calendar: understood.definition,
     credited: understood.credited,
   });
-  const issues = issuesByKey(page.keys, selected.candidates);
+  const issues = hideClosedKeys(
+    issuesByKey(page.keys, selected.candidates),
+    [...toldNow(understood), ...toldEver(understood)],
+    scene,
+  );
   const delegates =
     understood.credited === null ? new Map() : await delegatesFor(issues, understood.credited.times, scene);
   return {
@@ -91,7 +97,10 @@ export async function prepareReport(
     context: measureContext(request, scene, understood, { issues, asOf: page.asOf, delegates }),
     layout: layoutOf(request, understood),
     page: page.facts,
-    provenance: provenanceOf(request, scene, understood, page, issues),
+    provenance: {
+      ...provenanceOf(request, scene, understood, page, issues),
+      contents: await contentsOf(issues, toldFields(understood, page.asOf), scene),
+    },
   };
 }
 
@@ -116,10 +125,22 @@ function provenanceOf(
     issues: issues.length,
     cutHistories,
     query: selected.query,
+    ...(selected.dependsOnAsker ? { dependsOnAsker: true } : {}),
     undecided: page.undecided,
     ...(credited === null ? {} : { creditedCategories: credited.categories }),
-    contents: contentsOf(issues),
   };
+}
+
+function toldFields(understood: Understood, asOf: Instant): ToldFields {
+  return { now: toldNow(understood), ever: toldEver(understood), asOf };
+}
+
+function toldNow({ fields, groupBy }: Understood): readonly string[] {
+  return [...fields, ...groupBy].map(({ id }) => id).filter(mayHoldKeys);
+}
+
+function toldEver({ historyFields }: Understood): readonly string[] {
+  return historyFields.map(({ id }) => id).filter(mayHoldKeys);
 }
 
 /** What issues a question is about; nothing is measured. */
@@ -128,8 +149,10 @@ export async function surveyContents(
   scene: Scene,
   sources: ReportSources,
 ): Promise<Contents> {
-  const { selected } = await understand(request, scene, sources);
-  return contentsOf((await selected.select(createPacer())).issues);
+  const understood = await understand(request, scene, sources);
+  const { issues } = await understood.selected.select(createPacer());
+  const told = toldFields(understood, scene.asOf);
+  return contentsOf(hideClosedKeys(issues, [...told.now, ...told.ever], scene), told, scene);
 }
 
 /** How many issues a question is about; nothing is measured. */
@@ -167,7 +190,7 @@ async function selectKeys(
   if (groupBy.length === 0 || request.statistic !== null) return { keys: keysOf(issues), undecided, asOf };
   const context = measureContext(request, scene, understood, { issues: [], asOf, delegates: new Map() });
   const grouped: { readonly issue: Issue; readonly cells: ReturnType<typeof ownCells> }[] = [];
-  for (const issue of issues) {
+  for (const issue of hideClosedKeys(issues, toldNow(understood), scene)) {
     const rest = pace();
     if (rest !== null) await rest;
     grouped.push({ issue, cells: ownCells(issue, groupBy, context) });

@@ -1,6 +1,7 @@
 import { isTimeZone } from '../../calendar/zone.ts';
 import type { Mirror } from '../../mirror/mirror.ts';
 import type { Directory } from '../../model/directory.ts';
+import { badRequest } from '../../model/error.ts';
 import type { Instant, Issue, Status, User } from '../../model/issue.ts';
 import type { Asker } from '../../model/request.ts';
 import { askerVocabulary, type Vocabulary } from './asker-vocabulary.ts';
@@ -12,7 +13,7 @@ export interface Scene {
   readonly askedAt: Instant;
   /** The instant the answer speaks of. */
   readonly asOf: Instant;
-  /** The asker's zone. */
+  /** The zone of the question, else the asker's. */
   readonly timeZone: string;
   readonly tracker: string;
   readonly dataAsOf: Instant | null;
@@ -26,7 +27,7 @@ export interface Scene {
   readonly world: () => Promise<{ readonly visible: readonly Issue[]; readonly vocabulary: Vocabulary }>;
 }
 
-/** Looks at the mirror on behalf of an asker. */
+/** Looks at the mirror on behalf of an asker. A zone nobody knows is `bad-request`. */
 export async function openScene(
   mirror: Mirror,
   {
@@ -34,11 +35,19 @@ export async function openScene(
     asOf,
     askedAt,
     timeZone,
+    usualZone,
   }: Pick<Scene, 'asker' | 'askedAt'> & {
     readonly asOf: Instant | null;
-    readonly timeZone: string;
+    readonly timeZone: string | null;
+    /** Where the tracker tells none of the asker. */
+    readonly usualZone: string;
   },
 ): Promise<Scene> {
+  if (timeZone !== null && !isTimeZone(timeZone)) {
+    throw badRequest(
+      `timeZone '${timeZone}' is not known; allowed: an IANA time zone, such as Europe/Berlin.`,
+    );
+  }
   const [directory, statuses, own] = await Promise.all([
     mirror.directory(),
     mirror.statuses(),
@@ -48,7 +57,7 @@ export async function openScene(
     asker,
     askedAt,
     asOf: asOf ?? askedAt,
-    timeZone: zoneOf(own.get(asker.user), timeZone),
+    timeZone: timeZone ?? zoneOf(own.get(asker.user), usualZone),
     tracker: await mirror.tracker(),
     dataAsOf: await mirror.filledAt(),
     directory,

@@ -17,6 +17,8 @@ export interface Selected {
   /** The people the asker may know of, as far as these issues mention them. */
   readonly users: ReadonlyMap<string, User>;
   readonly query: string | null;
+  /** For others the same query chooses other issues. */
+  readonly dependsOnAsker: boolean;
   select(pace: Pacer): Promise<ChosenIssues>;
 }
 
@@ -36,6 +38,7 @@ export async function selectFor(request: ReportRequest, scene: Scene): Promise<S
       directory,
       users: await scene.people(peopleIn(issues)),
       query: null,
+      dependsOnAsker: false,
       select: async () => ({ issues, undecided: 0 }),
     };
   }

@@ -1,5 +1,5 @@
 import { wallOf } from '../../calendar/zone.ts';
-import { contentAsOf } from '../../engine/content-as-of.ts';
+import { contentAsOf, valueAsOf } from '../../engine/content-as-of.ts';
 import { timeline } from '../../engine/timeline.ts';
 import { compileJql } from '../../jql/compile-jql.ts';
 import type { Answer, JqlQuery, JqlWorld } from '../../jql/jql.ts';
@@ -25,6 +25,8 @@ export interface SelectionWorld {
 export interface CompiledSelection {
   /** The JQL that stands for it. */
   readonly query: string;
+  /** It calls `currentUser()`: for others the same query chooses other issues. */
+  readonly dependsOnAsker: boolean;
   /** Newest first where no order is asked for. `pace` lets others go on. */
   select(pace: Pacer): Promise<ChosenIssues>;
 }
@@ -50,6 +52,7 @@ export function compileSelection(
     query: [[whole, ...bounds].filter((part) => part !== '').join(' AND '), query.orderBy ?? '']
       .filter((part) => part !== '')
       .join(' '),
+    dependsOnAsker: query.dependsOnAsker,
     async select(pace) {
       const issues: Issue[] = [];
       let undecided = 0;
@@ -75,12 +78,12 @@ function compile(selection: Exclude<Selection, { by: 'keys' }>, world: Selection
     case 'project': {
       const key = knownProject(selection.project, world);
       const matches = (issue: Issue) => (projectKeyOf(issue) === key ? 'yes' : 'no');
-      return { where: `project = ${quoted(key)}`, orderBy: null, compare: null, matches };
+      return { where: `project = ${quoted(key)}`, ...inNoOrder, matches };
     }
     case 'user': {
       const user = knownUser(selection.user, world);
       const matches = wasAssignedTo(user, world.asOf);
-      return { where: `assignee was ${quoted(user)}`, orderBy: null, compare: null, matches };
+      return { where: `assignee was ${quoted(user)}`, ...inNoOrder, matches };
     }
     case 'sprint': {
       const sprint = world.directory.sprints.find(({ id }) => id === selection.id);
@@ -94,9 +97,15 @@ function compile(selection: Exclude<Selection, { by: 'keys' }>, world: Selection
   }
 }
 
-/** By id alone: JQL would take a quoted word for a name first, and somebody may be called like another's id. */
+const inNoOrder = { orderBy: null, compare: null, dependsOnAsker: false } as const;
+
+/**
+ * Whoever the tracker shows is it, whatever a cut history leaves out. By id alone: JQL would take a quoted word for a
+ * name first, and somebody may be called like another's id.
+ */
 function wasAssignedTo(user: string, asOf: Instant): (issue: Issue) => Answer {
   return (issue) => {
+    if (valueAsOf(issue, 'assignee', asOf)?.id === user) return 'yes';
     const { visits } = timeline(issue, 'assignee', asOf);
     if (visits.some(({ value }) => value?.id === user)) return 'yes';
     return visits.every(({ known }) => known) ? 'no' : 'unknown';

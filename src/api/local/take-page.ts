@@ -130,15 +130,16 @@ function tokenText(id: string, start: number): string {
 
 /**
  * Equal for equal questions, whatever page is asked for; who stood in counts up to an instant (null: ever). A question
- * that credits nobody reads as if nobody could be credited, so that tokens outlive that choice.
+ * that credits nobody reads as if nobody could be credited, and one on the asker's clocks as if there were no others, so
+ * that tokens outlive these choices.
  */
 function questionOf(
-  { page: _, creditDelegates, ...question }: ReportRequest,
+  { page: _, creditDelegates, timeZone, ...question }: ReportRequest,
   { calendar, credited }: PageParts,
   until: Instant | null,
 ): string {
   const crediting = credited === null ? [] : [creditDelegates, credited.revision(until)];
   return createHash('sha256')
-    .update(JSON.stringify([question, calendar, ...crediting]))
+    .update(JSON.stringify([question, calendar, ...crediting, ...(timeZone === null ? [] : [{ timeZone }])]))
     .digest('base64url');
 }

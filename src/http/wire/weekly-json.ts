@@ -1,6 +1,7 @@
 import { isoText } from '../../formats/date-text.ts';
 import { durationText, type ViewFormat } from '../../formats/duration-text.ts';
 import { NEVER } from '../../formats/table-records.ts';
+import type { LeftOut } from '../../model/doubts.ts';
 import type { Compared, Spread, Week, WeeklyAggregates } from '../../model/weekly.ts';
 
 /** How durations are told. `dayMs` is the length of a day. */
@@ -59,8 +60,15 @@ export function weeklyJson(told: WeeklyAggregates, frame: WeeklyFrame) {
       cycleTime: duration(cycleMs),
       shift: duration(shiftMs),
     })),
-    withoutCycleTime: told.withoutCycleTime.map(({ key, reason }) => ({ issueKey: key, reason })),
+    withoutCycleTime: told.withoutCycleTime.map(leftOutJson),
+    doneSinceUnknown: told.doubts.sinceUnknown.map(leftOutJson),
+    unclear: told.doubts.unclear.map(leftOutJson),
+    statusesWithoutCategory: told.doubts.withoutCategory,
   };
+}
+
+function leftOutJson({ key, reason }: LeftOut) {
+  return { issueKey: key, reason };
 }
 
 function weekJson({ id, start, end, whole }: Week) {

@@ -22,7 +22,12 @@ const weekMembers = {
   id: z.string().meta({ examples: ['2026-W46'] }),
   start: z.iso.datetime(),
   end: z.iso.datetime().meta({ description: 'The first instant after the week.' }),
-  whole: z.boolean().meta({ description: 'False while the week runs: its figures go to asOf.' }),
+  whole: z
+    .boolean()
+    .meta({
+      description:
+        'False while the week runs: its figures go to asOf, and counts and time within it cannot be held against those of whole weeks.',
+    }),
 };
 
 function compared<Figure extends z.ZodType>(figure: Figure, ofEight: string) {
@@ -34,6 +39,8 @@ function compared<Figure extends z.ZodType>(figure: Figure, ofEight: string) {
 }
 
 const pooled = compared(spread, 'Of all issues finished in the eight weeks before.');
+
+const leftOut = z.array(z.object({ issueKey: z.string(), reason: z.string() }));
 
 /** The aggregates of a week. */
 export const weeklySchema = outerSchema
@@ -96,8 +103,18 @@ export const weeklySchema = outerSchema
         }),
       )
       .meta({ description: 'The five issues that moved the average cycle time most.' }),
-    withoutCycleTime: z.array(z.object({ issueKey: z.string(), reason: z.string() })).meta({
+    withoutCycleTime: leftOut.meta({
       description: 'Issues finished in the week of which there is no cycle time, and why.',
+    }),
+    doneSinceUnknown: leftOut.meta({
+      description:
+        'Issues that are done and may have been finished in the week, but nobody knows since when, and why.',
+    }),
+    unclear: leftOut.meta({
+      description: 'Issues of which nobody can tell whether they are open or done, and why.',
+    }),
+    statusesWithoutCategory: z.array(z.string()).meta({
+      description: 'Statuses the issues were in whose category is not known; `complete` is false then.',
     }),
   })
   .meta({ id: 'WeeklyAggregates' });

@@ -19,8 +19,26 @@ import { undoEscapes } from './undo-escapes.ts';
 
 const LONGEST_LIST = 1_000;
 
+const LONGEST_KNOWN = 2_000;
+
+const MOST_KNOWN = 100;
+
+const known = new Map<string, Query>();
+
 /** Reads a query by Atlassian's grammar, or refuses it and says where it goes wrong. `name` is the parameter's. */
 export function parseJql(jql: string, name: string): Query {
+  const found = known.get(jql);
+  if (found !== undefined) return found;
+  const query = parse(jql, name);
+  // One answer takes many reports of one query, and a team asks the same again and again.
+  if (jql.length <= LONGEST_KNOWN) {
+    for (const oldest of known.keys().take(known.size < MOST_KNOWN ? 0 : 1)) known.delete(oldest);
+    known.set(jql, query);
+  }
+  return query;
+}
+
+function parse(jql: string, name: string): Query {
   checkSize(jql, name);
   const { JastBuilder, RESERVED_WORDS } = atlassian();
   const { query, errors } = new JastBuilder().build(jql);

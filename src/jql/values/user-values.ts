@@ -41,6 +41,7 @@ export function userIds(
     const called = functionCalled(asked, ['currentUser', 'membersOf'], { compilation, title, inList });
     if (called === 'membersof') return membersOf(asked, compilation);
     checkArguments(asked, compilation, 0);
+    compilation.personal.add(called);
     return new Set([world.asker]);
   };
 }

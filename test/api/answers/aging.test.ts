@@ -185,16 +185,22 @@ test('ages and what is usual are what the changes say, counted out one by one', 
         const lives = issues
           .filter(({ created }) => created <= asOf)
           .map((issue) => ({ issue, life: slowLife(issue, asOf, between) }));
-        const expected = lives.flatMap(({ life: { key, open, stays } }) => {
+        const expected = lives.flatMap(({ life: { key, open, lasting, stays } }) => {
           const last = stays.at(-1);
-          return open && last !== undefined ? [[key, last.id, between(last.from, asOf)]] : [];
+          return open && lasting && last !== undefined ? [[key, last.id, between(last.from, asOf)]] : [];
         });
         const asked = { ...question, selection: everything, calendar };
-        const { issues: found, unknown } = await agingOf(issues, asOf, asked);
+        const { issues: found, unknown, doubts } = await agingOf(issues, asOf, asked);
         expect(found.map(({ key, ageMs, status }) => [key, status.id, ageMs]).toSorted()).toEqual(
           expected.toSorted(),
         );
         expect(unknown.every((key) => lives.some(({ life }) => life.key === key && life.cut))).toBe(true);
+        expect([...unknown, ...doubts.unclear.map(({ key }) => key)].toSorted()).toEqual(
+          lives
+            .filter(({ life }) => !life.finished && !(life.open && life.lasting))
+            .map(({ life }) => life.key)
+            .toSorted(),
+        );
         for (const { status, usual } of found) {
           const spread = slowSpread(
             lives
@@ -213,8 +219,8 @@ test('ages and what is usual are what the changes say, counted out one by one', 
 });
 
 /** Stays that are known from their beginning to their end: the last one lasts, or a cut history ends in it. */
-function endedStays({ history }: Issue, { stays, finished, open, unknown }: SlowLife): SlowLife['stays'] {
+function endedStays({ history }: Issue, { stays, lasting, unknown }: SlowLife): SlowLife['stays'] {
   const cutAt = history.complete || !unknown ? null : history.unknownFrom;
   const known = stays.filter(({ from, until }) => !(from === until && from === cutAt));
-  return finished || open ? known.slice(0, -1) : known;
+  return lasting ? known.slice(0, -1) : known;
 }

@@ -82,6 +82,12 @@ test('every figure of a side is the one that is counted out issue by issue', asy
       expect(near(comparison.cycleTime[0])).toEqual(
         near(slowSpread(lives.flatMap(({ cycleMs }) => cycleMs ?? []))),
       );
+      expect(comparison.doubts[0].sinceUnknown.map(({ key }) => key).sort()).toEqual(
+        lives.flatMap(({ key, sinceUnknown }) => (sinceUnknown ? [key] : [])).sort(),
+      );
+      expect(comparison.doubts[0].unclear.map(({ key }) => key).sort()).toEqual(
+        lives.flatMap(({ key, unclear }) => (unclear ? [key] : [])).sort(),
+      );
       const known = lives.filter(({ unknown }) => !unknown);
       for (const { id } of workflow.filter(({ category }) => category !== 'Done')) {
         const times = known.flatMap((life) => slowTime(life, id, between) ?? []);

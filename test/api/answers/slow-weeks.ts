@@ -18,9 +18,17 @@ export interface SlowLife {
   /** Some of its life up to the instant is unknown. */
   readonly unknown: boolean;
   readonly stays: readonly Stay[];
+  /** Its last stay still lasts, as far as its changes tell. */
+  readonly lasting: boolean;
   readonly finished: boolean;
   readonly open: boolean;
   readonly finishedAt: Instant | null;
+  /** It is done, but nobody knows since when. */
+  readonly sinceUnknown: boolean;
+  /** Nobody can tell whether it is open or done. */
+  readonly unclear: boolean;
+  /** It was in a status whose category nobody knows. */
+  readonly strange: boolean;
   readonly cycleMs: number | null;
 }
 
@@ -33,13 +41,25 @@ export function slowLife(issue: Issue, asOf: Instant, between: Between): SlowLif
     ? { stays: walk(issue, created, created, asOf), unknown: false, here: true }
     : walkAround(issue, history.unknownFrom, history.unknownUntil, asOf);
   const last = here ? stays.at(-1) : undefined;
-  const finished = last !== undefined && categoryOf(last.id) === 'Done';
+  // What the tracker shows is true, whatever the history left out.
+  const shown = asOf >= issue.updated ? issue.status.id : last?.id;
+  const category = shown === undefined ? 'Undefined' : categoryOf(shown);
+  const finished = category === 'Done';
+  const isTold = finished && last?.id === shown;
   const gapEnd = history.complete ? null : history.unknownUntil;
   let finishedAt: Instant | null = null;
+  let isClear = true;
   for (const { id, until } of stays) {
     const known = !unknown || (gapEnd !== null && until > gapEnd);
-    if (finished && known && categoryOf(id) !== 'Done') finishedAt = until;
+    if (!isTold || !known || categoryOf(id) === 'Done') continue;
+    finishedAt = until;
+    isClear = categoryOf(id) !== 'Undefined';
   }
+  const left = finishedAt !== null;
+  if (!isClear) finishedAt = null;
+  const strange = [...stays.map(({ id }) => id), ...(shown === undefined ? [] : [shown])].some(
+    (id) => categoryOf(id) === 'Undefined',
+  );
   const began = stays.find(({ id }) => categoryOf(id) === 'In Progress')?.from;
   return {
     key: issue.key,
@@ -47,10 +67,15 @@ export function slowLife(issue: Issue, asOf: Instant, between: Between): SlowLif
     cut: !history.complete,
     unknown,
     stays,
+    lasting: last !== undefined,
     finished,
-    open: last !== undefined && !finished,
+    open: category !== 'Undefined' && !finished,
     finishedAt,
-    cycleMs: unknown || finishedAt === null || began === undefined ? null : between(began, finishedAt),
+    sinceUnknown: finished && finishedAt === null && (unknown || left || !isTold),
+    unclear: category === 'Undefined',
+    strange,
+    cycleMs:
+      unknown || strange || finishedAt === null || began === undefined ? null : between(began, finishedAt),
   };
 }
 

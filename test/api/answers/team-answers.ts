@@ -12,6 +12,7 @@ export interface TeamAnswersParts {
   readonly reporting: ReportingApi;
   readonly now: () => number;
   readonly delegations?: DelegationApi;
+  readonly tracker?: () => Promise<string>;
   readonly people?: Readonly<Record<string, string>>;
   readonly saved?: Readonly<Record<string, Partial<ReportRequest>>>;
 }
@@ -29,6 +30,7 @@ export function teamAnswers({
   reporting,
   now,
   delegations = anOffice().api,
+  tracker = async () => 'file',
   people = { ada: 'Ada', bob: 'Bob', carl: 'Carl' },
   saved = {},
 }: TeamAnswersParts): TeamAnswers {
@@ -54,6 +56,7 @@ export function teamAnswers({
       forget: async (before) => void forgotten.push(before),
     },
     now,
+    tracker,
     newId: () => `run${kept.size + 1}`,
   });
   return { answers, kept, forgotten };

@@ -1,8 +1,11 @@
 import { projectKeyOf } from '../../../model/access.ts';
-import type { Instant, Status } from '../../../model/issue.ts';
+import type { LeftOut } from '../../../model/doubts.ts';
+import type { Instant } from '../../../model/issue.ts';
 import { type Asker, ask, type Selection } from '../../../model/request.ts';
 import { cellOf, type IssueFacts, type Provenance, type Row, type Table } from '../../../model/table.ts';
 import type { ReportingApi } from '../../reporting.ts';
+import { categoryUnknown } from '../category-unknown.ts';
+import { statusNow } from '../status-now.ts';
 import type { WaitingIssue } from './order-aging.ts';
 
 /** Which open issues, and in which calendar. `assignee`: only those that are with this person (user id). */
@@ -12,11 +15,16 @@ export interface AgingWish {
   readonly assignee: string | null;
 }
 
-/** Open issues: those of which it is known since when they are where they are, and the keys of the others. */
+/**
+ * Open issues: those of which it is known since when they are where they are, and the keys of the others; and those in a
+ * status of which nobody knows whether it is open, with the titles of such statuses.
+ */
 export interface OpenIssues {
   readonly known: readonly WaitingIssue[];
   readonly unknown: readonly string[];
-  /** How many of both have a cut history. */
+  readonly unclear: readonly LeftOut[];
+  readonly withoutCategory: readonly string[];
+  /** How many of all of them have a cut history. */
   readonly cutHistories: number;
   /** Of the report over the whole selection. */
   readonly provenance: Provenance;
@@ -55,6 +63,8 @@ export async function openIssues(
   );
   const known: WaitingIssue[] = [];
   const unknown: string[] = [];
+  const unclear: LeftOut[] = [];
+  const withoutCategory = new Set<string>();
   let cutHistories = 0;
   for (const { row, facts } of linesOf(table)) {
     if (assignee !== null && cellOf(facts.cells, 'assignee')?.id !== assignee) continue;
@@ -62,13 +72,21 @@ export async function openIssues(
     if (now?.category === 'Done') continue;
     if (!facts.history.complete) cutHistories += 1;
     const age = ageOf(row, facts, now?.id);
-    if (now === null || age === null) unknown.push(facts.key);
-    else {
-      const status = { id: now.id, title: titles.get(now.id) ?? now.name, category: now.category };
-      known.push({ ...about(facts), status, ...age });
-    }
+    const title = now === null ? '' : (titles.get(now.id) ?? now.name);
+    if (now?.category === 'Undefined') {
+      unclear.push({ key: facts.key, reason: categoryUnknown(title) });
+      withoutCategory.add(title);
+    } else if (now === null || age === null) unknown.push(facts.key);
+    else known.push({ ...about(facts), status: { id: now.id, title, category: now.category }, ...age });
   }
-  return { known, unknown, cutHistories, provenance: table.provenance };
+  return {
+    known,
+    unknown,
+    unclear,
+    withoutCategory: [...withoutCategory],
+    cutHistories,
+    provenance: table.provenance,
+  };
 }
 
 /** A list has one line per issue, in the order of the issues. */
@@ -77,17 +95,6 @@ function linesOf({ rows, issues }: Table): { readonly row: Row; readonly facts: 
     const row = rows[i];
     return row?.issueKey === facts.key ? { row, facts } : [];
   });
-}
-
-/** The status the tracker shows; null where nobody knows. */
-function statusNow(
-  { cells }: IssueFacts,
-  statuses: ReadonlyMap<string, Status>,
-): Pick<Status, 'id' | 'name' | 'category'> | null {
-  const cell = cellOf(cells, 'status');
-  if (cell?.id === undefined) return null;
-  const { id } = cell;
-  return { category: 'Undefined', ...statuses.get(id), id, name: String(cell.value) };
 }
 
 function ageOf(

@@ -52,6 +52,7 @@ export async function tellAging(
       issues,
       beyond: issues.filter(isBeyond).length,
       unknown: open.unknown,
+      doubts: { unclear: open.unclear, withoutCategory: open.withoutCategory },
       provenance: { ...provenanceOf(open), ...(contents === null ? {} : { contents }) },
     },
     told,
@@ -60,28 +61,34 @@ export async function tellAging(
 }
 
 /** Where the figures come from, which are of the open issues alone. */
-function provenanceOf({ known, unknown, cutHistories, provenance }: OpenIssues): Provenance {
+function provenanceOf(open: OpenIssues): Provenance {
+  const { withoutCategory, cutHistories, provenance } = open;
   const { contents: _, ...others } = provenance;
   return {
     ...others,
-    issues: known.length + unknown.length,
+    issues: keysOf(open).length,
     cutHistories,
-    complete: cutHistories === 0 && provenance.undecided === 0,
+    complete: cutHistories === 0 && provenance.undecided === 0 && withoutCategory.length === 0,
   };
 }
 
 /** What the open issues are; only where some issue has a level it takes another look at whether they are the ones. */
 async function contentsOf(
-  { known, unknown, provenance }: OpenIssues,
+  open: OpenIssues,
   asker: Asker,
   asOf: Instant,
   reporting: ReportingApi,
 ): Promise<Contents | null> {
-  const { contents } = provenance;
+  const { contents } = open.provenance;
   if (contents === undefined) return null;
-  const keys = [...known.map(({ key }) => key), ...unknown];
+  const keys = keysOf(open);
   if (keys.length === contents.issues) return contents;
   if (keys.length === 0) return noContents;
   const selection = { by: 'keys', keys } as const;
   return reporting.contents(ask({ asker, reportType: 'statusDuration', selection, asOf }));
+}
+
+/** All issues that are told of. */
+function keysOf({ known, unknown, unclear }: OpenIssues): readonly string[] {
+  return [...known.map(({ key }) => key), ...unknown, ...unclear.map(({ key }) => key)];
 }

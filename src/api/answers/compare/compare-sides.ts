@@ -4,7 +4,9 @@ import type { CompareQuestion, Side } from '../../../model/question.ts';
 import type { Asker } from '../../../model/request.ts';
 import type { ReportingApi } from '../../reporting.ts';
 import { cycleTimes, timesIn } from '../cycle-times.ts';
-import { compareStatuses, finishedIssues, type IssueLives, type MetStatus } from '../finished.ts';
+import { doubtsOf } from '../doubts-of.ts';
+import { finishedIssues, type IssueLives } from '../finished.ts';
+import { compareStatuses, type MetStatus } from '../met-statuses.ts';
 import { rangeOf } from '../range-of.ts';
 import { spreadOf } from '../spread-of.ts';
 
@@ -29,6 +31,7 @@ export async function compareSides(
     figure(both[0]),
     figure(both[1]),
   ];
+  const doubts = ofBoth(({ lives }) => doubtsOf(lives));
   return {
     titles: [left.title, right.title],
     issues: ofBoth(({ lives }) => lives.length),
@@ -40,11 +43,13 @@ export async function compareSides(
       category,
       sides: ofBoth(({ lives }) => spreadOf(timesIn(id, lives))),
     })),
-    provenance: ofBoth(({ provenance }) => ({
+    doubts,
+    provenance: ofBoth(({ provenance, lives }) => ({
       ...provenance,
       reportType: 'compare',
       askedAt: asked === null ? asOf : provenance.askedAt,
       timeZone,
+      complete: provenance.complete && doubtsOf(lives).withoutCategory.length === 0,
     })),
   };
 }

@@ -61,6 +61,7 @@ export async function explainCompare(
     { kind, words: words.slice(0, -1) },
     {
       ...found,
+      maybe: found.lives.filter(({ unclear }) => unclear !== null),
       asOf,
       called: `'${title}'`,
       finishedCalled: `Finished of '${title}'`,

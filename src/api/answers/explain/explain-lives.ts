@@ -1,5 +1,7 @@
+import type { LeftOut } from '../../../model/doubts.ts';
 import type { ExplainedPart, Explanation } from '../../../model/explanation.ts';
 import type { Instant } from '../../../model/issue.ts';
+import { doubtsOf } from '../doubts-of.ts';
 import type { IssueLife, IssueLives } from '../finished.ts';
 import { spreadOf } from '../spread-of.ts';
 import { compose, longestFirst, partOf } from './compose.ts';
@@ -9,6 +11,8 @@ import { averageRule, percentileRule } from './rules.ts';
 /** Issues, what they and the finished ones among them are called in titles, and the statuses their time went to. */
 export interface ExplainedLives extends Pick<IssueLives, 'statuses' | 'provenance'> {
   readonly lives: readonly IssueLife[];
+  /** Issues that may be finished as well, for all anybody knows. */
+  readonly maybe: readonly IssueLife[];
   readonly called: string;
   readonly finishedCalled: string;
   readonly asOf: Instant;
@@ -18,7 +22,7 @@ const finishRule =
   'An issue is finished when it is in a status of category Done; it finished when it last left another status. One that was reopened is not finished.';
 
 /** How many of the issues are finished, and which. */
-function explainFinished({ lives, finishedCalled, provenance, asOf }: ExplainedLives): Explanation {
+function explainFinished({ lives, maybe, finishedCalled, provenance, asOf }: ExplainedLives): Explanation {
   const finished = lives.filter(({ finish }) => finish !== null);
   return compose(
     {
@@ -27,9 +31,16 @@ function explainFinished({ lives, finishedCalled, provenance, asOf }: ExplainedL
       rules: [finishRule],
       parts: finished
         .toSorted((a, b) => (b.finish?.at ?? 0) - (a.finish?.at ?? 0))
-        .map((life) => partOf({ ...nameOf(life), until: life.finish?.at ?? null })),
+        .map((life) =>
+          partOf({
+            ...nameOf(life),
+            until: life.finish?.at ?? null,
+            note: noteOf(life),
+          }),
+        ),
       adds: true,
       denominator: { counted: finished.length, of: lives.length },
+      excluded: doubtful(maybe),
     },
     provenance,
     asOf,
@@ -38,7 +49,7 @@ function explainFinished({ lives, finishedCalled, provenance, asOf }: ExplainedL
 
 /** The average, the median or the 85th percentile (`words` says which) of the cycle times of the finished ones. */
 function explainCycle(which: string | undefined, explained: ExplainedLives): Explanation {
-  const { lives, called, provenance, asOf } = explained;
+  const { lives, maybe, called, provenance, asOf } = explained;
   const finished = lives.filter(({ finish }) => finish !== null);
   const measured = finished.flatMap((life) =>
     life.finish !== null && 'ms' in life.finish.cycle ? [{ life, ms: life.finish.cycle.ms }] : [],
@@ -63,9 +74,14 @@ function explainCycle(which: string | undefined, explained: ExplainedLives): Exp
       ),
       adds: false,
       denominator: { counted: measured.length, of: finished.length },
-      excluded: finished.flatMap(({ facts, finish }) =>
-        finish !== null && 'reason' in finish.cycle ? [{ key: facts.key, reason: finish.cycle.reason }] : [],
-      ),
+      excluded: [
+        ...finished.flatMap(({ facts, finish }) =>
+          finish !== null && 'reason' in finish.cycle
+            ? [{ key: facts.key, reason: finish.cycle.reason }]
+            : [],
+        ),
+        ...doubtful(maybe),
+      ],
     },
     provenance,
     asOf,
@@ -89,7 +105,10 @@ function explainAverage(name: string | undefined, explained: ExplainedLives): Ex
     {
       title: `Average time in ${status.title} of ${called}`,
       value: figure.value,
-      rules: ['All visits of an issue to the status are added up, whole, whenever they were.', figure.rule],
+      rules: [
+        'All visits of an issue to the status are added up, whole, whenever they were; one that still lasts counts as far as it came.',
+        figure.rule,
+      ],
       parts: longestFirst(measured.map(({ life, ms }) => partOf({ ...nameOf(life), countedMs: ms }))),
       adds: false,
       denominator: { counted: measured.length, of: lives.length },
@@ -137,6 +156,24 @@ function spreadFigure(
     default:
       throw unknownFigure();
   }
+}
+
+function noteOf({ finish }: IssueLife): string | null {
+  return finish === null || finish.untold === null
+    ? null
+    : `nobody knows since when: ${finish.untold.reason}`;
+}
+
+/** Those of which nobody can tell, and why. */
+function doubtful(lives: readonly IssueLife[]): readonly LeftOut[] {
+  const { sinceUnknown, unclear } = doubtsOf(lives);
+  return [
+    ...sinceUnknown.map(({ key, reason }) => ({
+      key,
+      reason: `it is done, but nobody knows since when: ${reason}`,
+    })),
+    ...unclear.map(({ key, reason }) => ({ key, reason: `nobody can tell whether it is done: ${reason}` })),
+  ];
 }
 
 function nameOf({ facts: { key, link }, summary }: IssueLife): Pick<ExplainedPart, 'label' | 'link'> {

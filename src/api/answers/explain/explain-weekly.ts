@@ -43,11 +43,12 @@ export async function explainWeekly(
   reporting: ReportingApi,
 ): Promise<Explanation> {
   if (figure.kind === 'within') return explainWithin(figure, question, asker, asOf, reporting);
-  const { week, lives, all } = await finishedInWeek(question, asker, asOf, reporting);
+  const { week, lives, maybe, all } = await finishedInWeek(question, asker, asOf, reporting);
   const { statuses, provenance } = all;
   const called = `issues finished in ${week.id}`;
   return explainLives(figure, {
     lives,
+    maybe,
     statuses,
     provenance,
     asOf,

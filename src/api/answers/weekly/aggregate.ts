@@ -1,6 +1,7 @@
 import type { Compared, Spread, WeeklyAggregates, WeeklyStatus, WeekPoint } from '../../../model/weekly.ts';
 import { cycleTimes, timesIn } from '../cycle-times.ts';
-import type { IssueLife, MetStatus } from '../finished.ts';
+import type { IssueLife } from '../finished.ts';
+import type { MetStatus } from '../met-statuses.ts';
 import { spreadOf } from '../spread-of.ts';
 import { moversOf } from './movers-of.ts';
 import { allWeeks, type Nine, weeksBefore } from './nine-weeks.ts';
@@ -13,7 +14,7 @@ const MOST_MOVERS = 5;
 export function aggregate(
   nine: Nine<ToldWeek>,
   statuses: readonly MetStatus[],
-): Omit<WeeklyAggregates, 'timeZone' | 'provenance'> {
+): Omit<WeeklyAggregates, 'timeZone' | 'doubts' | 'provenance'> {
   const { week, finished } = nine.week;
   const told = statuses.map((status) => statusOf(nine, status)).filter(isTold);
   const cycleTime = pooled(nine, cycleTimes);

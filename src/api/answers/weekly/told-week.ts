@@ -8,6 +8,15 @@ export interface ToldWeek {
   readonly within: ReadonlyMap<string, number>;
 }
 
+/** The issues that may have been finished in a week for all anybody knows. */
+export function mayBeFinishedIn({ start, end }: Week, lives: readonly IssueLife[]): IssueLife[] {
+  return lives.filter(({ facts: { created }, finish, unclear }) => {
+    if (unclear !== null) return created < end;
+    const untold = finish?.untold ?? null;
+    return untold !== null && untold.from < end && untold.until >= start;
+  });
+}
+
 /** The issues finished in a week. */
 export function finishedIn({ start, end }: Week, lives: readonly IssueLife[]): IssueLife[] {
   return lives.filter(({ finish }) => {

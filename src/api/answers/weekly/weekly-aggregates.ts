@@ -3,11 +3,12 @@ import type { WeeklyQuestion } from '../../../model/question.ts';
 import type { Asker } from '../../../model/request.ts';
 import type { WeeklyAggregates } from '../../../model/weekly.ts';
 import type { ReportingApi } from '../../reporting.ts';
+import { doubtsOf } from '../doubts-of.ts';
 import { finishedIssues, type IssueLife } from '../finished.ts';
 import { aggregate } from './aggregate.ts';
 import { nineWeeks, ofEachWeek } from './nine-weeks.ts';
 import { timeWithin } from './time-within.ts';
-import { finishedIn } from './told-week.ts';
+import { finishedIn, mayBeFinishedIn } from './told-week.ts';
 
 /**
  * What a week was like: issues finished, their time in each status and their cycle times, and the time all issues spent
@@ -33,9 +34,11 @@ export async function weeklyAggregates(
   const { start } = weeks.earlier[0] ?? weeks.week;
   const counted = lives.filter((life) => livedIn(life, { start, end: weeks.week.end }));
   const cutHistories = counted.filter(({ facts }) => !facts.history.complete).length;
+  const { withoutCategory } = doubtsOf(counted);
   return {
     ...aggregate(told, statuses),
     timeZone,
+    doubts: { ...doubtsOf(mayBeFinishedIn(weeks.week, lives)), withoutCategory },
     provenance: {
       ...provenance,
       reportType: 'weekly',
@@ -43,7 +46,7 @@ export async function weeklyAggregates(
       timeZone,
       issues: counted.length,
       cutHistories,
-      complete: cutHistories === 0 && provenance.undecided === 0,
+      complete: cutHistories === 0 && provenance.undecided === 0 && withoutCategory.length === 0,
     },
   };
 }
@@ -55,5 +58,6 @@ function livedIn(
 ): boolean {
   if (facts.created >= end) return false;
   if (open || finish === null) return true;
-  return finish.at === null ? facts.unknown !== null : finish.at >= start;
+  if (finish.untold !== null) return finish.untold.until >= start;
+  return finish.at !== null && finish.at >= start;
 }

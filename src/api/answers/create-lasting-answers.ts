@@ -1,0 +1,38 @@
+import type { Instant } from '../../model/issue.ts';
+import type { Question } from '../../model/question.ts';
+import type { Asker } from '../../model/request.ts';
+import type { Answer } from '../answers.ts';
+
+const MINUTE_MS = 60_000;
+
+const MOST_REMEMBERED = 200;
+
+/** What takes a dozen reports, and says as of when. */
+const lasting: readonly Question['kind'][] = ['weekly', 'compare'];
+
+/** Answers a question of now, or tells anew what the same asker was told within the minute. */
+export type LastingAnswers = (
+  asker: Asker,
+  question: Question,
+  answer: () => Promise<Answer>,
+) => Promise<Answer>;
+
+/** Remembers what is dear for a minute, for each asker; what failed is not remembered. */
+export function createLastingAnswers(now: () => Instant): LastingAnswers {
+  const remembered = new Map<string, { readonly at: Instant; readonly answer: Promise<Answer> }>();
+  return (asker, question, answer) => {
+    if (!lasting.includes(question.kind)) return answer();
+    const key = JSON.stringify([asker.user, asker.admin, question]);
+    const known = remembered.get(key);
+    if (known !== undefined && now() - known.at < MINUTE_MS) return known.answer;
+    const entry = { at: now(), answer: answer() };
+    remembered.delete(key);
+    remembered.set(key, entry);
+    const [oldest] = remembered.keys();
+    if (remembered.size > MOST_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+    entry.answer.catch(() => {
+      if (remembered.get(key) === entry) remembered.delete(key);
+    });
+    return entry.answer;
+  };
+}

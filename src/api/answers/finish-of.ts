@@ -1,0 +1,81 @@
+import type { Instant } from '../../model/issue.ts';
+import { type Cells, cellOf, type IssueFacts } from '../../model/table.ts';
+import { categoryUnknown } from './category-unknown.ts';
+import { cutReason } from './cut-reason.ts';
+import { cycleParts } from './cycle-metrics.ts';
+import type { MetStatus } from './met-statuses.ts';
+
+/** Nobody knows when an issue was finished, but that it was between two instants. */
+export interface UntoldFinish {
+  readonly reason: string;
+  readonly from: Instant;
+  readonly until: Instant;
+}
+
+/** The end of the work on an issue: it is in a status of category Done. */
+export interface Finish {
+  /** When it last left a status that is not Done; null where it never did, or where nobody knows. */
+  readonly at: Instant | null;
+  /** Why nobody knows; null where it is known, or where it was created as done. */
+  readonly untold: UntoldFinish | null;
+  /** Working ms from the first entry into a status of category In Progress to `at`, or why there are none. */
+  readonly cycle: { readonly ms: number } | { readonly reason: string };
+}
+
+/** What the finish of an issue is read from. */
+export interface FinishedLife {
+  readonly facts: IssueFacts;
+  /** The id of the status it is done in. */
+  readonly doneIn: string;
+  readonly asOf: Instant;
+  readonly statuses: ReadonlyMap<string, MetStatus>;
+  /** When it last left each status, its time in each status, and the clocks of its cycle time. */
+  readonly exits: Cells;
+  readonly times: Cells;
+  readonly clocks: Cells;
+}
+
+/** The finish of an issue that is done. */
+export function finishOf(life: FinishedLife): Finish {
+  const { facts, times, statuses, clocks } = life;
+  const when = whenOf(life);
+  if (facts.unknown !== null) return { ...when, cycle: { reason: cutReason(facts) } };
+  if (when.untold !== null) return { ...when, cycle: { reason: when.untold.reason } };
+  const strange = Object.keys(times)
+    .map((id) => statuses.get(id))
+    .find((status) => status?.category === 'Undefined');
+  if (strange !== undefined) return { ...when, cycle: { reason: categoryUnknown(strange.title) } };
+  const [before, last] = cycleParts.map((name) => cellOf(clocks, name));
+  return {
+    ...when,
+    cycle:
+      before === undefined || last === undefined
+        ? { reason: 'it was never in a status of category In Progress' }
+        : { ms: Number(before.value) + Number(last.value) },
+  };
+}
+
+function whenOf({ facts, doneIn, asOf, exits, statuses }: FinishedLife): Omit<Finish, 'cycle'> {
+  const { unknown, current, created } = facts;
+  const untold = (reason: string, from: Instant, until: Instant) => ({
+    at: null,
+    untold: { reason, from, until },
+  });
+  if (current[0]?.columnId !== doneIn) {
+    const reason = unknown === null ? 'a step of its history is missing' : cutReason(facts);
+    return untold(reason, unknown?.from ?? created, asOf);
+  }
+  const left = Object.entries(exits)
+    .map(([id, { value }]) => ({ status: statuses.get(id), at: Number(value) }))
+    .filter(({ status }) => status?.category !== 'Done')
+    .toSorted((a, b) => b.at - a.at);
+  const [last] = left;
+  if (last === undefined) {
+    if (unknown === null) return { at: null, untold: null };
+    return untold(cutReason(facts), unknown.from, unknown.until);
+  }
+  // Of two exits at one instant the later visit cannot be told, nor does it matter where one is known to be work.
+  const work = left.find(({ status }) => status?.category !== 'Undefined');
+  if (work?.at === last.at) return { at: last.at, untold: null };
+  return untold(categoryUnknown(last.status?.title ?? ''), work?.at ?? created, last.at);
+}

@@ -1,0 +1,30 @@
+import { compareIds } from '../../model/compare-ids.ts';
+import type { Status, StatusCategory } from '../../model/issue.ts';
+import type { Table } from '../../model/table.ts';
+
+/** A status that some issue was in, its title as the tracker calls it today. */
+export interface MetStatus {
+  readonly id: string;
+  readonly title: string;
+  readonly category: StatusCategory;
+  /** Its place in the tracker's order. */
+  readonly rank: number;
+}
+
+/** The statuses a table has columns of, in the tracker's order, whatever the order in which one issue alone met them. */
+export function metStatuses({ columns }: Pick<Table, 'columns'>, known: readonly Status[]): MetStatus[] {
+  const rank = new Map(known.map(({ id }, i) => [id, i]));
+  const categories = new Map(known.map(({ id, category }) => [id, category]));
+  return columns
+    .filter(({ part }) => part === 'value')
+    .map(({ id, title }): MetStatus => {
+      const category = categories.get(id) ?? 'Undefined';
+      return { id, title, category, rank: rank.get(id) ?? known.length };
+    })
+    .toSorted(compareStatuses);
+}
+
+/** In the tracker's order; what it does not tell of comes last. */
+export function compareStatuses(a: MetStatus, b: MetStatus): number {
+  return a.rank - b.rank || compareIds(a.id, b.id);
+}

@@ -1,0 +1,70 @@
+import { closedProjects, projectKeyOf } from '../../model/access.ts';
+import type { FieldContent, FieldValue, Issue } from '../../model/issue.ts';
+import { issueKeysIn, withoutKeys } from './issue-keys-in.ts';
+import type { Scene } from './scene.ts';
+
+/** What stands where a field holds the key of an issue whose project the asker may not see. */
+export const HIDDEN = '(hidden)';
+
+/**
+ * Issues as an asker may read these fields of them: a parent, an epic or a link in a project closed to them is hidden,
+ * now and in the history. Whoever may see every project gets the very same issues.
+ */
+export function hideClosedKeys(
+  issues: readonly Issue[],
+  fields: readonly string[],
+  { asker, directory }: Pick<Scene, 'asker' | 'directory'>,
+): readonly Issue[] {
+  const closed = closedProjects(asker, directory.access, directory.groups);
+  if (closed.size === 0 || fields.length === 0) return issues;
+  const isHidden = (key: string) => closed.has(projectKeyOf({ key }));
+  return issues.map((issue) => hideIn(issue, fields, isHidden));
+}
+
+type IsHidden = (key: string) => boolean;
+
+function hideIn(issue: Issue, fields: readonly string[], isHidden: IsHidden): Issue {
+  const hides = (content: FieldContent | undefined) =>
+    valuesOf(content).some((value) => issueKeysIn(value).some(isHidden));
+  const now = fields.filter((field) => Object.hasOwn(issue.fields, field) && hides(issue.fields[field]));
+  const hasHistory = issue.changes.some(
+    ({ field, from, to }) => fields.includes(field) && (hides(from) || hides(to)),
+  );
+  if (now.length === 0 && !hasHistory) return issue;
+  const hidden = now.map((field) => [field, hideContent(issue.fields[field] ?? null, isHidden)]);
+  return {
+    ...issue,
+    fields: { ...issue.fields, ...Object.fromEntries(hidden) },
+    changes: issue.changes.map((change) =>
+      fields.includes(change.field)
+        ? { ...change, from: hideOrNull(change.from, isHidden), to: hideOrNull(change.to, isHidden) }
+        : change,
+    ),
+  };
+}
+
+function valuesOf(content: FieldContent | undefined): readonly FieldValue[] {
+  if (content === null || content === undefined || typeof content === 'number') return [];
+  if (typeof content === 'string') return [{ id: content, name: content }];
+  return 'length' in content ? content : [content];
+}
+
+function hideContent(content: FieldContent, isHidden: IsHidden): FieldContent {
+  if (content === null || typeof content === 'number') return content;
+  if (typeof content === 'string') return withoutKeys(content, isHidden, HIDDEN);
+  return 'length' in content
+    ? content.map((value) => hideValue(value, isHidden))
+    : hideValue(content, isHidden);
+}
+
+function hideOrNull(value: FieldValue | null, isHidden: IsHidden): FieldValue | null {
+  return value === null ? null : hideValue(value, isHidden);
+}
+
+/** The id goes with the name: either tells which issue it is. */
+function hideValue(value: FieldValue, isHidden: IsHidden): FieldValue {
+  const { name } = value;
+  if (!issueKeysIn(value).some(isHidden)) return value;
+  const shown = withoutKeys(name, isHidden, HIDDEN);
+  return shown === name ? { id: HIDDEN, name: HIDDEN } : { id: shown, name: shown };
+}

@@ -1,0 +1,18 @@
+import type { Instant } from './issue.ts';
+import type { Provenance } from './table.ts';
+
+/** A tracker that is still read is never left alone for longer. */
+const STALE_MS = 2 * 86_400_000;
+
+/**
+ * When the data ends, where that is before the end of what was asked about; else null. `until` is when a time that is
+ * over ended; without one the answer speaks of the instant itself, and two days are allowed.
+ */
+export function dataEndsBefore(
+  until: Instant | null,
+  { asOf, dataAsOf }: Pick<Provenance, 'asOf' | 'dataAsOf'>,
+): Instant | null {
+  if (dataAsOf === null) return null;
+  const needed = until !== null && until <= asOf ? until : asOf - STALE_MS;
+  return dataAsOf < needed ? dataAsOf : null;
+}

@@ -1,0 +1,182 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Issue } from '../../../src/model/issue.ts';
+import type { Question } from '../../../src/model/question.ts';
+import { ada, cut, told, web } from './a-team.ts';
+import { peopledReporting, withPerson } from './peopled-reporting.ts';
+import { teamAnswers } from './team-answers.ts';
+
+const HOUR = 3_600_000;
+const at = (text: string) => Date.parse(`2026-${text}Z`);
+/** The last whole week is 2026-W11, from March 9. */
+const now = at('03-18T12:00');
+const always = { calendar: 'normalHours', timeZone: 'UTC' };
+const weekly: Question = { kind: 'weekly', selection: web, week: 'last', ...always };
+const aging: Question = { kind: 'aging', selection: web, ...always };
+const compare: Question = {
+  kind: 'compare',
+  sides: [
+    { title: 'A', selection: web, range: null },
+    { title: 'B', selection: web, range: null },
+  ],
+  ...always,
+};
+
+const answersOver = (issues: readonly Issue[]) =>
+  teamAnswers({ reporting: peopledReporting(issues, () => now), now: () => now }).answers;
+
+async function weekOf(issues: readonly Issue[]) {
+  const answer = await answersOver(issues).answer(ada, weekly, null);
+  if (answer.told.kind !== 'weekly') throw new Error(`It told of ${answer.told.kind}`);
+  return { ...answer.told.weekly, isEmpty: answer.isEmpty };
+}
+
+const readyUnknown = "the category of 'Ready' is not known; import the tracker's list of statuses";
+
+describe('a status whose category nobody knows', () => {
+  const through = told(1, [
+    [at('03-09T08:00'), '3'],
+    [at('03-09T10:00'), '2'],
+    [at('03-09T12:00'), '4'],
+    [at('03-09T14:00'), '5'],
+  ]);
+  const outOf = told(2, [
+    [at('03-09T08:00'), '3'],
+    [at('03-10T10:00'), '2'],
+    [at('03-11T12:00'), '5'],
+  ]);
+  const inIt = told(3, [
+    [at('03-09T08:00'), '3'],
+    [at('03-10T08:00'), '2'],
+  ]);
+  const plain = told(4, [
+    [at('03-09T08:00'), '3'],
+    [at('03-09T20:00'), '5'],
+  ]);
+
+  test('leaves an issue that passed through it without a cycle time', async () => {
+    const { finished, cycleTime, withoutCycleTime, doubts, provenance } = await weekOf([through, plain]);
+    expect([finished.week, cycleTime.week.count, cycleTime.week.average]).toEqual([2, 1, 12 * HOUR]);
+    expect(withoutCycleTime).toEqual([{ key: 'WEB-1', reason: readyUnknown }]);
+    expect([doubts.withoutCategory, provenance.complete]).toEqual([['Ready'], false]);
+  });
+
+  test('leaves open since when an issue is done that came to Done from it', async () => {
+    const { finished, doubts, isEmpty } = await weekOf([outOf]);
+    expect(finished.week).toBe(0);
+    expect(doubts.sinceUnknown).toEqual([{ key: 'WEB-2', reason: readyUnknown }]);
+    expect(isEmpty).toBe(false);
+  });
+
+  test('leaves an issue that stands in it neither open nor finished', async () => {
+    expect((await weekOf([inIt])).doubts.unclear).toEqual([{ key: 'WEB-3', reason: readyUnknown }]);
+    const answers = answersOver([inIt, plain]);
+    expect(await answers.answer(ada, aging, null)).toMatchObject({
+      isEmpty: false,
+      told: {
+        aging: {
+          issues: [],
+          unknown: [],
+          doubts: { unclear: [{ key: 'WEB-3', reason: readyUnknown }], withoutCategory: ['Ready'] },
+          provenance: { complete: false },
+        },
+      },
+    });
+    expect((await answers.answer(ada, compare, null)).told).toMatchObject({
+      comparison: {
+        finished: [1, 1],
+        doubts: [{ unclear: [{ key: 'WEB-3' }] }, { withoutCategory: ['Ready'] }],
+        provenance: [{ complete: false }, { complete: false }],
+      },
+    });
+    const behind = await answers.requestOf(ada, aging, null);
+    expect(behind?.selection).toEqual({ by: 'keys', keys: ['WEB-3'] });
+  });
+
+  test('changes nothing where no issue met it', async () => {
+    expect((await weekOf([plain])).provenance.complete).toBe(true);
+  });
+});
+
+describe('a done issue whose cut history does not tell since when', () => {
+  const story = told(1, [
+    [at('03-02T08:00'), '1'],
+    [at('03-09T08:00'), '3'],
+    [at('03-10T08:00'), '5'],
+  ]);
+  const lost = cut(story, 0, 3);
+
+  test('is named in the week it may have been finished in, and is finished in a comparison', async () => {
+    const { finished, doubts, isEmpty } = await weekOf([lost]);
+    const reason = 'its history is not complete: moved in from elsewhere';
+    expect([finished.week, doubts.sinceUnknown]).toEqual([0, [{ key: 'WEB-1', reason }]]);
+    expect(isEmpty).toBe(false);
+    expect((await answersOver([lost]).answer(ada, compare, null)).told).toMatchObject({
+      comparison: { finished: [1, 1], doubts: [{ sinceUnknown: [{ key: 'WEB-1' }] }, {}] },
+    });
+  });
+
+  test('is named by Why? as well', async () => {
+    const { excluded, value } = await answersOver([lost]).explain(ada, weekly, now, 'finished');
+    expect(value).toEqual({ kind: 'count', value: 0 });
+    expect(excluded).toEqual([
+      {
+        key: 'WEB-1',
+        reason:
+          'it is done, but nobody knows since when: its history is not complete: moved in from elsewhere',
+      },
+    ]);
+    const compared = await answersOver([lost]).explain(ada, compare, now, 'finished:0');
+    expect(compared.parts.map(({ note }) => note)).toEqual([
+      'nobody knows since when: its history is not complete: moved in from elsewhere',
+    ]);
+  });
+
+  test('is not named in a week that begins after it was seen done', async () => {
+    const seen: Issue = {
+      ...story,
+      changes: [],
+      history: {
+        complete: false,
+        unknownFrom: null,
+        unknownUntil: at('03-08T08:00'),
+        reason: 'moved in from elsewhere',
+      },
+    };
+    expect((await weekOf([seen])).doubts.sinceUnknown).toEqual([]);
+  });
+});
+
+test('an issue waits on whom the tracker shows, however much of its history is lost', async () => {
+  const story = withPerson(
+    told(1, [
+      [at('03-02T08:00'), '1'],
+      [at('03-03T08:00'), '3'],
+    ]),
+    'bob',
+  );
+  const answer = await answersOver([cut(story, 0, 2)]).answer(
+    { user: 'bob', admin: false },
+    { kind: 'mine', ...always },
+    null,
+  );
+  expect(answer).toMatchObject({
+    isEmpty: false,
+    told: { mine: { own: { issues: [], unknown: ['WEB-1'], provenance: { undecided: 0 } } } },
+  });
+});
+
+test('an answer from sample data is not told again on another day, and one from a tracker is', async () => {
+  let time = at('03-18T23:00');
+  const parts = { reporting: peopledReporting([], () => time), now: () => time };
+  const sample = teamAnswers({ ...parts, tracker: async () => 'sample' }).answers;
+  const file = teamAnswers(parts).answers;
+  const runs = [await sample.keep('UBOB', weekly, time), await file.keep('UBOB', weekly, time)] as const;
+  time = at('03-18T23:59');
+  expect(await sample.run(runs[0].id)).toEqual(runs[0]);
+  time = at('03-19T00:00');
+  await expect(sample.run(runs[0].id)).rejects.toMatchObject({
+    code: 'not-found',
+    details: [expect.stringContaining('Sample data is invented anew each day')],
+  });
+  expect(await file.run(runs[1].id)).toEqual(runs[1]);
+});
