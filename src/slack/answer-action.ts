@@ -6,7 +6,8 @@ import { chosenValue } from './chosen-value.ts';
 import type { DoorParts } from './command.ts';
 import { refusalOf, tryAgain } from './exports/refusal.ts';
 import { readInputs } from './read-inputs.ts';
-import { replacePrivately, sendPrivately } from './send-privately.ts';
+import { type Listener, replacePrivately, sendPrivately } from './send-privately.ts';
+import { settledTexts } from './settled-texts.ts';
 import { tellDirectly } from './tell-directly.ts';
 import { tellFailure } from './tell-failure.ts';
 
@@ -27,29 +28,31 @@ export function answerAction(action: SlackAction, parts: DoorParts, log: Logger)
     const view = clickedView(body, client);
     const respondHere: RespondFn = (message) =>
       respond({ ...(typeof message === 'string' ? { text: message } : message), ...inThread });
+    const place = {
+      channel: body.channel?.id ?? String(body.container.channel_id ?? account),
+      threadTs: inThread.thread_ts ?? null,
+    };
+    const listener: Listener = { account, place, respond: respondHere };
     const isPrivate = view === null && body.container.is_ephemeral === true;
     const click: Click = {
       asker: { user: account, admin: false },
       userName: body.user.username ?? body.user.name ?? account,
       value: chosenValue(payload),
-      place: {
-        channel: body.channel?.id ?? String(body.container.channel_id ?? account),
-        threadTs: inThread.thread_ts ?? null,
-      },
+      place,
       messageTs,
       // Both are instants of Slack's own clock, in seconds.
       messageAgeMs: messageTs === '' ? 0 : 1000 * (Number(payload.action_ts) - Number(messageTs)),
       view,
-      replace: isPrivate ? (message) => replacePrivately(message, respondHere, log, parts.pictures) : null,
+      replace: isPrivate ? (message) => replacePrivately(message, listener, parts) : null,
       async open(shown) {
-        const call = { trigger_id: body.trigger_id, view: shown };
+        const call = { trigger_id: body.trigger_id, view: settledTexts(shown) };
         await (view?.kind === 'modal' ? client.views.push(call) : client.views.open(call));
       },
     };
     const told = await action
       .run(click, parts)
       .catch((error: unknown) => [tellFailure(error, { action: action.id }, log)]);
-    if (view === null) return sendPrivately(told, respondHere, log, parts.pictures);
+    if (view === null) return sendPrivately(told, listener, parts);
     for (const message of told) await tellDirectly(account, message, parts);
   };
 }
@@ -63,7 +66,7 @@ function clickedView({ view }: BlockAction, client: WebClient): ClickedView | nu
     ...readInputs(view.state?.values ?? {}),
     async replace(shown) {
       try {
-        await client.views.update({ view_id: view.id, view: shown });
+        await client.views.update({ view_id: view.id, view: settledTexts(shown) });
       } catch (error) {
         if (refusalOf(error) !== 'not_found') throw tryAgain(error);
       }

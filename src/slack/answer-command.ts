@@ -1,8 +1,10 @@
 import type { AllMiddlewareArgs, SlackCommandMiddlewareArgs } from '@slack/bolt';
 import type { Logger } from 'pino';
+import { nextTurn } from '../api/next-turn.ts';
 import type { Asked, DoorParts, SlashCommand } from './command.ts';
 import { unescapeMrkdwn } from './messages/mrkdwn.ts';
-import { sendPrivately } from './send-privately.ts';
+import { type Listener, sendPrivately } from './send-privately.ts';
+import { settledTexts } from './settled-texts.ts';
 import { tellFailure } from './tell-failure.ts';
 
 /** Answers one slash command: acknowledged before anything else, then routed by its first word. */
@@ -14,6 +16,8 @@ export function answerCommand(root: string, parts: DoorParts, log: Logger) {
     respond,
   }: SlackCommandMiddlewareArgs & AllMiddlewareArgs): Promise<void> => {
     await ack();
+    // Those who typed at the same moment are acknowledged before anything is worked out.
+    await nextTurn();
     const line = unescapeMrkdwn(command.text).trim();
     const [first = ''] = /^\S+/.exec(line) ?? [];
     const chosen = route(root, first, parts.commands);
@@ -26,14 +30,14 @@ export function answerCommand(root: string, parts: DoorParts, log: Logger) {
       // Slack takes no commands in threads.
       place: { channel: command.channel_id, threadTs: null },
       async open(view) {
-        await client.views.open({ trigger_id: command.trigger_id, view });
+        await client.views.open({ trigger_id: command.trigger_id, view: settledTexts(view) });
       },
     };
-    try {
-      await sendPrivately(await chosen.answer(asked, parts), respond, log);
-    } catch (error) {
-      await sendPrivately([tellFailure(error, { command: root }, log)], respond, log);
-    }
+    const listener: Listener = { account: command.user_id, place: asked.place, respond };
+    const told = await chosen
+      .answer(asked, parts)
+      .catch((error: unknown) => [tellFailure(error, { command: root }, log)]);
+    await sendPrivately(told, listener, parts);
   };
 }
 

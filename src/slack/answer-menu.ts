@@ -6,6 +6,7 @@ import type { Instant } from '../model/issue.ts';
 import { type Choice, optionsOf } from './choice-options.ts';
 import type { DoorParts } from './command.ts';
 import type { SlackMenu } from './menu.ts';
+import { settledTexts } from './settled-texts.ts';
 
 const KEPT_MS = 60_000;
 const KEPT_ACCOUNTS = 500;
@@ -49,6 +50,6 @@ export function answerMenu(menu: SlackMenu, parts: DoorParts, log: Logger) {
       }),
       parts.wait(PATIENCE_MS).then((): readonly Choice[] => []),
     ]);
-    await ack({ options: optionsOf(choices).slice(0, limits.select.options) });
+    await ack({ options: settledTexts(optionsOf(choices).slice(0, limits.select.options)) });
   };
 }

@@ -7,9 +7,10 @@ import type { Message } from './message.ts';
 import { notice } from './messages/notice.ts';
 import { wordView } from './messages/word-view.ts';
 import type { SlackModal, Submission } from './modal.ts';
+import { reachPerson } from './reach-person.ts';
 import { readInputs } from './read-inputs.ts';
+import { settledTexts } from './settled-texts.ts';
 import { tellFailure } from './tell-failure.ts';
-import { tellPerson } from './tell-person.ts';
 
 /** Slack repeats a submission within minutes; more than so many will not come between. */
 const ANSWERS_KEPT = 500;
@@ -52,7 +53,7 @@ export function answerModal(modal: SlackModal, parts: DoorParts, log: Logger) {
     );
     const show = async (shown: ModalView) => {
       try {
-        await client.views.update({ view_id: view.id, view: shown });
+        await client.views.update({ view_id: view.id, view: settledTexts(shown) });
         return true;
       } catch (error) {
         log.debug({ err: error, modal: modal.id }, 'a modal is gone, telling its answer elsewhere');
@@ -64,7 +65,7 @@ export function answerModal(modal: SlackModal, parts: DoorParts, log: Logger) {
     if (isOpen && last !== null) isOpen = await show(wordView(modal.title, last));
     if (isOpen) return;
     const told = last ?? answered.message;
-    await tellPerson(body.user.id, modal.placeOf(submission), told, { web: client, log });
+    await reachPerson(body.user.id, modal.placeOf(submission), told, parts);
   };
 }
 

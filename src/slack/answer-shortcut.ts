@@ -7,6 +7,7 @@ import type {
 import type { Logger } from 'pino';
 import type { DoorParts } from './command.ts';
 import { sendPrivately } from './send-privately.ts';
+import { settledTexts } from './settled-texts.ts';
 import type { Picked, SlackShortcut } from './shortcut.ts';
 import { tellDirectly } from './tell-directly.ts';
 import { tellFailure } from './tell-failure.ts';
@@ -22,14 +23,17 @@ export function answerShortcut(shortcut: SlackShortcut, parts: DoorParts, log: L
       userName: 'name' in body.user ? body.user.name : body.user.username,
       message: messageOf(body),
       async open(view) {
-        await client.views.open({ trigger_id: body.trigger_id, view });
+        await client.views.open({ trigger_id: body.trigger_id, view: settledTexts(view) });
       },
     };
     const told = await shortcut
       .run(picked, parts)
       .catch((error: unknown) => [tellFailure(error, { shortcut: shortcut.id }, log)]);
-    if (picked.message !== null && respond !== undefined) return sendPrivately(told, respond, log);
-    for (const message of told) await tellDirectly(body.user.id, message, parts);
+    const account = body.user.id;
+    if (picked.message !== null && respond !== undefined) {
+      return sendPrivately(told, { account, place: picked.message.place, respond }, parts);
+    }
+    for (const message of told) await tellDirectly(account, message, parts);
   };
 }
 

@@ -6,6 +6,7 @@ import type { Message } from './message.ts';
 import { notice } from './messages/notice.ts';
 import { wordView } from './messages/word-view.ts';
 import { openView } from './open-view.ts';
+import { settledTexts } from './settled-texts.ts';
 import { tellFailure } from './tell-failure.ts';
 
 /** A modal that may take longer to make than Slack lets it open. */
@@ -36,7 +37,7 @@ export async function openLateView(
   const word = 'text' in made ? made : null;
   const view = 'text' in made ? wordView(title, made) : made;
   try {
-    await web.views.update({ external_id: name, view });
+    await web.views.update({ external_id: name, view: settledTexts(view) });
     return [];
   } catch (error) {
     // Whoever has closed it meanwhile does not want the form, but what hinders it is worth knowing.

@@ -1,5 +1,6 @@
 import type { DataTableBlock, KnownBlock, RichTextBlock, TableBlock } from '@slack/types';
 import { chartOf } from '../charts/chart-of.ts';
+import { isolated } from '../formats/text-direction.ts';
 import type { MessageBlock } from './message.ts';
 import { chartSection } from './pictures/chart-section.ts';
 
@@ -24,7 +25,7 @@ function preformatted(table: TableBlock | DataTableBlock): RichTextBlock {
     cells
       .map((text, i) => {
         const width = widths[i] ?? 0;
-        return settings[i]?.align === 'right' ? text.padStart(width) : text.padEnd(width);
+        return isolated(settings[i]?.align === 'right' ? text.padStart(width) : text.padEnd(width));
       })
       .join('  ')
       .trimEnd(),

@@ -1,52 +1,75 @@
-import { RespondError, type RespondFn } from '@slack/bolt';
+import type { RespondFn } from '@slack/bolt';
 import type { Logger } from 'pino';
+import type { Place } from './command.ts';
 import type { Message } from './message.ts';
 import type { Pictures } from './pictures/pictures.ts';
 import { mayBeRefused, plainer } from './pictures/plainer.ts';
 import { withShownChart } from './pictures/with-pictures.ts';
+import { reachPerson } from './reach-person.ts';
+import { createResponseLine, isRefusal, type ResponseLine } from './response-line.ts';
+import type { SpeakingParts } from './tell-directly.ts';
 import { withinLimits } from './within-limits.ts';
 
-/** How often a response URL works; each refusal may cost one. */
-const USES = 5;
+/** Somebody who waits for words only they see: where they asked, and the response URL that leads there. */
+export interface Listener {
+  readonly account: string;
+  readonly place: Place;
+  readonly respond: RespondFn;
+}
 
 /**
  * Sends messages only the asker sees, in order. A message whose blocks break Slack's limits goes out as text. Once
- * Slack refuses a chart or a table, everything left goes out as one plainer message. Without `pictures` charts that
- * Slack does not draw are words.
+ * Slack refuses a chart or a table, everything left goes out as one plainer message. What the response URL does not take
+ * is told by the Web API; it never fails.
  */
 export async function sendPrivately(
   messages: readonly Message[],
-  respond: RespondFn,
-  log: Logger,
-  pictures: Pictures | null = null,
+  listener: Listener,
+  parts: SpeakingParts & { readonly patienceMs?: number },
 ): Promise<void> {
-  for (const [i, message] of messages.entries()) {
-    const shown = pictures === null ? message : await withShownChart(message, null, pictures);
-    try {
-      await say(withinLimits(shown, log), respond, false);
-    } catch (error) {
-      if (!isRefusal(error) || !mayBeRefused(shown)) throw error;
-      log.warn({ err: error }, 'a message with a chart or a table was refused, sending it more plainly');
-      const left = joined([shown, ...messages.slice(i + 1)]);
-      return sayPlainer(left, error, { respond, log, pictures, uses: USES - i - 1, replaces: false });
-    }
+  const line = createResponseLine(listener.respond, parts);
+  for (const i of messages.keys()) {
+    const left = messages.slice(i);
+    const isSaid = await saidOrHandedOver(left, { line, replaces: false }, listener, parts);
+    if (!isSaid) return;
   }
 }
 
-/** Makes the private message that was clicked in another one, with the same care. */
+/** Makes the private message that was clicked in another one, with the same care; else it comes as one more. */
 export async function replacePrivately(
   message: Message,
-  respond: RespondFn,
-  log: Logger,
-  pictures: Pictures | null = null,
+  listener: Listener,
+  parts: SpeakingParts,
 ): Promise<void> {
-  const shown = pictures === null ? message : await withShownChart(message, null, pictures);
+  const line = createResponseLine(listener.respond, parts);
+  await saidOrHandedOver([message], { line, replaces: true }, listener, parts);
+}
+
+/** Says the first of the messages; false where that did not do and all of them went another way. */
+async function saidOrHandedOver(
+  messages: readonly Message[],
+  way: { readonly line: ResponseLine; readonly replaces: boolean },
+  { account, place }: Listener,
+  parts: SpeakingParts,
+): Promise<boolean> {
+  const [first] = messages;
+  if (first === undefined) return true;
+  const { log, pictures = null } = parts;
   try {
-    await say(withinLimits(shown, log), respond, true);
+    const shown = pictures === null ? first : await withShownChart(first, null, pictures);
+    try {
+      await way.line.say(withinLimits(shown, log), way.replaces);
+      return true;
+    } catch (error) {
+      if (!isRefusal(error) || !mayBeRefused(shown)) throw error;
+      log.warn({ err: error }, 'a message with a chart or a table was refused, sending it more plainly');
+      await sayPlainer(joined([shown, ...messages.slice(1)]), error, way, { log, pictures });
+      return false;
+    }
   } catch (error) {
-    if (!isRefusal(error) || !mayBeRefused(shown)) throw error;
-    log.warn({ err: error }, 'a message with a chart or a table was refused, sending it more plainly');
-    await sayPlainer(shown, error, { respond, log, pictures, uses: USES - 1, replaces: true });
+    log.warn({ err: error, account }, 'a response URL did not take a message, telling it by the Web API');
+    for (const message of messages) await reachPerson(account, place, message, parts);
+    return false;
   }
 }
 
@@ -54,25 +77,14 @@ export async function replacePrivately(
 async function sayPlainer(
   message: Message,
   refusal: unknown,
-  {
-    respond,
-    log,
-    pictures,
-    uses,
-    replaces,
-  }: {
-    readonly respond: RespondFn;
-    readonly log: Logger;
-    readonly pictures: Pictures | null;
-    readonly uses: number;
-    readonly replaces: boolean;
-  },
+  { line, replaces }: { readonly line: ResponseLine; readonly replaces: boolean },
+  { log, pictures }: { readonly log: Logger; readonly pictures: Pictures | null },
 ): Promise<void> {
   let last = refusal;
   const rungs = plainer(message, pictures);
-  for (const rung of rungs.slice(Math.max(0, rungs.length - Math.max(1, uses)))) {
+  for (const rung of rungs.slice(Math.max(0, rungs.length - Math.max(1, line.left())))) {
     try {
-      await say(withinLimits(await rung.make(), log), respond, replaces);
+      await line.say(withinLimits(await rung.make(), log), replaces);
       return rung.taken();
     } catch (error) {
       if (!isRefusal(error)) throw error;
@@ -87,21 +99,4 @@ function joined(messages: readonly Message[]): Message {
     text: messages.map((message) => message.text).join('\n\n'),
     blocks: messages.flatMap((message) => message.blocks),
   };
-}
-
-/**
- * Slack looked at the message and did not like it; a failure of Slack is none. Refused blocks were seen to answer 404
- * as well (java-slack-sdk issue 1349), as a used-up address does, which then refuses whatever comes.
- */
-function isRefusal(error: unknown): boolean {
-  return error instanceof RespondError && error.statusCode >= 400 && error.statusCode < 500;
-}
-
-async function say({ text, blocks }: Message, respond: RespondFn, replaces: boolean): Promise<void> {
-  await respond({
-    response_type: 'ephemeral',
-    replace_original: replaces,
-    text,
-    ...(blocks.length > 0 ? { blocks: [...blocks] } : {}),
-  });
 }

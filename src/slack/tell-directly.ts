@@ -1,14 +1,15 @@
-import { WebAPIRateLimitedError } from '@slack/web-api';
 import type { DoorParts } from './command.ts';
 import { mayBeDone } from './exports/refusal.ts';
 import type { Message } from './message.ts';
-import { withinLimits } from './within-limits.ts';
+import { patiently } from './patiently.ts';
+import type { Pictures } from './pictures/pictures.ts';
+import { postMessage } from './post-message.ts';
 
 /** Whether words reached somebody: `unknown` where Slack gave no answer and may have taken them all the same. */
 export type Told = 'told' | 'refused' | 'unknown';
 
-/** Who waits longer has others waiting as well. */
-const MOST_WAITED_MS = 30_000;
+/** What it takes to tell somebody something; without `pictures` charts that Slack does not draw are words. */
+export type SpeakingParts = Pick<DoorParts, 'web' | 'wait' | 'log'> & { readonly pictures?: Pictures | null };
 
 /**
  * Tells somebody something in their conversation with the app: once more where Slack wants us to wait first, never
@@ -17,25 +18,23 @@ const MOST_WAITED_MS = 30_000;
 export async function tellDirectly(
   account: string,
   message: Message,
-  { web, wait, log }: Pick<DoorParts, 'web' | 'wait' | 'log'>,
+  { web, wait, log, pictures = null }: SpeakingParts,
 ): Promise<Told> {
-  const { text, blocks } = withinLimits(message, log);
   const post = () =>
-    web.chat.postMessage({
-      channel: account,
-      text,
-      ...(blocks.length > 0 ? { blocks: [...blocks] } : {}),
-      unfurl_links: false,
-      unfurl_media: false,
-    });
+    postMessage(
+      message,
+      ({ text, blocks }) =>
+        web.chat.postMessage({
+          channel: account,
+          text,
+          ...(blocks.length > 0 ? { blocks: [...blocks] } : {}),
+          unfurl_links: false,
+          unfurl_media: false,
+        }),
+      { pictures, log },
+    );
   try {
-    await post().catch(async (error: unknown) => {
-      if (!(error instanceof WebAPIRateLimitedError)) throw error;
-      const pauseMs = 1000 * error.retryAfter;
-      if (pauseMs > MOST_WAITED_MS) throw error;
-      await wait(pauseMs);
-      await post();
-    });
+    await patiently(post, wait);
     return 'told';
   } catch (error) {
     const told = mayBeDone(error) ? 'unknown' : 'refused';

@@ -1,33 +1,53 @@
-import type { WebClient } from '@slack/web-api';
-import type { Logger } from 'pino';
 import type { Place } from './command.ts';
+import { mayBeDone } from './exports/refusal.ts';
+import { isDirect } from './hours-here.ts';
 import type { Message } from './message.ts';
 import { context } from './messages/mrkdwn.ts';
-import { withinLimits } from './within-limits.ts';
+import { patiently } from './patiently.ts';
+import { postMessage } from './post-message.ts';
+import { type SpeakingParts, tellDirectly } from './tell-directly.ts';
 
 /**
- * Tells somebody something in a place where only they see it and, where Slack does not do that, in their conversation
- * with the app. What reaches them nowhere is logged.
+ * Where words reached somebody: where they were meant to, in the conversation with the app, or nowhere; `unknown` where
+ * Slack gave no answer and may have taken them all the same.
+ */
+export type ToldWhere = 'here' | 'directly' | 'unknown' | 'nowhere';
+
+/**
+ * Tells somebody something in a place where only they see it and, where Slack refuses that, in their conversation with
+ * the app; never where they may have read it already. What did not reach them is logged.
  */
 export async function tellPerson(
   user: string,
   { channel, threadTs }: Place,
   message: Message,
-  { web, log }: { readonly web: WebClient; readonly log: Logger },
-): Promise<void> {
-  const { text, blocks } = withinLimits(message, log);
+  { web, wait, log, pictures = null }: SpeakingParts,
+): Promise<ToldWhere> {
   const inThread = threadTs === null ? {} : { thread_ts: threadTs };
-  try {
-    await web.chat.postEphemeral({ channel, user, text, blocks: [...blocks], ...inThread });
-  } catch (refusal) {
-    log.debug({ err: refusal, channel }, 'a private word was not taken in a channel, telling it directly');
-    const where = `About what you asked for in <#${channel}>:`;
-    const direct = withinLimits(
-      { text: `${where} ${text}`, blocks: [context(where), ...message.blocks] },
-      log,
+  const post = () =>
+    postMessage(
+      message,
+      ({ text, blocks }) => web.chat.postEphemeral({ channel, user, text, blocks: [...blocks], ...inThread }),
+      { pictures, log },
     );
-    await web.chat
-      .postMessage({ channel: user, text: direct.text, blocks: [...direct.blocks] })
-      .catch((error: unknown) => log.warn({ err: error, user }, 'a private word reached nobody'));
+  try {
+    await patiently(post, wait);
+    return 'here';
+  } catch (error) {
+    if (mayBeDone(error)) {
+      log.warn({ err: error, channel, user }, 'nobody knows whether a private word was taken in a channel');
+      return 'unknown';
+    }
+    log.debug({ err: error, channel }, 'a private word was not taken in a channel, telling it directly');
+    const told = await tellDirectly(user, asDirect(message, channel), { web, wait, log, pictures });
+    if (told === 'told') return 'directly';
+    return told === 'unknown' ? 'unknown' : 'nowhere';
   }
+}
+
+function asDirect({ text, blocks }: Message, channel: string): Message {
+  const where = isDirect(channel)
+    ? 'About what you asked for:'
+    : `About what you asked for in <#${channel}>:`;
+  return { text: `${where} ${text}`, blocks: [context(where), ...blocks] };
 }

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { RespondError, type RespondFn } from '@slack/bolt';
 import type { KnownBlock } from '@slack/types';
 import { pino } from 'pino';
@@ -6,9 +6,45 @@ import { nativeChart } from '../../src/charts/native-chart.ts';
 import type { Message } from '../../src/slack/message.ts';
 import { section } from '../../src/slack/messages/mrkdwn.ts';
 import type { Pictures } from '../../src/slack/pictures/pictures.ts';
-import { replacePrivately, sendPrivately } from '../../src/slack/send-privately.ts';
+import { type Listener, replacePrivately, sendPrivately } from '../../src/slack/send-privately.ts';
+import { backgroundClient } from '../support/background-client.ts';
+import { type StandInSlack, startStandInSlack } from '../support/stand-in-slack.ts';
 
-const silent = pino({ level: 'silent' });
+let slack: StandInSlack;
+beforeAll(async () => {
+  slack = await startStandInSlack();
+});
+afterAll(() => slack.stop());
+
+let [waited, logged, before]: [number[], string[], [number, number]] = [[], [], [0, 0]];
+const heard = () => [slack.messages().length, slack.messages({ channel: 'dm' }).length] as const;
+beforeEach(() => {
+  [waited, logged] = [[], []];
+  before = [...heard()];
+});
+/** What the Web API brought in this test: in the channel, and in the conversation with the app. */
+const byWebApi = () => [
+  slack
+    .messages()
+    .slice(before[0])
+    .map(({ text, onlyFor }) => [text, onlyFor]),
+  slack
+    .messages({ channel: 'dm' })
+    .slice(before[1])
+    .map(({ text }) => text),
+];
+
+const to = (respond: RespondFn): Listener => ({
+  account: 'U0ADA',
+  place: { channel: 'C0GENERAL', threadTs: null },
+  respond,
+});
+const parts = (more: { readonly pictures?: Pictures; readonly patienceMs?: number } = {}) => ({
+  web: backgroundClient(slack),
+  log: pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) }),
+  wait: async (ms: number) => void waited.push(ms),
+  ...more,
+});
 const cell = (text: string) => ({ type: 'raw_text', text }) as const;
 const withTable: Message = {
   text: 'the figures',
@@ -50,7 +86,7 @@ function responseUrl(refuses: (message: Sent) => boolean): { sent: Sent[]; respo
 
 test('a message goes out privately, blocks and text', async () => {
   const { sent, respond } = responseUrl(() => false);
-  await sendPrivately([withTable], respond, silent);
+  await sendPrivately([withTable], to(respond), parts());
   expect(sent).toEqual([
     { response_type: 'ephemeral', replace_original: false, text: 'the figures', blocks: withTable.blocks },
   ]);
@@ -58,7 +94,7 @@ test('a message goes out privately, blocks and text', async () => {
 
 test('a refused table goes out once more as preformatted text with its columns in line', async () => {
   const { sent, respond } = responseUrl(({ blocks = [] }) => blocks.some((block) => block.type === 'table'));
-  await sendPrivately([withTable], respond, silent);
+  await sendPrivately([withTable], to(respond), parts());
   expect(sent).toHaveLength(1);
   expect(sent[0]?.blocks?.[1]).toEqual({
     type: 'rich_text',
@@ -74,7 +110,7 @@ test('a refused table goes out once more as preformatted text with its columns i
 test('four refused tables and a remark still reach the asker within five uses', async () => {
   const { sent, respond } = responseUrl(({ blocks = [] }) => blocks.some((block) => block.type === 'table'));
   const remark: Message = { text: 'and a remark', blocks: [section('and a remark')] };
-  await sendPrivately([withTable, withTable, withTable, withTable, remark], respond, silent);
+  await sendPrivately([withTable, withTable, withTable, withTable, remark], to(respond), parts());
   expect(sent).toHaveLength(1);
   expect(sent[0]?.blocks?.map((block) => block.type)).toEqual([
     ...['section', 'rich_text', 'section', 'rich_text', 'section', 'rich_text', 'section', 'rich_text'],
@@ -83,27 +119,99 @@ test('four refused tables and a remark still reach the asker within five uses', 
   expect(sent[0]?.text).toBe('the figures\n\nthe figures\n\nthe figures\n\nthe figures\n\nand a remark');
 });
 
-test('a failure of Slack itself is not taken for a refusal', async () => {
-  const sent: unknown[] = [];
-  const respond: RespondFn = async (message) => {
-    sent.push(message);
-    throw new RespondError('down', 503);
+/** A response URL that fails as told, one use after the other; null takes it, and undefined never answers. */
+function failing(...failures: readonly (Error | null | undefined)[]): { sent: Sent[]; respond: RespondFn } {
+  const sent: Sent[] = [];
+  let uses = 0;
+  return {
+    sent,
+    respond: async (message) => {
+      const failure = failures[uses];
+      uses += 1;
+      if (failure instanceof Error) throw failure;
+      sent.push(message as unknown as Sent);
+      return failure === undefined && uses <= failures.length
+        ? new Promise<Response>(() => {})
+        : new Response('ok');
+    },
   };
-  await expect(sendPrivately([withTable], respond, silent)).rejects.toThrow('down');
-  expect(sent).toHaveLength(1);
+}
+
+describe('a failure of Slack, or of the way to it, is no refusal', () => {
+  const word: Message = { text: 'plain', blocks: [] };
+  const [down, reset] = [new RespondError('down', 503), new TypeError('fetch failed', { cause: 'reset' })];
+  const limited = new RespondError('limited', 429);
+
+  test.each([
+    ['HTTP 503', down],
+    ['a connection that breaks', reset],
+    ['a wish to be left alone', limited],
+  ])('%s: the same is said once more', async (_what, failure) => {
+    const { sent, respond } = failing(failure);
+    await sendPrivately([withTable, word], to(respond), parts());
+    expect(sent.map(({ text }) => text)).toEqual(['the figures', 'plain']);
+    expect(sent.map(typesOf)[0]).toEqual(['section', 'table']);
+    expect([waited, byWebApi()]).toEqual([[200], [[], []]]);
+  });
+
+  test('no answer in time: the same is said once more', async () => {
+    const { sent, respond } = failing(undefined, null);
+    await sendPrivately([word], to(respond), parts({ patienceMs: 5 }));
+    expect(sent.map(({ text }) => text)).toEqual(['plain', 'plain']);
+  });
+
+  test('after the third try everything left is told by the Web API, in the channel', async () => {
+    const { sent, respond } = failing(null, down, reset, down);
+    await sendPrivately([word, withTable, word], to(respond), parts());
+    expect(sent.map(({ text }) => text)).toEqual(['plain']);
+    expect(waited).toEqual([200, 1_000]);
+    expect(byWebApi()).toEqual([
+      [
+        ['the figures', 'U0ADA'],
+        ['plain', 'U0ADA'],
+      ],
+      [],
+    ]);
+  });
+
+  test('where the channel refuses too, in the conversation with the app', async () => {
+    slack.faults.failNext('chat.postEphemeral', 'user_not_in_channel');
+    await replacePrivately(word, to(failing(down, down, down).respond), parts());
+    expect(byWebApi()).toEqual([[], ['About what you asked for in <#C0GENERAL>: plain']]);
+  });
+
+  test('where nobody knows whether the channel took it, in the conversation as well', async () => {
+    slack.faults.loseAnswerNext('chat.postEphemeral');
+    await sendPrivately([word], to(failing(down, down, down).respond), parts());
+    expect(byWebApi()).toEqual([[['plain', 'U0ADA']], ['plain']]);
+  });
+
+  test('where Slack takes nothing at all, it is logged and nothing fails', async () => {
+    slack.faults.breakNext('chat.postEphemeral', 503);
+    slack.faults.breakNext('chat.postMessage', 503);
+    await sendPrivately([word], to(failing(down, down, down).respond), parts());
+    expect(byWebApi()).toEqual([[], []]);
+    expect(logged.join()).toContain('a direct word did not reach somebody');
+  });
 });
 
-test('a message that is refused without a table is a failure', async () => {
+test('what a response URL refuses in every form is told by the Web API', async () => {
   const { respond } = responseUrl(() => true);
-  await expect(sendPrivately([{ text: 'plain', blocks: [] }], respond, silent)).rejects.toThrow(
-    'invalid_blocks',
-  );
+  await sendPrivately([{ text: 'used up', blocks: [] }], to(respond), parts());
+  await sendPrivately([withTable], to(respond), parts());
+  expect(byWebApi()).toEqual([
+    [
+      ['used up', 'U0ADA'],
+      ['the figures', 'U0ADA'],
+    ],
+    [],
+  ]);
 });
 
 test('a message that breaks a limit of Slack goes out as text', async () => {
   const { sent, respond } = responseUrl(() => false);
   const blocks = Array.from({ length: 51 }, () => section('one too many'));
-  await sendPrivately([{ text: 'the same in words', blocks }], respond, silent);
+  await sendPrivately([{ text: 'the same in words', blocks }], to(respond), parts());
   expect(sent).toEqual([{ response_type: 'ephemeral', replace_original: false, text: 'the same in words' }]);
 });
 
@@ -133,8 +241,8 @@ const typesOf = ({ blocks = [] }: Sent) => blocks.map(({ type }) => type);
 test('a refused chart goes out as a picture, the table stays, and the next chart is one at once', async () => {
   const { told, pictures } = picturesAtHand();
   const { sent, respond } = responseUrl((message) => /data_vis/.test(JSON.stringify(message)));
-  await sendPrivately([withChart], respond, silent, pictures);
-  await sendPrivately([withChart], respond, silent, pictures);
+  await sendPrivately([withChart], to(respond), parts({ pictures }));
+  await sendPrivately([withChart], to(respond), parts({ pictures }));
   expect(sent.map(typesOf)).toEqual([
     ['section', 'table', 'image'],
     ['section', 'table', 'image'],
@@ -145,7 +253,7 @@ test('a refused chart goes out as a picture, the table stays, and the next chart
 test('where pictures and tables are refused too, the same stands there in words', async () => {
   const { told, pictures } = picturesAtHand();
   const { sent, respond } = responseUrl((message) => /data_vis|image|"table"/.test(JSON.stringify(message)));
-  await sendPrivately([withChart], respond, silent, pictures);
+  await sendPrivately([withChart], to(respond), parts({ pictures }));
   expect(sent.map(typesOf)).toEqual([['section', 'rich_text', 'section']]);
   expect(JSON.stringify(sent)).toContain('Finished (issues): W29 3, W30 4');
   expect(told).toEqual([]);
@@ -154,7 +262,7 @@ test('where pictures and tables are refused too, the same stands there in words'
 test('where no block is taken, the text still reaches the asker', async () => {
   const { pictures } = picturesAtHand();
   const { sent, respond } = responseUrl(({ blocks }) => blocks !== undefined);
-  await sendPrivately([withChart], respond, silent, pictures);
+  await sendPrivately([withChart], to(respond), parts({ pictures }));
   expect(sent).toEqual([{ response_type: 'ephemeral', replace_original: false, text: 'the figures' }]);
 });
 
@@ -162,7 +270,7 @@ test('the last uses of a response URL are kept for the plainest forms', async ()
   const { pictures } = picturesAtHand();
   const { sent, respond } = responseUrl((message) => /data_vis|image/.test(JSON.stringify(message)));
   const remark: Message = { text: 'a remark', blocks: [section('a remark')] };
-  await sendPrivately([remark, remark, withChart], respond, silent, pictures);
+  await sendPrivately([remark, remark, withChart], to(respond), parts({ pictures }));
   expect(sent.map(typesOf)).toEqual([['section'], ['section'], ['section', 'rich_text', 'section']]);
 });
 
@@ -174,13 +282,13 @@ test('a refusal may say that nothing was found', async () => {
     sent.push(one);
     return new Response('ok');
   };
-  await sendPrivately([withTable], respond, silent);
+  await sendPrivately([withTable], to(respond), parts());
   expect(sent.map(typesOf)).toEqual([['section', 'rich_text']]);
 });
 
 test('a private message is replaced with the same care', async () => {
   const { sent, respond } = responseUrl((message) => /data_vis|"table"/.test(JSON.stringify(message)));
-  await replacePrivately(withChart, respond, silent);
+  await replacePrivately(withChart, to(respond), parts());
   expect(sent).toEqual([expect.objectContaining({ replace_original: true })]);
   expect(sent.map(typesOf)).toEqual([['section', 'rich_text', 'section']]);
 });

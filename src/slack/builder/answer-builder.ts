@@ -5,7 +5,6 @@ import { tellAnswer } from '../answers/tell-answer.ts';
 import type { DoorParts, Place } from '../command.ts';
 import type { Format } from '../exports/choices.ts';
 import { requestExport } from '../exports/request-export.ts';
-import { isDirect } from '../hours-here.ts';
 import type { Message } from '../message.ts';
 import { lineText } from '../messages/code-text.ts';
 import { context } from '../messages/mrkdwn.ts';
@@ -19,6 +18,7 @@ import { builderView } from './builder-view.ts';
 import { parametersOf } from './parameters-of-form.ts';
 import { questionOfForm } from './question-of-form.ts';
 import { tellHere } from './tell-here.ts';
+import { placeText, whereItStands } from './where-it-stands.ts';
 import type { Field, Wrong } from './wrong-fields.ts';
 
 /** Something of the form that only turned out to be wrong when it was done. */
@@ -54,16 +54,16 @@ export async function answerBuilder(
       // What is saved is not to be saved once more with the form that comes back.
       if (saved.length > 0) left = { ...form, saveAs: '', filled: form.filled + 1 };
       await bringFile(question, { ...form, target: form.target }, { submission, asker: asking.asker }, parts);
-      return notice(`The file is on its way to ${placeText(form)}.`, ...saved);
+      return notice(`The file is on its way to ${placeText(form.place.channel)}.`, ...saved);
     }
     const messages = await told('filter', () => tellAnswer(question, account, parts));
     const saved = await save(question, form, account, parts);
-    await tellHere(
+    const here = await tellHere(
       messages.map((one, i) => (i === 0 && remark !== null ? remarked(one, remark) : one)),
       { account, place: form.place },
       parts,
     );
-    return notice(`Here it is: the answer stands in ${placeText(form)}, for you alone.`, ...saved);
+    return whereItStands(here, form.place.channel, saved);
   } catch (error) {
     if (!(error instanceof WrongField)) throw error;
     return left === form
@@ -115,10 +115,6 @@ async function bringFile(
   await told('target', () =>
     requestExport({ format: target, unit: 'hours', request: list }, submission, place, parts),
   );
-}
-
-function placeText({ place: { channel } }: BuilderForm): string {
-  return isDirect(channel) ? 'our conversation' : `<#${channel}>`;
 }
 
 function remarked({ text, blocks }: Message, remark: string): Message {

@@ -1,18 +1,66 @@
 import type { SlashCommand } from '../command.ts';
 import type { Message } from '../message.ts';
-import { section } from './mrkdwn.ts';
+import { nearestOf } from '../nearest-of.ts';
+import { codeText } from './code-text.ts';
+import { context, section } from './mrkdwn.ts';
+import { notice } from './notice.ts';
 
-/** What a slash command can do, derived from the list, and an example that works. */
+const lead =
+  'Dwell tells how long work dwells: in which status, how often, and since when. Only you see the answers.';
+const foot = '`/tis help TOPIC` tells more of one word, such as `weekly`.';
+
+/** A section takes 3,000 characters. */
+const SECTION_CHARACTERS = 2_800;
+
+/** What slash commands can do, derived from the list, and an example that works. */
 export function helpMessage(commands: readonly SlashCommand[], exampleKey: string | null): Message {
-  const lead = 'Dwell tells how long work dwells: in which status, how often, and since when.';
-  const lines = commands.map(({ usage, summary }) => ({ usage, summary }));
   const example = exampleKey === null ? [] : [`Try \`/tis ${exampleKey}\`.`];
+  const marked = commands.map(({ usage, summary }) => `\`${usage}\`  ${summary}`);
   return {
-    text: [lead, ...lines.map(({ usage, summary }) => `${usage}: ${summary}.`), ...example].join('\n'),
-    blocks: [
-      section(
-        [lead, '', ...lines.map(({ usage, summary }) => `\`${usage}\`  ${summary}`), ...example].join('\n'),
-      ),
-    ],
+    text: [lead, ...commands.map(({ usage, summary }) => `${usage}: ${summary}.`), ...example, foot].join(
+      '\n',
+    ),
+    blocks: [...[lead, ...grouped([...marked, ...example])].map(section), context(foot)],
   };
+}
+
+/** More of one word behind a slash command; of one that is none the nearest, and all there are. */
+export function helpTopic(commands: readonly SlashCommand[], topic: string): Message {
+  const named = commands.find(({ word }) => word === topic.toLowerCase()) ?? shownIn(commands, topic);
+  if (named === undefined) return noSuchTopic(commands, topic);
+  const { usage, summary, details = '', examples = [] } = named;
+  const parts = [
+    `\`${usage}\`  ${summary}`,
+    ...(details === '' ? [] : [details]),
+    ...(examples.length === 0 ? [] : [`such as ${examples.map((one) => `\`${one}\``).join(', ')}`]),
+  ];
+  return { text: parts.join('\n'), blocks: parts.map(section) };
+}
+
+/** Some words are told of by the examples of another. */
+function shownIn(commands: readonly SlashCommand[], topic: string): SlashCommand | undefined {
+  const start = (root: string) => `${root} ${topic.toLowerCase()} `;
+  return commands.find(({ root, examples = [] }) =>
+    examples.some((one) => one.toLowerCase().startsWith(start(root))),
+  );
+}
+
+function noSuchTopic(commands: readonly SlashCommand[], topic: string): Message {
+  const words = commands.flatMap(({ word }) => (word === null ? [] : [word]));
+  const near = nearestOf(topic, words);
+  return notice(
+    `There is no word ${codeText(topic)} behind \`/tis\`.`,
+    ...(near === null ? [] : [`Did you mean \`/tis help ${near}\`?`]),
+    `Allowed: ${words.map(codeText).join(', ')}, or none for all of them.`,
+  );
+}
+
+function grouped(lines: readonly string[]): readonly string[] {
+  const groups: string[] = [];
+  for (const line of lines) {
+    const open = groups.at(-1);
+    if (open === undefined || open.length + line.length >= SECTION_CHARACTERS) groups.push(line);
+    else groups[groups.length - 1] = `${open}\n${line}`;
+  }
+  return groups;
 }

@@ -1,17 +1,22 @@
 import type { ContextBlock, SectionBlock } from '@slack/types';
+import { isolated, settled } from '../../formats/text-direction.ts';
 import type { Instant } from '../../model/issue.ts';
 
 /** Slack cuts a section's text at 3,000 characters; ours is cut before, where it can be seen. */
 const SECTION_LIMIT = 3000;
 
-/** Text that cannot be mistaken for Slack's own marks. */
+/** Text that cannot be mistaken for Slack's own marks, and that moves nothing that stands beside it. */
 export function escapeMrkdwn(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return isolated(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** What was typed: Slack hands over the text of a command escaped. */
+/** What was typed: Slack hands over the text of a command escaped. What we keep apart may be copied with its marks. */
 export function unescapeMrkdwn(text: string): string {
-  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+  return text
+    .replaceAll(/[\u2068\u2069]/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
 }
 
 /** An instant in the reader's own zone and language; clients that cannot show it fall back to UTC. */
@@ -26,13 +31,13 @@ export function utcText(at: Instant): string {
 
 /** Names and notes are told as they are: Slack makes links and mentions only of what we mark. */
 export function section(mrkdwn: string): SectionBlock {
-  const text = mrkdwn.length > SECTION_LIMIT ? `${mrkdwn.slice(0, SECTION_LIMIT - 1)}…` : mrkdwn;
+  const text = mrkdwn.length > SECTION_LIMIT ? settled(`${mrkdwn.slice(0, SECTION_LIMIT - 1)}…`) : mrkdwn;
   return { type: 'section', text: { type: 'mrkdwn', text, verbatim: true } };
 }
 
 /** Text in which nothing is a mark. */
 export function plainSection(text: string): SectionBlock {
-  const shown = text.length > SECTION_LIMIT ? `${text.slice(0, SECTION_LIMIT - 1)}…` : text;
+  const shown = settled(text.length > SECTION_LIMIT ? `${text.slice(0, SECTION_LIMIT - 1)}…` : text);
   return { type: 'section', text: { type: 'plain_text', text: shown, emoji: false } };
 }
 

@@ -1,10 +1,13 @@
-/** Cut between characters as people see them, never inside one. */
+import { settled } from '../../formats/text-direction.ts';
+
+/** Cut between characters as people see them, never inside one; what is left turns nothing around beside it. */
 export function shorten(text: string, length: number): string {
-  if (text.length <= length) return text;
+  const shown = settled(text);
+  if (shown.length <= length) return shown;
   let kept = '';
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
+  for (const { segment } of new Intl.Segmenter().segment(shown)) {
     if (kept.length + segment.length > length - 1) break;
     kept += segment;
   }
-  return `${kept}…`;
+  return settled(`${kept}…`);
 }

@@ -28,7 +28,8 @@ export function wishText({ report, issues, format }: WishWords): string {
   return `${report} of ${issues} as ${format}`;
 }
 
-function issuesText(selection: Selection): string {
+/** What issues are meant, in plain words, nothing escaped. */
+export function issuesText(selection: Selection): string {
   switch (selection.by) {
     case 'keys': {
       const { keys } = selection;
@@ -44,6 +45,8 @@ function issuesText(selection: Selection): string {
     case 'sprint':
       return `sprint ${shorten(selection.id, NAME_LENGTH)}`;
     case 'jql':
-      return `the query ${shorten(selection.jql, QUERY_LENGTH)}`;
+      return selection.title === undefined
+        ? `the query ${shorten(selection.jql, QUERY_LENGTH)}`
+        : `issues ${shorten(selection.title, NAME_LENGTH)}`;
   }
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
 import type { Entries } from '../../../src/playground/input-state.ts';
 import type { View } from '../../../src/playground/views.ts';
 import { ranges } from '../../../src/slack/builder/builder-choices.ts';
@@ -208,11 +209,39 @@ describe('the report builder', () => {
   test('what keeps a channel from hearing privately brings the answer to the conversation with the app', async () => {
     await opens(place, { in: 'quiet' });
     place.slack.faults.failNext('chat.postEphemeral', 'not_in_channel');
-    await submits(place, { filter: 'WEB-1', 'builder-range': 'any' });
+    const said = await submits(place, { filter: 'WEB-1', 'builder-range': 'any' });
+    expect(said).toContain('the answer stands in our conversation.');
     const told = await until(
       () => place.slack.messages({ channel: 'dm' }).find(({ text }) => text.includes('<#C0QUIET>')) ?? null,
     );
     expect(told.text).toContain('About what you asked for');
+  });
+
+  test('after a pause that Slack wants, the answer stands where it was asked for', async () => {
+    await opens(place);
+    place.slack.faults.rateLimitNext('chat.postEphemeral', 0);
+    const said = await submits(place, { filter: 'WEB-1', 'builder-range': 'any' });
+    expect(said).toContain('the answer stands in <#C0TEAM>');
+  });
+
+  test('what may stand there already is told nowhere else, and the modal says so', async () => {
+    await opens(place);
+    const before = place.slack.messages({ channel: 'dm' }).length;
+    place.slack.faults.loseAnswerNext('chat.postEphemeral');
+    const said = await submits(place, { filter: 'WEB-1', 'builder-range': 'any' });
+    expect(said).toContain('I do not know whether the answer stands in <#C0TEAM>.');
+    expect(place.slack.messages({ channel: 'dm' })).toHaveLength(before);
+  });
+
+  test('what Slack takes nowhere stands in the modal, which Slack takes', async () => {
+    await opens(place);
+    place.slack.faults.rateLimitNext('chat.postEphemeral', 40);
+    place.slack.faults.rateLimitNext('chat.postMessage', 40);
+    const said = await submits(place, { filter: 'WEB', 'builder-range': 'any', statistic: 'median' });
+    expect(said).toContain('neither in <#C0TEAM> nor in our conversation.');
+    expect(said).toContain('In Progress');
+    expect(said).not.toContain('Here it is');
+    expect(checkBlocks(place.slack.openModals()[0]?.blocks ?? [], 'modal')).toEqual([]);
   });
 
   test('who is nobody in the tracker cannot save, and reads why', async () => {

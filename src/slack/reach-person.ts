@@ -1,0 +1,16 @@
+import type { Place } from './command.ts';
+import type { Message } from './message.ts';
+import { type SpeakingParts, tellDirectly } from './tell-directly.ts';
+import { tellPerson } from './tell-person.ts';
+
+/** Tells somebody privately what they wait for, by every way there is: told twice does less harm than not at all. */
+export async function reachPerson(
+  account: string,
+  place: Place,
+  message: Message,
+  parts: SpeakingParts,
+): Promise<void> {
+  if ((await tellPerson(account, place, message, parts)) === 'unknown') {
+    await tellDirectly(account, message, parts);
+  }
+}

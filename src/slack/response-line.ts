@@ -1,0 +1,74 @@
+import { RespondError, type RespondFn } from '@slack/bolt';
+import type { Logger } from 'pino';
+import type { Message } from './message.ts';
+
+/** How often a response URL works; a try that failed may have cost one. */
+const USES = 5;
+
+/** After how long it is tried again where Slack, or the way to it, failed. */
+const PAUSES_MS = [200, 1_000];
+
+/** Bolt itself waits as long as the line stays open. */
+const PATIENCE_MS = 5_000;
+
+/** What is said through one response URL. */
+export interface ResponseLine {
+  /** Says it, or makes the message it belongs to another one. Fails as the last try does. */
+  say(message: Message, replaces: boolean): Promise<void>;
+  /** How many uses are left. */
+  left(): number;
+}
+
+/** A line on which a failure of Slack is tried again while uses last: what is private may well be told twice. */
+export function createResponseLine(
+  respond: RespondFn,
+  {
+    wait,
+    log,
+    patienceMs = PATIENCE_MS,
+  }: { readonly wait: (ms: number) => Promise<void>; readonly log: Logger; readonly patienceMs?: number },
+): ResponseLine {
+  let left = USES;
+  async function say(message: Message, replaces: boolean, pauses: readonly number[]): Promise<void> {
+    left -= 1;
+    try {
+      await within(patienceMs, respond(saidAs(message, replaces)));
+    } catch (error) {
+      const [pause, ...later] = pauses;
+      if (isRefusal(error) || pause === undefined || left <= 0) throw error;
+      log.warn({ err: error }, 'a response URL failed, trying it again');
+      await wait(pause);
+      await say(message, replaces, later);
+    }
+  }
+  return { say: (message, replaces) => say(message, replaces, PAUSES_MS), left: () => left };
+}
+
+/**
+ * Slack looked at the message and did not like it; a failure of Slack is none, and nor is its wish to be left alone.
+ * Refused blocks were seen to answer 404 as well (java-slack-sdk issue 1349), as a used-up address does, which then
+ * refuses whatever comes.
+ */
+export function isRefusal(error: unknown): boolean {
+  if (!(error instanceof RespondError)) return false;
+  return error.statusCode >= 400 && error.statusCode < 500 && error.statusCode !== 429;
+}
+
+function saidAs({ text, blocks }: Message, replaces: boolean): Exclude<Parameters<RespondFn>[0], string> {
+  return {
+    response_type: 'ephemeral',
+    replace_original: replaces,
+    text,
+    ...(blocks.length > 0 ? { blocks: [...blocks] } : {}),
+  };
+}
+
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`Slack did not answer within ${ms} ms`)), ms);
+  try {
+    await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '../support/local-exports.ts';
+import { startTeamInSlack } from '../support/team-in-slack.ts';
+
+type Place = Awaited<ReturnType<typeof startTeamInSlack>>;
+
+const hiccups = {
+  'HTTP 503': (place: Place, times: number) => place.slack.faults.breakNext('response_url', 503, times),
+  'a connection that breaks': (place: Place, times: number) =>
+    place.slack.faults.loseNext('response_url', times),
+};
+
+describe.each(['http', 'socket'] as const)('over %s', (mode) => {
+  let place: Place;
+  beforeAll(async () => {
+    place = await startTeamInSlack(mode);
+  });
+  afterAll(() => place.stop());
+
+  describe.each(Object.entries(hiccups))('where an answer meets %s', (_what, plant) => {
+    test.each([1, 2])('%i times, it comes all the same', async (times) => {
+      const before = place.slack.calls('chat.postEphemeral').length;
+      plant(place, times);
+      const answer = await place.says('/tis WEB-3');
+      expect(answer.text).toContain('WEB-3');
+      expect(place.slack.calls('chat.postEphemeral')).toHaveLength(before);
+    });
+
+    test('a click is answered all the same, and an answer is still turned in its place', async () => {
+      const list = await place.says('/tis project WEB list');
+      plant(place, 1);
+      await place.slack.clicks('turn-page', { on: list });
+      expect((await place.slack.updated()).text).toContain('Issues 11–12 of 12');
+
+      const closed = await place.says('/tis project OPS');
+      plant(place, 1);
+      await place.slack.clicks('share-answer', { on: closed });
+      expect((await place.privateWord()).text).toContain('This stays between us.');
+    });
+  });
+
+  test('a response URL that works no more gives way to a private word of the app', async () => {
+    place.slack.faults.breakNext('response_url', 503, 3);
+    const answer = await place.says('/tis WEB-4');
+    expect(answer).toMatchObject({ channel: 'C0TEAM', onlyFor: 'U0ADA' });
+    expect(answer.text).toContain('WEB-4');
+    expect(answer.text).not.toContain('our side');
+  });
+
+  test('a response URL that is used up gives way as well', async () => {
+    const list = await place.says('/tis project WEB list');
+    place.slack.faults.failNext('response_url', 'used_url', 3);
+    await place.slack.clicks('turn-page', { on: list });
+    expect((await place.privateWord()).text).toContain('Issues 11–12 of 12');
+  });
+
+  test('where the app is not in the channel, the answer comes in the conversation with it', async () => {
+    place.slack.faults.breakNext('response_url', 503, 3);
+    place.slack.faults.failNext('chat.postEphemeral', 'not_in_channel');
+    await place.slack.types('/tis WEB-4', { as: 'bob', in: 'quiet' });
+    const answer = await place.slack.reply();
+    expect(answer).toMatchObject({ channel: 'D0BOB' });
+    expect(answer.text).toMatch(/^About what you asked for in <#C0QUIET>: .*WEB-4/);
+  });
+
+  test('a pause that Slack wants of one is told them at once, and holds up nobody else', async () => {
+    const ofAda = await place.says('/tis WEB-5', { as: 'ada' });
+    const ofBob = await place.says('/tis WEB-6', { as: 'bob' });
+    place.slack.faults.rateLimitNext('views.open', 30);
+    await place.slack.clicks('why-answer', { as: 'ada', on: ofAda });
+    expect((await place.privateWord()).text).toBe(
+      'Slack wants a pause of 30 seconds. Please try again then.',
+    );
+    await place.slack.clicks('why-answer', { as: 'bob', on: ofBob });
+    await until(() => place.slack.openModals('bob')[0] ?? null);
+    expect(place.slack.openModals('ada')).toEqual([]);
+    await place.slack.dismisses({ as: 'bob' });
+  });
+});

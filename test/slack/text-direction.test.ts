@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { exportFile, isAssignedTo, jiraIssue, movesTo } from '../support/jira-export.ts';
+import { until } from '../support/local-exports.ts';
+import { startDwellInSlack } from '../support/start-slack.ts';
+
+const hebrew = 'בדיקה';
+const turned = 'Review\u202E';
+const summary = '\u202Egnitset\u202C \u2066one\u2069 \u2068two \u2067three';
+const person = { id: 'U0ADA', name: 'ada', realName: 'ada', email: 'ada@example.com', tz: 'UTC' };
+
+const issues = Array.from({ length: 12 }, (_, i) => {
+  const issue = jiraIssue(`WEB-${i + 1}`, { created: '2026-03-02T09:00:00.000Z' })
+    .at('2026-03-02T10:00:00.000Z', isAssignedTo('ada'))
+    .at('2026-03-03T09:00:00.000Z', movesTo(i % 2 === 0 ? hebrew : turned))
+    .at(i < 8 ? '2026-03-10T09:00:00.000Z' : '2026-03-11T09:00:00.000Z', movesTo(i < 8 ? 'Done' : hebrew))
+    .onCloud();
+  return { ...issue, fields: { ...issue.fields, summary } };
+});
+
+/** Texts that people read in something that was sent, wherever they stand in it. */
+function textsIn(value: unknown, key = ''): string[] {
+  if (typeof value === 'string')
+    return /^(value|initial_value|private_metadata|url)$/.test(key) ? [] : [value];
+  if (Array.isArray(value)) return value.flatMap((one) => textsIn(one));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, one]) => textsIn(one, name));
+}
+
+/** A text without what its pairs keep apart, from the innermost to the outermost. */
+function withoutPairs(text: string): string {
+  const left = text.replaceAll(/\u2068[^\u2068\u2069\n]*\u2069/g, '');
+  return left === text ? text : withoutPairs(left);
+}
+
+/** Texts that turn something around, or leave a pair open. */
+const unsettled = (sent: unknown) =>
+  textsIn(sent).filter(
+    (text) => /[\u202A-\u202E\u2066\u2067]/.test(text) || /[\u2068\u2069]/.test(withoutPairs(text)),
+  );
+
+describe.each(['http', 'socket'] as const)('over %s', (mode) => {
+  let place: Awaited<ReturnType<typeof startDwellInSlack>>;
+  beforeAll(async () => {
+    place = await startDwellInSlack({
+      mode,
+      people: [person],
+      channels: [{ id: 'C0TEAM', name: 'team', members: ['U0ADA'] }],
+      at: '2026-03-18T12:00:00Z',
+      environment: { TRACKER: 'file', TIME_ZONE: 'UTC' },
+    });
+    const name = `\u202E${hebrew}`;
+    const user = { accountId: 'ada', displayName: name, emailAddress: 'ada@example.com' };
+    await place.dwell.types('import', exportFile(issues), exportFile([user]));
+  });
+  afterAll(() => place.stop());
+
+  test.each([
+    '/tis WEB-1',
+    '/tis project WEB',
+    '/tis project WEB list',
+    '/tis project WEB by assignee',
+    '/tis weekly WEB',
+    '/tis aging WEB',
+    '/tis mine',
+    '/tis compare WEB last month with this month',
+    '/tis saved \u202Eabc\u2068',
+    '/tis weekly \u202Eabc',
+    '/tis calendar use \u2067abc',
+  ])('no name and nothing that was typed turns around what stands beside it: %s', async (line) => {
+    const [answer] = await place.asks(line);
+    expect(textsIn(answer?.blocks).length).toBeGreaterThan(0);
+    expect(unsettled([answer?.text, answer?.blocks])).toEqual([]);
+  });
+
+  test('a name that runs from right to left is kept apart from the figures beside it', async () => {
+    const [answer] = await place.asks('/tis project WEB');
+    expect(answer?.text).toMatch(new RegExp(`\u2068${hebrew}\u2069: Average \\d`));
+    expect(answer?.text).not.toMatch(new RegExp(`[^\u2068]${hebrew}`));
+  });
+
+  test('a modal shows none either', async () => {
+    const [answer] = await place.asks('/tis project WEB');
+    await place.slack.clicks('why-answer', answer === undefined ? {} : { on: answer });
+    const view = await until(() => place.slack.openModals().find(({ blocks }) => blocks.length > 1) ?? null);
+    expect(textsIn(view.blocks).join()).toContain(hebrew);
+    expect(unsettled(view.blocks)).toEqual([]);
+    await place.slack.dismisses();
+  });
+
+  test('what was copied with our marks is read without them', async () => {
+    const [answer] = await place.asks('/tis \u2068WEB-1\u2069');
+    expect(answer?.text).toMatch(/^WEB-1 /);
+  });
+});
