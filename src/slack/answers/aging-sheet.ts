@@ -4,11 +4,16 @@ import type { Question } from '../../model/question.ts';
 import { shorten } from '../messages/shorten.ts';
 import { agingColumns, agingRow } from './aging-rows.ts';
 import { agingChart } from './answer-charts.ts';
+import type { AnswerPlace } from './answer-place.ts';
 import { countOf, countWords } from './count-words.ts';
+import { dataEndWarning } from './data-end-warning.ts';
 import { dayMsOf } from './day-length.ts';
+import { categoryWarning, unclearWarning } from './doubt-lines.ts';
 import { figureTable } from './figure-table.ts';
 import { footText } from './foot-text.ts';
+import { historiesOf } from './histories-of.ts';
 import { incompleteWarning } from './incomplete-warning.ts';
+import { queryText } from './query-text.ts';
 import type { Sheet } from './sheet.ts';
 import { selectionWords } from './subject-words.ts';
 import { unknownAges } from './unknown-ages.ts';
@@ -18,8 +23,12 @@ import { say, type Wording } from './wording.ts';
 const NAME_LENGTH = 80;
 
 /** Open issues by how far they are beyond what is usual. */
-export function agingSheet(aging: Aging, question: Question, { start, size }: Part): Sheet {
-  const { issues, unknown, provenance } = aging;
+export function agingSheet(
+  aging: Aging,
+  question: Question,
+  { part: { start, size }, place }: { readonly part: Part; readonly place: AnswerPlace },
+): Sheet {
+  const { issues, unknown, doubts, provenance } = aging;
   const dayMs = dayMsOf(provenance.calendar);
   const shown = issues.slice(start, start + size);
   const selection = question.kind === 'aging' ? question.selection : null;
@@ -27,7 +36,13 @@ export function agingSheet(aging: Aging, question: Question, { start, size }: Pa
     headline: say((wording) =>
       headText(aging, selection === null ? '' : selectionWords(selection, wording), wording),
     ),
-    warnings: [...incompleteWarning(provenance), ...unknownAges(unknown)],
+    warnings: [
+      ...dataEndWarning(provenance),
+      ...incompleteWarning(provenance),
+      ...categoryWarning(doubts),
+      ...unknownAges(unknown),
+      ...unclearWarning(doubts),
+    ],
     fields: [],
     chart: agingChart(shown, dayMs),
     table: figureTable(
@@ -36,24 +51,35 @@ export function agingSheet(aging: Aging, question: Question, { start, size }: Pa
     ),
     remarks: [],
     page: { start, end: start + shown.length, total: issues.length },
-    foot: say((wording) => footText(provenance, wording, selection?.by === 'jql' ? selection.jql : null)),
+    foot: say((wording) => footText(historiesOf(provenance), wording, queryText(selection, place))),
     details: [],
     hasFile: true,
     isPersonal: false,
   };
 }
 
-function headText({ issues, beyond, provenance }: Aging, which: string, wording: Wording): string {
+function headText(aging: Aging, which: string, wording: Wording): string {
+  const { issues, beyond, provenance } = aging;
   const { strong } = wording;
   const [first] = issues;
-  if (first === undefined)
-    return `${strong('No open issue')}${which}, or none that you may see. Ask about other issues, or see what was finished with /tis weekly.`;
+  if (first === undefined) return nothingText(aging, which, wording);
   const dayMs = dayMsOf(provenance.calendar);
   const all = `${countOf(issues.length, 'open issue')}${which}`;
   if (beyond === 0)
     return `${strong('Nothing stays longer than usual')}: ${all}. ${oldestText(issues, dayMs, wording)}`;
   const sits = beyond === 1 ? 'stays' : 'stay';
   return `${strong(countWords(beyond))} of ${all} ${sits} longer than usual. ${furthestText(first, dayMs, wording)}`;
+}
+
+/** No issue has an age: because there is none, or because nobody can tell. */
+function nothingText({ unknown, doubts, provenance }: Aging, which: string, { strong }: Wording): string {
+  if (unknown.length > 0) {
+    return `${strong(countOf(unknown.length, 'open issue'))}${which}, ${unknown.length === 1 ? 'of which it is not' : 'of none of which it is'} known since when.`;
+  }
+  if (doubts.unclear.length + provenance.undecided > 0) {
+    return `${strong('No issue is known to be open')}${which}, but of some nobody can tell.`;
+  }
+  return `${strong('No open issue')}${which}, or none that you may see. Ask about other issues, or see what was finished with /tis weekly.`;
 }
 
 function furthestText(

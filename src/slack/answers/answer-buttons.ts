@@ -46,7 +46,7 @@ function turns(page: SheetPage | null, run: string): readonly [Button | null, Bu
   const size = Math.max(1, end - start);
   const back = Math.max(0, start - Math.max(size, 10));
   return [
-    start > 0 ? button('Previous', 'turn-page', `${run} ${back}`) : null,
-    end < total ? button('Next', 'turn-page', `${run} ${end}`) : null,
+    start > 0 ? button('Previous', 'turn-page', `${run} ${back} ${total}`) : null,
+    end < total ? button('Next', 'turn-page', `${run} ${end} ${total}`) : null,
   ];
 }

@@ -4,11 +4,12 @@ import type { Chart } from '../../charts/chart.ts';
 import { durationWords } from '../../formats/duration-text.ts';
 import type { AgingIssue } from '../../model/aging.ts';
 import type { Comparison } from '../../model/comparison.ts';
-import type { WeeklyAggregates } from '../../model/weekly.ts';
+import type { WeeklyAggregates, WeekPoint } from '../../model/weekly.ts';
 import { shorten } from '../messages/shorten.ts';
 import { chartLabels } from './chart-labels.ts';
 import { chartUnit } from './chart-unit.ts';
 import { dayMsOf } from './day-length.ts';
+import { weekLabel } from './week-text.ts';
 
 /** A pie with more slices cannot be read. */
 const SLICES = limits.chart.series;
@@ -79,11 +80,13 @@ export function issueChart({ key, statuses, provenance }: IssueStory): Chart | n
 }
 
 /** Cycle time of the last weeks; how many issues were finished in them where some week has none. */
-export function weeklyChart({ weeks, provenance }: WeeklyAggregates): Chart | null {
+export function weeklyChart({ weeks, timeZone, provenance }: WeeklyAggregates): Chart | null {
   const first = weeks.findIndex(({ finished }) => finished > 0);
   if (first === -1) return null;
   const shown = weeks.slice(first);
-  const labels = shown.map(({ week }) => (week.whole ? weekLabel(week.id) : `${weekLabel(week.id)} so far`));
+  const labelOf = ({ week: { id, whole } }: WeekPoint) =>
+    `${weekLabel(id, timeZone, provenance.asOf)}${whole ? '' : ' so far'}`;
+  const labels = shown.map(labelOf);
   const cycleTimes = shown.map(({ cycleTime }) => [cycleTime.median, cycleTime.p85]);
   if (shown.length > 1 && cycleTimes.every((values) => values.every((value) => value !== null))) {
     return durationChart({
@@ -94,7 +97,7 @@ export function weeklyChart({ weeks, provenance }: WeeklyAggregates): Chart | nu
       dayMs: dayMsOf(provenance.calendar),
     });
   }
-  const all = weeks.map(({ week }) => weekLabel(week.id));
+  const all = weeks.map(labelOf);
   return {
     kind: 'bar',
     title: 'Issues finished by week',
@@ -103,11 +106,6 @@ export function weeklyChart({ weeks, provenance }: WeeklyAggregates): Chart | nu
     series: [{ name: 'Finished', values: weeks.map(({ finished }) => finished) }],
     alt: `Issues finished by week: ${weeks.map(({ finished }, index) => `${all[index]} ${finished}`).join(', ')}.`,
   };
-}
-
-/** `W46` of 2026-W46. */
-function weekLabel(id: string): string {
-  return id.slice(id.indexOf('-') + 1);
 }
 
 /** How long issues have been where they are, beside what is usual there; null where that is known of none. */

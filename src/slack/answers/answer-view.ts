@@ -6,6 +6,7 @@ import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { shorten } from '../messages/shorten.ts';
 import { agingSheet } from './aging-sheet.ts';
 import { answerButtons } from './answer-buttons.ts';
+import type { AnswerPlace } from './answer-place.ts';
 import { compareSheet } from './compare-sheet.ts';
 import { issueSheet } from './issue-sheet.ts';
 import { mineSheet } from './mine-sheet.ts';
@@ -13,9 +14,6 @@ import { reportSheet } from './report-sheet.ts';
 import type { Sheet } from './sheet.ts';
 import { sheetMessage } from './sheet-message.ts';
 import { weeklySheet } from './weekly-sheet.ts';
-
-/** Where an answer is read: by its asker alone, by everybody in a channel, or in a digest. */
-export type AnswerPlace = 'private' | 'shared' | 'digest';
 
 /** How an answer is to look. `run` null: it was not kept, so that no button can come back to it. */
 export interface Look {
@@ -57,15 +55,15 @@ function sheetOf({ told, question }: Answer, look: Look): Sheet {
     case 'issue':
       return issueSheet(told.story);
     case 'report':
-      return reportSheet(told.table, told.request, question);
+      return reportSheet(told.table, told.request, question, look.place);
     case 'weekly':
-      return weeklySheet(told.weekly, question);
+      return weeklySheet(told.weekly, question, look.place);
     case 'aging':
-      return agingSheet(told.aging, question, look.part);
+      return agingSheet(told.aging, question, look);
     case 'mine':
       return mineSheet(told.mine, look.part);
     case 'compare':
-      return compareSheet(told.comparison);
+      return compareSheet(told.comparison, question, look.place);
   }
 }
 

@@ -1,14 +1,21 @@
 import type { Comparison } from '../../model/comparison.ts';
+import type { Question } from '../../model/question.ts';
 import type { Spread } from '../../model/weekly.ts';
 import { shorten } from '../messages/shorten.ts';
 import { compareChart } from './answer-charts.ts';
+import type { AnswerPlace } from './answer-place.ts';
 import { signedTime, timeChange } from './change-words.ts';
 import { countOf, countWords } from './count-words.ts';
+import { dataEndWarning } from './data-end-warning.ts';
 import { dayMsOf } from './day-length.ts';
+import { categoryWarning, sinceUnknownWarning, unclearWarning } from './doubt-lines.ts';
+import { fewFinished } from './few-finished.ts';
 import { figureTable } from './figure-table.ts';
 import { footText } from './foot-text.ts';
+import { historiesOf } from './histories-of.ts';
 import { incompleteWarning } from './incomplete-warning.ts';
 import type { Sheet } from './sheet.ts';
+import { sideTitles } from './side-titles.ts';
 import { timeText } from './value-text.ts';
 import { type Said, say, type Wording } from './wording.ts';
 
@@ -16,14 +23,25 @@ const LINES = 15;
 const NAME_LENGTH = 60;
 
 /** Two selections side by side: cycle time first, then each status. */
-export function compareSheet(told: Comparison): Sheet {
-  const comparison = withShortTitles(told);
-  const { titles, statuses, provenance } = comparison;
+export function compareSheet(told: Comparison, question: Question, place: AnswerPlace): Sheet {
+  const comparison = withShortTitles({ ...told, titles: sideTitles(told.titles, question, place) });
+  const { titles, statuses, doubts, provenance } = comparison;
   const dayMs = dayMsOf(provenance[0].calendar);
   const longest = statuses.toSorted((a, b) => timeOf(b) - timeOf(a)).slice(0, LINES);
   return {
     headline: say((wording) => headText(comparison, wording)),
-    warnings: provenance.flatMap(incompleteWarning),
+    warnings: [
+      ...dataEndWarning(provenance[0]),
+      ...provenance.flatMap((one, side) => incompleteWarning(one, titles[side])),
+      ...categoryWarning({
+        withoutCategory: [...new Set(doubts.flatMap((one) => one.withoutCategory))],
+      }),
+      ...doubts.flatMap((one, side) => [
+        ...sinceUnknownWarning(one, { side: titles[side] ?? null, more: false }),
+        ...unclearWarning(one, titles[side]),
+      ]),
+      ...fewFinished(comparison),
+    ],
     fields: [sideOf(comparison, 0), sideOf(comparison, 1)],
     chart: compareChart(comparison),
     table: figureTable(
@@ -44,13 +62,16 @@ export function compareSheet(told: Comparison): Sheet {
       statuses.length === 0
         ? []
         : [
-            say(() => 'Average time in a status; in brackets, what 85 % of the issues did not exceed.'),
+            say(
+              () =>
+                'Average time in a status, visits that still last as far as they came; in brackets, what 85 % of the issues did not exceed.',
+            ),
             ...(statuses.length > LINES
               ? [say(() => `Shown: the ${LINES} statuses with most time, of ${countWords(statuses.length)}.`)]
               : []),
           ],
     page: null,
-    foot: say((wording) => footText(provenance[0], wording)),
+    foot: say((wording) => footText(historiesOf(provenance[0]), wording)),
     details: [],
     hasFile: false,
     isPersonal: false,
@@ -62,6 +83,11 @@ function withShortTitles(comparison: Comparison): Comparison {
   return { ...comparison, titles: [a ?? '', b ?? ''] };
 }
 
+/** `of 12 finished`; `of 9 of 12 finished` where of some no cycle time is known. */
+function measuredOf(finished: number, { count }: Spread): string {
+  return `of ${count === finished ? '' : `${countWords(count)} of `}${countWords(finished)} finished`;
+}
+
 /** `22h (≤ 1d 16h)`. */
 function sideText({ average, p85 }: Spread, dayMs: number): string {
   return p85 === null ? timeText(average, dayMs) : `${timeText(average, dayMs)} (≤ ${timeText(p85, dayMs)})`;
@@ -71,7 +97,10 @@ function timeOf({ sides }: Comparison['statuses'][number]): number {
   return Math.max(...sides.map(({ average }) => average ?? 0));
 }
 
-function headText({ titles, issues, cycleTime, provenance }: Comparison, { strong, words }: Wording): string {
+function headText(
+  { titles, issues, finished, cycleTime, provenance }: Comparison,
+  { strong, words }: Wording,
+): string {
   const [a, b] = titles;
   const [first, second] = cycleTime.map(({ median }) => median);
   const dayMs = dayMsOf(provenance[0].calendar);
@@ -84,11 +113,12 @@ function headText({ titles, issues, cycleTime, provenance }: Comparison, { stron
     );
     return `${strong(a)} and ${strong(b)}: nothing was finished in ${without.join(' and ')} of which a cycle time is known.`;
   }
+  const [ofFirst, ofSecond] = [measuredOf(finished[0], cycleTime[0]), measuredOf(finished[1], cycleTime[1])];
   const compared =
     change === 'the same'
-      ? `the same as in ${words(a)}`
-      : `${change} than in ${words(a)} (${timeText(first ?? null, dayMs)})`;
-  return `Median cycle time in ${strong(b)}: ${strong(timeText(second ?? null, dayMs))}, ${compared}.`;
+      ? `the same as in ${words(a)} (${ofFirst})`
+      : `${change} than in ${words(a)} (${timeText(first ?? null, dayMs)}, ${ofFirst})`;
+  return `Median cycle time in ${strong(b)}, ${ofSecond}: ${strong(timeText(second ?? null, dayMs))}, ${compared}.`;
 }
 
 function sideOf({ titles, issues, finished, cycleTime, provenance }: Comparison, side: 0 | 1): Said {

@@ -1,5 +1,6 @@
 import type { RawTextElement, RichTextBlock } from '@slack/types';
 import { limits } from '../../block-kit/limits.ts';
+import { isolated } from '../../formats/text-direction.ts';
 import { shorten } from '../messages/shorten.ts';
 import type { SheetTable } from './sheet.ts';
 
@@ -62,11 +63,11 @@ function cellOf({ text, link = null }: FigureCell, length: number): RawTextEleme
 
 /** `WEB-1: Summary Basket loses its items, Review 2d 3h`. */
 function rowText(columns: readonly FigureColumn[], cells: readonly FigureCell[], length: number): string {
-  const [name, ...rest] = cells.map(({ text }) => shorten(text, length));
+  const [name, ...rest] = cells.map(({ text }) => isolated(shorten(text, length)));
   const told = rest.flatMap((text, index) => {
     const column = columns[index + 1];
     if (column === undefined || text.trim() === '') return [];
-    return [column.holds === 'figure' ? `${shorten(column.title, length)} ${text}` : text];
+    return [column.holds === 'figure' ? `${isolated(shorten(column.title, length))} ${text}` : text];
   });
   return told.length === 0 ? (name ?? '') : `${name}: ${told.join(', ')}`;
 }

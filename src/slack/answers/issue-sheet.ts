@@ -2,6 +2,7 @@ import type { RawTextElement, TableBlock } from '@slack/types';
 import type { IssueStory } from '../../api/tell-issue.ts';
 import { durationWords } from '../../formats/duration-text.ts';
 import { historyText } from '../../formats/history-text.ts';
+import { isolated } from '../../formats/text-direction.ts';
 import { percentText } from '../messages/mrkdwn.ts';
 import { shorten } from '../messages/shorten.ts';
 import { issueChart } from './answer-charts.ts';
@@ -123,7 +124,7 @@ function storyLines(story: IssueStory): Line[] {
 }
 
 function lineText({ status, visits, time, share }: Line): string {
-  return `${status} ${time} (${visits === '1' ? '1 visit' : `${visits} visits`}, ${share})`;
+  return `${isolated(status)} ${time} (${visits === '1' ? '1 visit' : `${visits} visits`}, ${share})`;
 }
 
 function tableOf(lines: readonly Line[]): TableBlock {

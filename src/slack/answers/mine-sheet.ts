@@ -1,11 +1,14 @@
 import type { Part } from '../../api/answers.ts';
-import type { AgingIssue, Mine } from '../../model/aging.ts';
+import type { Aging, AgingIssue, Mine } from '../../model/aging.ts';
 import { shorten } from '../messages/shorten.ts';
 import { agingColumns, agingRow } from './aging-rows.ts';
 import { countOf, countWords } from './count-words.ts';
+import { dataEndWarning } from './data-end-warning.ts';
 import { dayMsOf } from './day-length.ts';
+import { categoryWarning, unclearWarning } from './doubt-lines.ts';
 import { figureTable } from './figure-table.ts';
 import { footText } from './foot-text.ts';
+import { historiesOf } from './histories-of.ts';
 import { incompleteWarning } from './incomplete-warning.ts';
 import type { Sheet } from './sheet.ts';
 import { unknownAges } from './unknown-ages.ts';
@@ -18,6 +21,7 @@ const PEOPLE = 5;
 /** What waits on somebody: their own issues first, then those of whom they stand in for. */
 export function mineSheet(mine: Mine, { start, size }: Part): Sheet {
   const { own, covered } = mine;
+  const all = [own, ...covered.map(({ aging }) => aging)];
   const rows: readonly (readonly [AgingIssue, string])[] = [
     ...own.issues.map((issue) => [issue, 'you'] as const),
     ...covered.flatMap(({ person, aging }) => aging.issues.map((issue) => [issue, person.name] as const)),
@@ -28,8 +32,15 @@ export function mineSheet(mine: Mine, { start, size }: Part): Sheet {
   return {
     headline: say((wording) => headText(mine, wording)),
     warnings: [
+      ...dataEndWarning(own.provenance),
       ...incompleteWarning(own.provenance),
-      ...unknownAges([...own.unknown, ...covered.flatMap(({ aging }) => aging.unknown)]),
+      ...covered
+        .filter(({ aging }) => !aging.provenance.complete)
+        .slice(0, PEOPLE)
+        .flatMap(({ person, aging }) => incompleteWarning(aging.provenance, person.name)),
+      ...categoryWarning({ withoutCategory: [...new Set(all.flatMap((one) => one.doubts.withoutCategory))] }),
+      ...unknownAges(all.flatMap(({ unknown }) => unknown)),
+      ...unclearWarning({ unclear: all.flatMap((one) => one.doubts.unclear) }),
     ],
     fields: [],
     chart: null,
@@ -46,7 +57,7 @@ export function mineSheet(mine: Mine, { start, size }: Part): Sheet {
     ),
     remarks: [],
     page: { start, end: start + shown.length, total: rows.length },
-    foot: say((wording) => footText(own.provenance, wording)),
+    foot: say((wording) => footText(historiesOf(own.provenance), wording)),
     details: [],
     hasFile: false,
     isPersonal: true,
@@ -54,18 +65,13 @@ export function mineSheet(mine: Mine, { start, size }: Part): Sheet {
 }
 
 function headText({ own, covered }: Mine, { strong, words }: Wording): string {
-  const forOthers = covered.filter(({ aging }) => aging.issues.length > 0);
-  const beyond = own.beyond === 0 ? '' : `, ${countWords(own.beyond)} of them longer than usual`;
-  const waits = own.issues.length === 1 ? 'waits' : 'wait';
-  const mine =
-    own.issues.length === 0
-      ? `${strong('No open issue')} waits on you.`
-      : `${strong(countOf(own.issues.length, 'open issue'))} ${waits} on you${beyond}.`;
+  const forOthers = covered.filter(({ aging }) => waiting(aging) > 0);
+  const mine = ownText(own, strong);
   const named = forOthers
     .slice(0, PEOPLE)
     .map(
       ({ person, aging }) =>
-        `${countOf(aging.issues.length, 'issue')} of ${words(shorten(person.name, NAME_LENGTH))}`,
+        `${countOf(waiting(aging), 'issue')} of ${words(shorten(person.name, NAME_LENGTH))}`,
     );
   const more = forOthers.length - named.length;
   const others =
@@ -73,8 +79,37 @@ function headText({ own, covered }: Mine, { strong, words }: Wording): string {
       ? ''
       : ` As a stand-in: ${named.join(', ')}${more > 0 ? ` and ${more} more people` : ''}.`;
   const rest =
-    own.issues.length === 0 && named.length === 0
+    waiting(own) + named.length === 0 && !isDoubtful(own)
       ? ' What is assigned to you in the tracker will stand here.'
       : '';
   return `${mine}${others}${rest}`;
+}
+
+function ownText(own: Aging, strong: Wording['strong']): string {
+  const all = waiting(own);
+  if (all === 0) {
+    return isDoubtful(own)
+      ? `${strong('No issue is known to wait on you')}, but of some nobody can tell.`
+      : `${strong('No open issue')} waits on you.`;
+  }
+  const beyond = own.beyond === 0 ? '' : `, ${countWords(own.beyond)} of them longer than usual`;
+  const untold = own.unknown.length;
+  const since =
+    untold === 0
+      ? ''
+      : untold < all
+        ? `; of ${countWords(untold)} of them it is not known since when`
+        : all === 1
+          ? ', of which it is not known since when'
+          : ', of none of which it is known since when';
+  return `${strong(countOf(all, 'open issue'))} ${all === 1 ? 'waits' : 'wait'} on you${beyond}${since}.`;
+}
+
+/** How many issues are open, whether or not it is known since when. */
+function waiting({ issues, unknown }: Aging): number {
+  return issues.length + unknown.length;
+}
+
+function isDoubtful({ doubts, provenance }: Aging): boolean {
+  return doubts.unclear.length + provenance.undecided > 0;
 }

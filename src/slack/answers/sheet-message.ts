@@ -47,6 +47,8 @@ function pageBlocks(page: SheetPage, turn: SectionBlock['accessory'] | null): Kn
 }
 
 function pageText({ start, end, total }: SheetPage): string {
+  if (end <= start)
+    return `No issue from number ${countWords(start + 1)} on; there ${total === 1 ? 'is' : 'are'} ${countWords(total)}.`;
   const shown = end - start === 1 ? `Issue ${end}` : `Issues ${start + 1}–${end}`;
   return `${shown} of ${countWords(total)}.`;
 }

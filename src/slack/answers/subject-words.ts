@@ -23,7 +23,7 @@ export function selectionWords(selection: Selection, { words }: Wording): string
     case 'sprint':
       return ' of a sprint';
     case 'jql':
-      return ' of the filter';
+      return selection.title === undefined ? ' of the filter' : ` ${words(selection.title)}`;
   }
 }
 

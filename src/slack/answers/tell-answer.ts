@@ -4,6 +4,7 @@ import type { DoorParts } from '../command.ts';
 import type { Message } from '../message.ts';
 import { askerOf } from '../people/asker-of.ts';
 import { answerView } from './answer-view.ts';
+import { keepAnswer } from './keep-answer.ts';
 
 /** How many issues of a list are told at once. */
 export const firstPart: Part = { start: 0, size: 10 };
@@ -16,7 +17,7 @@ export async function tellAnswer(
 ): Promise<readonly Message[]> {
   const asker = await askerOf(account, parts);
   const answer = await parts.answers.answer(asker, question, null, firstPart);
-  const run = await parts.answers.keep(account, question, answer.asOf);
+  const run = await keepAnswer(account, answer, parts.answers);
   return [viewPrivately(answer, run, firstPart)];
 }
 

@@ -1,3 +1,4 @@
+import type { LeftOut } from '../../model/doubts.ts';
 import type { WeeklyAggregates } from '../../model/weekly.ts';
 import type { Message } from '../message.ts';
 import { lineBlocks } from '../messages/line-blocks.ts';
@@ -16,11 +17,6 @@ const meanings = [
 /** What belongs below the week: all statuses where they are many, the issues that do not count, and what the words mean. */
 export function weeklyDetails(weekly: WeeklyAggregates): Message[] {
   const all = weekly.statuses.length > 10 ? weeklyStatuses(weekly, 99) : null;
-  const excluded = weekly.withoutCycleTime.map(
-    ({ key, reason }) =>
-      () =>
-        `${escapeMrkdwn(key)}: ${escapeMrkdwn(shorten(reason, REASON_LENGTH))}`,
-  );
   return [
     ...(all === null
       ? []
@@ -30,7 +26,20 @@ export function weeklyDetails(weekly: WeeklyAggregates): Message[] {
             blocks: [section('*Every status of the week*'), all.block],
           },
         ]),
-    ...(excluded.length === 0 ? [] : [lineBlocks(['*Finished, but without a cycle time*', ...excluded])]),
+    ...leftOut('Finished, but without a cycle time', weekly.withoutCycleTime),
+    ...leftOut('Done, but nobody knows since when', weekly.doubts.sinceUnknown),
+    ...leftOut('Nobody can tell whether they are open or done', weekly.doubts.unclear),
     { text: meanings, blocks: [section(meanings)] },
   ];
+}
+
+/** Issues that some figures leave out, each with the reason. */
+function leftOut(title: string, issues: readonly LeftOut[]): Message[] {
+  if (issues.length === 0) return [];
+  const lines = issues.map(
+    ({ key, reason }) =>
+      () =>
+        `${escapeMrkdwn(key)}: ${escapeMrkdwn(shorten(reason, REASON_LENGTH))}`,
+  );
+  return [lineBlocks([`*${title}*`, ...lines])];
 }

@@ -1,12 +1,18 @@
+import { dataEndsBefore } from '../../model/data-end.ts';
 import type { Question } from '../../model/question.ts';
 import type { Compared, Mover, Spread, WeeklyAggregates } from '../../model/weekly.ts';
 import { shorten } from '../messages/shorten.ts';
 import { weeklyChart } from './answer-charts.ts';
+import type { AnswerPlace } from './answer-place.ts';
 import { against, countChange, signedTime, timeChange } from './change-words.ts';
 import { countOf, countWords } from './count-words.ts';
+import { dataEndWarning } from './data-end-warning.ts';
 import { dayMsOf } from './day-length.ts';
+import { categoryWarning, sinceUnknownWarning, unclearWarning } from './doubt-lines.ts';
 import { footText } from './foot-text.ts';
+import { historiesOf } from './histories-of.ts';
 import { incompleteWarning } from './incomplete-warning.ts';
+import { queryText } from './query-text.ts';
 import type { Sheet } from './sheet.ts';
 import { selectionWords } from './subject-words.ts';
 import { timeText } from './value-text.ts';
@@ -24,18 +30,25 @@ const REASON_LENGTH = 120;
 const BEFORE = 'the week before';
 
 /** A week: what was finished, how long it took, where the time went, and what moved the figures. */
-export function weeklySheet(weekly: WeeklyAggregates, question: Question): Sheet {
-  const { statuses, provenance, finished } = weekly;
+export function weeklySheet(weekly: WeeklyAggregates, question: Question, place: AnswerPlace): Sheet {
+  const { statuses, provenance, finished, doubts } = weekly;
   const selection = question.kind === 'weekly' ? question.selection : null;
-  const query = selection?.by === 'jql' ? selection.jql : null;
+  const query = queryText(selection, place);
   const which = (wording: Wording) => (selection === null ? '' : selectionWords(selection, wording));
   const hasTime = statuses.some(({ within }) => within.week > 0);
   const isEmpty = finished.week === 0 && !hasTime;
+  const hasDoubts = doubts.sinceUnknown.length + doubts.unclear.length > 0;
   return {
     headline: say((wording) =>
       isEmpty ? emptyText(weekly, which(wording), wording) : headText(weekly, which(wording), wording),
     ),
-    warnings: incompleteWarning(provenance),
+    warnings: [
+      ...dataEndWarning(provenance, { at: weekly.week.end, called: 'this week’s end' }),
+      ...incompleteWarning(provenance),
+      ...categoryWarning(doubts),
+      ...sinceUnknownWarning(doubts, { more: true }),
+      ...unclearWarning(doubts),
+    ],
     fields: isEmpty ? [] : fieldsOf(weekly),
     chart: weeklyChart(weekly),
     table: weeklyStatuses(weekly, STATUSES),
@@ -47,24 +60,32 @@ export function weeklySheet(weekly: WeeklyAggregates, question: Question): Sheet
       ...excludedText(weekly),
     ],
     page: null,
-    foot: say((wording) => footText(provenance, wording, query)),
-    details: isEmpty ? [] : weeklyDetails(weekly),
+    foot: say((wording) => footText(historiesOf(provenance), wording, query)),
+    details: isEmpty && !hasDoubts ? [] : weeklyDetails(weekly),
     hasFile: true,
     isPersonal: false,
   };
 }
 
-function emptyText({ week, timeZone }: WeeklyAggregates, which: string, { strong, words }: Wording): string {
-  const title = strong(`Nothing was finished in ${weekText(week, timeZone)}`);
+function emptyText(
+  { week, timeZone, doubts, provenance }: WeeklyAggregates,
+  which: string,
+  { strong, words }: Wording,
+): string {
+  const when = weekText(week, timeZone, provenance.asOf);
+  const isCut = dataEndsBefore(week.end, provenance) !== null;
+  if (isCut || doubts.sinceUnknown.length + doubts.unclear.length > 0) {
+    return `${strong(`Nothing is known to have been finished in ${when}`)}${which}.`;
+  }
+  const title = strong(`Nothing was finished in ${when}`);
   return `${title}${which}, and no time was spent in a status that counts as work. Ask for another week${which === '' ? '' : ' or other issues'}, or see what is open with ${words('/tis aging')}.`;
 }
 
 function headText(weekly: WeeklyAggregates, which: string, { strong }: Wording): string {
   const { week, timeZone, finished, cycleTime, provenance } = weekly;
   const dayMs = dayMsOf(provenance.calendar);
-  const when = week.whole
-    ? `in ${weekText(week, timeZone)}`
-    : `so far in ${weekText(week, timeZone)}, which still runs`;
+  const called = weekText(week, timeZone, provenance.asOf);
+  const when = week.whole ? `in ${called}` : `so far in ${called}, which still runs`;
   const more = week.whole ? `, ${against(countChange(finished.week, finished.weekBefore), BEFORE)}` : '';
   const median = cycleTime.week.median;
   const change = timeChange(median, cycleTime.weekBefore.median, dayMs);
@@ -73,7 +94,7 @@ function headText(weekly: WeeklyAggregates, which: string, { strong }: Wording):
   return `${strong(`${countOf(finished.week, 'issue')} finished`)}${which} ${when}${more}.${took}`;
 }
 
-function fieldsOf({ finished, cycleTime, provenance }: WeeklyAggregates): Said[] {
+function fieldsOf({ week, finished, cycleTime, provenance }: WeeklyAggregates): Said[] {
   const dayMs = dayMsOf(provenance.calendar);
   const times: readonly (readonly [string, (spread: Spread) => number | null])[] = [
     ['Cycle time, average', ({ average }) => average],
@@ -83,10 +104,15 @@ function fieldsOf({ finished, cycleTime, provenance }: WeeklyAggregates): Said[]
   ];
   return [
     say(({ strong }) =>
-      fieldText(strong('Finished'), countWords(finished.week), [
-        `${against(countChange(finished.week, finished.weekBefore), BEFORE)}`,
-        `${against(countChange(finished.week, finished.eightWeeks), `the eight weeks’ mean of ${countWords(finished.eightWeeks)}`)}`,
-      ]),
+      week.whole
+        ? fieldText(strong('Finished'), countWords(finished.week), [
+            `${against(countChange(finished.week, finished.weekBefore), BEFORE)}`,
+            `${against(countChange(finished.week, finished.eightWeeks), `the eight weeks’ mean of ${countWords(finished.eightWeeks)}`)}`,
+          ])
+        : // A part of a week has fewer than a whole one, whatever the team does.
+          fieldText(strong('Finished so far'), countWords(finished.week), [
+            `${countWords(finished.weekBefore)} in ${BEFORE}, which was whole`,
+          ]),
     ),
     ...times.map(([title, of]) =>
       say(({ strong }) =>

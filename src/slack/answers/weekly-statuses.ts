@@ -6,7 +6,10 @@ import type { SheetTable } from './sheet.ts';
 import { timeText } from './value-text.ts';
 
 /** The statuses in which most time was spent within the week, in the tracker's order, at most so many. */
-export function weeklyStatuses({ statuses, provenance }: WeeklyAggregates, most: number): SheetTable | null {
+export function weeklyStatuses(
+  { week, statuses, provenance }: WeeklyAggregates,
+  most: number,
+): SheetTable | null {
   const dayMs = dayMsOf(provenance.calendar);
   const longest = statuses.toSorted((a, b) => b.within.week - a.within.week).slice(0, most);
   return figureTable(
@@ -16,15 +19,16 @@ export function weeklyStatuses({ statuses, provenance }: WeeklyAggregates, most:
       { title: 'Median', holds: 'figure' },
       { title: '85 %', holds: 'figure' },
       { title: 'Spread', holds: 'figure' },
-      { title: 'In the week (change)', holds: 'figure' },
+      { title: week.whole ? 'In the week (change)' : 'In the week so far', holds: 'figure' },
     ],
     statuses
       .filter((status) => longest.includes(status))
-      .map((status) => cellsOf(status, dayMs).map((text) => ({ text }))),
+      .map((status) => cellsOf(status, week.whole, dayMs).map((text) => ({ text }))),
   );
 }
 
-function cellsOf({ title, finished, within }: WeeklyStatus, dayMs: number): string[] {
+/** Time within a week that still runs is held against nothing: a part of a week has less than a whole one. */
+function cellsOf({ title, finished, within }: WeeklyStatus, isWhole: boolean, dayMs: number): string[] {
   const { week, weekBefore } = finished;
   return [
     title,
@@ -32,7 +36,7 @@ function cellsOf({ title, finished, within }: WeeklyStatus, dayMs: number): stri
     timeText(week.median, dayMs),
     timeText(week.p85, dayMs),
     timeText(week.deviation, dayMs),
-    changed(within.week, within.weekBefore, dayMs),
+    changed(within.week, isWhole ? within.weekBefore : null, dayMs),
   ];
 }
 

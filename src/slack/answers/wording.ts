@@ -1,4 +1,5 @@
 import type { HistoryWording } from '../../formats/history-text.ts';
+import { isolated } from '../../formats/text-direction.ts';
 import { dateMark, escapeMrkdwn, utcText } from '../messages/mrkdwn.ts';
 
 /** How names, dates, emphasis and links are written where a sentence goes. */
@@ -13,8 +14,8 @@ export interface Wording extends HistoryWording {
 /** For text in which nothing is a mark; it is escaped as a whole. */
 export const plain: Wording = {
   date: utcText,
-  words: (text) => text,
-  strong: (text) => text,
+  words: isolated,
+  strong: isolated,
   bold: (written) => written,
   key: (key) => key,
 };

@@ -5,5 +5,8 @@
  */
 export type Outsiders =
   | { readonly kind: 'none' }
-  | { readonly kind: 'some'; readonly what: 'is shared with other workspaces' | 'has guests' }
+  | {
+      readonly kind: 'some';
+      readonly what: 'is shared with other workspaces' | 'has guests' | 'is a conversation without me';
+    }
   | { readonly kind: 'unknown'; readonly because: string; readonly passes: boolean };

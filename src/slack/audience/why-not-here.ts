@@ -7,6 +7,7 @@ import { isDirect } from '../hours-here.ts';
 import { codeText, lineText } from '../messages/code-text.ts';
 import { someOf } from '../messages/some-of.ts';
 import type { ChannelFacts } from './channel-facts.ts';
+import { isOurConversation } from './is-our-conversation.ts';
 import type { Outsiders } from './outsiders.ts';
 
 /** What the audience of an answer is judged by. */
@@ -28,7 +29,9 @@ export async function whyNotHere(
   channel: Place['channel'],
   { channels, channelFacts, reporting }: AudienceParts,
 ): Promise<readonly string[]> {
-  if (isDirect(channel)) return [];
+  if (await isOurConversation(channel, channelFacts)) return [];
+  if (isDirect(channel))
+    return ['I have no part in this conversation, so I can tell nothing to both of you.'];
   if (contents === null) {
     return ['Nobody can tell which projects this is about, so it is for you alone.'];
   }

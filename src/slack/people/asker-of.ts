@@ -1,29 +1,37 @@
+import { AppError } from '../../model/error.ts';
 import { bringsAdmin } from '../../model/person-link.ts';
 import type { Asker } from '../../model/request.ts';
-import type { DoorParts } from '../command.ts';
-import { recognize } from './recognize.ts';
+import { type PeopleParts, recognize } from './recognize.ts';
+import { whyStranger } from './why-stranger.ts';
 
 /**
- * With which rights an account asks: those of the tracker's user it certainly is. Whoever is nobody there, or cannot be
- * told while Slack is silent, asks as somebody without any right of their own and sees what everybody may see.
+ * With which rights an account asks: those of the tracker's user it certainly is. Full members of our workspace who are
+ * nobody there ask without any right of their own and see what everybody may see; anybody else is `not-allowed`. A Slack
+ * that does not tell at the moment is `unavailable`.
  */
-export async function askerOf(
-  account: string,
-  parts: Pick<DoorParts, 'people' | 'accounts' | 'log'>,
-): Promise<Asker> {
-  return (await knownAsker(account, parts)) ?? { user: account, admin: false };
+export async function askerOf(account: string, parts: PeopleParts): Promise<Asker> {
+  const known = await knownAsker(account, parts);
+  if (known !== null) return known;
+  const because = whyStranger(await parts.accounts.profileOf(account));
+  if (because === null) return { user: account, admin: false };
+  throw new AppError('not-allowed', 'Dwell answers people of this workspace.', [
+    because,
+    'If the tracker knows you, say who you are with /tis link.',
+  ]);
 }
 
 /** The same; null for whoever is not certainly a user of the tracker. */
-export async function knownAsker(
-  account: string,
-  parts: Pick<DoorParts, 'people' | 'accounts' | 'log'>,
-): Promise<Asker | null> {
-  const found = await recognize(account, parts).catch((error: unknown) => {
-    parts.log.warn({ err: error, account }, 'who asks could not be told, so they ask without rights');
-    return null;
-  });
-  if (found?.kind !== 'known') return null;
+export async function knownAsker(account: string, parts: PeopleParts): Promise<Asker | null> {
+  const found = await recognize(account, parts);
+  if (found.kind !== 'known') return null;
   const { user, link } = found;
   return { user: user.id, admin: user.admin === true && (link === undefined || bringsAdmin(link)) };
+}
+
+/** The same; null for whoever may not ask, and while Slack does not tell who they are. */
+export async function askerOrNobody(account: string, parts: PeopleParts): Promise<Asker | null> {
+  return askerOf(account, parts).catch((error: unknown) => {
+    if (error instanceof AppError && ['not-allowed', 'unavailable'].includes(error.code)) return null;
+    throw error;
+  });
 }

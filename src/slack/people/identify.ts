@@ -11,10 +11,12 @@ import { recognize } from './recognize.ts';
 import { saidByAdmin } from './said-by-admin.ts';
 import { typedAs } from './typed-as.ts';
 
+type Parts = Pick<DoorParts, 'people' | 'accounts' | 'baseUrl' | 'timeZone'>;
+
 /** Who asks, as the tracker knows them; where that is not certain, what they read instead: how to say who they are. */
 export async function identify(
   { asker, userName }: Person,
-  parts: DoorParts,
+  parts: Parts,
 ): Promise<{ readonly member: Member } | { readonly refusal: Message }> {
   const account = asker.user;
   const found = await recognize(account, parts);
@@ -40,7 +42,7 @@ export async function identify(
 }
 
 /** The zone the tracker knows of somebody, else that of their Slack, else the tracker server's. */
-async function zoneOf(account: string, { timeZone }: User, parts: DoorParts): Promise<string> {
+async function zoneOf(account: string, { timeZone }: User, parts: Parts): Promise<string> {
   if (timeZone !== undefined && isTimeZone(timeZone)) return timeZone;
   // Of somebody linked nothing else is asked of Slack; a zone is no reason not to answer them.
   const profile = await parts.accounts.profileOf(account).catch(() => null);

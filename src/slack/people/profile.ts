@@ -13,6 +13,8 @@ export type Standing = 'ours' | 'foreign' | 'deactivated' | 'bot';
 export interface Profile {
   readonly name: string;
   readonly standing: Standing | null;
+  /** Whether Slack lets them into some channels only. */
+  readonly isGuest: boolean;
   /** Null where Slack tells none. */
   readonly email: string | null;
   /** Whether the person has proved that the address is theirs. */
@@ -34,6 +36,8 @@ export interface SlackUser {
   readonly is_workflow_bot?: boolean;
   readonly is_connector_bot?: boolean;
   readonly is_stranger?: boolean;
+  readonly is_restricted?: boolean;
+  readonly is_ultra_restricted?: boolean;
   readonly is_email_confirmed?: boolean;
   readonly tz?: string;
   readonly profile?: { readonly real_name?: string; readonly email?: string };
@@ -48,6 +52,7 @@ export function readProfile(account: string, user: SlackUser, home: Home): Profi
   return {
     name: realName ?? user.name ?? account,
     standing: standingOf(account, user, home),
+    isGuest: user.is_restricted === true || user.is_ultra_restricted === true,
     email: email === undefined || email === '' ? null : email,
     // Slack tells it to some apps only; where it does not, there is nothing against the address.
     emailConfirmed: user.is_email_confirmed !== false,
@@ -58,7 +63,10 @@ export function readProfile(account: string, user: SlackUser, home: Home): Profi
 
 /** What is known of an account of which Slack tells nothing. */
 export function untoldProfile(account: string, refused: string): Profile {
-  return { name: account, standing: null, email: null, emailConfirmed: false, timeZone: null, refused };
+  return {
+    ...{ name: account, standing: null, isGuest: false },
+    ...{ email: null, emailConfirmed: false, timeZone: null, refused },
+  };
 }
 
 function standingOf(account: string, user: SlackUser, home: Home): Standing {

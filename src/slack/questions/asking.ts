@@ -13,6 +13,12 @@ export interface UsualProjects {
   readonly remark: string;
 }
 
+/** A user of the tracker. */
+export interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
 /** Who asks, here and now, and what their words can mean. */
 export interface Asking {
   readonly asker: Asker;
@@ -27,6 +33,8 @@ export interface Asking {
   isField(name: string): Promise<boolean>;
   /** Id of the tracker's user behind an account; a `bad-request` where nobody knows. */
   userOf(account: string): Promise<string>;
+  /** The tracker's user who asks; a `bad-request` where nobody knows. */
+  self(): Promise<Named>;
   /** Null: there is nothing to go by. */
   usualProjects(): Promise<UsualProjects | null>;
   parameterSets(): Promise<readonly ParameterSet[]>;

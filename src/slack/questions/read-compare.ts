@@ -1,5 +1,6 @@
 import { badRequest } from '../../model/error.ts';
 import type { CompareQuestion, Side } from '../../model/question.ts';
+import { dateRangeFields } from '../../model/request.ts';
 import { oneOf } from '../exports/choices.ts';
 import type { Word } from '../exports/typed-words.ts';
 import type { QuestionReader } from './asking.ts';
@@ -7,10 +8,13 @@ import { filterOrUsual } from './filter-or-usual.ts';
 import { type Filter, readFilter } from './read-filter.ts';
 import { type Tails, takeTails } from './take-tails.ts';
 
+const USUAL_FIELD = 'resolved';
+
 const USAGE = 'A with B, such as WEB with APP last 30 days, or WEB last month with this month';
 
 /**
- * Reads `A with B [in CALENDAR]`, each side `[FILTER] [RANGE]`. What one side lacks it takes from the other.
+ * Reads `A with B [in CALENDAR]`, each side `[FILTER] [RANGE]`. What one side lacks it takes from the other. A time without
+ * a field is that of the resolution: cycle times are of what is finished, and of what was created lately little is.
  */
 export const readCompare: QuestionReader = async (words, asking) => {
   const at = splitAt(words);
@@ -54,7 +58,12 @@ function splitAt(words: readonly Word[]): number {
 }
 
 function sideOf({ selection, title }: Filter, range: Tails['range']): Side {
-  return range === undefined
-    ? { title, selection, range: null }
-    : { title: `${title} ${range.words}`, selection, range: { field: range.field, when: range.when } };
+  if (range === undefined) return { title, selection, range: null };
+  const { when, words } = range;
+  const named = oneOf(dateRangeFields, words.split(' ')[0]);
+  return {
+    title: `${title}, ${named === undefined ? `${USUAL_FIELD} ` : ''}${words}`,
+    selection,
+    range: { field: named ?? USUAL_FIELD, when },
+  };
 }

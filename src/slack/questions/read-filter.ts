@@ -1,3 +1,4 @@
+import { mayAskWhoAsks, withAskerNamed } from '../../api/with-asker-named.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Selection } from '../../model/request.ts';
 import { oneOf } from '../exports/choices.ts';
@@ -42,7 +43,7 @@ export async function readFilter(words: readonly Word[], asking: Asking): Promis
     return { selection: { by: 'keys', keys }, title: keys.join(', ') };
   const name = unquoted(sourceOf(words));
   if (await asking.isProject(name)) return ofProject(name);
-  if (anyOperator.test(unmarked(words))) return ofQuery(words);
+  if (anyOperator.test(unmarked(words))) return ofQuery(words, asking);
   throw await refuseLeftover(words, asking);
 }
 
@@ -57,8 +58,8 @@ async function ofKind(
       kind === 'jql' ? 'a query, such as jql status = Done' : `a name, such as ${kind} ${examples[kind]}`;
     throw badRequest(`What stands behind '${kind}' is missing; allowed: ${missing}.`);
   }
-  if (kind === 'jql') return ofQuery(behind);
-  if (beginsQuery(unmarked(behind))) return ofQuery(all);
+  if (kind === 'jql') return ofQuery(behind, asking);
+  if (beginsQuery(unmarked(behind))) return ofQuery(all, asking);
   const name = unquoted(sourceOf(behind));
   if (kind === 'project') {
     if (await asking.isProject(name)) return ofProject(name);
@@ -85,27 +86,30 @@ function ofProject(project: string): Filter {
   return { selection: { by: 'project', project }, title: shorten(project, LONGEST_TITLE) };
 }
 
-/** A mention is the tracker's user behind it; `me` is whoever asks. */
+/** A mention is the tracker's user behind it; `me` is who asks now, and stays so when others ask it again. */
 async function ofAssignee(name: string, asking: Asking): Promise<Filter> {
   const [, account, label] = /^<@([UW][A-Z0-9]+)(?:\|([^>]*))?>$/.exec(name) ?? [];
   if (account !== undefined) {
     const user = await asking.userOf(account);
-    return {
-      selection: { by: 'jql', jql: `assignee = ${asLiteral(user)}` },
-      title: `assignee ${shorten(label ?? user, LONGEST_TITLE)}`,
-    };
+    return assignedTo(user, label ?? user);
   }
   if (name.toLowerCase() === 'me') {
-    return { selection: { by: 'jql', jql: 'assignee = currentUser()' }, title: 'assignee me' };
+    const self = await asking.self();
+    return assignedTo(self.id, self.name);
   }
   const plain = name.replace(/^@/, '');
-  return {
-    selection: { by: 'jql', jql: `assignee = ${asLiteral(plain)}` },
-    title: `assignee ${shorten(plain, LONGEST_TITLE)}`,
-  };
+  return assignedTo(plain, plain);
 }
 
-function ofQuery(words: readonly Word[]): Filter {
-  const jql = straightLiterals(sourceOf(words));
+function assignedTo(user: string, name: string): Filter {
+  const title = `assigned to ${shorten(name, LONGEST_TITLE)}`;
+  const selection = { by: 'jql', jql: `assignee = ${asLiteral(user)}`, title } as const;
+  return { selection, title: `issues ${title}` };
+}
+
+/** Who asks is named in it, so that what is shared or told again and again stays about the same person. */
+async function ofQuery(words: readonly Word[], asking: Asking): Promise<Filter> {
+  const typed = straightLiterals(sourceOf(words));
+  const jql = mayAskWhoAsks(typed) ? withAskerNamed(typed, asLiteral((await asking.self()).id)) : typed;
   return { selection: { by: 'jql', jql }, title: shorten(jql.replace(/\s+/g, ' '), LONGEST_TITLE) };
 }

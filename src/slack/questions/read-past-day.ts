@@ -8,6 +8,9 @@ export const allowedPastDays = 'today, yesterday, monday (the last one), 3 days 
 /** 29 February may be as far away as that. */
 const LEAP_CYCLE_YEARS = 8;
 
+/** `24 Dec`, `24. dec` */
+const yearless = /^\d{1,2}\.? [a-z]+$/;
+
 /** A day that has been, counted back from `today` (a midnight of the wall clock), as such a midnight; null for other text. */
 export function readPastDay(typed: string, today: number): number | null {
   const text = typed.trim().toLowerCase().replace(/\s+/g, ' ');
@@ -17,10 +20,21 @@ export function readPastDay(typed: string, today: number): number | null {
   const [, name = ''] = /^(?:last )?(\w+)$/.exec(text) ?? [];
   const weekday = indexOfName(weekdays, name);
   if (weekday >= 0) return today - DAY_MS * ((weekdayOf(today) - weekday + 7) % 7 || (text === name ? 0 : 7));
-  if (/^\d{1,2}\.? [a-z]+$/.test(text)) return dayOfMonth(text, today);
+  if (yearless.test(text)) return dayOfMonth(text, today);
   if (!/^(today|\d{4}-.*|.* \d{4})$/.test(text)) return null;
   const read = readDay(text, today);
   return read === null || read.time !== null ? null : read.day;
+}
+
+/**
+ * The other end of a span that begins on `first`: a day of the month without a year is the first such day at or after it,
+ * and so is a weekday whose last one lies before it. Otherwise as `readPastDay`.
+ */
+export function readLastDay(typed: string, first: number, today: number): number | null {
+  const read = readPastDay(typed, today);
+  const text = typed.trim().toLowerCase().replace(/\s+/g, ' ');
+  const isWeekday = indexOfName(weekdays, text) >= 0 && read !== null && read < first;
+  return isWeekday || yearless.test(text) ? (readDay(text, first)?.day ?? read) : read;
 }
 
 function dayOfMonth(text: string, today: number): number | null {

@@ -35,7 +35,7 @@ export async function askingOf(
   place: Pick<Place, 'channel'>,
   parts: ReadingParts,
 ): Promise<Asking> {
-  const { reporting, settings, now } = parts;
+  const { reporting, settings, people, now } = parts;
   const asker = await askerOf(account, parts);
   const isFine = (request: Parameters<typeof ask>[0]) =>
     reporting.check(ask(request)).then(
@@ -61,6 +61,15 @@ export async function askingOf(
       throw badRequest(
         'I do not know who that is in the tracker; allowed: their name there, or a mention of who is linked.',
       );
+    },
+    async self() {
+      const known = await knownAsker(account, parts);
+      if (known === null) {
+        throw badRequest(
+          "I do not know who you are in the tracker, so 'me' and currentUser() are nobody; allowed: a name there, or say who you are with /tis link.",
+        );
+      }
+      return { id: known.user, name: (await people.users()).get(known.user)?.name ?? known.user };
     },
     usualProjects: () => usualProjects(place, account, asker, parts),
     parameterSets: () => settings.parameterSets(asker),

@@ -6,7 +6,7 @@ import { dateRangeFields } from '../../model/request.ts';
 import { dayAt } from '../days/day-span.ts';
 import { oneOf } from '../exports/choices.ts';
 import type { Asking } from './asking.ts';
-import { allowedPastDays, readPastDay } from './read-past-day.ts';
+import { allowedPastDays, readLastDay, readPastDay } from './read-past-day.ts';
 
 /** What `readRange` takes, for who typed something else. */
 export const allowedRanges =
@@ -55,7 +55,7 @@ function daysBack(days: number, text: string): When {
 /** From the beginning of one day to the end of another; without another it is open. Null: no word is a day. */
 function betweenDays(from: string, to: string | null, today: number, timeZone: string): When | null {
   const first = readPastDay(from, today);
-  const last = to === null ? null : readPastDay(to, today);
+  const last = to === null ? null : readLastDay(to, first ?? today, today);
   if (first === null && last === null) return null;
   if (first === null) throw noDay(from);
   if (to !== null && last === null) throw noDay(to);

@@ -59,7 +59,14 @@ export function reportQuestion(
     groupBy: groupBy ?? [],
     statistic,
   });
-  const { asker: _asker, asOf: _asOf, page: _page, dateRange: _dateRange, ...request } = whole;
+  const {
+    asker: _asker,
+    asOf: _asOf,
+    timeZone: _timeZone,
+    page: _page,
+    dateRange: _dateRange,
+    ...request
+  } = whole;
   return {
     kind: 'report',
     request,

@@ -1,4 +1,4 @@
-import type { Question } from '../../model/question.ts';
+import type { AgingQuestion, Question } from '../../model/question.ts';
 import { type Asker, ask, type ReportRequest } from '../../model/request.ts';
 
 /** Requests that are right exactly where what somebody typed of a question is; its dates are for later. */
@@ -6,17 +6,19 @@ export function requestsOf(question: Question, asker: Asker): readonly ReportReq
   const overall = { asker, reportType: 'statusDuration' } as const;
   switch (question.kind) {
     case 'report':
-      return [ask({ ...question.request, asker })];
+      return [ask({ ...question.request, asker, timeZone: question.timeZone })];
     case 'weekly':
     case 'aging':
-      return [ask({ ...overall, selection: question.selection, calendar: question.calendar })];
+      return [ask({ ...overall, selection: question.selection, ...measured(question) })];
     case 'compare':
-      return question.sides.map(({ selection }) =>
-        ask({ ...overall, selection, calendar: question.calendar }),
-      );
+      return question.sides.map(({ selection }) => ask({ ...overall, selection, ...measured(question) }));
     case 'issue':
     case 'mine':
     case 'saved':
       return [];
   }
+}
+
+function measured({ calendar, timeZone }: Pick<AgingQuestion, 'calendar' | 'timeZone'>) {
+  return { calendar, timeZone };
 }

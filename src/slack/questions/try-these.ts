@@ -1,6 +1,6 @@
 import type { Person, SlackParts } from '../command.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
-import { askerOf } from '../people/asker-of.ts';
+import { askerOrNobody } from '../people/asker-of.ts';
 import type { ReadingParts } from './read-question.ts';
 
 /** What a line that works is made of: an issue that somebody can see, and its project. */
@@ -15,7 +15,9 @@ export async function tryThese(
   lines: (example: Example) => readonly string[],
   parts: ReadingParts & Pick<SlackParts, 'reporting'>,
 ): Promise<string> {
-  const [key] = await parts.reporting.exampleKeys(await askerOf(account, parts), 1);
+  const asker = await askerOrNobody(account, parts);
+  if (asker === null) return 'Try `/tis help`.';
+  const [key] = await parts.reporting.exampleKeys(asker, 1);
   if (key === undefined) {
     return 'There are no issues here yet: import some with `npm run dwell -- import FILE`.';
   }

@@ -11,30 +11,40 @@ interface Parts extends Pick<SlackParts, 'reporting'> {
   readonly channels: Pick<SlackParts['channels'], 'channel' | 'preferences'>;
 }
 
-/** The projects an admin chose for a channel, else those of the asker's Home tab, else where most of their issues are. */
+/**
+ * The projects an admin chose for a channel, else those of the asker's Home tab, else where most of their issues are:
+ * of each only what the asker may see.
+ */
 export async function usualProjects(
   { channel }: Pick<Place, 'channel'>,
   account: string,
   asker: Asking['asker'],
   parts: Parts,
 ): Promise<UsualProjects | null> {
-  const allowed = isDirect(channel) ? null : (await parts.channels.channel(channel)).projects;
-  if (allowed !== null && allowed.length > 0) {
-    const projects = allowed.map(({ key }) => key);
-    return { projects, remark: remarkOf(projects, 'as chosen for this channel') };
-  }
+  const allowed = isDirect(channel) ? [] : ((await parts.channels.channel(channel)).projects ?? []);
   const { projects: own } = await parts.channels.preferences(account);
-  if (own !== null && own.length > 0) {
-    return { projects: own, remark: remarkOf(own, 'as you chose for your Home tab') };
-  }
+  const { closedProjects } = await parts.reporting.scope(asker);
+  const seenOf = (chosen: readonly string[], because: string): UsualProjects | null => {
+    const projects = chosen.filter((key) => !closedProjects.includes(key.toUpperCase()));
+    if (projects.length === 0) return null;
+    return { projects, remark: remarkOf(projects, because, chosen.length - projects.length) };
+  };
+  const usual =
+    seenOf(
+      allowed.map(({ key }) => key),
+      'as chosen for this channel',
+    ) ?? seenOf(own ?? [], 'as you chose for your Home tab');
+  if (usual !== null) return usual;
   const most = await mostAssigned(asker, parts);
   return most === null
     ? null
-    : { projects: [most], remark: remarkOf([most], 'where most of your issues are') };
+    : { projects: [most], remark: remarkOf([most], 'where most of your issues are', 0) };
 }
 
-function remarkOf(projects: readonly string[], because: string): string {
-  return `You named no project, so this is of ${someOf(projects.map(codeText))}, ${because}.`;
+function remarkOf(projects: readonly string[], because: string, unseen: number): string {
+  const beside =
+    unseen === 0 ? '' : `, and not of ${unseen} ${unseen === 1 ? 'project' : 'projects'} you cannot see`;
+  return `You named no project, so this is of ${someOf(projects.map(codeText))}, ${because}${beside}.`;
 }
 
 /** Key of the project that most issues assigned to somebody are of; null where there is none. */

@@ -6,6 +6,7 @@ import { firstPart } from '../answers/tell-answer.ts';
 import type { DoorParts } from '../command.ts';
 import { inPlainWords } from '../exports/in-plain-words.ts';
 import { askerOf } from '../people/asker-of.ts';
+import { dependsOnAsker } from './depends-on-asker.ts';
 
 /** An answer that was kept, given anew to somebody. */
 export interface Again {
@@ -16,7 +17,8 @@ export interface Again {
 
 /**
  * Asks again what was asked once: as of the same instant, and with the rights of the account that asks now. What they may
- * not see is `not-found`, as what is not there any more.
+ * not see is `not-found`, as what is not there any more; so is what would tell them of other issues, as its filter asks who
+ * asks.
  */
 export async function askAgain(
   id: string,
@@ -32,9 +34,18 @@ export async function askAgain(
     throw new AppError(
       'not-found',
       'You may not see what this is about, or it is not there any more.',
-      details.map(inPlainWords),
+      // The reasons name what was asked for, which others may not know of.
+      run.account === account ? details.map(inPlainWords) : [],
       { cause: error },
     );
   });
+  if (run.account !== account && dependsOnAsker(answer.told)) throw aboutSomebodyElse();
   return { run, asker, answer };
+}
+
+/** The saved filter may be changed at any time, so nobody can say in it who asked. */
+function aboutSomebodyElse(): AppError {
+  return new AppError('not-found', 'This answer depends on who asks, and somebody else asked.', [
+    'Its filter holds currentUser(), so for you it would tell of other issues. Ask the question yourself.',
+  ]);
 }

@@ -3,6 +3,7 @@ import type { DoorParts, Place } from '../command.ts';
 import { explainRefusal } from '../exports/explain-refusal.ts';
 import { mayBeDone, refusalOf, tryAgain } from '../exports/refusal.ts';
 import type { Message } from '../message.ts';
+import { patiently } from '../patiently.ts';
 import { postMessage } from '../post-message.ts';
 
 /** What became of a post: where it stands, why Slack did not take it, or that nobody knows. Sentences are mrkdwn. */
@@ -10,9 +11,6 @@ export type Posted =
   | { readonly kind: 'posted'; readonly channel: string; readonly ts: string }
   | { readonly kind: 'refused'; readonly because: string }
   | { readonly kind: 'unknown' };
-
-/** Who waits longer has others waiting as well. */
-const MOST_WAITED_MS = 30_000;
 
 /**
  * Posts a message for everybody in a place: once more where Slack wants us to wait a little first, never where it may
@@ -33,16 +31,8 @@ export async function postHere(
       unfurl_media: false,
       ...(threadTs === null ? {} : { thread_ts: threadTs }),
     });
-  const patiently = (shown: Message) =>
-    post(shown).catch(async (error: unknown) => {
-      if (!(error instanceof WebAPIRateLimitedError)) throw error;
-      const pauseMs = 1000 * error.retryAfter;
-      if (pauseMs > MOST_WAITED_MS) throw error;
-      await wait(pauseMs);
-      return post(shown);
-    });
   try {
-    const posted = await postMessage(message, patiently, parts);
+    const posted = await postMessage(message, (shown) => patiently(() => post(shown), wait), parts);
     if (posted.ts === undefined) return { kind: 'unknown' };
     return { kind: 'posted', channel: posted.channel ?? channel, ts: posted.ts };
   } catch (error) {

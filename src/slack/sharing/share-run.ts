@@ -1,5 +1,6 @@
 import { answerView } from '../answers/answer-view.ts';
 import { firstPart } from '../answers/tell-answer.ts';
+import { isOurConversation } from '../audience/is-our-conversation.ts';
 import { whyNotHere } from '../audience/why-not-here.ts';
 import type { DoorParts, Person, Place } from '../command.ts';
 import { isDirect } from '../hours-here.ts';
@@ -19,13 +20,16 @@ export async function shareRun(
   parts: DoorParts,
 ): Promise<readonly Message[]> {
   if (isDirect(place.channel)) {
-    return [notice('Only you and I read here. Ask in the channel where you want to share it.')];
+    const ours = await isOurConversation(place.channel, parts.channelFacts);
+    const lead = ours ? 'Only you and I read here.' : 'I have no part in this conversation.';
+    return [notice(lead, 'Ask in the channel where you want to share it.')];
   }
   const { run, answer } = await askAgain(id, account, parts);
   if (run.question.kind === 'mine') return [notice('What waits on you is for you alone.')];
   const reasons = await whyNotHere(answer.contents, place.channel, parts);
   if (reasons.length > 0) return [notice('This stays between us.', ...reasons)];
   if (!parts.shares.begin(id, place.channel)) {
+    if (parts.shares.isUnderWay(id, place.channel)) return [notice('This is being shared here right now.')];
     return [notice('This was shared here less than a minute ago. To share it once more, wait a minute.')];
   }
   const { timeZone } = answer.question;
@@ -40,6 +44,7 @@ export async function shareRun(
       parts.shares.forget(id, place.channel);
       return [notice('This is not shared.', posted.because)];
     case 'unknown':
+      parts.shares.end(id, place.channel);
       return [
         notice(
           'Slack gave no answer, so I do not know whether this is shared.',
@@ -47,6 +52,7 @@ export async function shareRun(
         ),
       ];
     case 'posted':
+      parts.shares.end(id, place.channel);
       await postDetails(details, { channel: posted.channel, threadTs: place.threadTs ?? posted.ts }, parts);
       return [];
   }

@@ -17,6 +17,8 @@ export interface Status {
   readonly digests: number;
   readonly pausedWatches: readonly Watch[];
   readonly watches: number;
+  /** Keys of the projects they may not see. */
+  readonly closedProjects: readonly string[];
 }
 
 /** Gathers it with the rights of who asks. */
@@ -24,7 +26,7 @@ export async function gatherStatus(account: string, parts: DoorParts): Promise<S
   const { reporting, digests, watches } = parts;
   const asker = await askerOf(account, parts);
   const owner = { account, admin: false };
-  const [{ provenance }, known, ownDigests, ownWatches] = await Promise.all([
+  const [{ provenance }, known, ownDigests, ownWatches, { closedProjects }] = await Promise.all([
     reporting.report(
       ask({
         asker,
@@ -36,6 +38,7 @@ export async function gatherStatus(account: string, parts: DoorParts): Promise<S
     recognize(account, parts).catch(() => null),
     digests.list(owner, null),
     watches.list(owner),
+    reporting.scope(asker),
   ]);
   return {
     provenance,
@@ -44,5 +47,6 @@ export async function gatherStatus(account: string, parts: DoorParts): Promise<S
     digests: ownDigests.length,
     pausedWatches: ownWatches.filter(({ paused }) => paused),
     watches: ownWatches.length,
+    closedProjects,
   };
 }

@@ -1,22 +1,29 @@
 import { durationWords } from '../../formats/duration-text.ts';
 import type { AllowedProject } from '../../model/channel.ts';
+import { audienceText } from '../audience/audience-text.ts';
+import type { Outsiders } from '../audience/outsiders.ts';
 import type { Message } from '../message.ts';
 import { codeText } from '../messages/code-text.ts';
 import { lineBlocks } from '../messages/line-blocks.ts';
 import { dateMark, escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { shorten } from '../messages/shorten.ts';
-import { someOf } from '../messages/some-of.ts';
 import { loginOf } from '../people/login-of.ts';
 import type { Status } from './gather-status.ts';
 
 const NAME_LENGTH = 80;
 const FAILURES = 5;
 
-/** What a place is like: the sentences (mrkdwn) about its hours, and what an admin lets its readers see. */
+/** What a place is like: the sentences (mrkdwn) about its hours, what an admin lets its readers see, and who they are. */
 export interface PlaceStatus {
   readonly hours: string;
-  /** `direct`: nobody else reads there. Null: no admin has said. */
-  readonly projects: readonly AllowedProject[] | 'direct' | null;
+  /** `direct`: nobody else reads there. */
+  readonly audience:
+    | 'direct'
+    | {
+        /** Null: no admin has said. */
+        readonly projects: readonly AllowedProject[] | null;
+        readonly outsiders: Outsiders;
+      };
 }
 
 /** How Dwell is, line by line. */
@@ -24,7 +31,7 @@ export function statusMessage(status: Status, place: PlaceStatus, version: strin
   return lineBlocks([
     ...dataLines(status),
     `*Here* ${place.hours}`,
-    `*Told to all here* ${audienceText(place.projects)}`,
+    `*Told to all here* ${toldHereText(place.audience, status)}`,
     `*You* ${whoText(status)}`,
     ...tellingLines(status),
     `*Dwell* ${escapeMrkdwn(version)}`,
@@ -48,16 +55,9 @@ function dataLines({ provenance }: Status): readonly string[] {
   ];
 }
 
-function audienceText(projects: PlaceStatus['projects']): string {
-  if (projects === 'direct') return 'nobody but you reads here.';
-  if (projects === null) {
-    return 'no admin has said what may be told in this channel: only projects open to everybody who may ask, and only while no guest or other workspace is in it.';
-  }
-  if (projects.length === 0) return 'an admin has said that nothing is told to all in this channel.';
-  const names = projects.map(
-    ({ key, withGuests }) => `${escapeMrkdwn(key)}${withGuests ? ' (also guests)' : ''}`,
-  );
-  return `${someOf(names, 20)}, as an admin has said.`;
+function toldHereText(audience: PlaceStatus['audience'], { closedProjects }: Status): string {
+  if (audience === 'direct') return 'nobody but you reads here.';
+  return audienceText(audience.projects, closedProjects, audience.outsiders).join(' ');
 }
 
 function whoText({ known }: Status): string {

@@ -4,7 +4,8 @@ import type { Answer } from '../../../src/api/answers.ts';
 import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
 import { checkView } from '../../../src/block-kit/check-view.ts';
 import { limits } from '../../../src/block-kit/limits.ts';
-import { type AnswerPlace, answerView } from '../../../src/slack/answers/answer-view.ts';
+import type { AnswerPlace } from '../../../src/slack/answers/answer-place.ts';
+import { answerView } from '../../../src/slack/answers/answer-view.ts';
 import { explanationBlocks } from '../../../src/slack/answers/explanation-view.ts';
 import {
   aCompareAnswer,
@@ -77,6 +78,13 @@ function markedTexts(value: unknown): string {
 const few = <Value>(count: number, make: (index: number) => Value) =>
   Array.from({ length: count }, (_, index) => make(index));
 
+/** Of so many issues nobody can tell, and of as many statuses. */
+const doubtful = (rows: number, name: string, other: string) => ({
+  sinceUnknown: few(rows, () => ({ key: name, reason: other })),
+  unclear: few(rows, () => ({ key: other, reason: name })),
+  withoutCategory: few(rows, (index) => (index % 2 === 0 ? name : other)),
+});
+
 /** One answer of every kind, as many rows as told, everything in it called by the names given. */
 const kinds: Readonly<Record<string, (rows: number, name: string, other: string) => Answer>> = {
   issue: (rows, name, other) =>
@@ -125,6 +133,7 @@ const kinds: Readonly<Record<string, (rows: number, name: string, other: string)
         shiftMs: -1,
       })),
       withoutCycleTime: few(rows, () => ({ key: name, reason: other })),
+      doubts: doubtful(rows, name, other),
       cycleTime: { week: aSpread(rows, 50), weekBefore: aSpread(0, 0), eightWeeks: aSpread(1, 1) },
     }),
   aging: (rows, name, other) =>
@@ -137,7 +146,7 @@ const kinds: Readonly<Record<string, (rows: number, name: string, other: string)
             assignee: { id: 'x', name: other },
           }),
         ),
-        { unknown: few(rows, () => name) },
+        { unknown: few(rows, () => name), doubts: doubtful(rows, other, name) },
       ),
     ),
   mine: (rows, name, other) =>
@@ -146,7 +155,10 @@ const kinds: Readonly<Record<string, (rows: number, name: string, other: string)
       few(Math.min(rows, 100), () => ({
         person: { id: name, name },
         category: other,
-        aging: anAging([anAgingIssue(other, 30)]),
+        aging: anAging([anAgingIssue(other, 30)], {
+          doubts: doubtful(1, other, name),
+          provenance: provenanceOf(rows, { cutHistories: rows, complete: false }),
+        }),
       })),
     ),
   compare: (rows, name, other) =>
@@ -159,6 +171,7 @@ const kinds: Readonly<Record<string, (rows: number, name: string, other: string)
         category: 'In Progress' as const,
         sides: [aSpread(index % 3, 1), aSpread(1, 2)] as const,
       })),
+      doubts: [doubtful(rows, name, other), doubtful(rows, other, name)],
       provenance: [provenanceOf(rows, { cutHistories: rows, complete: false }), provenanceOf(1)],
     }),
 };

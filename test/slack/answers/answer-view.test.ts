@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Answer } from '../../../src/api/answers.ts';
-import { type AnswerPlace, answerView, type Look } from '../../../src/slack/answers/answer-view.ts';
+import type { AnswerPlace } from '../../../src/slack/answers/answer-place.ts';
+import { answerView, type Look } from '../../../src/slack/answers/answer-view.ts';
 import { plainBlocks } from '../../../src/slack/plain-blocks.ts';
 import {
   aCompareAnswer,
@@ -53,7 +54,7 @@ describe('a list', () => {
     );
   });
 
-  test('has a way to its next and its former part, each with the run and where it starts', () => {
+  test('has a way to its next and its former part, each with the run, where it starts and how many there are', () => {
     const at = (start: number, issues: number) => {
       const answer = aListAnswer({ issues, total: 37 });
       if (answer.told.kind !== 'report' || answer.told.table.page === null) throw new Error('No page');
@@ -61,9 +62,9 @@ describe('a list', () => {
       return { ...answer, told: { ...answer.told, table: { ...answer.told.table, page } } };
     };
     const turns = (answer: Answer) => actions(answer).filter((action) => action.startsWith('turn-page'));
-    expect(turns(at(0, 10))).toEqual(['turn-page k3x9q0w2ab 10']);
-    expect(turns(at(10, 10))).toEqual(['turn-page k3x9q0w2ab 20', 'turn-page k3x9q0w2ab 0']);
-    expect(turns(at(30, 7))).toEqual(['turn-page k3x9q0w2ab 20']);
+    expect(turns(at(0, 10))).toEqual(['turn-page k3x9q0w2ab 10 37']);
+    expect(turns(at(10, 10))).toEqual(['turn-page k3x9q0w2ab 20 37', 'turn-page k3x9q0w2ab 0 37']);
+    expect(turns(at(30, 7))).toEqual(['turn-page k3x9q0w2ab 20 37']);
     expect(text(at(30, 7))).toContain('Issues 31–37 of 37.');
     expect(turns(aListAnswer({ issues: 3 }))).toEqual([]);
   });
@@ -237,7 +238,7 @@ describe('ages', () => {
     const issues = Array.from({ length: 25 }, (_, index) => anAgingIssue(`WEB-${index + 1}`, 50 - index));
     const answer = anAgingAnswer(anAging(issues));
     expect(text(answer, { part: { start: 20, size: 10 } })).toMatch(/WEB-21:.*WEB-25:.*Issues 21–25 of 25\./);
-    expect(actions(answer, { part: { start: 20, size: 10 } })[0]).toBe('turn-page k3x9q0w2ab 10');
+    expect(actions(answer, { part: { start: 20, size: 10 } })[0]).toBe('turn-page k3x9q0w2ab 10 25');
   });
 
   test('in working days say how long such a day is', () => {
@@ -271,9 +272,29 @@ describe('what waits on me', () => {
 
 describe('a comparison', () => {
   test('says which side takes longer, and by how much in each status', () => {
-    expect(text(aCompareAnswer())).toMatch(/^Median cycle time in Blue: 3d, 1d more than in Red \(2d\)\./);
+    expect(text(aCompareAnswer())).toMatch(
+      /^Median cycle time in Blue, of 9 finished: 3d, 1d more than in Red \(2d, of 5 finished\)\./,
+    );
     expect(text(aCompareAnswer())).toContain(
       'Review: Red 22h (≤ 1d 16h), Blue 1d 18h (≤ 3d 8h), Difference +20h',
+    );
+  });
+
+  test('says of how many of the finished ones a cycle time is known', () => {
+    const cycleTime = [aSpread(5, 48), aSpread(7, 72)] as const;
+    expect(text(aCompareAnswer({ finished: [5, 9], cycleTime }))).toContain(
+      'Median cycle time in Blue, of 7 of 9 finished: ',
+    );
+  });
+
+  test('of few issues says that chance decides', () => {
+    const few = 'Few to compare: cycle times of fewer than 5 issues of ';
+    expect(text(aCompareAnswer())).not.toContain('Few to compare');
+    const ofOne = [aSpread(5, 48), aSpread(4, 72)] as const;
+    expect(text(aCompareAnswer({ finished: [5, 4], cycleTime: ofOne }))).toContain(`${few}Blue. `);
+    const ofBoth = [aSpread(1, 48), aSpread(4, 72)] as const;
+    expect(text(aCompareAnswer({ finished: [1, 4], cycleTime: ofBoth }))).toContain(
+      `${few}Red and of Blue. `,
     );
   });
 

@@ -65,15 +65,56 @@ describe('who reads in a channel beside the people of the workspace', () => {
   });
 });
 
-test('what Slack told is believed for five minutes', async () => {
-  const { outsiders, clock } = await factsOf(crowd(2));
-  await outsiders();
-  clock.now = 5 * 60_000 - 1;
-  await outsiders();
-  expect(slack.calls('conversations.info')).toHaveLength(1);
-  clock.now += 1;
-  await outsiders();
-  expect(slack.calls('conversations.info')).toHaveLength(2);
+describe('what Slack told is remembered', () => {
+  test('that there are no guests, for half a minute', async () => {
+    const { outsiders, clock } = await factsOf(crowd(2));
+    await outsiders();
+    clock.now = 30_000 - 1;
+    await outsiders();
+    expect(slack.calls('conversations.members')).toHaveLength(1);
+    clock.now += 1;
+    await outsiders();
+    expect(slack.calls('conversations.members')).toHaveLength(2);
+  });
+
+  test('that there are, for five minutes', async () => {
+    const { outsiders, clock } = await factsOf([...crowd(2), guest]);
+    await outsiders();
+    clock.now = 5 * 60_000 - 1;
+    await outsiders();
+    expect(slack.calls('conversations.members')).toHaveLength(1);
+    clock.now += 1;
+    await outsiders();
+    expect(slack.calls('conversations.members')).toHaveLength(2);
+  });
+
+  test('but not once more people are there', async () => {
+    const members = ['U0P0', 'U0P1'];
+    const { outsiders } = await factsOf([...crowd(2), guest], { members });
+    expect(await outsiders()).toEqual(none);
+    members.push(guest.id);
+    expect(await outsiders()).toEqual(guests);
+  });
+
+  test('and never whether it is shared', async () => {
+    const { outsiders } = await factsOf(crowd(2));
+    await outsiders();
+    await outsiders();
+    expect(slack.calls('conversations.info')).toHaveLength(2);
+  });
+});
+
+test.each<[string, unknown]>([
+  ['channel_not_found', { kind: 'some', what: 'is a conversation without me' }],
+  ['missing_scope', none],
+])('a direct message of which Slack says %s', async (refused, expected) => {
+  slack = await startStandInSlack({ people: crowd(1), channels: [] });
+  const facts = createChannelFacts(backgroundClient(slack), {
+    now: () => 0,
+    log: pino({ level: 'silent' }),
+  });
+  slack.faults.failNext('conversations.info', refused);
+  expect(await facts.outsidersIn('D0OTHERS')).toEqual(expected);
 });
 
 describe('where it cannot be found out it is unknown, with the reason, and asked for anew', () => {

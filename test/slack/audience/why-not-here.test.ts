@@ -118,6 +118,13 @@ test('in the conversation with the app, by its id or the account, everything may
   }
 });
 
+test('in a conversation of two people without the app nothing is told', async () => {
+  const outsiders: Outsiders = { kind: 'some', what: 'is a conversation without me' };
+  expect(await reasons(about('WEB'), { outsiders }, 'D0OTHERS')).toEqual([
+    'I have no part in this conversation, so I can tell nothing to both of you.',
+  ]);
+});
+
 test('whatever is in it and whoever reads there: told only if every project is allowed to all of them', async () => {
   const key = fc.constantFrom('APP', 'OPS', 'WEB');
   const list = fc.option(

@@ -9,7 +9,7 @@ const here = { calendar: '1', timeZone: 'Europe/Berlin' };
 const web = { by: 'project', project: 'WEB' } as const;
 const app = { by: 'project', project: 'APP' } as const;
 const month = (back: number) =>
-  ({ field: 'created', when: { by: 'period', period: 'month', back } }) as const;
+  ({ field: 'resolved', when: { by: 'period', period: 'month', back } }) as const;
 
 describe('any question in words', () => {
   test.each<[string, Question]>([
@@ -49,8 +49,8 @@ describe('any question in words', () => {
       {
         kind: 'compare',
         sides: [
-          { title: 'WEB last month', selection: web, range: month(1) },
-          { title: 'APP last month', selection: app, range: month(1) },
+          { title: 'WEB, resolved last month', selection: web, range: month(1) },
+          { title: 'APP, resolved last month', selection: app, range: month(1) },
         ],
         ...here,
         calendar: '2',
@@ -61,8 +61,8 @@ describe('any question in words', () => {
       {
         kind: 'compare',
         sides: [
-          { title: 'WEB last month', selection: web, range: month(1) },
-          { title: 'WEB this month', selection: web, range: month(0) },
+          { title: 'WEB, resolved last month', selection: web, range: month(1) },
+          { title: 'WEB, resolved this month', selection: web, range: month(0) },
         ],
         ...here,
       },
@@ -72,8 +72,19 @@ describe('any question in words', () => {
       {
         kind: 'compare',
         sides: [
-          { title: 'APP last month', selection: app, range: month(1) },
-          { title: 'APP this month', selection: app, range: month(0) },
+          { title: 'APP, resolved last month', selection: app, range: month(1) },
+          { title: 'APP, resolved this month', selection: app, range: month(0) },
+        ],
+        ...here,
+      },
+    ],
+    [
+      'compare WEB created last month vs updated this month',
+      {
+        kind: 'compare',
+        sides: [
+          { title: 'WEB, created last month', selection: web, range: { ...month(1), field: 'created' } },
+          { title: 'WEB, updated this month', selection: web, range: { ...month(0), field: 'updated' } },
         ],
         ...here,
       },

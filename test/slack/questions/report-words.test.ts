@@ -12,6 +12,11 @@ async function read(line: string, asking = anAsking()): Promise<ReportQuestion> 
 }
 
 const jql = (query: string): Selection => ({ by: 'jql', jql: query });
+const assigned = (user: string, name = user): Selection => ({
+  by: 'jql',
+  jql: `assignee = "${user}"`,
+  title: `assigned to ${name}`,
+});
 const web: Selection = { by: 'project', project: 'WEB' };
 
 describe('which issues', () => {
@@ -25,11 +30,14 @@ describe('which issues', () => {
     ['sprint Sprint 7', jql('sprint = "Sprint 7"')],
     ['filter 10001', { by: 'savedFilter', id: '10001' }],
     ['filter “My list”', jql('filter = "My list"')],
-    ['assignee Ada King', jql('assignee = "Ada King"')],
-    ['assignee @ada', jql('assignee = "ada"')],
-    ['assignee me', jql('assignee = currentUser()')],
-    ['assignee <@U0BEN|ben>', jql('assignee = "ben"')],
-    ['assignee <@U0BEN> median', jql('assignee = "ben"')],
+    ['assignee Ada King', assigned('Ada King')],
+    ['assignee @ada', assigned('ada')],
+    ['assignee me', assigned('ada', 'Ada Quist')],
+    ['assignee <@U0BEN|ben>', assigned('ben')],
+    ['assignee <@U0BEN> median', assigned('ben')],
+    ['jql assignee = CurrentUser() order by key', jql('assignee = "ada" order by key')],
+    ['reporter in (currentUser(), ben) median', jql('reporter in ("ada", ben)')],
+    ['jql summary ~ "currentUser()"', jql('summary ~ "currentUser()"')],
     ['<https://tracker.example/browse/WEB-9> list', { by: 'keys', keys: ['WEB-9'] }],
     ['WEB-1 web-2 median', { by: 'keys', keys: ['WEB-1', 'WEB-2'] }],
     ['jql project = WEB', jql('project = WEB')],
@@ -42,6 +50,21 @@ describe('which issues', () => {
     ['sprint in openSprints()', jql('sprint in openSprints()')],
   ])('%s', async (line, selection) => {
     expect((await read(line)).request.selection).toEqual(selection);
+  });
+
+  test('who asks and is nobody in the tracker is told so, and everything else is read', async () => {
+    const asking = anAsking({ self: () => Promise.reject(badRequest('Who are you? allowed: a name.')) });
+    for (const line of ['assignee me', 'jql reporter = currentUser()']) {
+      await expect(readWords(line, asking)).rejects.toMatchObject({
+        details: ['Who are you? allowed: a name.'],
+      });
+    }
+    expect((await read('assignee ben', asking)).request.selection).toEqual(assigned('ben'));
+  });
+
+  test('a query that cannot be read stays as it was typed, so that what is told of it is right', async () => {
+    const line = 'jql assignee = currentUser() and and';
+    expect((await read(line)).request.selection).toEqual(jql('assignee = currentUser() and and'));
   });
 
   test('no filter at all means what is usual here, and that is said', async () => {
@@ -101,6 +124,20 @@ describe('which figure', () => {
 
 describe('when', () => {
   const at = (iso: string) => Date.parse(iso);
+  const day = (iso: string) => at(`${iso}T23:00:00Z`) - 86_400_000;
+
+  test.each([
+    ['2026-12-31', 'between 20 dec and 5 jan', '2026-12-20', null],
+    ['2027-01-10', 'between 20 dec and 5 jan', '2026-12-20', '2027-01-06'],
+    ['2026-12-31', 'between 20 Dec 2024 and 5. Jan', '2024-12-20', '2025-01-06'],
+    ['2026-12-31', 'between 1 feb 2024 and 29 feb', '2024-02-01', '2024-03-01'],
+    ['2026-11-18', 'between monday and friday', '2026-11-16', null],
+    ['2026-11-18', 'between friday and monday', '2026-11-13', '2026-11-17'],
+  ])('on %s, %s: the second day comes after the first', async (today, words, from, to) => {
+    const { range } = await read(`WEB ${words}`, anAsking({ now: at(`${today}T14:00:00Z`) }));
+    expect(range?.when).toEqual({ by: 'dates', from: day(from), to: to === null ? null : day(to) });
+  });
+
   test.each([
     ['last 30 days', { by: 'days', days: 30 }],
     ['last 2 weeks', { by: 'days', days: 14 }],

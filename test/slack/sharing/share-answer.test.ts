@@ -138,11 +138,27 @@ describe('in a team', () => {
     expect(place.openIn()).toHaveLength(2);
   });
 
-  test('two presses at once post one message', async () => {
+  test('two presses at once post one message, and the second is told that it is under way', async () => {
     const answer = await place.says('/tis project WEB');
+    const release = place.slack.faults.holdNext('chat.postMessage');
     await Promise.all([place.slack.clicks(share, { on: answer }), place.slack.clicks(share, { on: answer })]);
-    await until(() => place.slack.messages().some(({ text }) => text.includes('less than a minute ago')));
+    expect((await place.privateWord()).text).toBe('This is being shared here right now.');
+    release();
+    await until(() => place.openIn().length === 1);
+    await place.slack.clicks(share, { on: answer });
+    expect((await place.privateWord()).text).toContain('less than a minute ago');
     expect(place.openIn()).toHaveLength(1);
+  });
+
+  test('two presses at once, of which the first is refused, say nothing of a share that never was', async () => {
+    const answer = await place.says('/tis project WEB');
+    const release = place.slack.faults.holdNext('chat.postMessage');
+    place.slack.faults.failNext('chat.postMessage', 'not_in_channel');
+    await Promise.all([place.slack.clicks(share, { on: answer }), place.slack.clicks(share, { on: answer })]);
+    expect((await place.privateWord()).text).toBe('This is being shared here right now.');
+    release();
+    expect((await place.privateWord()).text).toContain('This is not shared.');
+    expect(place.openIn()).toEqual([]);
   });
 
   test('in the conversation with the app it is told where to ask', async () => {

@@ -1,0 +1,19 @@
+import type { Told } from '../../api/answers.ts';
+
+/** How many issues the list of an answer has, whichever part of it is told; null for what is no list. */
+export function listLength(told: Told): number | null {
+  switch (told.kind) {
+    case 'report':
+      return told.table.page?.total ?? null;
+    case 'aging':
+      return told.aging.issues.length;
+    case 'mine': {
+      const { own, covered } = told.mine;
+      return covered.reduce((sum, { aging }) => sum + aging.issues.length, own.issues.length);
+    }
+    case 'issue':
+    case 'weekly':
+    case 'compare':
+      return null;
+  }
+}
