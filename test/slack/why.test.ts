@@ -1,0 +1,142 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { checkView } from '../../src/block-kit/check-view.ts';
+import { interactiveElements } from '../../src/playground/fill-ids.ts';
+import type { View } from '../../src/playground/views.ts';
+import { until } from '../support/local-exports.ts';
+import { startTeamInSlack } from '../support/team-in-slack.ts';
+
+type Place = Awaited<ReturnType<typeof startTeamInSlack>>;
+
+/** The modal once it explains something. */
+const explained = ({ slack }: Place, as = 'ada', containing = 'explain-figure'): Promise<View> =>
+  until(() => {
+    const view = slack.openModals(as).at(-1);
+    return view !== undefined && JSON.stringify(view.blocks).includes(containing) ? view : null;
+  });
+
+const withinLimits = ({ type, title, close, private_metadata, blocks }: View) =>
+  expect(checkView({ type, title, close, private_metadata, blocks })).toEqual([]);
+
+/** The figures that can be chosen. */
+function figuresIn(view: View): { value: string; text: { text: string } }[] {
+  const [menu] = interactiveElements(view.blocks).filter(
+    ({ element }) => element.action_id === 'explain-figure',
+  );
+  return JSON.parse(JSON.stringify(menu?.element.options ?? []));
+}
+
+describe.each(['http', 'socket'] as const)('over %s', (mode) => {
+  let place: Place;
+  beforeAll(async () => {
+    place = await startTeamInSlack(mode);
+  });
+  afterAll(() => place.stop());
+
+  test('Why? explains the first figure, and any other that is chosen', async () => {
+    const answer = await place.says('/tis WEB-1');
+    await place.slack.clicks('Why?', { on: answer });
+    const first = await explained(place);
+    withinLimits(first);
+    const figures = figuresIn(first);
+    expect(figures.length).toBeGreaterThan(1);
+    const other = figures.at(-1);
+    expect((await place.slack.clicks('explain-figure', { entry: other?.value ?? '' })).outcome).toBe('ok');
+    const second = await until(() => {
+      const view = place.slack.openModals().at(-1);
+      return view !== undefined && view.hash !== first.hash ? view : null;
+    });
+    withinLimits(second);
+    expect(second.id).toBe(first.id);
+    expect(JSON.stringify(second.blocks)).toContain(
+      `"initial_option":{"text":{"type":"plain_text","text":"${other?.text.text}`,
+    );
+    await place.slack.dismisses();
+  });
+});
+
+describe('in a team', () => {
+  let place: Place;
+  beforeEach(async () => {
+    place = await startTeamInSlack();
+  });
+  afterEach(() => place.stop());
+
+  test.each([
+    '/tis project WEB',
+    '/tis project WEB list',
+    '/tis weekly WEB',
+    '/tis aging APP',
+    '/tis compare WEB with APP',
+  ])('every figure of %s can be explained within the limits of Slack', async (line) => {
+    const answer = await place.says(line);
+    await place.slack.clicks('Why?', { on: answer });
+    let view = await place.slack.modal();
+    view = await place.slack.modal();
+    withinLimits(view);
+    for (const { value } of figuresIn(view).slice(0, 12)) {
+      const before = view.hash;
+      await place.slack.clicks('explain-figure', { entry: value });
+      view = await until(() => {
+        const now = place.slack.openModals().at(-1);
+        return now !== undefined && now.hash !== before ? now : null;
+      });
+      withinLimits(view);
+      expect(JSON.stringify(view.blocks)).not.toContain('Something went wrong');
+    }
+  });
+
+  test('under a shared answer it explains with the rights of who clicks', async () => {
+    await place.dwell.types('audience', 'C0TEAM', 'allow', 'OPS');
+    const answer = await place.says('/tis project OPS');
+    await place.slack.clicks('Share to channel', { on: answer });
+    const shared = await place.slack.reply();
+    await place.slack.clicks('Why?', { as: 'bob', on: shared });
+    const view = await explained(place, 'bob', 'You may not see what this is about');
+    expect(JSON.stringify(view.blocks)).not.toContain('OPS-1');
+    await place.slack.clicks('Why?', { on: shared });
+    expect(JSON.stringify((await explained(place)).blocks)).toContain('OPS-1');
+  });
+
+  test.each<[string, () => void, string]>([
+    [
+      'comes too late',
+      () => place.slack.faults.failNext('views.open', 'expired_trigger_id'),
+      'That took too long.',
+    ],
+    [
+      'meets a failure of Slack',
+      () => place.slack.faults.breakNext('views.open', 503, 2),
+      'cannot be reached',
+    ],
+  ])('a click that %s is told privately', async (_what, plant, words) => {
+    const answer = await place.says('/tis WEB-1');
+    plant();
+    await place.slack.clicks('Why?', { on: answer });
+    expect((await place.privateWord()).text).toContain(words);
+    expect(place.openIn()).toEqual([]);
+  });
+
+  test('a run that is not known any more is told in the modal', async () => {
+    const answer = await place.says('/tis WEB-1');
+    place.dwell.clock.now += 91 * 86_400_000;
+    await place.slack.clicks('Why?', { on: answer });
+    await explained(place, 'ada', 'not known any more');
+  });
+});
+
+test('a modal that was closed meanwhile is not spoken of', async () => {
+  const place = await startTeamInSlack();
+  const answer = await place.says('/tis WEB-1');
+  await place.slack.clicks('Why?', { on: answer });
+  const view = await explained(place);
+  const release = place.slack.faults.holdNext('views.update');
+  const [figure] = figuresIn(view).slice(-1);
+  await place.slack.clicks('explain-figure', { entry: figure?.value ?? '' });
+  await place.slack.dismisses();
+  release();
+  // Stopping waits for answers under way.
+  await place.dwell.stop();
+  expect(place.slack.openModals()).toEqual([]);
+  expect(place.slack.messages({ channel: 'dm' })).toEqual([]);
+  await place.slack.stop();
+});
