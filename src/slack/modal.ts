@@ -5,13 +5,14 @@ import type { Message } from './message.ts';
 
 /** What a modal held when it was submitted, by the `action_id` of its inputs; what was left empty is absent. */
 export interface Inputs {
-  /** The chosen option of each menu. */
+  /** The chosen option of each menu, or the conversation. */
   readonly chosen: Readonly<Record<string, string>>;
   /** The chosen options of each menu that takes several, in the order of choosing. */
   readonly chosenAll: Readonly<Record<string, readonly string[]>>;
   /** Accounts chosen in menus of people, for one or for several. */
   readonly accounts: Readonly<Record<string, readonly string[]>>;
   readonly instants: Readonly<Record<string, Instant>>;
+  /** What was typed, and days (yyyy-MM-dd). */
   readonly texts: Readonly<Record<string, string>>;
 }
 

@@ -14,10 +14,12 @@ export function readInputs(
       }),
     );
   return {
-    chosen: collect(({ selected_option: option }) => option?.value),
+    chosen: collect(
+      ({ selected_option: option, selected_conversation: conversation }) => option?.value ?? conversation,
+    ),
     chosenAll: collect(({ selected_options: options }) => options?.map(({ value }) => value)),
     accounts: collect(({ selected_user: one, selected_users: several }) => several ?? (one ? [one] : null)),
     instants: collect(({ selected_date_time: seconds }) => (seconds ? seconds * 1000 : null)),
-    texts: collect(({ value }) => value),
+    texts: collect(({ value, selected_date: day }) => value ?? day),
   };
 }

@@ -24,6 +24,7 @@ export const digestEdit: SlackAction = {
         when: writtenSchedule(schedule.cron),
         timeZone: schedule.timeZone,
         place: isInChannel ? 'here' : 'owner',
+        channel: '',
         workingDays: workingDays ?? '',
         file: file ?? '',
       } as const;

@@ -22,7 +22,9 @@ export const digestHandOver: SlackAction = {
               label: { type: 'plain_text', text: 'To whom' },
               element: { type: 'users_select', action_id: 'owner' },
             },
-            ...notice('From then on it is asked with their rights, and they are told when it fails.').blocks,
+            ...notice(
+              'From then on it is asked with their rights, and they are told when it fails. What it asks stays: `assignee me` in it is still who made it.',
+            ).blocks,
           ],
         }),
       'Please press the button again.',

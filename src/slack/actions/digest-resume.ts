@@ -1,6 +1,6 @@
 import type { SlackAction } from '../action.ts';
 import { digestAskerHere } from '../digests/digest-asker-here.ts';
-import { stateWords } from '../digests/digest-words-of.ts';
+import { nextTold, stateWords } from '../digests/digest-words-of.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 
@@ -9,6 +9,10 @@ export const digestResume: SlackAction = {
   id: 'digest-resume',
   async run({ value, asker: { user } }, parts) {
     const digest = await parts.digests.resume(await digestAskerHere(user, parts), value);
-    return [notice(`*${escapeMrkdwn(digest.title)}* goes on: ${stateWords(digest)}.`)];
+    return [
+      notice(
+        `*${escapeMrkdwn(digest.title)}* goes on: ${stateWords(digest, { next: await nextTold(digest, parts.digests) })}.`,
+      ),
+    ];
   },
 };

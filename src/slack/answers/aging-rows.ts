@@ -2,15 +2,15 @@ import type { AgingIssue } from '../../model/aging.ts';
 import type { FigureCell, FigureColumn } from './figure-table.ts';
 import { timeText } from './value-text.ts';
 
-/** The columns of issues and how long they have been where they are. */
+/** The columns of issues and how long they have been where they are; figures first, for long names push aside what follows. */
 export const agingColumns: readonly FigureColumn[] = [
   { title: 'Issue', holds: 'name' },
   { title: 'Summary', holds: 'text' },
-  { title: 'Status', holds: 'name' },
-  { title: 'With', holds: 'name' },
   { title: 'For', holds: 'figure' },
   { title: 'Usual (85 %)', holds: 'figure' },
   { title: 'Over by', holds: 'figure' },
+  { title: 'Status', holds: 'name' },
+  { title: 'With', holds: 'name' },
 ];
 
 /** One such issue. */
@@ -21,10 +21,10 @@ export function agingRow(
   return [
     { text: key, link },
     { text: summary },
-    { text: status.title },
-    { text: assignee === null ? 'nobody' : assignee.name },
     { text: timeText(ageMs, dayMs) },
     { text: usual === null ? 'too few to tell' : `≤ ${timeText(usual.p85, dayMs)}` },
     { text: usual === null || ageMs <= usual.p85 ? '' : timeText(ageMs - usual.p85, dayMs) },
+    { text: status.title },
+    { text: assignee === null ? 'nobody' : assignee.name },
   ];
 }

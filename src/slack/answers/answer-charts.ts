@@ -68,9 +68,11 @@ export function issueChart({ key, statuses, provenance }: IssueStory): Chart | n
   );
   const isUntilDone = statuses.some(({ category }) => category === 'Done');
   const longest = [...spent].sort((a, b) => b.ms - a.ms).slice(0, BARS);
+  const title = isUntilDone ? `Time of ${key} until it was done` : `Where the time of ${key} went`;
+  const some = `Time of ${key}${isUntilDone ? ' until done' : ''}: ${BARS} of ${spent.length} statuses`;
   return durationChart({
     kind: spent.length <= SLICES ? 'pie' : 'bar',
-    title: isUntilDone ? `Time of ${key} until it was done` : `Where the time of ${key} went`,
+    title: spent.length > BARS ? some : title,
     names: ['Time'],
     bars: spent
       .filter((one) => longest.includes(one))

@@ -48,12 +48,11 @@ export function mineSheet(mine: Mine, { start, size }: Part): Sheet {
       agingColumns.flatMap((column) =>
         column.title !== 'With' ? [column] : hasOthers ? [{ ...column, title: 'Waits on' }] : [],
       ),
-      shown.map(([issue, whom]) => {
-        const [key, summary, status, , ...figures] = agingRow(issue, dayMs);
-        return [key, summary, status, ...(hasOthers ? [{ text: whom }] : []), ...figures].filter(
-          (cell) => cell !== undefined,
-        );
-      }),
+      // Whom an issue waits on stands in place of whom it is with.
+      shown.map(([issue, whom]) => [
+        ...agingRow(issue, dayMs).slice(0, -1),
+        ...(hasOthers ? [{ text: whom }] : []),
+      ]),
     ),
     remarks: [],
     page: { start, end: start + shown.length, total: rows.length },

@@ -16,7 +16,7 @@ const meanings = [
 
 /** What belongs below the week: all statuses where they are many, the issues that do not count, and what the words mean. */
 export function weeklyDetails(weekly: WeeklyAggregates): Message[] {
-  const all = weekly.statuses.length > 10 ? weeklyStatuses(weekly, 99) : null;
+  const all = weekly.statuses.length > 10 ? weeklyStatuses(weekly, weekly.statuses) : null;
   return [
     ...(all === null
       ? []

@@ -18,7 +18,7 @@ import { selectionWords } from './subject-words.ts';
 import { timeText } from './value-text.ts';
 import { weekText } from './week-text.ts';
 import { weeklyDetails } from './weekly-details.ts';
-import { weeklyStatuses } from './weekly-statuses.ts';
+import { type ShownStatuses, shownStatuses, weeklyStatuses } from './weekly-statuses.ts';
 import { type Said, say, type Wording } from './wording.ts';
 
 /** A glance takes no more. */
@@ -37,6 +37,7 @@ export function weeklySheet(weekly: WeeklyAggregates, question: Question, place:
   const which = (wording: Wording) => (selection === null ? '' : selectionWords(selection, wording));
   const hasTime = statuses.some(({ within }) => within.week > 0);
   const isEmpty = finished.week === 0 && !hasTime;
+  const told = shownStatuses(statuses, STATUSES);
   const hasDoubts = doubts.sinceUnknown.length + doubts.unclear.length > 0;
   return {
     headline: say((wording) =>
@@ -51,11 +52,9 @@ export function weeklySheet(weekly: WeeklyAggregates, question: Question, place:
     ],
     fields: isEmpty ? [] : fieldsOf(weekly),
     chart: weeklyChart(weekly),
-    table: weeklyStatuses(weekly, STATUSES),
+    table: weeklyStatuses(weekly, told.shown),
     remarks: [
-      ...(statuses.length > STATUSES
-        ? [say(() => `Shown: the ${STATUSES} statuses with most time in the week, of ${statuses.length}.`)]
-        : []),
+      ...leftOutText(told),
       ...moversText(weekly),
       ...excludedText(weekly),
     ],
@@ -65,6 +64,17 @@ export function weeklySheet(weekly: WeeklyAggregates, question: Question, place:
     hasFile: true,
     isPersonal: false,
   };
+}
+
+function leftOutText({ shown, more, empty }: ShownStatuses): Said[] {
+  if (shown.length === 0) return [];
+  const left = [
+    ...(more > 0 ? [`${more} with less time in the week`] : []),
+    ...(empty > 0 ? [`${empty} without any`] : []),
+  ];
+  if (left.length === 0) return [];
+  const all = shown.length + more + empty;
+  return [say(() => `Shown: ${shown.length} of ${all} statuses, left out: ${left.join(' and ')}.`)];
 }
 
 function emptyText(

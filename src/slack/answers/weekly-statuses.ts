@@ -5,13 +5,28 @@ import { figureTable } from './figure-table.ts';
 import type { SheetTable } from './sheet.ts';
 import { timeText } from './value-text.ts';
 
-/** The statuses in which most time was spent within the week, in the tracker's order, at most so many. */
+/** The statuses of a week that are shown, and how many are not. */
+export interface ShownStatuses {
+  readonly shown: readonly WeeklyStatus[];
+  /** They have less time in the week. */
+  readonly more: number;
+  /** Neither the week nor what was finished in it knows any time there. */
+  readonly empty: number;
+}
+
+/** The statuses in which most time was spent within the week, most first. */
+export function shownStatuses(statuses: readonly WeeklyStatus[], most: number): ShownStatuses {
+  const spent = statuses.filter(({ within, finished }) => within.week + (finished.week.average ?? 0) > 0);
+  const shown = spent.toSorted((a, b) => b.within.week - a.within.week).slice(0, most);
+  return { shown, more: spent.length - shown.length, empty: statuses.length - spent.length };
+}
+
+/** Where the time went, a line a status. */
 export function weeklyStatuses(
-  { week, statuses, provenance }: WeeklyAggregates,
-  most: number,
+  { week, provenance }: Pick<WeeklyAggregates, 'week' | 'provenance'>,
+  statuses: readonly WeeklyStatus[],
 ): SheetTable | null {
   const dayMs = dayMsOf(provenance.calendar);
-  const longest = statuses.toSorted((a, b) => b.within.week - a.within.week).slice(0, most);
   return figureTable(
     [
       { title: 'Status', holds: 'text' },
@@ -21,9 +36,7 @@ export function weeklyStatuses(
       { title: 'Spread', holds: 'figure' },
       { title: week.whole ? 'In the week (change)' : 'In the week so far', holds: 'figure' },
     ],
-    statuses
-      .filter((status) => longest.includes(status))
-      .map((status) => cellsOf(status, week.whole, dayMs).map((text) => ({ text }))),
+    statuses.map((status) => cellsOf(status, week.whole, dayMs).map((text) => ({ text }))),
   );
 }
 

@@ -2,11 +2,14 @@ import { AppError } from '../../model/error.ts';
 import type { Asked, DoorParts, SlashCommand } from '../command.ts';
 import { digestAskerHere } from '../digests/digest-asker-here.ts';
 import { digestFormView } from '../digests/digest-form-view.ts';
-import { digestListMessages } from '../digests/digest-list-message.ts';
+import { digestListMessages, type ListedDigest, MOST_LISTED } from '../digests/digest-list-message.ts';
+import { nextTold } from '../digests/digest-words-of.ts';
 import { makeDigest } from '../digests/make-digest.ts';
+import { mayKnowDigest } from '../digests/may-know-digest.ts';
 import { readDigestWords } from '../digests/read-digest-words.ts';
 import { hoursHere, isDirect } from '../hours-here.ts';
 import type { Message } from '../message.ts';
+import { helpTopic } from '../messages/help-message.ts';
 import { notice } from '../messages/notice.ts';
 import { refusal } from '../messages/refusal.ts';
 import { openLateView } from '../open-late-view.ts';
@@ -30,6 +33,10 @@ export const tisDigest: SlashCommand = {
     const word = asked.words.length === 1 ? asked.words[0]?.toLowerCase() : undefined;
     if (asked.text === '' || word === 'list') return list(asked, false, parts);
     if (word === 'all') return list(asked, true, parts);
+    if (word === 'help') {
+      const commands = parts.commands.filter(({ root }) => root === '/tis');
+      return [helpTopic(commands, 'digest')];
+    }
     if (word === 'new') return openForm(asked, parts);
     try {
       const words = { ...readDigestWords(asked.text), title: null };
@@ -65,12 +72,19 @@ async function list(asked: Asked, all: boolean, parts: DoorParts): Promise<reado
     const profile = owner === account ? null : await accounts.profileOf(owner).catch(() => null);
     names.set(owner, profile?.name ?? owner);
   }
-  const listed = found.map((digest) => ({
-    digest,
-    owner: names.get(digest.owner) ?? digest.owner,
-    own: by.admin || digest.owner === account,
-  }));
-  const calendars = await settings.calendars(await askerOf(account, parts));
+  const asker = await askerOf(account, parts);
+  const listed: ListedDigest[] = [];
+  for (const digest of found) {
+    const own = by.admin || digest.owner === account;
+    listed.push({
+      digest,
+      own,
+      owner: names.get(digest.owner) ?? digest.owner,
+      known: own || (listed.length < MOST_LISTED && (await mayKnowDigest(digest, asker, parts))),
+      next: await nextTold(digest, digests),
+    });
+  }
+  const calendars = await settings.calendars(asker);
   const lead = all
     ? 'All digests:'
     : channel === null
@@ -91,6 +105,7 @@ function openForm(asked: Asked, parts: DoorParts): Promise<readonly Message[]> {
       when: 'every monday at 9',
       timeZone,
       place: isDirect(asked.place.channel) ? 'owner' : 'here',
+      channel: '',
       workingDays: '',
       file: '',
     } as const;

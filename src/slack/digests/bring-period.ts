@@ -2,6 +2,7 @@ import type { DueDigest } from '../../api/digests.ts';
 import { AppError } from '../../model/error.ts';
 import type { Run } from '../../model/question.ts';
 import { answerView } from '../answers/answer-view.ts';
+import { keepAnswer } from '../answers/keep-answer.ts';
 import { firstPart } from '../answers/tell-answer.ts';
 import type { Message } from '../message.ts';
 import { channelOf } from './channel-of.ts';
@@ -51,7 +52,7 @@ async function bringMessage(due: DueDigest, ledger: Ledger, parts: DigestDoor): 
       threadTs: '',
       async make() {
         if (digest.place.kind === 'channel') await mayBeTold(answer.contents, place, parts);
-        const kept = await parts.answers.keep(digest.owner, digest.question, answer.asOf);
+        const kept = await keepAnswer(digest.owner, answer, parts.answers);
         await ledger.keep({ answer: kept.id });
         return viewOf(due, kept).message;
       },

@@ -1,17 +1,16 @@
-import type { DigestPlace } from '../../model/digest.ts';
 import { badRequest } from '../../model/error.ts';
 import type { DoorParts, Place } from '../command.ts';
-import { isDirect } from '../hours-here.ts';
 import type { Message } from '../message.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 import { askerOf } from '../people/asker-of.ts';
 import { digestAskerHere } from './digest-asker-here.ts';
-import { stateWords, wishWordsOf } from './digest-words-of.ts';
+import { nextTold, stateWords, wishWordsOf } from './digest-words-of.ts';
 import { mayComeHere } from './may-come-here.ts';
+import { placeOf } from './place-of.ts';
 import type { DigestWords } from './read-digest-words.ts';
 
-/** Changes everything of a digest but its question, as it was filled in at a place. */
+/** Changes everything of a digest but what it asks, as it was filled in at a place. */
 export async function changeDigest(
   id: string,
   words: Omit<DigestWords, 'question'> & { readonly title: string | null },
@@ -23,10 +22,7 @@ export async function changeDigest(
   const by = await digestAskerHere(account, parts);
   const asker = await askerOf(account, parts);
   const kept = await digests.get(by, id);
-  const place: DigestPlace =
-    words.place === 'owner' || isDirect(at.channel)
-      ? { kind: 'owner' }
-      : { kind: 'channel', channel: at.channel };
+  const place = placeOf(words, at);
   if (place.kind === 'channel' && kept.question.kind === 'mine') {
     throw badRequest('What waits on somebody is for them alone; allowed: to its owner alone.');
   }
@@ -34,17 +30,19 @@ export async function changeDigest(
     throw badRequest(`with ${words.file} is not allowed here: a file is made of the issues behind a report.`);
   }
   const unsure = place.kind === 'channel' ? await mayComeHere(place.channel, parts) : null;
+  const timeZone = words.timeZone ?? kept.schedule.timeZone;
   const changed = await digests.change(by, id, {
     title: words.title ?? kept.title,
+    question: { ...kept.question, timeZone },
     place,
-    schedule: { cron: words.cron, timeZone: words.timeZone ?? kept.schedule.timeZone },
+    schedule: { cron: words.cron, timeZone },
     workingDays: words.workingDays,
     file: words.file,
   });
   const calendars = await settings.calendars(asker);
   return notice(
     `*${escapeMrkdwn(changed.title)}* is told ${wishWordsOf(changed, calendars)}.`,
-    `${stateWords(changed)}.`,
+    `${stateWords(changed, { next: await nextTold(changed, digests) })}.`,
     ...(unsure === null ? [] : [unsure]),
   );
 }

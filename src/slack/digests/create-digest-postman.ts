@@ -1,32 +1,47 @@
+import { WebAPIRateLimitedError } from '@slack/web-api';
 import type { DigestPostman, DueDigest } from '../../api/digests.ts';
 import { AppError } from '../../model/error.ts';
-import { tellDirectly } from '../tell-directly.ts';
 import { bringPeriod } from './bring-period.ts';
 import { digestAsker } from './digest-asker.ts';
 import type { DigestDoor } from './digest-door.ts';
 import { type DigestNote, readDigestNote } from './digest-note.ts';
 import type { Ledger } from './post-once.ts';
-import { troubleMessage } from './trouble-message.ts';
+import { tellTrouble } from './tell-trouble.ts';
 
 /** Slack does not mean to be left alone for longer; a clock may have been set back. */
 const LONGEST_WAIT_MS = 60 * 60_000;
 
 /** Posts digests into channels and conversations. */
 export function createDigestPostman(parts: DigestDoor): DigestPostman {
+  const { now } = parts;
   return {
     askerOf: (account) => digestAsker(account, parts),
+    standing({ note }) {
+      const { ts, trying, unsure } = readDigestNote(note);
+      if (ts !== '') return 'yes';
+      return trying !== '' || unsure === 'yes' ? 'perhaps' : 'no';
+    },
     async deliver(due, keep) {
       const ledger = ledgerOf(due, keep);
-      const left = Number(ledger.note().waitUntil) - parts.now();
-      if (left > 0 && left <= LONGEST_WAIT_MS) {
-        throw new AppError('unavailable', 'Slack wants to be left alone for a while.');
+      const until = Number(ledger.note().waitUntil);
+      if (until > now() && until <= now() + LONGEST_WAIT_MS) return until;
+      try {
+        await bringPeriod(due, ledger, parts);
+        return null;
+      } catch (error) {
+        const pauseMs = pauseOf(error);
+        if (pauseMs === null) throw error;
+        return now() + Math.min(pauseMs, LONGEST_WAIT_MS);
       }
-      await bringPeriod(due, ledger, parts);
     },
-    async tellOwner(digest, run) {
-      await tellDirectly(digest.owner, troubleMessage(digest, run), parts);
-    },
+    tellOwner: (digest, run, triedAt) => tellTrouble(digest, run, triedAt, parts),
   };
+}
+
+/** How long (ms) Slack wants to be left alone; null where that is not what went wrong. */
+function pauseOf(error: unknown): number | null {
+  if (!(error instanceof AppError) || error.code !== 'unavailable') return null;
+  return error.cause instanceof WebAPIRateLimitedError ? 1000 * error.cause.retryAfter : null;
 }
 
 function ledgerOf({ run }: DueDigest, keep: Parameters<DigestPostman['deliver']>[1]): Ledger {

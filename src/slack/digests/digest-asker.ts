@@ -1,7 +1,6 @@
-import { bringsAdmin } from '../../model/person-link.ts';
 import type { Asker } from '../../model/request.ts';
 import type { DoorParts } from '../command.ts';
-import { recognize } from '../people/recognize.ts';
+import { askerOf, knownAsker } from '../people/asker-of.ts';
 
 /** Standings of accounts whose digests go nowhere. */
 const gone: readonly (string | null)[] = ['deactivated', 'foreign', 'bot'];
@@ -9,17 +8,15 @@ const gone: readonly (string | null)[] = ['deactivated', 'foreign', 'bot'];
 const unknown: readonly (string | null)[] = ['user_not_found', 'user_not_visible'];
 
 /**
- * With which rights the owner of a digest asks; null for who does not work here any more. Somebody who is nobody in the
- * tracker sees what everybody may see. `unavailable` while Slack is silent: that is no reason to give a period up.
+ * With which rights the owner of a digest asks; null for who does not work here any more, or is a guest whom the tracker
+ * does not know. A full member who is nobody there sees what everybody may see. `unavailable` while Slack is silent: that
+ * is no reason to give a period up.
  */
 export async function digestAsker(
   account: string,
   parts: Pick<DoorParts, 'people' | 'accounts'>,
 ): Promise<Asker | null> {
-  const { standing, refused } = await parts.accounts.profileOf(account);
+  const { standing, isGuest, refused } = await parts.accounts.profileOf(account);
   if (gone.includes(standing) || unknown.includes(refused)) return null;
-  const found = await recognize(account, parts);
-  if (found.kind !== 'known') return { user: account, admin: false };
-  const { user, link } = found;
-  return { user: user.id, admin: user.admin === true && (link === undefined || bringsAdmin(link)) };
+  return isGuest ? knownAsker(account, parts) : askerOf(account, parts);
 }

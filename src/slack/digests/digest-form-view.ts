@@ -20,6 +20,8 @@ export interface DigestForm {
   readonly when: string;
   readonly timeZone: string;
   readonly place: 'here' | 'owner';
+  /** A channel to tell it in instead; empty: none. */
+  readonly channel: string;
   /** A calendar's id; empty: on any day. */
   readonly workingDays: string;
   /** Empty: none. */
@@ -60,6 +62,7 @@ export function digestFormView(
         hint: plain('Such as Europe/Berlin'),
       },
       menu('Where', 'place', places, form.place),
+      otherChannel(form.channel),
       menu('On working days of', 'days', [none, ...calendarOptions(calendars)], form.workingDays || 'none'),
       menu(
         'File in the thread',
@@ -67,8 +70,27 @@ export function digestFormView(
         [none, ...digestFiles.map((file) => option(file.toUpperCase(), file))],
         form.file || 'none',
       ),
-      context('Nobody but you is told that this digest exists until it comes.'),
+      context(
+        'Nobody is told that it is there, but in a channel /tis digest lists it to whoever asks: what it tells of only to those who may see that.',
+      ),
     ],
+  };
+}
+
+/** Channels as Slack knows them to who fills it in. */
+function otherChannel(chosen: string): InputBlock {
+  return {
+    type: 'input',
+    block_id: 'channel',
+    label: plain('Or in another channel'),
+    optional: true,
+    element: {
+      type: 'conversations_select',
+      action_id: 'channel',
+      filter: { include: ['public', 'private'], exclude_bot_users: true },
+      ...(chosen === '' ? {} : { initial_conversation: chosen }),
+    },
+    hint: plain('I have to be in it: type /invite @Dwell there.'),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ActionsBlock, Button, KnownBlock } from '@slack/types';
 import type { Digest } from '../../model/digest.ts';
+import type { Instant } from '../../model/issue.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { Message } from '../message.ts';
 import { button } from '../messages/button.ts';
@@ -11,13 +12,20 @@ import { questionText } from './question-text.ts';
 /** Two blocks each; more in one message are hard to read. */
 const IN_A_MESSAGE = 10;
 const MOST_MESSAGES = 4;
+/** More are counted only. */
+export const MOST_LISTED = IN_A_MESSAGE * MOST_MESSAGES;
 const TITLE_LENGTH = 100;
 
-/** A digest to be listed: `owner` is its owner's name, `own` whether the reader may change it. */
+/**
+ * A digest to be listed: `owner` is its owner's name, `own` whether the reader may change it, `known` whether they may
+ * know what it asks, `next` when it comes next.
+ */
 export interface ListedDigest {
   readonly digest: Digest;
   readonly owner: string;
   readonly own: boolean;
+  readonly known: boolean;
+  readonly next: Instant | null;
 }
 
 /** Digests with what can be done about each, in as many messages as they need. Expects the lead to be escaped. */
@@ -26,7 +34,7 @@ export function digestListMessages(
   listed: readonly ListedDigest[],
   calendars: readonly CalendarDefinition[],
 ): readonly Message[] {
-  const shown = listed.slice(0, IN_A_MESSAGE * MOST_MESSAGES);
+  const shown = listed.slice(0, MOST_LISTED);
   const rest = listed.length - shown.length;
   const parts = Array.from({ length: Math.ceil(shown.length / IN_A_MESSAGE) }, (_, i) =>
     shown.slice(i * IN_A_MESSAGE, (i + 1) * IN_A_MESSAGE),
@@ -47,11 +55,17 @@ export function digestListMessages(
   });
 }
 
-function digestText({ digest, owner, own }: ListedDigest, calendars: readonly CalendarDefinition[]): string {
+function digestText(
+  { digest, owner, own, known, next }: ListedDigest,
+  calendars: readonly CalendarDefinition[],
+): string {
+  const name = escapeMrkdwn(shorten(owner, TITLE_LENGTH));
+  const title = `*${escapeMrkdwn(shorten(digest.title, TITLE_LENGTH))}*`;
+  const asked = own ? `: ${escapeMrkdwn(shorten(questionText(digest.question), 300))}` : '';
   return [
-    `*${escapeMrkdwn(shorten(digest.title, TITLE_LENGTH))}*: ${escapeMrkdwn(shorten(questionText(digest.question), 300))}`,
+    known ? `${title}${asked}` : '*A digest* of what you may not see, or of which nobody can tell',
     wishWordsOf(digest, calendars),
-    `${stateWords(digest)}${own ? '' : ` · of ${escapeMrkdwn(shorten(owner, TITLE_LENGTH))}`}`,
+    `${stateWords(digest, { next, withWhy: own })}${own ? '' : ` · of ${name}`}`,
   ].join('\n');
 }
 

@@ -25,9 +25,7 @@ export function digestMessage(head: DigestHead, answer: Message): Message {
 function headText({ title, due, lateMs, missed }: DigestHead, date: (at: Instant) => string): string {
   const name = escapeMrkdwn(shorten(title, TITLE_LENGTH));
   const period =
-    lateMs === null
-      ? `as of ${date(due)}`
-      : `late: it was due ${date(due)}, when Dwell or Slack could not be reached, and speaks of that time`;
+    lateMs === null ? `as of ${date(due)}` : `late: it was due ${date(due)}, and speaks of that time`;
   const gap = missed.length === 0 ? [] : [`not posted before it: ${someOf(missed.map(date), MISSED_SHOWN)}`];
   return [`Digest ${date === dateMark ? `*${name}*` : name}`, period, ...gap].join(' · ');
 }

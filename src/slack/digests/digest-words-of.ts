@@ -1,4 +1,6 @@
+import type { DigestsApi } from '../../api/digests.ts';
 import type { Digest, DigestWish } from '../../model/digest.ts';
+import type { Instant } from '../../model/issue.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { dateMark, escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { calendarIdOf } from '../questions/read-calendar.ts';
@@ -18,10 +20,25 @@ export function wishWordsOf(
   ].join(' ');
 }
 
-/** When it comes next, and what became of it the last time, escaped. */
-export function stateWords({ paused, nextDue, lastRun }: Digest): string {
-  const next = paused ? 'paused' : nextDue === null ? 'never due again' : `next ${dateMark(nextDue)}`;
-  if (lastRun === null) return `${next} · not told yet`;
+/** When it comes next: on a working day, where it is due on a day off. */
+export async function nextTold(
+  { schedule, workingDays, nextDue }: Digest,
+  digests: Pick<DigestsApi, 'toldAfter'>,
+): Promise<Instant | null> {
+  if (nextDue === null) return null;
+  const [next] = await digests.toldAfter({ schedule, workingDays }, nextDue - 1, 1);
+  return next ?? null;
+}
+
+/**
+ * When it comes next, and what became of it the last time, escaped. Why it failed is for who may know what it asks.
+ */
+export function stateWords(
+  { paused, nextDue, lastRun }: Digest,
+  { next = nextDue, withWhy = true }: { readonly next?: Instant | null; readonly withWhy?: boolean } = {},
+): string {
+  const comes = paused ? 'paused' : next === null ? 'never due again' : `next ${dateMark(next)}`;
+  if (lastRun === null) return `${comes} · not told yet`;
   const became = {
     claimed: 'under way',
     sent: 'told',
@@ -29,6 +46,6 @@ export function stateWords({ paused, nextDue, lastRun }: Digest): string {
     skipped: 'left out',
     failed: 'failed',
   }[lastRun.state];
-  const why = lastRun.message === null ? '' : `: ${escapeMrkdwn(lastRun.message.slice(0, 300))}`;
-  return `${next} · last ${dateMark(lastRun.due)}: ${became}${why}`;
+  const why = lastRun.message === null || !withWhy ? '' : `: ${escapeMrkdwn(lastRun.message.slice(0, 300))}`;
+  return `${comes} · last ${dateMark(lastRun.due)}: ${became}${why}`;
 }

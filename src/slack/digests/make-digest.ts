@@ -1,21 +1,23 @@
-import type { DigestPlace, DigestWish } from '../../model/digest.ts';
+import type { DigestWish } from '../../model/digest.ts';
 import { badRequest } from '../../model/error.ts';
 import type { DoorParts, Place } from '../command.ts';
-import { hoursHere, isDirect } from '../hours-here.ts';
+import { hoursHere } from '../hours-here.ts';
 import type { Message } from '../message.ts';
 import { dateMark, escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
-import { shorten } from '../messages/shorten.ts';
 import { askerOf } from '../people/asker-of.ts';
 import { calendarIdOf, readCalendar } from '../questions/read-calendar.ts';
 import { readQuestion } from '../questions/read-question.ts';
 import { unknownWord } from '../questions/unknown-word.ts';
+import { digestTitle } from './digest-title.ts';
 import { wishWordsOf } from './digest-words-of.ts';
+import { fixedBeginning } from './fixed-beginning.ts';
 import { mayComeHere } from './may-come-here.ts';
+import { placeOf } from './place-of.ts';
 import { whyNotNow } from './preview-digest.ts';
 import type { DigestWords } from './read-digest-words.ts';
+import { refuseFixedDays } from './refuse-fixed-days.ts';
 
-const TITLE_LENGTH = 100;
 const TOLD_AHEAD = 3;
 
 /**
@@ -30,13 +32,14 @@ export async function makeDigest(
 ): Promise<Message> {
   const { digests, settings, now } = parts;
   const asker = await askerOf(account, parts);
-  const { question, remark } = await readQuestion(words.question, account, at, parts);
-  const { timeZone, calendar } = await hoursHere(at, account, parts);
+  const { question: asked, remark } = await readQuestion(words.question, account, at, parts);
+  refuseFixedDays(asked, words.question);
+  const hours = await hoursHere(at, account, parts);
+  const timeZone = words.timeZone ?? hours.timeZone;
+  // Its days and weeks are those of the clocks on which it comes.
+  const question = { ...asked, timeZone };
   const calendars = await settings.calendars(asker);
-  const place: DigestPlace =
-    words.place === 'owner' || isDirect(at.channel)
-      ? { kind: 'owner' }
-      : { kind: 'channel', channel: at.channel };
+  const place = placeOf(words, at);
   if (place.kind === 'channel' && question.kind === 'mine') {
     throw badRequest('What waits on you is for you alone; allowed: to me.');
   }
@@ -44,22 +47,23 @@ export async function makeDigest(
     throw badRequest(`with ${words.file} is not allowed here: a file is made of the issues behind a report.`);
   }
   const wish: DigestWish = {
-    title: shorten(words.title ?? words.question, TITLE_LENGTH),
+    title: digestTitle(words, question, place),
     question,
     place,
-    schedule: { cron: words.cron, timeZone: words.timeZone ?? timeZone },
-    workingDays: words.workingDays === null ? null : workingDaysOf(words.workingDays, calendar, calendars),
+    schedule: { cron: words.cron, timeZone },
+    workingDays:
+      words.workingDays === null ? null : workingDaysOf(words.workingDays, hours.calendar, calendars),
     file: words.file,
   };
-  digests.dueAfter(wish.schedule, now(), TOLD_AHEAD);
+  const next = await digests.toldAfter(wish, now(), TOLD_AHEAD);
   const unsure = place.kind === 'channel' ? await mayComeHere(place.channel, parts) : null;
   const reasons = await whyNotNow(wish, asker, parts);
   const digest = await digests.create({ account, admin: asker.admin }, wish);
-  const next = digests.dueAfter(wish.schedule, now(), TOLD_AHEAD).map(dateMark);
   return notice(
     `*${escapeMrkdwn(digest.title)}* will be told ${wishWordsOf(digest, calendars)}.`,
-    `Next: ${next.join(', ')}.`,
+    `Next: ${next.map(dateMark).join(', ') || 'never, for no day is worked on'}.`,
     ...(remark === null ? [] : [remark]),
+    ...fixedBeginning(question),
     ...(unsure === null ? [] : [unsure]),
     ...(reasons.length === 0 ? [] : ['As things are it would *not* be posted:', ...reasons]),
     '`/tis digest` shows, previews and changes your digests.',

@@ -6,6 +6,7 @@ import { changeMessage } from '../exports/change-message.ts';
 import { tryAgain } from '../exports/refusal.ts';
 import type { Message } from '../message.ts';
 import { notice } from '../messages/notice.ts';
+import { tellFailure } from '../tell-failure.ts';
 import { bringPeriod } from './bring-period.ts';
 import { digestAsker } from './digest-asker.ts';
 import { digestAskerHere } from './digest-asker-here.ts';
@@ -18,7 +19,7 @@ const LOOKED_BACK = 150;
 
 /**
  * Posts a period once more of which nobody could tell whether it stands there, because its owner has looked. The button
- * is taken away first: Slack keeps that even where we are killed meanwhile.
+ * is taken away first: Slack keeps that even where we are killed meanwhile. It comes back only where nothing stands.
  */
 export async function postAgain(
   click: Pick<Click, 'value' | 'asker' | 'place' | 'messageTs'>,
@@ -48,13 +49,29 @@ export async function postAgain(
   const ledger = {
     note: () => note,
     async keep(changes: Partial<DigestNote>) {
+      const stood = note.ts !== '';
       note = { ...note, ...changes };
+      // From here on nobody posts it again, whatever button they still see.
+      if (note.ts !== '' && !stood) await digests.tellAfterAll(by, id, due, note);
     },
   };
-  await bringPeriod(period, ledger, parts).catch(async (error: unknown): Promise<never> => {
-    parts.shares.forget(click.value, click.place.channel);
-    await changeMessage(web, here, troubleMessage(digest, run), log).catch(() => {});
-    throw error;
-  });
-  return [notice('It is posted.')];
+  let told = notice('It is posted.');
+  try {
+    await bringPeriod(period, ledger, parts);
+  } catch (error) {
+    if (note.ts === '') {
+      parts.shares.forget(click.value, click.place.channel);
+      await changeMessage(web, here, troubleMessage(digest, run), log).catch(() => {});
+      throw error;
+    }
+    told = postedIn(tellFailure(error, { digestId: id }, log));
+  }
+  await changeMessage(web, here, told, log).catch(() => {});
+  return [told];
+}
+
+/** That the message stands there, and what is lacking below it. */
+function postedIn(failure: Message): Message {
+  const posted = notice('It is posted, but not all that belongs below it:');
+  return { text: `${posted.text} ${failure.text}`, blocks: [...posted.blocks, ...failure.blocks] };
 }

@@ -5,9 +5,14 @@ import { mayBeDone, refusalOf, tryAgain } from '../exports/refusal.ts';
 import type { Message } from '../message.ts';
 import { unescapeMrkdwn } from '../messages/mrkdwn.ts';
 import { postMessage } from '../post-message.ts';
+import { channelQueueOf } from './channel-queue.ts';
 import type { DigestNote } from './digest-note.ts';
 import { explainPlace } from './explain-place.ts';
 import { findPosted, metadataOf } from './find-posted.ts';
+
+/** A pause that Slack wants is waited for in place up to this, and as often as it fits into the other. */
+const SHORT_MS = 30_000;
+const MOST_WAITED_MS = 120_000;
 
 /** What is remembered of a period, and how a change of it is made durable. */
 export interface Ledger {
@@ -25,6 +30,8 @@ export interface DigestPart {
   readonly make: () => Promise<Message>;
 }
 
+type PostingParts = Pick<DoorParts, 'web' | 'wait' | 'now' | 'pictures' | 'log'>;
+
 /** Where a message stands. */
 export interface Standing {
   readonly channel: string;
@@ -38,7 +45,7 @@ export interface Standing {
 export async function postOnce(
   part: DigestPart,
   ledger: Ledger,
-  parts: Pick<DoorParts, 'web' | 'now' | 'pictures' | 'log'>,
+  parts: PostingParts,
 ): Promise<Standing | null> {
   const { channel, threadTs } = part;
   const { trying, triedAt } = ledger.note();
@@ -48,16 +55,39 @@ export async function postOnce(
     if (found !== null) return { channel, ts: found };
   }
   const message = await part.make();
-  await ledger.keep({ trying: part.part, triedAt: String(parts.now()) });
-  const posted = await post(message, part, parts).catch(async (error: unknown): Promise<never> => {
-    // Nothing was done, so nobody has to look later.
-    if (!mayBeDone(error)) await ledger.keep({ trying: '', waitUntil: waitUntil(error, parts) });
-    const code = refusalOf(error);
-    if (code !== null) throw new AppError('not-allowed', unescapeMrkdwn(explainPlace(code)));
-    throw tryAgain(error);
-  });
+  const queue = channelQueueOf(parts.web, parts.wait);
+  const posted = await queue(channel, () => postPatiently(message, part, ledger, parts)).catch(
+    (error: unknown): never => {
+      const code = refusalOf(error);
+      if (code !== null) throw new AppError('not-allowed', unescapeMrkdwn(explainPlace(code)));
+      throw tryAgain(error);
+    },
+  );
   if (posted.ts === undefined) throw new AppError('unavailable', 'Slack gave no answer.');
   return { channel: posted.channel ?? channel, ts: posted.ts };
+}
+
+/** Waits where Slack wants to be left alone for a little, so that others in the channel's queue wait as well. */
+async function postPatiently(
+  message: Message,
+  part: DigestPart,
+  ledger: Ledger,
+  parts: PostingParts,
+): Promise<ChatPostMessageResponse> {
+  for (let waitedMs = 0; ; ) {
+    await ledger.keep({ trying: part.part, triedAt: String(parts.now()) });
+    try {
+      return await post(message, part, parts);
+    } catch (error) {
+      // Nothing was done, so nobody has to look later.
+      if (!mayBeDone(error)) await ledger.keep({ trying: '', waitUntil: waitUntil(error, parts) });
+      if (!(error instanceof WebAPIRateLimitedError)) throw error;
+      const pauseMs = 1000 * error.retryAfter;
+      if (pauseMs > SHORT_MS || waitedMs + pauseMs > MOST_WAITED_MS) throw error;
+      await parts.wait(pauseMs);
+      waitedMs += pauseMs;
+    }
+  }
 }
 
 function post(

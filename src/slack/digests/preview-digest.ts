@@ -2,6 +2,7 @@ import type { DueDigest } from '../../api/digests.ts';
 import type { Digest } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { Asker } from '../../model/request.ts';
+import { keepAnswer } from '../answers/keep-answer.ts';
 import { whyNotHere } from '../audience/why-not-here.ts';
 import type { DoorParts } from '../command.ts';
 import type { Message } from '../message.ts';
@@ -21,7 +22,7 @@ export async function previewDigest(
   const { answers, now } = parts;
   const asker = await ownerOf(digest, parts);
   const answer = await answers.answer(asker, digest.question, now());
-  const run = await answers.keep(account, digest.question, answer.asOf);
+  const run = await keepAnswer(account, answer, answers);
   const due: DueDigest = {
     digest,
     answer,

@@ -46,7 +46,9 @@ function issuesText(selection: Selection): string {
     case 'sprint':
       return `sprint ${shorten(selection.id, NAME_LENGTH)}`;
     case 'jql':
-      return `the query ${shorten(selection.jql, QUERY_LENGTH)}`;
+      return selection.title === undefined
+        ? `the query ${shorten(selection.jql, QUERY_LENGTH)}`
+        : `issues ${shorten(selection.title, NAME_LENGTH)}`;
   }
 }
 

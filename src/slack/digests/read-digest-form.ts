@@ -23,6 +23,7 @@ export function readDigestForm({ metadata, texts, chosen }: Submission): DigestF
     when: texts.when ?? '',
     timeZone: texts.zone ?? '',
     place: chosen.place === 'here' ? 'here' : 'owner',
+    channel: chosen.channel ?? '',
     workingDays: orNothing(chosen.days),
     file: orNothing(chosen.file),
   };

@@ -3,8 +3,9 @@ import { type DigestWish, digestFiles } from '../../model/digest.ts';
 import { badRequest } from '../../model/error.ts';
 import { readZone } from '../calendars/read-zone.ts';
 import { oneOf } from '../exports/choices.ts';
-import { plainText, sourceOf, type Word, wordsOf } from '../exports/typed-words.ts';
+import { plainText, sourceOf, wordsOf } from '../exports/typed-words.ts';
 import { allowedSchedules, readSchedule } from './read-schedule.ts';
+import { scheduleStart } from './schedule-start.ts';
 
 /** A digest as somebody typed it; null is what was not typed. */
 export interface DigestWords {
@@ -23,7 +24,7 @@ type Tails = Omit<DigestWords, 'question' | 'cron'>;
 /** Reads `QUESTION every DAY at TIME [here|to me] [in ZONE] [on working days of CALENDAR] [with xlsx]`. */
 export function readDigestWords(typed: string): DigestWords {
   const words = wordsOf(typed);
-  const start = scheduleStart(words);
+  const start = scheduleStart(words.map(({ plain }) => plain.toLowerCase()));
   if (start < 0) {
     throw badRequest(
       `When it is to be told is missing behind '${typed.slice(0, 80)}'; allowed: ${allowedSchedules}.`,
@@ -37,16 +38,6 @@ export function readDigestWords(typed: string): DigestWords {
   }
   const { schedule, tails } = takeTails(plainText(words.slice(start)));
   return { question, cron: readSchedule(schedule), ...tails };
-}
-
-/** The last word with which a schedule can begin: a query may hold one before it. */
-function scheduleStart(words: readonly Word[]): number {
-  const plain = words.map((word) => word.plain.toLowerCase());
-  const begin = plain.findLastIndex((word) => word === 'every' || word === 'cron');
-  if (begin >= 0) return plain[begin - 1] === 'on' ? begin - 1 : begin;
-  return plain.findLastIndex(
-    (word, i) => word === 'on' && plain[i + 1] === 'the' && plain[i + 2] !== undefined,
-  );
 }
 
 /** What stands behind the schedule, in any order. */

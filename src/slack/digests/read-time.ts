@@ -5,11 +5,12 @@ export interface TimeOfDay {
 }
 
 /** What `readTime` takes, for who typed something else. */
-export const allowedTimes = '`9`, `9:30`, `17:00`, `9am`, `5:30 pm`, `noon`';
+export const allowedTimes = '`9`, `9:30`, `17:00`, `9am`, `5:30 pm`, `noon`, `midnight`';
 
 /** A time as people type it; null for anything else. */
 export function readTime(typed: string): TimeOfDay | null {
   if (typed === 'noon') return { hour: 12, minute: 0 };
+  if (typed === 'midnight') return { hour: 0, minute: 0 };
   const [, hours, minutes = '0', half] = /^(\d{1,2})(?:[:.h](\d{2}))?(?: ?(am|pm))?$/.exec(typed) ?? [];
   if (hours === undefined) return null;
   const isHalf = half !== undefined;

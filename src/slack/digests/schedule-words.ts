@@ -34,6 +34,8 @@ function daysIn(date: string, weekday: string): string | null {
   if (weekday === '1-5') return 'every weekday';
   const [, one, order] = /^(\d)(#[1-4]|L)$/.exec(weekday) ?? [];
   if (one !== undefined && order !== undefined) return `every ${ordinals[order]} ${nameOf(one)} of the month`;
+  const [, from, to] = /^([0-7])-([0-7])$/.exec(weekday) ?? [];
+  if (from !== undefined && to !== undefined) return `every ${nameOf(from)} to ${nameOf(to)}`;
   if (!/^[0-7](,[0-7])*$/.test(weekday)) return null;
   const names = weekday.split(',').map(nameOf);
   return `every ${names.length > 1 ? `${names.slice(0, -1).join(', ')} and ` : ''}${names.at(-1)}`;

@@ -26,15 +26,16 @@ export const digestForm: SlackModal = {
       title: form.title.trim() === '' ? null : form.title.trim(),
       question: form.question,
       cron: readSchedule(form.when),
-      place: form.place,
+      place: form.channel === '' ? form.place : ('here' as const),
       timeZone: readZone(form.timeZone),
       workingDays: form.workingDays === '' ? null : form.workingDays,
       file: oneOf(digestFiles, form.file) ?? null,
     };
+    const at = form.channel === '' ? form.at : { channel: form.channel, threadTs: null };
     try {
       return form.id === null
-        ? await makeDigest(words, account, form.at, parts)
-        : await changeDigest(form.id, words, account, form.at, parts);
+        ? await makeDigest(words, account, at, parts)
+        : await changeDigest(form.id, words, account, at, parts);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
       const wrong = error.details.join(' ') || error.message;

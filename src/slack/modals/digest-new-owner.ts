@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { badRequest } from '../../model/error.ts';
 import { digestAsker } from '../digests/digest-asker.ts';
 import { digestAskerHere } from '../digests/digest-asker-here.ts';
+import { tryForNewOwner } from '../digests/try-for-new-owner.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 import type { SlackModal } from '../modal.ts';
@@ -22,16 +23,19 @@ export const digestNewOwner: SlackModal = {
     const { id } = carried.parse(JSON.parse(metadata));
     const [account] = accounts.owner ?? [];
     if (account === undefined) throw badRequest('To whom is missing; allowed: somebody of this workspace.');
-    if ((await digestAsker(account, parts)) === null) {
+    const newAsker = await digestAsker(account, parts);
+    if (newAsker === null) {
       throw badRequest('This account belongs to nobody who works here; allowed: somebody of this workspace.');
     }
-    const { title } = await parts.digests.handOver(await digestAskerHere(user, parts), id, account);
-    const name = escapeMrkdwn(title);
+    const by = await digestAskerHere(user, parts);
     const { name: newOwner } = await parts.accounts.profileOf(account);
+    const changes = await tryForNewOwner(await parts.digests.get(by, id), newAsker, newOwner, parts);
+    const { title } = await parts.digests.handOver(by, id, account);
+    const name = escapeMrkdwn(title);
     if (account !== user) {
       const word = `${escapeMrkdwn(userName)} has handed the digest *${name}* over to you: from now on it is asked with your rights. \`/tis digest\` shows it.`;
-      await tellDirectly(account, notice(word), parts);
+      await tellDirectly(account, notice(word, ...changes), parts);
     }
-    return notice(`*${name}* is ${escapeMrkdwn(newOwner)}’s now.`);
+    return notice(`*${name}* is ${escapeMrkdwn(newOwner)}’s now.`, ...changes);
   },
 };

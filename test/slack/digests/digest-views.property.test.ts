@@ -52,6 +52,8 @@ test.each([0, 1, 10, 41, 10_000])('a list of %s digests keeps within the limits'
         digest: aDigest(title, { lastRun: aRun(message) }),
         owner: title,
         own,
+        known: own,
+        next: AT,
       }));
       const messages = digestListMessages('Your digests:', listed, []);
       expect(messages.length).toBeLessThanOrEqual(4);
@@ -126,6 +128,7 @@ test.each([0, 1, 500])('the form keeps within the limits with %s calendars', (co
     when: 'every monday at 9',
     timeZone: 'Europe/Berlin',
     place: 'here',
+    channel: '',
     workingDays: '101',
     file: 'xlsx',
   } as const;

@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { DigestWish } from '../../../src/model/digest.ts';
+import { AppError } from '../../../src/model/error.ts';
+import type { Instant } from '../../../src/model/issue.ts';
+import type { Question } from '../../../src/model/question.ts';
+import type { Asker } from '../../../src/model/request.ts';
 import type { Message } from '../../../src/playground/message.ts';
 import { postAgain } from '../../../src/slack/digests/post-again.ts';
 import { createRecentShares } from '../../../src/slack/sharing/recent-shares.ts';
@@ -101,32 +105,68 @@ test('where nobody may look, what may stand there is not posted again, and the o
   expect(JSON.stringify(told?.blocks)).toContain('digest-post-again');
 });
 
-test('who has looked posts it again by the button, once however often it is pressed', async () => {
-  const { first } = await offices(1).then(async (opened) => {
-    slack.faults.loseNext(POST);
-    slack.faults.failNext('conversations.history', 'missing_scope', 99);
-    await opened.passes(HOUR - MINUTE);
-    return opened;
-  });
+/** A period that never reached Slack, and nobody may look: the click on the button below the word of that. */
+async function lostPeriod(wish: DigestWish = hourly) {
+  const opened = await offices(1, wish);
+  slack.faults.loseNext(POST);
+  slack.faults.failNext('conversations.history', 'missing_scope', 99);
+  await opened.passes(HOUR - MINUTE);
   expect(periodsIn()).toEqual([]);
+  const { first } = opened;
   const [told] = toAda();
-  const value = /"value":"([^"]+)"/.exec(JSON.stringify(told?.blocks))?.[1] ?? '';
   const click = {
-    value,
+    value: /"value":"([^"]+)"/.exec(JSON.stringify(told?.blocks))?.[1] ?? '',
     asker: { user: 'U0ADA', admin: false },
     place: { channel: 'D0ADA', threadTs: null },
     messageTs: told?.ts ?? '',
   };
-  const parts = { ...first.door, digests: first.digests, shares: createRecentShares(first.door.now) };
-  slack.faults.rateLimitNext(POST, 5);
+  /** Shares as a process has them that was started anew. */
+  const partsAnew = () => ({
+    ...first.door,
+    digests: first.digests,
+    shares: createRecentShares(first.door.now),
+  });
+  return { ...opened, click, partsAnew };
+}
+
+test('who has looked posts it again by the button, once however often it is pressed', async () => {
+  const { click, partsAnew, lastRun } = await lostPeriod();
+  const parts = partsAnew();
+  slack.faults.failNext(POST, 'internal_error');
   await expect(postAgain(click, parts)).rejects.toMatchObject({ code: 'unavailable' });
   expect(JSON.stringify(toAda()[0]?.blocks)).toContain('digest-post-again');
   const answers = await Promise.all([postAgain(click, parts), postAgain(click, parts)]);
   expect(answers.flat().map(({ text }) => text)).toEqual(['It is posted.']);
   expect(periodsIn()).toEqual(['13:00']);
+  expect(toAda()[0]?.text).toBe('It is posted.');
   expect(JSON.stringify(toAda()[0]?.blocks)).not.toContain('digest-post-again');
+  expect(await lastRun()).toMatchObject({ state: 'sent', message: null });
   const stranger = { ...click, asker: { user: 'U0BEN', admin: false } };
   await expect(postAgain(stranger, parts)).rejects.toMatchObject({ code: 'not-found' });
+  // Somebody whose Slack still shows the button.
+  await expect(postAgain(click, partsAnew())).rejects.toMatchObject({ code: 'not-found' });
+  expect(periodsIn()).toEqual(['13:00']);
+});
+
+test('where the message stands again and its file fails, the button is gone and what is lacking is said', async () => {
+  const { click, partsAnew } = await lostPeriod({ ...hourly, file: 'xlsx' });
+  const parts = partsAnew();
+  const answers = {
+    ...parts.answers,
+    answer: async (_asker: Asker, question: Question, asOf: Instant | null) =>
+      anAnswerOf(question, asOf ?? parts.now()),
+    keep: parts.answers.keep,
+    async requestOf() {
+      throw new AppError('too-many', '20 files are kept already.');
+    },
+  };
+  const [answer] = await postAgain(click, { ...parts, answers });
+  expect(answer?.text).toContain('It is posted, but not all that belongs below it:');
+  expect(answer?.text).toContain('20 files are kept already.');
+  expect(toAda()[0]?.text).toBe(answer?.text);
+  expect(JSON.stringify(toAda()[0]?.blocks)).not.toContain('digest-post-again');
+  await expect(postAgain(click, partsAnew())).rejects.toMatchObject({ code: 'not-found' });
+  expect(periodsIn()).toEqual(['13:00']);
 });
 
 test('where nobody may look, a refusal is still known to be one', async () => {
@@ -201,6 +241,7 @@ test('what Dwell was posting when it was stopped appears once, and counts as no 
   const first = aDigestOffice({ dataDir, clock, slack });
   const { id } = await first.digests.create(adaHere, hourly);
   clock.now += HOUR / 2;
+  await first.digests.tick();
   const held = slack.faults.holdNext(POST);
   const ticking = first.digests.tick();
   while (slack.calls(POST).length === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -213,6 +254,7 @@ test('what Dwell was posting when it was stopped appears once, and counts as no 
   const second = aDigestOffice({ dataDir, clock, slack });
   closing.push(second.close);
   await second.digests.tick();
+  await second.digests.tick();
   expect(periodsIn()).toEqual(['13:00']);
   expect((await second.digests.get(adaHere, id)).lastRun).toMatchObject({ state: 'sent' });
 });
@@ -220,6 +262,7 @@ test('what Dwell was posting when it was stopped appears once, and counts as no 
 test('a digest that is stopped while Slack is slow is posted before Dwell ends', async () => {
   const { first, clock, lastRun } = await offices(1);
   clock.now += HOUR / 2;
+  await first.digests.tick();
   const held = slack.faults.holdNext(POST);
   const ticking = first.digests.tick();
   while (slack.calls(POST).length === 0) await new Promise((resolve) => setImmediate(resolve));

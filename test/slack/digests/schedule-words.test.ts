@@ -25,6 +25,19 @@ test.each([
   ['every last friday at noon', '0 12 * * 5L', 'every last Friday of the month at 12:00'],
   ['every first monday of the month at 9', '0 9 * * 1#1', 'every first Monday of the month at 09:00'],
   ['every hour', '0 * * * *', 'every hour'],
+  ['daily at 9', '0 9 * * *', 'every day at 09:00'],
+  ['weekdays at 9', '0 9 * * 1-5', 'every weekday at 09:00'],
+  ['every monday 9am', '0 9 * * 1', 'every Monday at 09:00'],
+  ['every friday 17:30', '30 17 * * 5', 'every Friday at 17:30'],
+  ['every day at midnight', '0 0 * * *', 'every day at 00:00'],
+  ['every monday to friday at 9', '0 9 * * 1-5', 'every weekday at 09:00'],
+  ['every mon-wed at 9', '0 9 * * 1-3', 'every Monday to Wednesday at 09:00'],
+  ['every friday to monday at 9', '0 9 * * 1,5,6,7', 'every Monday, Friday, Saturday and Sunday at 09:00'],
+  ['every 1st monday', '0 9 * * 1#1', 'every first Monday of the month at 09:00'],
+  ['first monday of the month at 9', '0 9 * * 1#1', 'every first Monday of the month at 09:00'],
+  ['on the first monday of every month', '0 9 * * 1#1', 'every first Monday of the month at 09:00'],
+  ['every second monday of the month', '0 9 * * 1#2', 'every second Monday of the month at 09:00'],
+  ['every month on the 1st', '0 9 1 * *', 'every month on the 1st at 09:00'],
   ['cron 0 9 * * mon-fri', '0 9 * * MON-FRI', 'at 09:00, Monday through Friday'],
 ])('%s is read and told back', (typed, cron, words) => {
   expect(readSchedule(typed)).toBe(cron);
@@ -35,7 +48,9 @@ test.each([
 
 test.each([
   ['every 2 weeks at 9', 'does not count weeks'],
-  ['every other monday', "'every other monday' is not known"],
+  ['every other monday', 'can mean two things; allowed: `on the second Monday of the month`'],
+  ['every second monday at 9', 'or `every Monday`, for weeks are not counted here'],
+  ['every 2nd tue', 'can mean two things'],
   ['every monday at 25', "time '25' is not known; allowed: `9`"],
   ['every monday at 13pm', "time '13pm'"],
   ['every blue moon', "'every blue moon' is not known; allowed: `every day at 9`"],
@@ -68,6 +83,13 @@ test.each([
   ],
   ['weekly WEB every monday at 9 on working days in berlin', { workingDays: '', timeZone: 'Europe/Berlin' }],
   ['jql text ~ "every day" cron 0 9 * * 1 here', { question: 'jql text ~ "every day"', cron: '0 9 * * 1' }],
+  ['aging WEB daily at 9 to me', { question: 'aging WEB', cron: '0 9 * * *', place: 'owner' }],
+  ['aging WEB weekdays at 9', { question: 'aging WEB', cron: '0 9 * * 1-5' }],
+  ['aging WEB mondays 9am', { question: 'aging WEB', cron: '0 9 * * 1' }],
+  ['aging WEB first monday of the month', { question: 'aging WEB', cron: '0 9 * * 1#1' }],
+  ['aging WEB on the first monday of every month', { question: 'aging WEB', cron: '0 9 * * 1#1' }],
+  ['aging WEB every month on the last day of the month', { question: 'aging WEB', cron: '0 9 L * *' }],
+  ['weekly DAILY every first monday of the month', { question: 'weekly DAILY', cron: '0 9 * * 1#1' }],
   ['aging WEB on the last friday at 9', { question: 'aging WEB', cron: '0 9 * * 5L' }],
 ])('%s is taken apart', (typed, expected) => {
   expect(readDigestWords(typed)).toMatchObject(expected);

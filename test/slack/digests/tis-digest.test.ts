@@ -36,6 +36,12 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     expect(world.slack.messages({ channel: 'general', as: 'ben' })).toEqual([]);
   });
 
+  test('a first day that stays is told when it is made, with what moves along', async () => {
+    const fixed = 'The day it begins with stays, so each time it tells of more days. `last 30 days`';
+    expect(await make('/tis digest WEB since 2026-03-01 every monday at 9')).toContain(fixed);
+    expect(await make('/tis digest WEB last 30 days every monday at 9')).not.toContain('stays');
+  });
+
   test('the list shows it with what can be done, to its owner with buttons and to others without', async () => {
     await make();
     const [mine] = await world.asks('/tis digest');
@@ -123,6 +129,16 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     ['/tis digest aging NOPE every monday', 'general', 'NOPE'],
     ['/tis digest aging WEB with xlsx', 'general', 'When it is to be told is missing'],
     ['/tis digest <!channel> every monday', 'general', 'No digest was made.'],
+    ['/tis digest weekly WEB 2026-W10 every monday', 'general', 'one week each time; allowed: last week'],
+    [
+      '/tis digest WEB since monday every monday',
+      'general',
+      "'since monday' would stay the day that it is now",
+    ],
+    ['/tis digest WEB since 3 days ago every day', 'general', 'allowed: last 7 days, last week'],
+    ['/tis digest WEB between 1 mar and 5 mar every day', 'general', 'allowed: last 7 days, last week'],
+    ['/tis digest compare WEB with APP since yesterday every day', 'general', "'since yesterday' would stay"],
+    ['/tis digest aging WEB every second monday', 'general', 'can mean two things'],
   ])('%s in %s is refused with what to do', async (line, channel, sentence) => {
     await world.slack.types(line, { in: channel });
     const reply = await world.slack.reply();
@@ -134,6 +150,52 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
   test('in the conversation with the app it is for its owner', async () => {
     await world.slack.types('/tis digest aging WEB every weekday at 9', { in: 'dm' });
     expect((await world.slack.reply()).text).toContain('(Europe/Berlin) to its owner alone');
+  });
+
+  test('a zone behind the schedule is that of its weeks as well, when it is made and when it is changed', async () => {
+    await make('/tis digest weekly WEB every monday at 0:30 in Asia/Tokyo');
+    await world.asks('/tis digest');
+    // Monday has begun in Tokyo, and in Berlin it has not.
+    world.dwell.clock.now = Date.parse('2026-03-22T16:00:00Z');
+    const previewed = async () => (await press('digest-preview', 2))[1]?.text;
+    expect(await previewed()).toContain('16–22 Mar');
+    await world.slack.clicks('digest-edit');
+    await world.slack.modal();
+    await world.slack.modal();
+    await world.slack.submits({ zone: 'Europe/Berlin' });
+    await world.slack.modal();
+    await world.slack.modal();
+    expect(await previewed()).toContain('9–15 Mar');
+  });
+
+  test('what falls on a day off is told to come on the next working day', async () => {
+    const told = await make('/tis digest aging WEB every saturday at 9 on working days of Berlin');
+    const days = ['2026-03-23', '2026-03-30', '2026-04-07'];
+    expect(told.match(/<!date\^\d+/g)).toEqual(
+      days.map((day) => `<!date^${Date.parse(`${day}T09:00:00Z`) / 1000}`),
+    );
+    expect(textOf(await world.asks('/tis digest'))).toContain(
+      `next <!date^${Date.parse('2026-03-23T09:00:00Z') / 1000}`,
+    );
+  });
+
+  test('it is moved to another channel, if the app is in it', async () => {
+    await make();
+    await world.asks('/tis digest');
+    await world.slack.clicks('digest-edit');
+    await world.slack.modal();
+    await world.slack.modal();
+    await world.slack.submits({ channel: 'C0QUIET' });
+    await world.slack.modal();
+    expect(JSON.stringify(await world.slack.modal())).toContain('I am not in this channel');
+    await world.slack.submits({ channel: 'C0WEBTEAM' });
+    await world.slack.modal();
+    await world.slack.modal();
+    expect(textOf(await world.asks('/tis digest'))).toContain('in <#C0WEBTEAM>');
+  });
+
+  test('help tells of digests', async () => {
+    expect(await make('/tis digest help')).toContain('an answer that comes by itself');
   });
 
   test('only admins of the tracker see all digests', async () => {

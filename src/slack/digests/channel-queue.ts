@@ -1,0 +1,43 @@
+import type { WebClient } from '@slack/web-api';
+import { createTakeTurnsBy } from '../delegations/take-turns-by.ts';
+
+/** Slack takes about one message a second in a channel. */
+const APART_MS = 1_100;
+
+/** Runs posts into a channel one after the other, and never in quicker succession than Slack takes them. */
+export type ChannelQueue = <Result>(channel: string, post: () => Promise<Result>) => Promise<Result>;
+
+/** Channels do not wait for each other. `elapsed` tells real time in ms, which no clock that is set changes. */
+export function createChannelQueue({
+  wait,
+  elapsed,
+}: {
+  readonly wait: (ms: number) => Promise<void>;
+  readonly elapsed: () => number;
+}): ChannelQueue {
+  const takeTurns = createTakeTurnsBy<string>();
+  const lastAt = new Map<string, number>();
+  return (channel, post) =>
+    takeTurns(channel, async () => {
+      const left = (lastAt.get(channel) ?? Number.NEGATIVE_INFINITY) + APART_MS - elapsed();
+      if (left > 0) await wait(left);
+      try {
+        return await post();
+      } finally {
+        const now = elapsed();
+        lastAt.set(channel, now);
+        for (const [other, at] of lastAt) if (now - at > APART_MS) lastAt.delete(other);
+      }
+    });
+}
+
+const queues = new WeakMap<WebClient, ChannelQueue>();
+
+/** The one queue of everything that digests post through a client. */
+export function channelQueueOf(web: WebClient, wait: (ms: number) => Promise<void>): ChannelQueue {
+  const kept = queues.get(web);
+  if (kept !== undefined) return kept;
+  const queue = createChannelQueue({ wait, elapsed: () => performance.now() });
+  queues.set(web, queue);
+  return queue;
+}

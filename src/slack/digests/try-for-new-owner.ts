@@ -1,0 +1,42 @@
+import type { Digest } from '../../model/digest.ts';
+import { AppError, badRequest } from '../../model/error.ts';
+import type { Asker } from '../../model/request.ts';
+import { countOf, countWords } from '../answers/count-words.ts';
+import type { DoorParts } from '../command.ts';
+import { escapeMrkdwn } from '../messages/mrkdwn.ts';
+import { digestAsker } from './digest-asker.ts';
+import { whyNotNow } from './preview-digest.ts';
+
+/**
+ * Asks what a digest asks with the rights of who is to own it, before they do: a `bad-request` where that fails; else
+ * what becomes different, in sentences (mrkdwn).
+ */
+export async function tryForNewOwner(
+  digest: Digest,
+  asker: Asker,
+  name: string,
+  parts: DoorParts,
+): Promise<readonly string[]> {
+  const issuesFor = async (who: Asker) =>
+    (await parts.answers.answer(who, digest.question, parts.now())).contents?.issues ?? null;
+  try {
+    const reasons = await whyNotNow(digest, asker, parts);
+    const theirs = await issuesFor(asker);
+    const owner = await digestAsker(digest.owner, parts);
+    const before = owner === null ? null : await issuesFor(owner).catch(() => null);
+    return [
+      ...(theirs === null || before === null || theirs === before
+        ? []
+        : [
+            `With the rights of ${escapeMrkdwn(name)} it tells of ${countOf(theirs, 'issue')}, not of ${countWords(before)}.`,
+          ]),
+      ...(reasons.length === 0 ? [] : ['As things are it would *not* be posted:', ...reasons]),
+    ];
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
+    throw badRequest(
+      `With the rights of ${name} it cannot be asked: ${error.details.join(' ') || error.message}`,
+      'Nothing is changed; allowed: somebody who may see what it asks about.',
+    );
+  }
+}
