@@ -1,4 +1,5 @@
 import type { ChannelsApi } from '../api/channels.ts';
+import type { DigestsApi } from '../api/digests.ts';
 import type { FileProgress, FillSummary } from '../api/import-files.ts';
 import type { PeopleApi } from '../api/people.ts';
 import type { Tokens } from '../api/tokens.ts';
@@ -33,6 +34,7 @@ export interface CliParts {
   readonly delegationAccess: DelegationAccess;
   /** What was chosen for Slack's channels. */
   readonly channels: ChannelsApi;
+  readonly digests: DigestsApi;
   /** Name of the tracker in use: whose people, and rights to delegations, are meant. */
   tracker(): Promise<string>;
   importFiles(files: readonly string[], onProgress: (progress: FileProgress) => void): Promise<FillSummary>;

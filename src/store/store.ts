@@ -303,9 +303,23 @@ export interface DigestStore {
   ): Promise<boolean>;
   /**
    * Takes up the oldest period that is `claimed`, whose lease is over and whose `notBefore` has come; its attempts rise
-   * by one. Periods of paused digests rest. Null: there is nothing to do.
+   * by one. Periods of paused digests rest, and those told in `busy` places: channels, or owners. Null: there is
+   * nothing to do.
    */
-  claim(now: Instant, lease: Lease): Promise<HeldRun | null>;
+  claim(now: Instant, lease: Lease, busy?: readonly string[]): Promise<HeldRun | null>;
+  /** Ends every period of a digest that waits and that nobody works on as `skipped`, with why. */
+  skipWaiting(digestId: string, message: string, now: Instant): Promise<void>;
+  /** Takes away the periods due after `now` that nothing was posted of: a clock that went ahead wrote them. */
+  takeBack(digestId: string, now: Instant): Promise<void>;
+  /** Periods that failed since an instant and whose note does not say who was `told`, the oldest first. */
+  untold(since: Instant): Promise<readonly DigestRun[]>;
+  /** Replaces the note of a period that ended; false when it is not `expected` any more. */
+  changeNote(
+    digestId: string,
+    due: Instant,
+    expected: DigestRun['note'],
+    note: DigestRun['note'],
+  ): Promise<boolean>;
   /** Keeps the lease; false when it is lost. */
   renew(digestId: string, due: Instant, lease: Lease): Promise<boolean>;
   /** Keeps a changed note and the lease; false when it is lost. */
@@ -329,33 +343,45 @@ export interface DigestStore {
     notBefore: Instant,
     isAttempt: boolean,
   ): Promise<void>;
+  /** Of a period that failed, that it was told after all; false when it had not, or was told meanwhile. */
+  putTold(digestId: string, due: Instant, note: DigestRun['note']): Promise<boolean>;
   /** Newest first. */
   runs(digestId: string, count: number): Promise<readonly DigestRun[]>;
   /** Periods that ended before an instant are forgotten, but for each digest's newest. */
   forget(before: Instant): Promise<void>;
 }
 
+/** A visit as a watch tells of it. */
+export type WatchVisit = Pick<WatchAlert, 'watchId' | 'key' | 'since'>;
+
+/** `leftFor` is whom somebody was about to tell who died; null: nobody was. */
+export interface ClaimedVisit extends WatchVisit {
+  readonly leftFor: string | null;
+}
+
 /** Watches, what they told, and what nobody wants to hear of for a while. */
 export interface WatchStore {
-  /** False when the owner has `most` already. */
-  add(watch: Watch, most: number): Promise<boolean>;
+  /** False when the owner has `most` already. Of the visits in `leftAlone` it never tells anybody. */
+  add(watch: Watch, most: number, leftAlone: readonly Omit<WatchVisit, 'watchId'>[]): Promise<boolean>;
   get(id: string): Promise<Watch | null>;
   list(): Promise<readonly Watch[]>;
   change(id: string, change: (kept: Watch) => Watch): Promise<Watch | null>;
-  /** Takes it away with what it told. */
+  /** Takes it away; whom it told of what is still known. */
   remove(id: string): Promise<boolean>;
-  /** Only one process gets true for a visit, once: it tells then. One claimed at or before `stale` by who died is free. */
-  claim(watchId: string, key: string, since: Instant, now: Instant, stale: Instant): Promise<boolean>;
-  /** How the telling of a claimed visit ended. `free`: it may be claimed again. */
+  /**
+   * Visits an account may be told of now, each given to one process only, once. One claimed at or before `stale` by who
+   * died is free; one the account was told of by another watch counts as told. `quiet`: the account was told something
+   * after `quietSince`, or is being told.
+   */
+  claim(
+    account: string,
+    visits: readonly WatchVisit[],
+    at: { readonly now: Instant; readonly stale: Instant; readonly quietSince: Instant },
+  ): Promise<readonly ClaimedVisit[] | 'quiet'>;
+  /** How the telling of claimed visits ended. `free`: they may be claimed again. */
   settle(
-    watchId: string,
-    key: string,
-    since: Instant,
-    end: {
-      readonly state: 'told' | 'failed' | 'free';
-      readonly account: string | null;
-      readonly at: Instant;
-    },
+    visits: readonly WatchVisit[],
+    end: { readonly state: 'told' | 'free'; readonly account: string; readonly at: Instant },
   ): Promise<void>;
   /** Of the visits told by a watch. */
   alerts(watchId: string): Promise<readonly WatchAlert[]>;

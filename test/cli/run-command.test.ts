@@ -8,6 +8,7 @@ const parts = {
   people: undefined as never,
   delegationAccess: undefined as never,
   channels: undefined as never,
+  digests: undefined as never,
   tracker: undefined as never,
   importFiles: undefined as never,
   progress: () => {},
@@ -56,7 +57,7 @@ test('a command that is not in the list is refused with those that are', async (
   await expect(runCommand(['imprt'], { ...parts, out: () => {} })).rejects.toMatchObject({
     code: 'bad-request',
     details: [
-      "Command 'imprt' is not known; allowed: import, access, audience, delegates, people, token, tokens, help.",
+      "Command 'imprt' is not known; allowed: import, access, audience, delegates, digests, people, token, tokens, help.",
     ],
   });
 });

@@ -47,6 +47,7 @@ export function aHome({ count = 2, name = 'Basket' }: HomeWish = {}): HomeConten
         aging: anAging(issues.slice(0, 100)),
       })),
     }),
+    usual: 'known',
     cover: known({
       person: 'ada',
       coverage: {

@@ -2,6 +2,7 @@ import type { Answer } from '../../src/api/answers.ts';
 import type { IssueStory } from '../../src/api/tell-issue.ts';
 import type { Aging, AgingIssue, Mine } from '../../src/model/aging.ts';
 import type { Comparison } from '../../src/model/comparison.ts';
+import type { Doubts } from '../../src/model/doubts.ts';
 import type { Explanation } from '../../src/model/explanation.ts';
 import type { Question, Run } from '../../src/model/question.ts';
 import { ask, type Statistic } from '../../src/model/request.ts';
@@ -21,6 +22,9 @@ const web = { by: 'project', project: 'WEB' } as const;
 export function provenanceOf(issues: number, more: Partial<Provenance> = {}): Provenance {
   return aProvenance({ askedAt: at, asOf: at, issues, ...more });
 }
+
+/** Everything is known of every issue. */
+export const noDoubts: Doubts = { sinceUnknown: [], unclear: [], withoutCategory: [] };
 
 /** Office hours of eight hours a day. */
 export const officeHours = {
@@ -235,6 +239,7 @@ export function aWeeklyAnswer(more: Partial<WeeklyAggregates> = {}): Answer {
     ],
     against: 'weekBefore',
     withoutCycleTime: [],
+    doubts: noDoubts,
     provenance: provenanceOf(60),
     ...more,
   };
@@ -272,6 +277,7 @@ export function anAging(issues: readonly AgingIssue[], more: Partial<Aging> = {}
     issues,
     beyond: issues.filter(({ pace }) => pace !== null && pace > 1).length,
     unknown: [],
+    doubts: noDoubts,
     provenance: provenanceOf(issues.length),
     ...more,
   };
@@ -317,6 +323,7 @@ export function aCompareAnswer(more: Partial<Comparison> = {}): Answer {
           { id: '3', title: 'Doing', category: 'In Progress', sides: [aSpread(12, 10), aSpread(20, 12)] },
           { id: '5', title: 'Review', category: 'In Progress', sides: [aSpread(12, 20), aSpread(20, 40)] },
         ],
+        doubts: [noDoubts, noDoubts],
         provenance: [provenanceOf(12), provenanceOf(20)],
         ...more,
       },

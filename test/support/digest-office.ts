@@ -112,6 +112,7 @@ export function aDigestOffice({
         name: account,
         standing: 'ours',
         email: null,
+        isGuest: false,
         emailConfirmed: true,
         timeZone: 'Europe/Berlin',
         refused: null,

@@ -6,9 +6,20 @@ import { type DwellOptions, startDwell } from './start-dwell.ts';
 export async function startDwellInSlack({
   mode = 'http',
   people,
+  channels,
+  events,
+  unfurlDomains,
   ...options
-}: DwellOptions & { mode?: 'http' | 'socket' } & Pick<StandInOptions, 'people'> = {}) {
-  const slack = await startStandInSlack(people === undefined ? {} : { people });
+}: DwellOptions & { mode?: 'http' | 'socket' } & Pick<
+    StandInOptions,
+    'people' | 'channels' | 'events' | 'unfurlDomains'
+  > = {}) {
+  const slack = await startStandInSlack({
+    ...(people === undefined ? {} : { people }),
+    ...(channels === undefined ? {} : { channels }),
+    ...(events === undefined ? {} : { events }),
+    ...(unfurlDomains === undefined ? {} : { unfurlDomains }),
+  });
   const tokens: Record<string, string> =
     mode === 'http'
       ? { SLACK_BOT_TOKEN: slack.botToken, SLACK_SIGNING_SECRET: slack.signingSecret }

@@ -3,11 +3,11 @@ import type { AnswersApi } from '../../src/api/answers.ts';
 import { createWatches } from '../../src/api/create-watches.ts';
 import { normalHoursDefinition } from '../../src/api/local/settings/normal-hours-definition.ts';
 import type { WatchesParts } from '../../src/api/watches/watches-parts.ts';
-import type { Nudge, NudgeOutcome, WatchPostman } from '../../src/api/watches.ts';
+import type { NudgedVisit, NudgeOutcome, WatchPostman } from '../../src/api/watches.ts';
 import { calendarOf } from '../../src/calendar/calendar-of.ts';
 import type { AgingIssue, UsualStay } from '../../src/model/aging.ts';
 import type { ChainPath } from '../../src/model/delegation.ts';
-import { type AppError, badRequest } from '../../src/model/error.ts';
+import { AppError, badRequest } from '../../src/model/error.ts';
 import type { Instant, Status } from '../../src/model/issue.ts';
 import type { Asker } from '../../src/model/request.ts';
 import type { CalendarDefinition } from '../../src/model/settings.ts';
@@ -71,6 +71,12 @@ export interface WatchedWorld {
   accounts: Record<string, string>;
   /** Accounts that nobody has any more. */
   gone: readonly string[];
+  /** Whether any issue was ever in any status. */
+  everMet: boolean;
+  /** Users of the tracker whose account cannot be looked up now. */
+  unreachable: readonly string[];
+  /** Keys of issues of which a cut history does not tell since when. */
+  unknown: readonly string[];
   /** What the next questions about ages fail with. */
   trouble: AppError | null;
 }
@@ -91,6 +97,9 @@ export function aWatchedWorld(more: Partial<WatchedWorld> = {}): WatchedWorld {
     away: {},
     accounts: { ada: 'U0ADA', ben: 'U0BEN', cleo: 'U0CLEO' },
     gone: [],
+    everMet: true,
+    unreachable: [],
+    unknown: [],
     trouble: null,
     ...more,
   };
@@ -100,7 +109,7 @@ export function aWatchedWorld(more: Partial<WatchedWorld> = {}): WatchedWorld {
 export interface Heard {
   readonly account: string;
   readonly keys: readonly string[];
-  readonly why: Nudge['visits'][number]['why'];
+  readonly why: NudgedVisit['why'];
   readonly at: Instant;
 }
 
@@ -109,15 +118,20 @@ export function aRecordingPostman(world: WatchedWorld) {
   const heard: Heard[] = [];
   const troubles: Watch[] = [];
   const outcomes: NudgeOutcome[] = [];
+  const owner = { hears: true };
   const postman: WatchPostman = {
     async askerOf(account) {
       if (world.gone.includes(account)) return null;
       const user = Object.keys(world.accounts).find((one) => world.accounts[one] === account);
       return { user: user ?? account, admin: false };
     },
-    accountOf: async (user) => world.accounts[user] ?? null,
-    async nudge({ visits }, account) {
+    async accountOf(user) {
+      if (world.unreachable.includes(user)) throw new AppError('unavailable', 'Slack does not answer');
+      return world.accounts[user] ?? null;
+    },
+    async nudge(nudge, account) {
       const outcome = outcomes.shift() ?? 'told';
+      const visits = nudge.flatMap((group) => group.visits);
       const [first] = visits;
       if (first === undefined) throw new Error('nobody is told of nothing');
       if (outcome === 'told' || outcome === 'unknown') {
@@ -125,12 +139,13 @@ export function aRecordingPostman(world: WatchedWorld) {
       }
       return outcome;
     },
-    hasTold: async (_, { key }) => heard.some(({ keys }) => keys.includes(key)),
+    hasTold: async ({ key }) => heard.some(({ keys }) => keys.includes(key)),
     async tellOwner(watch) {
       troubles.push(watch);
+      return owner.hears ? 'told' : 'later';
     },
   };
-  return { postman, heard, troubles, outcomes };
+  return { postman, heard, troubles, outcomes, owner };
 }
 
 /** A process that watches a world, over a store that others may share. */
@@ -143,9 +158,23 @@ export function aWatchOffice(
   const parts: WatchesParts = {
     store: changeStore(store.watches),
     answers: { answer: answerOf(world) },
-    reporting: { statuses: async () => world.statuses },
+    reporting: {
+      statuses: async () => world.statuses,
+      async report() {
+        const included = world.everMet ? world.statuses : [];
+        return {
+          columns: [],
+          issues: [],
+          rows: [],
+          statuses: { included, excluded: [], deleted: [] },
+          composite: false,
+          statistic: null,
+          page: null,
+          provenance: aProvenance({ asOf: world.now }),
+        };
+      },
+    },
     delegations: {
-      categories: async () => [{ id: 101, name: 'reviews', description: '' }],
       async chainOf({ person, category }) {
         const { category: named = 'general', paths = [] } = world.away[person] ?? {};
         return { person, category, asOf: world.now, paths: named === category ? paths : [], more: false };
@@ -208,7 +237,8 @@ function answerOf(world: WatchedWorld): AnswersApi['answer'] {
         aging: {
           issues,
           beyond: 0,
-          unknown: [],
+          unknown: world.unknown,
+          doubts: { unclear: [], withoutCategory: [] },
           provenance: { ...aProvenance({ asOf: world.now }), calendar: facts },
         },
       },

@@ -10,7 +10,14 @@ const GIVE_UP_MS = 12 * 60 * MINUTE_MS;
  * Counted in tries, because clocks may jump.
  */
 export function backOff(tries: number): number | null {
-  const pause = (i: number) => pausesMs[Math.min(i, pausesMs.length - 1)] ?? 0;
-  const waited = Array.from({ length: tries - 1 }, (_, i) => pause(i)).reduce((sum, ms) => sum + ms, 0);
-  return waited >= GIVE_UP_MS ? null : pause(tries - 1);
+  const waited = Array.from({ length: tries - 1 }, (_, i) => pauseAfter(i + 1)).reduce(
+    (sum, ms) => sum + ms,
+    0,
+  );
+  return waited >= GIVE_UP_MS ? null : pauseAfter(tries);
+}
+
+/** How long (ms) to wait after so many tries of what is never given up. */
+export function pauseAfter(tries: number): number {
+  return pausesMs[Math.min(tries, pausesMs.length) - 1] ?? 0;
 }

@@ -1,14 +1,21 @@
+import type { Digest } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { HeldRun } from '../../store/store.ts';
 import type { DigestPostman } from '../digests.ts';
 import { pause } from '../local/exports/pace.ts';
-import { deliverPeriod } from './deliver-period.ts';
+import { createAtMost } from './at-most.ts';
+import { createClockTrust } from './clock-trust.ts';
+import { type DeliveringParts, deliverPeriod } from './deliver-period.ts';
 import type { DigestsParts } from './digests-parts.ts';
 import { holdPeriod, type PeriodHold, periodLease } from './hold-period.ts';
+import { tellOwners } from './tell-owners.ts';
 import { putPeriodsRight, writePeriods } from './write-periods.ts';
 
-/** How many digests are brought at a time. */
-const MOST_AT_ONCE = 4;
+/** How many places digests are brought to at a time: most of that is waiting for Slack. */
+const MOST_AT_ONCE = 32;
+const MOST_ANSWERS_AT_ONCE = 4;
+/** What falls due while others are brought is not left waiting for longer. */
+const LOOK_EVERY_MS = 60_000;
 /** What has failed by a bug will most likely fail again. */
 const AFTER_BUG_MS = 60_000;
 /** How long ended periods are remembered. */
@@ -29,77 +36,92 @@ export function createDigestWorker(parts: DigestsParts): DigestWorker {
   const holder = newId();
   const stopping = new AbortController();
   const holds = new Set<PeriodHold>();
-  /** The last attempt at each digest, so that its periods come in order. */
-  const lastOf = new Map<string, Promise<void>>();
+  const trust = createClockTrust();
+  const answering = createAtMost(MOST_ANSWERS_AT_ONCE);
   let postman: DigestPostman | null = null;
   let ticking: Promise<void> | null = null;
   let forgotAt: Instant | null = null;
-  let seenAt: Instant | null = null;
   let rightAt: Instant | null = null;
   /** Nothing may be asked of the store any more. */
   let isOver = false;
 
   async function look(opened: DigestPostman): Promise<void> {
     try {
-      const at = now();
-      // Whoever is due too late is found at once where the clock goes back, and in an hour where another's did.
-      if (seenAt === null || at < seenAt || at - (rightAt ?? at) >= RIGHT_EVERY_MS) {
-        await putPeriodsRight(parts);
-        rightAt = at;
-      }
-      seenAt = at;
-      await writePeriods(parts);
+      if (!(await write())) return;
       await workThrough(opened);
-      if (forgotAt === null || Math.abs(now() - forgotAt) >= FORGET_EVERY_MS) {
-        forgotAt = now();
-        await store.forget(now() - REMEMBERED_MS);
-      }
+      await tellOwners(opened, stopping.signal, parts);
+      if (stopping.signal.aborted) return;
+      const passed = forgotAt === null ? Number.NaN : now() - forgotAt;
+      if (passed >= 0 && passed < FORGET_EVERY_MS) return;
+      forgotAt = now();
+      // What a clock that jumped ahead takes for old was posted lately: forgotten, it would be posted again.
+      if (passed >= 0 && passed < 2 * FORGET_EVERY_MS) await store.forget(forgotAt - REMEMBERED_MS);
     } catch (error) {
       if (!isOver) log.error({ err: error }, 'looking for digests failed, and will be repeated');
     }
   }
 
-  async function workThrough(opened: DigestPostman): Promise<void> {
-    const underWay = new Set<Promise<void>>();
-    while (!stopping.signal.aborted) {
-      if (underWay.size >= MOST_AT_ONCE) await Promise.race(underWay);
-      if (stopping.signal.aborted) break;
-      const held = await store.claim(now(), periodLease(holder, parts));
-      if (held === null) break;
-      const { id } = held.digest;
-      const hold = holdPeriod(held, holder, parts);
-      holds.add(hold);
-      const work: Promise<void> = (lastOf.get(id) ?? Promise.resolve())
-        .then(() => bring(held, hold, opened))
-        .catch((error: unknown) => {
-          if (!isOver) log.error({ err: error, digestId: id }, 'a digest could not be brought');
-        })
-        .then(() => {
-          hold.end();
-          holds.delete(hold);
-          underWay.delete(work);
-          if (lastOf.get(id) === work) lastOf.delete(id);
-        });
-      lastOf.set(id, work);
-      underWay.add(work);
+  /** Writes what is due; false, and nothing, while the clock is not to be believed. */
+  async function write(): Promise<boolean> {
+    const at = now();
+    const believed = trust(at);
+    if (believed === null) return false;
+    // Whoever is due too late is found at once where the clock goes back, and in an hour where another's did.
+    const { wrongAfter } = believed;
+    if (rightAt === null || wrongAfter !== null || at - rightAt >= RIGHT_EVERY_MS) {
+      await putPeriodsRight(wrongAfter ?? at, parts);
+      rightAt = at;
     }
-    await Promise.all(underWay);
+    await writePeriods(parts);
+    return true;
   }
 
-  async function bring(held: HeldRun, hold: PeriodHold, opened: DigestPostman): Promise<void> {
+  /** One digest at a time for each place, as Slack takes one message a second there. */
+  async function workThrough(opened: DigestPostman): Promise<void> {
+    const underWay = new Map<string, Promise<void>>();
+    const lookedAt = now();
+    let wroteAt = lookedAt;
+    while (!stopping.signal.aborted) {
+      if (Math.abs(now() - wroteAt) >= LOOK_EVERY_MS) {
+        wroteAt = now();
+        if (!(await write())) break;
+      }
+      const isFull = underWay.size >= MOST_AT_ONCE;
+      const held = isFull ? null : await store.claim(now(), periodLease(holder, parts), [...underWay.keys()]);
+      if (held !== null) {
+        const place = placeOf(held.digest);
+        const work = workOn(held, lookedAt, opened).finally(() => underWay.delete(place));
+        underWay.set(place, work);
+      } else if (underWay.size > 0) {
+        await Promise.race(underWay.values());
+      } else break;
+    }
+    await Promise.all(underWay.values());
+  }
+
+  async function workOn(held: HeldRun, lookedAt: Instant, opened: DigestPostman): Promise<void> {
+    const hold = holdPeriod(held, holder, parts);
+    holds.add(hold);
+    try {
+      await bring(held, hold, { ...parts, postman: opened, lookedAt, answering });
+    } catch (error) {
+      if (!isOver) log.error({ err: error, digestId: held.digest.id }, 'a digest could not be brought');
+    } finally {
+      hold.end();
+      holds.delete(hold);
+    }
+  }
+
+  async function bring(held: HeldRun, hold: PeriodHold, delivering: DeliveringParts): Promise<void> {
     const { digestId, due } = held.run;
     let notBefore: Instant | null = now() + AFTER_BUG_MS;
     try {
       const became = stopping.signal.aborted
         ? { notBefore: now() }
-        : await deliverPeriod(held, hold, stopping.signal, { ...parts, postman: opened });
+        : await deliverPeriod(held, hold, stopping.signal, delivering);
       notBefore = became !== 'lost' && 'notBefore' in became ? became.notBefore : null;
       if (became === 'lost' || !('state' in became) || isOver) return;
-      const end = { ...became, at: now() };
-      const isEnded = await store.finish(digestId, due, holder, end);
-      if (!isEnded || became.state !== 'failed' || isTold(held, became.message)) return;
-      const run = { ...held.run, state: became.state, note: hold.note(), message: became.message };
-      await opened.tellOwner(held.digest, { ...run, finishedAt: end.at });
+      await store.finish(digestId, due, holder, { ...became, at: now() });
     } finally {
       if (notBefore !== null && !isOver) await store.release(digestId, due, holder, notBefore, false);
     }
@@ -127,7 +149,7 @@ export function createDigestWorker(parts: DigestsParts): DigestWorker {
   };
 }
 
-/** What failed for the same reason the last time was told then. */
-function isTold({ digest: { lastRun } }: HeldRun, message: string | null): boolean {
-  return lastRun?.state === 'failed' && lastRun.message === message;
+/** As a store names the places that are busy. */
+function placeOf({ place, owner }: Digest): string {
+  return place.kind === 'channel' ? place.channel : owner;
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { HeldRun } from '../../store/store.ts';
+import type { Answer } from '../answers.ts';
 import type { DigestPostman } from '../digests.ts';
 import { whyFailed } from '../local/exports/why-failed.ts';
 import { backOff } from './back-off.ts';
@@ -9,7 +10,8 @@ import { calendarNamed } from './calendar-named.ts';
 import type { DigestsParts } from './digests-parts.ts';
 import type { PeriodHold } from './hold-period.ts';
 import { missedBefore } from './missed-before.ts';
-import { beginOf } from './plan-periods.ts';
+import { asBegun, readOwnNote, withOwn, withPostmans } from './own-note.ts';
+import { beginOf, whyOutdated } from './plan-periods.ts';
 
 /** A period that has brought this many processes down would bring down the next one. */
 const MOST_ATTEMPTS = 5;
@@ -22,12 +24,18 @@ const LOOKED_BACK = 150;
 
 /** What became of an attempt: the end of the period, or when to try again. `lost`: it is not ours any more. */
 export type Delivering =
-  | { readonly state: 'sent' | 'silent' | 'failed'; readonly message: string | null }
+  | { readonly state: 'sent' | 'silent' | 'skipped' | 'failed'; readonly message: string | null }
   | { readonly notBefore: Instant }
   | 'lost';
 
 /** What an attempt needs. */
-export type DeliveringParts = DigestsParts & { readonly postman: DigestPostman };
+export type DeliveringParts = DigestsParts & {
+  readonly postman: DigestPostman;
+  /** When work was looked for: who had to wait for others since is not late. */
+  readonly lookedAt: Instant;
+  /** Lets so much be answered at a time as the process can bear. */
+  readonly answering: (answer: () => Promise<Answer>) => Promise<Answer>;
+};
 
 /** Tries to bring a held period to where it is told. The note remembers how often that came to nothing. */
 export async function deliverPeriod(
@@ -36,13 +44,16 @@ export async function deliverPeriod(
   stopping: AbortSignal,
   parts: DeliveringParts,
 ): Promise<Delivering> {
-  const { store, now, log } = parts;
+  const { store, now, log, postman } = parts;
   const { digestId, due, attempts } = held.run;
   if (attempts > MOST_ATTEMPTS) return failed(interrupted);
   const runs = await store.runs(digestId, LOOKED_BACK);
   if (runs.some((run) => run.due < due && run.state === 'claimed')) return { notBefore: now() + IN_ORDER_MS };
+  const newer = runs.filter((run) => run.due > due && run.due <= now() && run.state === 'claimed');
+  const outdated = postman.standing(held.run) === 'no' ? whyOutdated(newer.length) : null;
+  if (outdated !== null) return { state: 'skipped', message: outdated };
   try {
-    return await attempt(held, missedBefore(due, runs), hold, parts);
+    return await attempt(held, missedBefore(due, runs, postman.standing), hold, parts);
   } catch (error) {
     if (hold.lost.aborted) return 'lost';
     if (stopping.aborted) return { notBefore: now() };
@@ -56,23 +67,29 @@ export async function deliverPeriod(
 }
 
 async function attempt(
-  { digest, run }: HeldRun,
+  { digest: asked, run }: HeldRun,
   missed: readonly Instant[],
   hold: PeriodHold,
-  { answers, settings, now, postman }: DeliveringParts,
+  { answers, answering, settings, lookedAt, postman }: DeliveringParts,
 ): Promise<Delivering> {
   const { due } = run;
+  const isBegun = postman.standing(run) !== 'no';
+  const digest = isBegun ? asBegun(asked, run.note) : asked;
   const asker = await postman.askerOf(digest.owner);
   if (asker === null) return failed(gone);
-  const answer = await answers.answer(asker, digest.question, due);
+  const answer = await answering(() => answers.answer(asker, digest.question, due));
   // What was begun is brought to its end.
-  if (answer.isEmpty && Object.keys(run.note).length === 0) return { state: 'silent', message: null };
+  if (answer.isEmpty && !isBegun) return { state: 'silent', message: null };
   const calendar = digest.workingDays === null ? null : await calendarNamed(digest.workingDays, settings);
-  const lateMs = now() - (beginOf(due, digest.schedule, calendar) ?? due);
-  const { tries } = run.note;
-  await postman.deliver({ digest, run, answer, lateMs: lateMs > LATE_MS ? lateMs : null, missed }, (note) =>
-    hold.keep(tries === undefined ? note : { ...note, tries }),
-  );
+  const { waited } = readOwnNote(run.note);
+  const lateMs = lookedAt - waited - (beginOf(due, digest.schedule, calendar) ?? due);
+  const period = { digest, run, answer, lateMs: lateMs > LATE_MS ? lateMs : null, missed };
+  const notBefore = await postman.deliver(period, (note) => hold.keep(withPostmans(run.note, note, digest)));
+  if (notBefore !== null) {
+    const longer = Math.max(0, notBefore - lookedAt);
+    await hold.keep(withOwn(hold.note(), { waited: waited + longer }));
+    return { notBefore };
+  }
   return { state: 'sent', message: null };
 }
 
@@ -82,14 +99,14 @@ async function later(
   hold: PeriodHold,
   { now, log }: Pick<DeliveringParts, 'now' | 'log'>,
 ): Promise<Delivering> {
-  const tries = Number(hold.note().tries ?? 0) + 1;
+  const tries = readOwnNote(hold.note()).tries + 1;
   const pause = backOff(tries);
   if (pause === null) {
     return failed(`It could not be brought for twelve hours: ${whyFailed(error) ?? ''}`.trim());
   }
   log.warn({ err: error, digestId, due, tries }, 'a digest cannot be brought yet');
   try {
-    await hold.keep({ ...hold.note(), tries: String(tries) });
+    await hold.keep(withOwn(hold.note(), { tries }));
   } catch (cause) {
     if (hold.lost.aborted) return 'lost';
     log.warn({ err: cause, digestId, due }, 'a try of a digest could not be counted');

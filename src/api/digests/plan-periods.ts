@@ -1,6 +1,6 @@
 import { fireTimes } from '../../calendar/fire-times.ts';
 import { isWorkingDay, nextWorkingDay } from '../../calendar/working-days.ts';
-import type { Schedule } from '../../model/digest.ts';
+import type { DigestRun, Schedule } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 
@@ -9,8 +9,18 @@ const CAUGHT_UP = 3;
 /** Of a longer outage only the newest of the others are named. */
 const NAMED = 100;
 
-/** Why a period of an outage was not caught up. */
-export const MISSED = 'It was missed while Dwell was away; the newest three periods were caught up.';
+const MISSED = 'It was missed while Dwell was away; the newest three periods were caught up.';
+const OUTDATED = 'It could not be brought before the next three were due; the newest three are.';
+
+/** Why a period that waits is not brought any more, as `waiting` newer ones wait; null: it is. */
+export function whyOutdated(waiting: number): string | null {
+  return waiting >= CAUGHT_UP ? OUTDATED : null;
+}
+
+/** Whether a period was left out for newer ones. */
+export function isMissed({ state, message }: Pick<DigestRun, 'state' | 'message'>): boolean {
+  return state === 'skipped' && (message === MISSED || message === OUTDATED);
+}
 
 /** A period as it is written: when it may begin, or why it never will. */
 export interface Period {
@@ -47,7 +57,8 @@ export function beginOf(
   return nextWorkingDay(calendar, due, timeZone);
 }
 
-function periodOf(
+/** A period in the light of the one after it. */
+export function periodOf(
   due: Instant,
   following: Instant | null,
   schedule: Schedule,

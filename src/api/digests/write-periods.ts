@@ -1,6 +1,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { fireTimes } from '../../calendar/fire-times.ts';
 import type { Digest } from '../../model/digest.ts';
+import type { Instant } from '../../model/issue.ts';
 import { calendarNamed } from './calendar-named.ts';
 import type { DigestsParts } from './digests-parts.ts';
 import { planPeriods } from './plan-periods.ts';
@@ -11,10 +12,10 @@ export async function writePeriods(parts: DigestsParts): Promise<void> {
   for (const digest of await store.due(now())) await each(digest, parts, writeDue);
 }
 
-/** Puts right what a clock that had jumped ahead left behind; others get their turn between. */
-export async function putPeriodsRight(parts: DigestsParts): Promise<void> {
+/** Puts right what a clock that had jumped ahead wrote for times after an instant; others get their turn between. */
+export async function putPeriodsRight(after: Instant, parts: DigestsParts): Promise<void> {
   for (const digest of await parts.store.list()) {
-    await each(digest, parts, putRight);
+    await each(digest, parts, (one, { store }) => putRight(one, after, store));
     await othersTurn();
   }
 }
@@ -33,24 +34,27 @@ async function each(
 }
 
 async function writeDue(digest: Digest, { store, settings, now, log }: DigestsParts): Promise<void> {
-  const { id, nextDue, schedule, workingDays } = digest;
+  const { id, nextDue, schedule, workingDays, createdAt } = digest;
   if (nextDue === null) return;
   const calendar = workingDays === null ? null : await calendarNamed(workingDays, settings);
   if (workingDays !== null && calendar === null) {
     log.warn({ digestId: id, workingDays }, 'the calendar of a digest is gone, so every day counts');
   }
   const { periods, nextDue: next } = planPeriods({ schedule, calendar }, nextDue, now());
-  await store.addRuns(id, nextDue, periods, next);
+  // Where a clock went back too far for a while, times before the digest was made are none of its own.
+  const own = now() < createdAt ? periods : periods.filter(({ due }) => due >= createdAt);
+  await store.addRuns(id, nextDue, own, next);
 }
 
 /** What is due later than the schedule says next was written by a clock that went ahead. */
 async function putRight(
   { id, paused, nextDue, schedule }: Digest,
-  { store, now }: DigestsParts,
+  after: Instant,
+  store: DigestsParts['store'],
 ): Promise<void> {
+  await store.takeBack(id, after);
   if (paused || nextDue === null) return;
-  const at = now();
-  const [next] = fireTimes(schedule, at, 1);
+  const [next] = fireTimes(schedule, after, 1);
   if (next === undefined || nextDue <= next) return;
   await store.change(id, (kept) =>
     kept.paused || kept.nextDue !== nextDue ? kept : { ...kept, nextDue: next },

@@ -2,6 +2,7 @@ import type { Command } from '../command.ts';
 import { access } from './access.ts';
 import { audience } from './audience.ts';
 import { delegates } from './delegates.ts';
+import { digests } from './digests.ts';
 import { importCommand } from './import.ts';
 import { people } from './people.ts';
 import { token } from './token.ts';
@@ -13,6 +14,7 @@ export const commands: readonly Command[] = [
   access,
   audience,
   delegates,
+  digests,
   people,
   token,
   tokens,

@@ -1,6 +1,7 @@
 import type { PeopleApi } from '../../api/people.ts';
 import { badRequest } from '../../model/error.ts';
 import type { PersonLink } from '../../model/person-link.ts';
+import { accountOf } from '../account-of.ts';
 import type { Command } from '../command.ts';
 import { printable } from '../printable.ts';
 import { readOptions } from '../read-options.ts';
@@ -51,15 +52,6 @@ async function unlinkAccount(unlink: string, register: PeopleApi): Promise<void>
   if (!(await register.unlink(account))) {
     throw badRequest(`--unlink '${account}' is not linked; allowed: an account that people lists.`);
   }
-}
-
-/** Whatever else is typed, such as a name, would be linked and never met. */
-function accountOf(option: string, text: string): string {
-  const account = text.trim().toUpperCase();
-  if (/^[UW][A-Z0-9]{2,}$/.test(account)) return account;
-  throw badRequest(
-    `${option} '${text}' is no Slack account; allowed: a member ID such as U012AB3CD, which the profile in Slack tells.`,
-  );
 }
 
 async function linesOf(register: PeopleApi): Promise<string[]> {

@@ -6,8 +6,9 @@ import { inTransaction } from './transaction.ts';
 
 /** What was chosen for channels and by people, in SQLite. */
 export function createSqliteChannels(database: DatabaseSync): ChannelStore {
+  const findChannel = database.prepare('SELECT document FROM channel WHERE id = ?');
   const channel = (id: string): ChannelSettings | null => {
-    const row = database.prepare('SELECT document FROM channel WHERE id = ?').get(id);
+    const row = findChannel.get(id);
     return row === undefined ? null : parseDocument(row.document);
   };
 

@@ -9,9 +9,11 @@ import { inTransaction, withoutWaiting } from './transaction.ts';
 const LONGEST_LEASE = 600_000;
 const LONGEST_PAUSE = 86_400_000;
 
+/** Nobody works on it: twice the instant. */
+const UNHELD = `state = 'claimed' AND (held_until <= ? OR held_until > ? + ${LONGEST_LEASE})`;
+
 /** A period that nobody works on and that may be told: five times the instant. */
-const FREE = `state = 'claimed' AND planned_for <= ?
-  AND (held_until <= ? OR held_until > ? + ${LONGEST_LEASE})
+const FREE = `${UNHELD} AND planned_for <= ?
   AND (not_before <= ? OR not_before > ? + ${LONGEST_PAUSE})`;
 
 /** Still held by the process that asks: digest, due and holder. */
@@ -94,12 +96,14 @@ export function createSqliteDigests(database: DatabaseSync): DigestStore {
         return true;
       });
     },
-    async claim(now, { holder, until }) {
+    async claim(now, { holder, until }, busy = []) {
       const next = database.prepare(`
         SELECT digest, due FROM digest_period
-        WHERE ${FREE} AND digest IN (SELECT id FROM digest WHERE paused = 0)
+        WHERE ${FREE} AND digest IN (
+          SELECT id FROM digest WHERE paused = 0
+          AND coalesce(json_extract(document, '$.place.channel'), owner) NOT IN (SELECT value FROM json_each(?)))
         ORDER BY due, digest LIMIT 1`);
-      const free = [now, now, now, now, now];
+      const free = [now, now, now, now, now, JSON.stringify(busy)];
       // Processes look for work all the time, which must not wait until an import has done writing.
       if (next.get(...free) === undefined) return null;
       const take = database.prepare(`
@@ -112,6 +116,33 @@ export function createSqliteDigests(database: DatabaseSync): DigestStore {
         const row = take.get(holder, until, String(found.digest), Number(found.due));
         return digest === null || row === undefined ? null : { digest, run: readRun(row) };
       });
+    },
+    async skipWaiting(digestId, message, now) {
+      const sql = `UPDATE digest_period SET state = 'skipped', message = ?, finished_at = ?, holder = NULL, held_until = 0
+        WHERE digest = ? AND ${UNHELD}`;
+      write(sql, message, now, digestId, now, now);
+    },
+    async takeBack(digestId, now) {
+      write(
+        `DELETE FROM digest_period WHERE digest = ? AND due > ?
+         AND (state IN ('skipped', 'silent') OR (state = 'claimed' AND note = '{}'))`,
+        digestId,
+        now,
+      );
+    },
+    async untold(since) {
+      const untold = `SELECT * FROM digest_period WHERE finished_at >= ? AND state = 'failed'
+        AND json_extract(note, '$.told') IS NULL ORDER BY due, digest`;
+      return database.prepare(untold).all(since).map(readRun);
+    },
+    async changeNote(digestId, due, expected, note) {
+      return write(
+        `UPDATE digest_period SET note = ? WHERE digest = ? AND due = ? AND state <> 'claimed' AND note = ?`,
+        JSON.stringify(note),
+        digestId,
+        due,
+        JSON.stringify(expected),
+      );
     },
     async renew(digestId, due, { holder, until }) {
       // It is tried again soon: everybody else must not wait for that.
@@ -146,6 +177,11 @@ export function createSqliteDigests(database: DatabaseSync): DigestStore {
         due,
         holder,
       );
+    },
+    async putTold(digestId, due, note) {
+      const sql = `UPDATE digest_period SET state = 'sent', message = NULL, note = ?
+        WHERE digest = ? AND due = ? AND state = 'failed'`;
+      return write(sql, JSON.stringify(note), digestId, due);
     },
     async runs(digestId, count) {
       const rows = database.prepare('SELECT * FROM digest_period WHERE digest = ? ORDER BY due DESC LIMIT ?');

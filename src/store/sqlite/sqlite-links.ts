@@ -5,6 +5,9 @@ import { inTransaction } from './transaction.ts';
 
 /** Which accounts elsewhere are whose of one tracker's users, in SQLite. */
 export function createSqliteLinks(database: DatabaseSync, tracker: string): LinkStore {
+  const findLink = database.prepare(
+    'SELECT * FROM person_link WHERE tracker = ? AND account = ? AND user IS NOT NULL',
+  );
   const revisionOf = (account: string) => {
     const find = database.prepare('SELECT revision FROM person_link WHERE tracker = ? AND account = ?');
     return Number(find.get(tracker, account)?.revision ?? 0);
@@ -17,10 +20,7 @@ export function createSqliteLinks(database: DatabaseSync, tracker: string): Link
       return rows.all(tracker).map(read);
     },
     async link(account) {
-      const find = database.prepare(
-        'SELECT * FROM person_link WHERE tracker = ? AND account = ? AND user IS NOT NULL',
-      );
-      const row = find.get(tracker, account);
+      const row = findLink.get(tracker, account);
       return row === undefined ? null : read(row);
     },
     revision: async (account) => revisionOf(account),

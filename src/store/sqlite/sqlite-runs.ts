@@ -2,16 +2,19 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Run } from '../../model/question.ts';
 import type { RunStore } from '../store.ts';
 import { parseDocument } from './parse-document.ts';
-import { inTransaction } from './transaction.ts';
+import { inTransaction, withoutSync } from './transaction.ts';
 
 /** Questions that were answered, in SQLite. */
 export function createSqliteRuns(database: DatabaseSync): RunStore {
+  const put = database.prepare(
+    'INSERT OR REPLACE INTO question_run (id, asked_at, document) VALUES (?, ?, ?)',
+  );
   return {
     async put(run) {
-      const put = database.prepare(
-        'INSERT OR REPLACE INTO question_run (id, asked_at, document) VALUES (?, ?, ?)',
+      // One for every answer: waiting for the disk would hold everybody up, and what is lost is asked again.
+      withoutSync(database, () =>
+        inTransaction(database, () => put.run(run.id, run.askedAt, JSON.stringify(run))),
       );
-      inTransaction(database, () => put.run(run.id, run.askedAt, JSON.stringify(run)));
     },
     async get(id) {
       const row = database.prepare('SELECT document FROM question_run WHERE id = ?').get(id);

@@ -6,6 +6,7 @@ import { inTransaction } from './transaction.ts';
 
 /** What admins and users have configured, in SQLite. */
 export function createSqliteSettings(database: DatabaseSync): SettingsStore {
+  const allCalendars = database.prepare('SELECT id, document FROM calendar ORDER BY id');
   const setting = <Value>(name: string): Value | null => {
     const row = database.prepare('SELECT document FROM setting WHERE name = ?').get(name);
     return row === undefined ? null : parseDocument(row.document);
@@ -13,7 +14,7 @@ export function createSqliteSettings(database: DatabaseSync): SettingsStore {
 
   return {
     async calendars() {
-      return database.prepare('SELECT id, document FROM calendar ORDER BY id').all().map(readCalendar);
+      return allCalendars.all().map(readCalendar);
     },
     async addCalendar(wish) {
       const insert = database.prepare('INSERT INTO calendar (document) VALUES (?)');

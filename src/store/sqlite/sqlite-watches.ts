@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Snooze, Watch, WatchAlert } from '../../model/watch.ts';
 import type { WatchStore } from '../store.ts';
+import { claimWatchVisits, writeClaims } from './claim-watch-visits.ts';
 import { parseDocument } from './parse-document.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -14,12 +15,17 @@ export function createSqliteWatches(database: DatabaseSync): WatchStore {
   };
 
   return {
-    async add(watch, most) {
+    async add(watch, most, leftAlone) {
       const count = database.prepare('SELECT count(*) AS count FROM watch WHERE owner = ?');
       const insert = database.prepare('INSERT INTO watch (id, owner, document) VALUES (?, ?, ?)');
+      const leave = database.prepare(`
+        INSERT INTO watch_alert (watch, key, since, state, account, claimed_at, settled_at)
+        VALUES (?, ?, ?, 'told', NULL, ?, ?)`);
+      const { id, owner, createdAt } = watch;
       return inTransaction(database, () => {
-        if (Number(count.get(watch.owner)?.count) >= most) return false;
-        insert.run(watch.id, watch.owner, JSON.stringify(watch));
+        if (Number(count.get(owner)?.count) >= most) return false;
+        insert.run(id, owner, JSON.stringify(watch));
+        for (const { key, since } of leftAlone) leave.run(id, key, since, createdAt, createdAt);
         return true;
       });
     },
@@ -42,39 +48,39 @@ export function createSqliteWatches(database: DatabaseSync): WatchStore {
     },
     async remove(id) {
       const remove = database.prepare('DELETE FROM watch WHERE id = ?');
-      const removeAlerts = database.prepare('DELETE FROM watch_alert WHERE watch = ?');
+      const removeAlerts = database.prepare(
+        "DELETE FROM watch_alert WHERE watch = ? AND (account IS NULL OR state <> 'told')",
+      );
       return inTransaction(database, () => {
         removeAlerts.run(id);
         return remove.run(id).changes > 0;
       });
     },
-    async claim(watchId, key, since, now, stale) {
-      // A claim further ahead than a stale one lies back was made by a clock that has been set back since.
-      const free = database.prepare(`
-        SELECT 1 FROM watch WHERE id = ? AND NOT EXISTS (
-          SELECT 1 FROM watch_alert
-          WHERE ${VISIT} AND NOT (state = 'claimed' AND (claimed_at <= ? OR claimed_at > ?)))`);
-      const isFree = () => free.get(watchId, watchId, key, since, stale, 2 * now - stale) !== undefined;
-      // Visits told already are met every minute, which must not wait until an import has done writing.
-      if (!isFree()) return false;
-      const take = database.prepare(`
-        INSERT OR REPLACE INTO watch_alert (watch, key, since, state, account, claimed_at, settled_at)
-        VALUES (?, ?, ?, 'claimed', NULL, ?, NULL)`);
+    async claim(account, visits, at) {
+      const open = () => claimWatchVisits(database, account, visits, at);
+      // Visits told already are met every few minutes, which must not wait until an import has done writing.
+      const before = open();
+      if (before.kind === 'quiet') return 'quiet';
+      if (before.take.length === 0 && before.heard.length === 0) return [];
       return inTransaction(database, () => {
-        if (!isFree()) return false;
-        take.run(watchId, key, since, now);
-        return true;
+        const now = open();
+        if (now.kind === 'quiet') return 'quiet';
+        writeClaims(database, account, now, at.now);
+        return now.take;
       });
     },
-    async settle(watchId, key, since, { state, account, at }) {
+    async settle(visits, { state, account, at }) {
       const open = `${VISIT} AND state = 'claimed'`;
       const free = database.prepare(`DELETE FROM watch_alert WHERE ${open}`);
       const end = database.prepare(
-        `UPDATE watch_alert SET state = ?, account = ?, settled_at = ? WHERE ${open}`,
+        `UPDATE watch_alert SET state = 'told', account = ?, settled_at = ? WHERE ${open}`,
       );
-      inTransaction(database, () =>
-        state === 'free' ? free.run(watchId, key, since) : end.run(state, account, at, watchId, key, since),
-      );
+      inTransaction(database, () => {
+        for (const { watchId, key, since } of visits) {
+          if (state === 'free') free.run(watchId, key, since);
+          else end.run(account, at, watchId, key, since);
+        }
+      });
     },
     async alerts(watchId) {
       const rows = database.prepare('SELECT * FROM watch_alert WHERE watch = ? ORDER BY since, key');
@@ -108,9 +114,8 @@ function readAlert(row: Record<string, unknown>): WatchAlert {
     watchId: String(row.watch),
     key: String(row.key),
     since: Number(row.since),
-    state: state === 'told' || state === 'failed' ? state : 'claimed',
+    state: state === 'told' ? state : 'claimed',
     account: row.account === null ? null : String(row.account),
-    // Of one that failed, when that was is kept only so that it can be forgotten.
     toldAt: state === 'told' ? Number(settled_at) : null,
   };
 }

@@ -36,6 +36,19 @@ export function withoutWaiting<Result>(database: DatabaseSync, work: () => Resul
   }
 }
 
+/**
+ * Runs `work`, whose writes need not outlive a failing power supply: nobody waits for the disk. What this process wrote
+ * is not lost when it is killed.
+ */
+export function withoutSync<Result>(database: DatabaseSync, work: () => Result): Result {
+  database.exec('PRAGMA synchronous = NORMAL');
+  try {
+    return work();
+  } finally {
+    database.exec('PRAGMA synchronous = FULL');
+  }
+}
+
 /** Whether SQLite gave up because another process holds the file. */
 export function isBusy(error: unknown): boolean {
   return primaryCode(error) === BUSY;

@@ -115,3 +115,13 @@ test('another schedule counts from now on; another title leaves it alone', async
   await digests.pause(adaHere, id);
   expect(await digests.change(adaHere, id, { schedule: hourly.schedule })).toMatchObject({ nextDue: null });
 });
+
+test('a digest whose owner is gone belongs to who takes it over first', async () => {
+  const { digests } = opened();
+  const { id } = await digests.create(adaHere, hourly);
+  const chi = { account: 'U0CHI', admin: false };
+  expect(await digests.takeOver(ben, id, 'U0ADA')).toMatchObject({ owner: 'U0BEN' });
+  await expect(digests.takeOver(chi, id, 'U0ADA')).rejects.toMatchObject({ code: 'not-found' });
+  await expect(digests.takeOver(chi, 'x', 'U0ADA')).rejects.toMatchObject({ code: 'not-found' });
+  expect(await digests.get(ben, id)).toMatchObject({ owner: 'U0BEN' });
+});

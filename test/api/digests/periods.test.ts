@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
-import type { DigestPostman, DueDigest } from '../../../src/api/digests.ts';
+import fc from 'fast-check';
+import type { DigestPostman, DigestsApi, DueDigest } from '../../../src/api/digests.ts';
 import type { DigestWish } from '../../../src/model/digest.ts';
 import { AppError } from '../../../src/model/error.ts';
 import { weekdays } from '../../../src/model/settings.ts';
@@ -10,6 +11,7 @@ import {
   type DigestOfficeParts,
   hourly,
 } from '../../support/digest-office.ts';
+import { runs } from '../../support/soak.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const HOUR = 3_600_000;
@@ -30,7 +32,12 @@ afterEach(() => {
 });
 
 /** An office whose postman writes down what it is given. */
-function recording(parts: Partial<DigestOfficeParts> & { readonly deliver?: DigestPostman['deliver'] } = {}) {
+function recording(
+  parts: Partial<DigestOfficeParts> & {
+    readonly deliver?: (...told: Parameters<DigestPostman['deliver']>) => Promise<unknown>;
+    readonly hears?: (owner: string) => boolean;
+  } = {},
+) {
   const clock = parts.clock ?? { now: at('2026-03-18T12:30:00Z') };
   const brought: DueDigest[] = [];
   const told: (string | null)[] = [];
@@ -40,26 +47,45 @@ function recording(parts: Partial<DigestOfficeParts> & { readonly deliver?: Dige
     postman: {
       askerOf: async (account) => (account === 'U0GONE' ? null : { user: account, admin: false }),
       async deliver(due, keep) {
-        await parts.deliver?.(due, keep);
+        const until = await parts.deliver?.(due, keep);
+        if (typeof until === 'number') return until;
         brought.push(due);
+        return null;
       },
-      async tellOwner(_digest, { message }) {
-        told.push(message);
+      standing: ({ note }) => (note.ts !== undefined ? 'yes' : note.trying === undefined ? 'no' : 'perhaps'),
+      async tellOwner({ owner }, { message }) {
+        const reached = parts.hears?.(owner) ?? true;
+        if (reached) told.push(message);
+        return reached;
       },
     },
     ...parts,
   });
-  closing.push(opened.close);
+  let isClosed = false;
+  const close = () => {
+    if (!isClosed) opened.close();
+    isClosed = true;
+  };
+  closing.push(close);
   return {
     ...opened,
+    close,
     clock,
     brought,
     told,
     dues: () => brought.map(({ run }) => new Date(run.due).toISOString()),
+    /** The clock jumps, and is seen there twice. */
+    async jumps(ms: number) {
+      clock.now += ms;
+      await opened.digests.tick();
+      await opened.digests.tick();
+    },
     async passes(ms: number, step = 60_000) {
       for (let passed = 0; passed < ms; passed += step) {
         clock.now += step;
         await opened.digests.tick();
+        // So long a step would be taken for a jump.
+        if (step > 10 * 60_000) await opened.digests.tick();
       }
     },
   };
@@ -88,10 +114,9 @@ test('a period is brought once, as of the instant it was due, with the rights of
 });
 
 test('of a long outage the newest three are caught up in order, marked late, and the others are named', async () => {
-  const { digests, clock, brought, dues } = recording();
+  const { digests, jumps, brought, dues } = recording();
   const { id } = await digests.create(adaHere, hourly);
-  clock.now += 6 * HOUR;
-  await digests.tick();
+  await jumps(6 * HOUR);
   expect(dues()).toEqual(['16', '17', '18'].map((hour) => `2026-03-18T${hour}:00:00.000Z`));
   expect(brought.map(({ lateMs }) => lateMs)).toEqual([2.5 * HOUR, 1.5 * HOUR, 0.5 * HOUR]);
   expect(brought.map(({ missed }) => missed)).toEqual([
@@ -107,10 +132,9 @@ test('of a long outage the newest three are caught up in order, marked late, and
 });
 
 test('a year of outage is written down by its newest hundred', async () => {
-  const { digests, clock, brought } = recording();
+  const { digests, jumps, brought } = recording();
   const { id } = await digests.create(adaHere, hourly);
-  clock.now += 365 * 24 * HOUR;
-  await digests.tick();
+  await jumps(365 * 24 * HOUR);
   expect(brought).toHaveLength(3);
   expect(brought[0]?.missed).toHaveLength(100);
   expect(await digests.runs(adaHere, id, 1_000)).toHaveLength(103);
@@ -126,18 +150,18 @@ test('a clock that is set back brings nothing twice', async () => {
 });
 
 test('a clock that jumped years ahead and was put right does not keep a digest waiting for years', async () => {
-  const { digests, clock, dues, passes } = recording();
+  const { digests, clock, dues, passes, jumps, store } = recording();
   const { id } = await digests.create(adaHere, weekly);
   const right = clock.now;
-  clock.now = at('2029-01-01T12:00:00Z');
-  await digests.tick();
+  await jumps(at('2029-01-01T12:00:00Z') - right);
   expect(dues()).toEqual([
     '2028-12-18T08:00:00.000Z',
     '2028-12-25T08:00:00.000Z',
     '2029-01-01T08:00:00.000Z',
   ]);
-  clock.now = right;
-  await digests.tick();
+  await jumps(right - clock.now);
+  // What was left out for a time that has not come is not left out.
+  expect((await store.runs(id, 1_000)).map(({ state }) => state)).toEqual(['sent', 'sent', 'sent']);
   expect((await digests.get(adaHere, id)).nextDue).toBe(at('2026-03-23T08:00:00Z'));
   await passes(6 * 24 * HOUR, HOUR / 2);
   expect(dues().slice(3)).toEqual(['2026-03-23T08:00:00.000Z']);
@@ -223,6 +247,7 @@ test('what is out of reach is tried again ever more seldom, and given up after t
   });
   const { id } = await digests.create(adaHere, weekly);
   clock.now = at('2026-03-23T07:59:00Z');
+  await digests.tick();
   await passes(14 * HOUR);
   const minutes = tries.map((time) => (time - at('2026-03-23T08:00:00Z')) / 60_000);
   expect(minutes.slice(0, 7)).toEqual([0, 1, 3, 8, 23, 53, 83]);
@@ -297,10 +322,312 @@ test('a period that is posted while Dwell stops is let go of, and is no attempt'
   });
   const { id } = await digests.create(adaHere, hourly);
   clock.now += HOUR;
+  await digests.tick();
   const ticking = digests.tick();
   await begun.promise;
   const stopping = digests.stop(60_000);
   resolve();
   await Promise.all([ticking, stopping]);
   expect(await store.runs(id, 1)).toMatchObject([{ state: 'claimed', attempts: 0 }]);
+});
+
+test('a clock that is wrong for one look does not leave a digest silent, nor bring anything early', async () => {
+  const { digests, clock, dues, passes } = recording();
+  await digests.create(adaHere, hourly);
+  await passes(HOUR);
+  const right = clock.now;
+  for (const wrong of [10 * 24 * HOUR, -10 * 24 * HOUR]) {
+    clock.now = right + wrong;
+    await digests.tick();
+    clock.now = right;
+    await digests.tick();
+  }
+  expect(dues()).toEqual(['2026-03-18T13:00:00.000Z']);
+  await passes(2 * HOUR);
+  expect(dues().slice(1)).toEqual(['14', '15'].map((hour) => `2026-03-18T${hour}:00:00.000Z`));
+});
+
+test('after a start, and after a jump ahead, nothing is brought until the clock is seen again', async () => {
+  const { digests, clock, dues } = recording();
+  await digests.create(adaHere, hourly);
+  clock.now += HOUR;
+  await digests.tick();
+  expect(dues()).toEqual([]);
+  await digests.tick();
+  expect(dues()).toHaveLength(1);
+  clock.now += HOUR;
+  await digests.tick();
+  expect(dues()).toHaveLength(1);
+  clock.now += 60_000;
+  await digests.tick();
+  expect(dues()).toHaveLength(2);
+});
+
+test('however a clock jumps for a look or for longer, every hour that passes comes once', async () => {
+  const jump = fc.record({
+    afterMinutes: fc.integer({ min: 0, max: 150 }),
+    hours: fc.constantFrom(-72, -5, -1, 1, 2, 7, 72, 24 * 400),
+    looks: fc.integer({ min: 1, max: 4 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(jump, { maxLength: 4 }), async (jumps) => {
+      const { digests, clock, dues, passes, close } = recording();
+      const begin = clock.now;
+      await digests.create(adaHere, hourly);
+      await digests.tick();
+      for (const { afterMinutes, hours, looks } of jumps) {
+        await passes(afterMinutes * 60_000);
+        clock.now += hours * HOUR;
+        for (let look = 0; look < looks; look += 1) await passes(60_000);
+        clock.now -= hours * HOUR;
+        await digests.tick();
+      }
+      await passes(4 * HOUR);
+      const told = dues();
+      expect(new Set(told).size).toBe(told.length);
+      for (let due = at('2026-03-18T13:00:00Z'); due <= clock.now; due += HOUR) {
+        expect(told).toContain(new Date(due).toISOString());
+      }
+      const early = told.filter((due) => at(due) > clock.now || at(due) < begin);
+      if (jumps.every(({ looks }) => looks === 1)) expect(early).toEqual([]);
+      close();
+    }),
+    { numRuns: runs(15) },
+  );
+});
+
+test('an owner who does not hear is told again until they do, and whoever owns it then', async () => {
+  let isDeaf = true;
+  const heard: string[] = [];
+  const { digests, passes, told } = recording({
+    answer: async () => {
+      throw new AppError('bad-request', 'The filter is broken.');
+    },
+    hears(owner) {
+      if (!isDeaf) heard.push(owner);
+      return !isDeaf;
+    },
+  });
+  const { id } = await digests.create(adaHere, hourly);
+  await passes(5 * HOUR);
+  expect(told).toEqual([]);
+  isDeaf = false;
+  await passes(HOUR);
+  // What failed for the same reason since is one word.
+  expect(told).toEqual(['The filter is broken.']);
+  await digests.handOver(adaHere, id, 'U0BEN');
+  await passes(2 * HOUR);
+  expect(heard).toEqual(['U0ADA', 'U0BEN']);
+});
+
+test('an owner whom nothing reaches is left alone after three days', async () => {
+  let tries = 0;
+  const { digests, passes } = recording({
+    answer: async () => {
+      throw new AppError('bad-request', 'The filter is broken.');
+    },
+    hears() {
+      tries += 1;
+      return false;
+    },
+  });
+  const { id } = await digests.create(adaHere, weekly);
+  await passes(9 * 24 * HOUR, 10 * 60_000);
+  const soFar = tries;
+  expect(soFar).toBeGreaterThan(100);
+  expect(soFar).toBeLessThan(160);
+  await digests.pause(adaHere, id);
+  await passes(24 * HOUR, 10 * 60_000);
+  expect(tries).toBe(soFar);
+});
+
+test('two processes tell an owner once', async () => {
+  const dataDir = temporaryFolder();
+  const clock = { now: at('2026-03-18T12:59:00Z') };
+  const answer = async () => {
+    throw new AppError('bad-request', 'The filter is broken.');
+  };
+  const both = [recording({ dataDir, clock, answer }), recording({ dataDir, clock, answer })];
+  await both[0]?.digests.create(adaHere, hourly);
+  for (let minute = 0; minute < 3; minute += 1) {
+    await Promise.all(both.map(({ digests }) => digests.tick()));
+    clock.now += 60_000;
+  }
+  expect(both.flatMap(({ told }) => told)).toEqual(['The filter is broken.']);
+});
+
+test('the next period names those before it that were given up unposted', async () => {
+  let isBroken = true;
+  const { digests, brought, passes } = recording({
+    answer: async (question, asOf) => {
+      if (isBroken) throw new AppError('bad-request', 'The filter is broken.');
+      return anAnswerOf(question, asOf);
+    },
+  });
+  await digests.create(adaHere, hourly);
+  await passes(2 * HOUR);
+  isBroken = false;
+  await passes(2 * HOUR);
+  expect(brought.map(({ missed }) => missed)).toEqual([
+    [at('2026-03-18T13:00:00Z'), at('2026-03-18T14:00:00Z')],
+    [],
+  ]);
+});
+
+test('where there is nothing to say, nothing is said after a failed try either', async () => {
+  let asked = 0;
+  const { digests, brought, passes } = recording({
+    answer: async (question, asOf) => {
+      asked += 1;
+      if (asked === 1) throw new AppError('unavailable', 'Slack cannot be reached at the moment.');
+      return { ...anAnswerOf(question, asOf), isEmpty: true };
+    },
+  });
+  const { id } = await digests.create(adaHere, hourly);
+  await passes(HOUR);
+  expect(brought).toEqual([]);
+  expect((await digests.get(adaHere, id)).lastRun).toMatchObject({ state: 'silent' });
+});
+
+test('a pause that Slack wants is no try, and does not make a period late', async () => {
+  let pauses = 30;
+  const { digests, brought, passes, clock, told } = recording({
+    async deliver() {
+      pauses -= 1;
+      return pauses >= 0 ? clock.now + 30 * 60_000 : null;
+    },
+  });
+  await digests.create(adaHere, weekly);
+  clock.now = at('2026-03-23T07:59:00Z');
+  await digests.tick();
+  await passes(16 * HOUR);
+  expect(told).toEqual([]);
+  expect(brought).toMatchObject([{ lateMs: null }]);
+  expect(brought[0]?.run.note).not.toHaveProperty('tries');
+});
+
+test.each<[string, (digests: DigestsApi, id: string) => Promise<unknown>]>([
+  [
+    'paused and resumed',
+    async (digests, id) => {
+      await digests.pause(adaHere, id);
+      await digests.resume(adaHere, id);
+    },
+  ],
+  [
+    'moved to other times',
+    (digests, id) => digests.change(adaHere, id, { schedule: { cron: '30 * * * *', timeZone: 'UTC' } }),
+  ],
+  [
+    'moved to another channel',
+    (digests, id) => digests.change(adaHere, id, { place: { kind: 'channel', channel: 'C0WEBTEAM' } }),
+  ],
+])('what waits when a digest is %s does not come later', async (_, change) => {
+  let isDown = true;
+  const { digests, dues, passes, store } = recording({
+    async deliver() {
+      if (isDown) throw new AppError('unavailable', 'Slack cannot be reached at the moment.');
+    },
+  });
+  const { id } = await digests.create(adaHere, hourly);
+  await passes(HOUR);
+  await change(digests, id);
+  isDown = false;
+  await passes(HOUR / 4);
+  expect(dues()).toEqual([]);
+  expect(await store.runs(id, 1)).toMatchObject([
+    { state: 'skipped', message: expect.stringContaining('It had not been brought to its end') },
+  ]);
+});
+
+test('after a long trouble of Slack the newest three periods are brought, and the others named', async () => {
+  let isDown = true;
+  const { digests, dues, brought, passes } = recording({
+    async deliver() {
+      if (isDown) throw new AppError('unavailable', 'Slack cannot be reached at the moment.');
+    },
+  });
+  await digests.create(adaHere, hourly);
+  await passes(8 * HOUR);
+  isDown = false;
+  await passes(HOUR);
+  expect(dues().slice(0, 3)).toEqual(['18', '19', '20'].map((hour) => `2026-03-18T${hour}:00:00.000Z`));
+  expect(brought[0]?.missed).toEqual(
+    ['13', '14', '15', '16', '17'].map((hour) => at(`2026-03-18T${hour}:00:00Z`)),
+  );
+});
+
+test('a period to its owner alone stays with whom it was begun for', async () => {
+  let isFirst = true;
+  const { digests, brought, passes } = recording({
+    async deliver(_due, keep) {
+      if (!isFirst) return;
+      isFirst = false;
+      await keep({ trying: 'message' });
+      throw new AppError('unavailable', 'Slack gave no answer.');
+    },
+  });
+  const { id } = await digests.create(adaHere, { ...hourly, place: { kind: 'owner' } });
+  await passes(HOUR / 2);
+  await digests.handOver(adaHere, id, 'U0BEN');
+  await passes(HOUR);
+  expect(brought.map(({ digest, run }) => [digest.owner, run.due])).toEqual([
+    ['U0ADA', at('2026-03-18T13:00:00Z')],
+    ['U0BEN', at('2026-03-18T14:00:00Z')],
+  ]);
+});
+
+test('a place that Slack keeps waiting holds up no other', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { digests, brought, clock } = recording({
+    async deliver({ digest }) {
+      if (digest.place.kind === 'channel' && digest.place.channel === 'C0GENERAL') await promise;
+    },
+  });
+  for (let i = 0; i < 40; i += 1) await digests.create(adaHere, hourly);
+  await digests.create(adaHere, { ...hourly, place: { kind: 'channel', channel: 'C0WEBTEAM' } });
+  clock.now += HOUR;
+  await digests.tick();
+  const ticking = digests.tick();
+  while (brought.length === 0) await new Promise((next) => setImmediate(next));
+  expect(brought.map(({ digest }) => digest.place)).toEqual([{ kind: 'channel', channel: 'C0WEBTEAM' }]);
+  resolve();
+  await ticking;
+  expect(brought).toHaveLength(41);
+});
+
+test('what ended a quarter of a year ago is forgotten, but not by a clock that has just jumped there', async () => {
+  const { digests, passes, jumps, store } = recording();
+  const { id } = await digests.create(adaHere, hourly);
+  const oldest = async () => (await store.runs(id, 1_000)).at(-1)?.due;
+  await passes(2 * HOUR);
+  await jumps(100 * 24 * HOUR);
+  expect(await oldest()).toBe(at('2026-03-18T13:00:00Z'));
+  await passes(2 * HOUR);
+  expect(await oldest()).toBeGreaterThan(at('2026-06-01T00:00:00Z'));
+});
+
+test('what a process gave up and died over before it told is told by the next one', async () => {
+  const dataDir = temporaryFolder();
+  const clock = { now: at('2026-03-18T12:30:00Z') };
+  const answer = async () => {
+    throw new AppError('bad-request', 'The filter is broken.');
+  };
+  const dead = recording({
+    dataDir,
+    clock,
+    answer,
+    changeStore: (store) => ({
+      ...store,
+      untold: async () => {
+        throw new Error('killed');
+      },
+    }),
+  });
+  await dead.digests.create(adaHere, hourly);
+  await dead.passes(HOUR);
+  expect(dead.told).toEqual([]);
+  const next = recording({ dataDir, clock, answer });
+  await next.passes(2 * 60_000);
+  expect(next.told).toEqual(['The filter is broken.']);
 });

@@ -293,3 +293,61 @@ describe('time', () => {
     expect(await digests.renew('a', 100, mine)).toBe(true);
   });
 });
+
+describe('what ended, or is not wanted any more', () => {
+  test('a place that is busy is passed over, be it a channel or an owner', async () => {
+    await digests.add(aDigest('a'), 9);
+    await digests.add(aDigest('b', { place: { kind: 'owner' } }), 9);
+    await digests.addRuns('a', 100, periods(90), 200);
+    await digests.addRuns('b', 100, periods(100), 200);
+    expect((await digests.claim(100, mine, ['C1']))?.run.digestId).toBe('b');
+    expect(await digests.claim(100, mine, ['C1', 'U1'])).toBeNull();
+    expect((await digests.claim(100, mine, ['U1']))?.run.digestId).toBe('a');
+  });
+
+  test('what waits is left out, but not what somebody works on', async () => {
+    await hold();
+    await digests.addRuns('a', 200, periods(110), 300);
+    await digests.skipWaiting('a', 'It rests.', 112);
+    expect(await digests.runs('a', 9)).toMatchObject([
+      { due: 110, state: 'skipped', message: 'It rests.', finishedAt: 112 },
+      { due: 100, state: 'claimed' },
+    ]);
+    await digests.skipWaiting('a', 'It rests.', 115);
+    expect(await digests.runs('a', 9)).toMatchObject([{ state: 'skipped' }, { state: 'skipped' }]);
+    expect(await digests.renew('a', 100, mine)).toBe(false);
+  });
+
+  test('of times to come only that is taken back of which nothing can have been posted', async () => {
+    await digests.add(aDigest('a'), 9);
+    const skipped = { due: 50, notBefore: 50, skipped: 'why' };
+    await digests.addRuns('a', 100, [skipped, ...periods(300, 400, 500), { ...skipped, due: 600 }], 700);
+    for (const state of ['sent', 'silent'] as const) {
+      const held = await digests.claim(600, { holder: 'me', until: 615 });
+      await digests.finish('a', held?.run.due ?? 0, 'me', { state, message: null, at: 601 });
+    }
+    await digests.takeBack('a', 200);
+    expect((await digests.runs('a', 9)).map(({ due, state }) => [due, state])).toEqual([
+      [300, 'sent'],
+      [50, 'skipped'],
+    ]);
+  });
+
+  test('what failed is untold until its note says who was told, which one process writes', async () => {
+    await hold();
+    await digests.finish('a', 100, 'me', { state: 'failed', message: 'why', at: 101 });
+    expect(await digests.untold(101)).toMatchObject([{ due: 100, message: 'why' }]);
+    expect(await digests.untold(102)).toEqual([]);
+    expect(await digests.changeNote('a', 100, {}, { tellTries: '1' })).toBe(true);
+    expect(await digests.changeNote('a', 100, {}, { tellTries: '1' })).toBe(false);
+    expect(await digests.untold(0)).toHaveLength(1);
+    expect(await digests.changeNote('a', 100, { tellTries: '1' }, { told: 'U1' })).toBe(true);
+    expect(await digests.untold(0)).toEqual([]);
+    expect((await digests.get('a'))?.lastRun?.note).toEqual({ told: 'U1' });
+  });
+
+  test('the note of what is under way is nobody else’s to change', async () => {
+    await hold();
+    expect(await digests.changeNote('a', 100, {}, { told: 'U1' })).toBe(false);
+  });
+});

@@ -55,12 +55,15 @@ describe('keeping', () => {
     other.close();
   });
 
-  test('an export kept before there were delegates to credit credits nobody', async () => {
+  test.each([
+    ['delegates to credit credits nobody', 'creditDelegates'],
+    ["zones of requests is read on the asker's clocks", 'timeZone'],
+  ])('an export kept before there were %s', async (_what, member) => {
     const record = anExport('a');
     await add(record);
     const database = new DatabaseSync(join(dataDir, 'dwell.db'));
-    database.exec("UPDATE export SET wish = json_remove(wish, '$.request.creditDelegates')");
-    expect(database.prepare('SELECT wish FROM export').get()?.wish).not.toContain('creditDelegates');
+    database.exec(`UPDATE export SET wish = json_remove(wish, '$.request.${member}')`);
+    expect(database.prepare('SELECT wish FROM export').get()?.wish).not.toContain(`"${member}"`);
     database.close();
     expect(await exports.get('a')).toEqual(record);
   });

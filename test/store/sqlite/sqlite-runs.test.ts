@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import type { Run } from '../../../src/model/question.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+afterEach(() => void jest.restoreAllMocks());
 
 function aRun(id: string, askedAt: number): Run {
   const question = { kind: 'issue', key: 'DEMO-1', calendar: 'normalHours', timeZone: 'UTC' } as const;
@@ -40,5 +42,14 @@ test('forgetting waits for nobody who writes, as long as there is nothing to for
   writer.exec('BEGIN IMMEDIATE');
   await store.runs.forget(5);
   writer.close();
+  store.close();
+});
+
+test('what is written after a run waits for the disk again', async () => {
+  const exec = jest.spyOn(DatabaseSync.prototype, 'exec');
+  const store = openSqliteStore(temporaryFolder());
+  await store.runs.put(aRun('a', 5));
+  const switched = exec.mock.calls.flatMap(([sql]) => /synchronous = (\w+)/.exec(sql)?.slice(1) ?? []);
+  expect(switched).toEqual(['FULL', 'NORMAL', 'FULL']);
   store.close();
 });

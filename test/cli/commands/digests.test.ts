@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
+import { aDigest } from '../../support/a-digest.ts';
+import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
+
+let dwell: TestDwell;
+beforeAll(async () => {
+  dwell = await startDwell();
+  const store = openSqliteStore(dwell.dataDir);
+  await store.digests.add(aDigest('a', { title: 'Aging', nextDue: Date.parse('2026-03-23T09:00:00Z') }), 9);
+  await store.digests.add(aDigest('b', { title: 'Mine', place: { kind: 'owner' }, paused: true }), 9);
+  store.close();
+});
+afterAll(() => dwell.stop());
+
+const linesOf = async (...args: string[]) => (await dwell.types('digests', ...args)).lines;
+
+test('lists every digest, hands over and deletes, without an admin', async () => {
+  const mine = "b  of U1  to its owner  '0 9 * * 1-5' UTC  paused  not told yet  Mine";
+  const aging = (owner: string) =>
+    `a  of ${owner}  in C1  '0 9 * * 1-5' UTC  next 2026-03-23T09:00:00.000Z  not told yet  Aging`;
+  expect(await linesOf()).toEqual([aging('U1'), mine]);
+  expect(await linesOf('list')).toEqual([aging('U1'), mine]);
+  expect(await linesOf('hand-over', 'a', 'u0ben')).toEqual([aging('U0BEN'), mine]);
+  expect(await linesOf('delete', 'b')).toEqual([aging('U0BEN')]);
+  expect(await linesOf('delete', 'a')).toEqual(['There are no digests.']);
+});
+
+test.each([
+  [['give'], "'give' is not known; allowed: list, hand-over, delete."],
+  [['delete'], 'ID is missing'],
+  [['list', 'a'], "'a' is one word too many"],
+  [['delete', 'a', 'b'], "'b' is one word too many"],
+  [['hand-over', 'a', 'ben'], "ACCOUNT 'ben' is no Slack account"],
+  [['hand-over', 'a', 'U0BEN', 'x'], "'x' is one word too many"],
+])('%j is refused with what is allowed', async (args, words) => {
+  await expect(dwell.types('digests', ...args)).rejects.toMatchObject({
+    code: 'bad-request',
+    details: [expect.stringContaining(words)],
+  });
+});
+
+test('a digest that is not there is not found', async () => {
+  await expect(dwell.types('digests', 'delete', 'x')).rejects.toMatchObject({ code: 'not-found' });
+});

@@ -1,0 +1,39 @@
+import { badRequest } from '../../src/model/error.ts';
+import type { ParameterSet } from '../../src/model/settings.ts';
+import { reports } from '../../src/reports/index.ts';
+import { offeredReports } from '../../src/slack/exports/offered-reports.ts';
+import type { Asking } from '../../src/slack/questions/asking.ts';
+
+const office = { workingTimes: [], holidays: [], timeZone: 'Europe/Berlin' };
+
+/** Somebody who asks on Friday 20 November 2026 at 15:00 in Berlin, where two projects, some fields and calendars are. */
+export function anAsking(more: Partial<Asking> = {}): Asking {
+  const fields = ['assignee', 'issuetype', 'priority', 'story points', 'created', 'resolved'];
+  return {
+    asker: { user: 'ada', admin: false },
+    hours: { calendar: '1', timeZone: 'Europe/Berlin' },
+    now: Date.parse('2026-11-20T14:00:00Z'),
+    reportTypes: offeredReports(reports),
+    calendars: [
+      { id: null, name: 'normalHours', ...office },
+      { id: 1, name: 'Berlin office', ...office },
+      { id: 2, name: 'Lisbon', ...office },
+    ],
+    words: ['weekly', 'aging', 'mine', 'compare', 'saved', 'help'],
+    isProject: async (name) => ['web', 'app', 'web shop', 'list', 'status'].includes(name.toLowerCase()),
+    isField: async (name) => fields.includes(name.toLowerCase()),
+    async userOf(account) {
+      if (account === 'U0BEN') return 'ben';
+      throw badRequest('I do not know who that is; allowed: their name.');
+    },
+    self: async () => ({ id: 'ada', name: 'Ada Quist' }),
+    usualProjects: async () => ({ projects: ['WEB'], remark: 'This is of `WEB`.' }),
+    parameterSets: async () => [aSet('a', 'Review times'), aSet('b', 'Twice'), aSet('c', 'twice')],
+    check: async () => {},
+    ...more,
+  };
+}
+
+function aSet(id: string, name: string): ParameterSet {
+  return { id, name, ownerId: 'ada', public: false, parameters: {}, createdAt: 0, updatedAt: 0 };
+}
