@@ -6,6 +6,14 @@ const manifest = z.object({
   display_information: z.object({ description: z.string() }),
   features: z.object({
     app_home: z.object({ messages_tab_enabled: z.boolean() }),
+    shortcuts: z.array(
+      z.object({
+        name: z.string(),
+        type: z.enum(['global', 'message']),
+        callback_id: z.string(),
+        description: z.string(),
+      }),
+    ),
     slash_commands: z.array(
       z.object({
         command: z.string(),
@@ -15,15 +23,21 @@ const manifest = z.object({
       }),
     ),
   }),
+  settings: z.object({ event_subscriptions: z.object({ bot_events: z.array(z.string()) }) }),
 });
 
 /** What Slack is told about the app, read from `manifest.yml` beside `package.json`. */
 export function readManifest() {
   const text = readFileSync(new URL('../manifest.yml', import.meta.url), 'utf8');
-  const { display_information: display, features } = manifest.parse(parse(text));
+  const { display_information: display, features, settings } = manifest.parse(parse(text));
   return {
     description: display.description,
     messagesTab: features.app_home.messages_tab_enabled,
+    shortcuts: features.shortcuts.map(({ callback_id: callbackId, ...shortcut }) => ({
+      ...shortcut,
+      callbackId,
+    })),
+    events: settings.event_subscriptions.bot_events,
     commands: features.slash_commands.map(
       ({ command, description, usage_hint: usageHint, should_escape: shouldEscape }) => ({
         command,

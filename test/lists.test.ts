@@ -8,8 +8,10 @@ import { routes } from '../src/http/routes/index.ts';
 import { reports } from '../src/reports/index.ts';
 import { actions } from '../src/slack/actions/index.ts';
 import { commands as slackCommands } from '../src/slack/commands/index.ts';
+import { menus } from '../src/slack/menus/index.ts';
 import { helpMessage } from '../src/slack/messages/help-message.ts';
 import { modals } from '../src/slack/modals/index.ts';
+import { shortcuts } from '../src/slack/shortcuts/index.ts';
 
 const root = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 // A bar within a table cell is escaped.
@@ -21,6 +23,8 @@ describe.each([
   ['src/slack/commands', slackCommands],
   ['src/slack/actions', actions],
   ['src/slack/modals', modals],
+  ['src/slack/menus', menus],
+  ['src/slack/shortcuts', shortcuts],
   ['src/http/routes', routes],
   ['src/cli/commands', cliCommands],
 ] as [string, readonly unknown[]][])('the list of %s', (folder, list) => {
@@ -55,6 +59,73 @@ test('the manifest declares the slash commands that are answered, with a hint fo
     const [, firstBehind = ''] = usage.split(' ');
     expect(hint).toContain(word ?? firstBehind);
   }
+});
+
+test('the usage hints are no longer than Slack takes', () => {
+  for (const { usage_hint: hint } of manifest.features.slash_commands)
+    expect(hint.length).toBeLessThanOrEqual(1000);
+});
+
+test('the manifest declares the shortcuts that are answered', () => {
+  const declared: { callback_id: string; type: string; name: string; description: string }[] =
+    manifest.features.shortcuts;
+  expect(declared.map(({ callback_id, type }) => [callback_id, type]).sort()).toEqual(
+    shortcuts.map(({ id, type }) => [id, type]).sort(),
+  );
+  for (const { name, description } of declared) {
+    expect(name.length).toBeLessThanOrEqual(24);
+    expect(description.length).toBeLessThanOrEqual(150);
+  }
+});
+
+/** What Slack asks for each method, as its documentation tells; one of several suffices where each is for a kind of place. */
+const scopesOf: Readonly<Record<string, readonly string[]>> = {
+  'auth.test': [],
+  'chat.delete': ['chat:write'],
+  'chat.postEphemeral': ['chat:write'],
+  'chat.postMessage': ['chat:write'],
+  'chat.unfurl': ['links:write'],
+  'chat.update': ['chat:write'],
+  'conversations.history': ['channels:history', 'groups:history', 'im:history'],
+  'conversations.info': ['channels:read', 'groups:read'],
+  'conversations.members': ['channels:read', 'groups:read'],
+  'conversations.open': ['im:write'],
+  'conversations.replies': ['channels:history', 'groups:history', 'im:history'],
+  'files.completeUploadExternal': ['files:write'],
+  'files.getUploadURLExternal': ['files:write'],
+  'files.info': ['files:read'],
+  'users.info': ['users:read'],
+  'users.list': ['users:read'],
+  'users.lookupByEmail': ['users:read.email'],
+  'views.open': [],
+  'views.publish': [],
+  'views.push': [],
+  'views.update': [],
+};
+
+test('the manifest asks for the scopes of the methods that are called, and for no others', () => {
+  const called = new Set(
+    readdirSync(root('src/slack'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap((file) => {
+        const text = readFileSync(root(`src/slack/${file}`), 'utf8');
+        const found = text.matchAll(/\b(?:web|client)\s*\.(\w+)\s*\.(\w+)\(/g);
+        return [...found].map(([, family, method]) => `${family}.${method}`);
+      }),
+  );
+  expect([...called].filter((method) => !(method in scopesOf))).toEqual([]);
+  const { bot, bot_optional: optional } = manifest.oauth_config.scopes;
+  // Commands and shortcuts call nothing; links are heard of as an event.
+  const needed = new Set([
+    'commands',
+    'links:read',
+    ...[...called].flatMap((method) => scopesOf[method] ?? []),
+  ]);
+  expect([...bot, ...optional].sort()).toEqual([...needed].sort());
+});
+
+test('the manifest that installs as it is hears only of events that need none of the optional scopes', () => {
+  expect(manifest.settings.event_subscriptions.bot_events).toEqual(['app_home_opened']);
 });
 
 test('help tells every command', () => {
