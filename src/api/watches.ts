@@ -17,6 +17,14 @@ export interface BegunWatch {
   readonly overdue: readonly Overdue[];
   /** How many of them people are told of; the others are left alone. */
   readonly told: number;
+  /** How many issues are in its status now. */
+  readonly here: number;
+  /** Of those: how many are held against what is usual where too few visits ended to tell. */
+  readonly usualUnknown: number;
+  /** Of how many open issues of the selection a cut history does not tell since when they are where they are. */
+  readonly sinceUnknown: number;
+  /** Whether any issue of the selection was ever in its status, as far as anybody knows. */
+  readonly everMet: boolean;
 }
 
 /** When a snooze ends: after a day, a week or so many working days of the watch's calendar, or at an instant. */
@@ -51,6 +59,8 @@ export interface WatchesApi {
    * `not-found` for a visit the watch did not tell the account of.
    */
   snooze(wish: SnoozeWish): Promise<Snooze>;
+  /** The account is told nothing more of a watch, which is given back. `not-found` where the watch told it nothing. */
+  mute(watchId: string, account: string): Promise<Watch>;
 }
 
 /** A user of the tracker as a message names them. */
@@ -70,7 +80,7 @@ export type WhyTold =
   | {
       readonly kind: 'notReached';
       readonly person: Named;
-      readonly because: 'noAccount' | 'hidden' | 'uncovered' | 'refused';
+      readonly because: 'noAccount' | 'hidden' | 'uncovered' | 'refused' | 'muted';
     };
 
 /** A visit somebody is told of. */
@@ -80,14 +90,17 @@ export interface NudgedVisit extends Overdue {
   readonly untoldSince: Instant;
 }
 
-/** What one person is told of a watch at a time, in one message: at least one issue, furthest beyond first. */
-export interface Nudge {
+/** What one person is told of a watch at a time: at least one issue, furthest beyond first. */
+export interface NudgeGroup {
   readonly watch: Watch;
   readonly visits: readonly NudgedVisit[];
   /** The calendar the time was measured in. */
   readonly calendar: CalendarFacts;
   readonly asOf: Instant;
 }
+
+/** What one person is told in one message, watch by watch; no issue is in it twice. */
+export type Nudge = readonly NudgeGroup[];
 
 /** What became of a nudge. `later`: it certainly was not told, and may be soon. `unknown`: Slack gave no answer. */
 export type NudgeOutcome = 'told' | 'refused' | 'later' | 'unknown';
@@ -104,12 +117,11 @@ export interface WatchPostman {
   nudge(nudge: Nudge, account: string): Promise<NudgeOutcome>;
   /** Whether an account was told of a visit by who died before they could say so; null where nobody can tell. */
   hasTold(
-    watchId: string,
     visit: Pick<NudgedVisit, 'untoldSince'> & Pick<AgingIssue, 'key'>,
     account: string,
   ): Promise<boolean | null>;
-  /** Tells the owner that a watch paused itself, and what to do. */
-  tellOwner(watch: Watch): Promise<void>;
+  /** Tells the owner that a watch paused itself, and what to do. `later`: they certainly do not know it yet. */
+  tellOwner(watch: Watch): Promise<'told' | 'later'>;
 }
 
 /** A visit somebody was told of, and when. */

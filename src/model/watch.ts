@@ -1,9 +1,12 @@
 import type { Instant } from './issue.ts';
 import type { Selection } from './request.ts';
 
-/** How long is too long: working ms, or the 85th percentile of what is usual in the status. */
+/**
+ * How long is too long: working ms, or the 85th percentile of what is usual in the status. With `weekdays` the hours from
+ * Monday to Friday count, by the clocks of the watch's zone, whatever its calendar.
+ */
 export type Threshold =
-  | { readonly by: 'time'; readonly ms: number; readonly words: string }
+  | { readonly by: 'time'; readonly ms: number; readonly words: string; readonly weekdays?: true }
   | { readonly by: 'usual' };
 
 /** "Tell when an issue sits in a status longer than that." */
@@ -28,6 +31,12 @@ export interface Watch extends WatchWish {
   readonly paused: boolean;
   /** Why it paused by itself, in sentences; absent where somebody paused it. */
   readonly trouble?: string;
+  /** When the owner was told of that, or was last to be told. */
+  readonly ownerTold?: { readonly at: Instant; readonly done: boolean };
+  /** What its calendar is called; null: every hour counts. Absent of watches that were made before it was kept. */
+  readonly calendarName?: string | null;
+  /** Accounts that want to hear no more of it. */
+  readonly muted?: readonly string[];
   readonly createdAt: Instant;
 }
 
@@ -37,8 +46,8 @@ export interface WatchAlert {
   readonly key: string;
   /** When the visit began, or when the snooze of who was told of it ended: of each it is told once. */
   readonly since: Instant;
-  readonly state: 'claimed' | 'told' | 'failed';
-  /** The account that was told; null before. */
+  readonly state: 'claimed' | 'told';
+  /** The account that was told, by this watch or another, or is to be; null: the visit is left alone. */
   readonly account: string | null;
   readonly toldAt: Instant | null;
 }

@@ -2,16 +2,20 @@ import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Watch } from '../../model/watch.ts';
 import { pause } from '../local/exports/pace.ts';
-import type { WatchPostman } from '../watches.ts';
+import type { NudgeGroup, WatchPostman } from '../watches.ts';
 import { forgetTold } from './forget-told.ts';
-import { type LookParts, lookAtWatch } from './look-at-watch.ts';
+import { type Look, type LookParts, lookAtWatch } from './look-at-watch.ts';
 import { neededSince } from './needed-since.ts';
+import { tellTrouble } from './pause-broken.ts';
+import { tellHearer } from './tell-hearer.ts';
 import type { WatchesParts } from './watches-parts.ts';
 import { type Presence, whoIsThere } from './who-is-there.ts';
 
-/** How often a watch is looked at. */
+/** How often the watches are looked at, all in one go, so that a person is told of all in one message. */
 const LOOK_EVERY_MS = 5 * 60_000;
 const FORGET_EVERY_MS = 60 * 60_000;
+/** Whom Slack refused to tell is tried again then. */
+const REFUSED_MS = 60 * 60_000;
 
 /** Tells people of what sits too long, from a store that other processes look into as well. */
 export interface WatchWorker {
@@ -24,16 +28,24 @@ export interface WatchWorker {
 export function createWatchWorker(parts: WatchesParts): WatchWorker {
   const { store, now, log } = parts;
   const stopping = new AbortController();
-  const lookedAt = new Map<string, Instant>();
   /** Since when what a watch told is still needed. */
   const needed = new Map<string, Instant>();
+  const refusedAt = new Map<string, Instant>();
   let postman: WatchPostman | null = null;
   let ticking: Promise<void> | null = null;
+  let lookedAt: Instant | null = null;
   let forgotAt: Instant | null = null;
   /** Nothing may be asked of the store any more. */
   let isOver = false;
 
+  // A clock may have been set back.
+  const isDue = (last: Instant | null, every: number) => last === null || Math.abs(now() - last) >= every;
+  const isRefused = (account: string) => !isDue(refusedAt.get(account) ?? null, REFUSED_MS);
+
   async function lookRound(opened: WatchPostman): Promise<void> {
+    if (!isDue(lookedAt, LOOK_EVERY_MS)) return;
+    lookedAt = now();
+    let became: Look['became'] = 'done';
     try {
       const presences = new Map<string, Promise<Presence>>();
       const presenceOf = (user: string) => {
@@ -42,40 +54,67 @@ export function createWatchWorker(parts: WatchesParts): WatchWorker {
         return known;
       };
       const all = await store.list();
+      const waiting = new Map<string, NudgeGroup[]>();
       for (const watch of all) {
         if (stopping.signal.aborted) return;
-        if (watch.paused) continue;
-        const last = lookedAt.get(watch.id);
-        // A clock may have been set back.
-        if (last !== undefined && Math.abs(now() - last) < LOOK_EVERY_MS) continue;
-        lookedAt.set(watch.id, now());
-        await look(watch, { ...parts, postman: opened, stopping: stopping.signal, presenceOf });
+        const look = await lookAt(watch, { ...parts, postman: opened, presenceOf, isRefused });
+        if (look === null) continue;
+        if (look.became === 'later') became = 'later';
+        for (const [account, group] of look.groups) {
+          waiting.set(account, [...(waiting.get(account) ?? []), group]);
+        }
       }
-      if (forgotAt === null || Math.abs(now() - forgotAt) >= FORGET_EVERY_MS) {
+      for (const [account, groups] of waiting) {
+        if (stopping.signal.aborted) return;
+        if ((await tell(account, groups, opened)) === 'later') became = 'later';
+      }
+      if (isDue(forgotAt, FORGET_EVERY_MS)) {
         forgotAt = now();
-        for (const id of lookedAt.keys()) if (!all.some((watch) => watch.id === id)) lookedAt.delete(id);
         await forgetTold(all, needed, parts);
       }
     } catch (error) {
       if (!isOver) log.error({ err: error }, 'looking for what sits too long failed, and will be repeated');
     }
+    if (became === 'later') lookedAt = null;
   }
 
-  async function look(watch: Watch, lookParts: LookParts): Promise<void> {
+  /** Null: it has nothing to tell. */
+  async function lookAt(watch: Watch, lookParts: LookParts): Promise<Pick<Look, 'groups' | 'became'> | null> {
     try {
-      const sight = await lookAtWatch(watch, lookParts);
-      if (sight === 'later') lookedAt.delete(watch.id);
-      if (typeof sight !== 'string') {
-        needed.set(watch.id, neededSince(watch, sight.visits, await store.alerts(watch.id), now()));
+      if (watch.paused) {
+        await tellTrouble(watch, lookParts);
+        return null;
       }
+      const look = await lookAtWatch(watch, lookParts);
+      if (look === 'resting') return null;
+      needed.set(watch.id, neededSince(watch, look.sight.visits, await store.alerts(watch.id), now()));
+      return look;
     } catch (error) {
-      if (isOver) return;
-      if (error instanceof AppError && error.code === 'unavailable') {
-        lookedAt.delete(watch.id);
+      if (isOver) return null;
+      if (error instanceof AppError && ['unavailable', 'too-many'].includes(error.code)) {
         log.warn({ err: error, watchId: watch.id }, 'a watch cannot be looked at yet');
-      } else {
-        log.error({ err: error, watchId: watch.id }, 'looking at a watch failed');
+        return { groups: new Map(), became: 'later' };
       }
+      log.error({ err: error, watchId: watch.id }, 'looking at a watch failed');
+      return null;
+    }
+  }
+
+  async function tell(
+    account: string,
+    groups: readonly NudgeGroup[],
+    opened: WatchPostman,
+  ): Promise<Look['became']> {
+    try {
+      const told = await tellHearer(account, groups, { ...parts, postman: opened });
+      if (told !== 'refused') return told;
+      const isNew = !isRefused(account);
+      refusedAt.set(account, now());
+      // The owners are told in their stead.
+      return isNew && groups.some(({ watch }) => watch.owner !== account) ? 'later' : 'done';
+    } catch (error) {
+      if (!isOver) log.warn({ err: error, account }, 'somebody could not be told of a watch yet');
+      return 'later';
     }
   }
 

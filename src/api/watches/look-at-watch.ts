@@ -3,10 +3,9 @@ import { AppError } from '../../model/error.ts';
 import type { Watch } from '../../model/watch.ts';
 import { calendarNamed } from '../digests/calendar-named.ts';
 import { createPacer } from '../local/pacer.ts';
-import type { NudgedVisit, WatchPostman } from '../watches.ts';
+import type { NudgedVisit, NudgeGroup, WatchPostman } from '../watches.ts';
 import { overdueVisits, type Sight } from './overdue-visits.ts';
 import { pauseBroken } from './pause-broken.ts';
-import { tellHearer } from './tell-hearer.ts';
 import { isTellingTime } from './telling-hours.ts';
 import { byKey, isSnoozed, untoldSince } from './untold-since.ts';
 import type { WatchesParts } from './watches-parts.ts';
@@ -14,20 +13,23 @@ import { type HearingParts, whoHears } from './who-hears.ts';
 import { whyNoStatus } from './why-no-status.ts';
 
 /** What a look takes. */
-export interface LookParts extends WatchesParts, Pick<HearingParts, 'presenceOf'> {
+export interface LookParts extends WatchesParts, Pick<HearingParts, 'presenceOf' | 'isRefused'> {
   readonly postman: WatchPostman;
-  readonly stopping: AbortSignal;
 }
 
-/**
- * Looks at one watch, and tells whoever is to be told. `resting`: nobody is told at this hour; `later`: somebody could
- * not be told, and may be soon; else what it saw.
- */
-export async function lookAtWatch(watch: Watch, parts: LookParts): Promise<Sight | 'resting' | 'later'> {
+/** What a watch saw, and whom it has to tell what, by account. `later`: of some it has to be found out again soon. */
+export interface Look {
+  readonly sight: Sight;
+  readonly groups: ReadonlyMap<string, NudgeGroup>;
+  readonly became: 'done' | 'later';
+}
+
+/** Looks at one watch. `resting`: nobody is told at this hour, or it cannot work and has paused. */
+export async function lookAtWatch(watch: Watch, parts: LookParts): Promise<Look | 'resting'> {
   const { postman, settings, now } = parts;
   const calendar = await calendarNamed(watch.calendar, settings);
   if (calendar === null) {
-    await pauseBroken(watch, `The calendar '${watch.calendar}' is gone.`, parts);
+    await pauseBroken(watch, `The calendar '${watch.calendarName ?? watch.calendar}' is gone.`, parts);
     return 'resting';
   }
   if (!isTellingTime(calendarOf(calendar), watch.timeZone, now())) return 'resting';
@@ -42,38 +44,48 @@ export async function lookAtWatch(watch: Watch, parts: LookParts): Promise<Sight
     await pauseBroken(watch, sight, parts);
     return 'resting';
   }
-  return (await tellAll(watch, sight, parts)) === 'later' ? 'later' : sight;
+  return { sight, ...(await whoHearsWhat(watch, sight, parts)) };
 }
 
-/** Each person is told of everything in one message. */
-async function tellAll(watch: Watch, sight: Sight, parts: LookParts): Promise<'done' | 'later'> {
-  const { store, now, stopping } = parts;
+/** One person about whom nothing can be found out keeps nobody else from being told. */
+async function whoHearsWhat(watch: Watch, sight: Sight, parts: LookParts): Promise<Omit<Look, 'sight'>> {
+  const { store, now, log } = parts;
   const { calendar, asOf } = sight;
   const alerts = byKey(await store.alerts(watch.id));
   const told = { alerts, snoozes: byKey(await store.snoozes()), now: now() };
   const byAccount = new Map<string, NudgedVisit[]>();
   const pace = createPacer();
+  let became: Look['became'] = 'done';
   for (const overdue of sight.overdue) {
     await pace();
-    const since = untoldSince(overdue.issue, told);
+    const { issue } = overdue;
+    const since = untoldSince(issue, told);
     if (since === null) continue;
-    const { account, why } = await whoHears(watch, overdue.issue, parts);
-    if (isSnoozed(overdue.issue, account, told)) continue;
-    const visits = byAccount.get(account) ?? [];
-    visits.push({ ...overdue, why, untoldSince: since });
-    byAccount.set(account, visits);
+    try {
+      const { account, why } = await whoHears(watch, issue, parts);
+      if (isSnoozed(issue, account, told)) continue;
+      const visits = byAccount.get(account) ?? [];
+      visits.push({ ...overdue, why, untoldSince: since });
+      byAccount.set(account, visits);
+    } catch (error) {
+      log.warn(
+        { err: error, watchId: watch.id, key: issue.key },
+        'who is to be told cannot be found out yet',
+      );
+      became = 'later';
+    }
   }
-  let became: 'done' | 'later' = 'done';
-  for (const [account, visits] of byAccount) {
-    if (stopping.aborted) break;
-    const telling = { watch, account, visits, calendar, asOf, alerts };
-    if ((await tellHearer(telling, parts)) === 'later') became = 'later';
-  }
-  return became;
+  const groups = [...byAccount].map(
+    ([account, visits]) => [account, { watch, visits, calendar, asOf }] as const,
+  );
+  return { groups: new Map(groups), became };
 }
+
+/** What passes by itself. */
+const passing: readonly string[] = ['unavailable', 'too-many'];
 
 /** What an owner has to put right; everything else may pass, or is a bug of ours. */
 function whyNot(error: unknown): string {
-  if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
+  if (!(error instanceof AppError) || passing.includes(error.code)) throw error;
   return error.details.length > 0 ? error.details.join(' ') : error.message;
 }

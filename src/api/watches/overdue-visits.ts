@@ -1,3 +1,4 @@
+import { calendarOf } from '../../calendar/calendar-of.ts';
 import type { AgingIssue } from '../../model/aging.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Asker } from '../../model/request.ts';
@@ -5,6 +6,7 @@ import type { CalendarFacts } from '../../model/table.ts';
 import type { Threshold, WatchWish } from '../../model/watch.ts';
 import type { Overdue } from '../watches.ts';
 import type { WatchesParts } from './watches-parts.ts';
+import { weekdayHours } from './weekday-hours.ts';
 
 /** What a watch sees. */
 export interface Sight {
@@ -12,6 +14,8 @@ export interface Sight {
   readonly visits: readonly AgingIssue[];
   /** Those that sit too long, furthest beyond first. */
   readonly overdue: readonly Overdue[];
+  /** Of how many open issues it is not known since when they are where they are. */
+  readonly sinceUnknown: number;
   readonly calendar: CalendarFacts;
   readonly asOf: Instant;
 }
@@ -24,15 +28,31 @@ export async function overdueVisits(
 ): Promise<Sight> {
   const { told, asOf } = await answers.answer(asker, { kind: 'aging', selection, calendar, timeZone }, null);
   if (told.kind !== 'aging') throw new Error(`A question about ages was answered with ${told.kind}`);
-  const { issues, provenance } = told.aging;
-  const visits = issues.filter((issue) => isStatus(issue.status, status));
+  const { issues, unknown, provenance } = told.aging;
+  const measured = measuredIn(threshold, timeZone, asOf);
+  const visits = issues.filter((issue) => isStatus(issue.status, status)).map(measured.again);
   const overdue = visits
     .flatMap((issue): Overdue[] => {
       const thresholdMs = thresholdOf(threshold, issue);
       return thresholdMs === null || issue.ageMs <= thresholdMs ? [] : [{ issue, thresholdMs }];
     })
     .toSorted((a, b) => beyond(b) - beyond(a));
-  return { visits, overdue, calendar: provenance.calendar, asOf };
+  return {
+    visits,
+    overdue,
+    sinceUnknown: unknown.length,
+    calendar: measured.calendar ?? provenance.calendar,
+    asOf,
+  };
+}
+
+/** A threshold in weekdays is held against ages in weekdays. */
+function measuredIn(threshold: Threshold, timeZone: string, asOf: Instant) {
+  if (threshold.by === 'usual' || threshold.weekdays === undefined) {
+    return { calendar: null, again: (issue: AgingIssue) => issue };
+  }
+  const { between, ...calendar } = calendarOf(weekdayHours(timeZone));
+  return { calendar, again: (issue: AgingIssue) => ({ ...issue, ageMs: between(issue.since, asOf) }) };
 }
 
 /** By id, for a status may be called something else by now; by name, for projects may have one each of the same name. */

@@ -1,12 +1,13 @@
+import { calendarOf } from '../../calendar/calendar-of.ts';
 import { AppError } from '../../model/error.ts';
 import type { Snooze, Watch } from '../../model/watch.ts';
 import { calendarNamed } from '../digests/calendar-named.ts';
 import type { DigestAsker } from '../digests.ts';
-import { createPacer } from '../local/pacer.ts';
 import type { SnoozeWish, WatchesApi } from '../watches.ts';
 import { checkWatchWish } from './check-watch-wish.ts';
 import { overdueVisits } from './overdue-visits.ts';
 import { snoozeEnd } from './snooze-end.ts';
+import { wasEverMet } from './was-ever-met.ts';
 import type { WatchesParts } from './watches-parts.ts';
 
 /** Somebody's watches are for them; more than so many nobody can follow. */
@@ -26,33 +27,72 @@ export function ownWatches(parts: WatchesParts): WatchesApi {
 
   async function putPaused(asker: DigestAsker, id: string, paused: boolean): Promise<Watch> {
     await get(asker, id);
-    const changed = await store.change(id, ({ trouble: _, ...kept }) => ({ ...kept, paused }));
+    const changed = await store.change(id, ({ trouble: _, ownerTold: _told, ...kept }) => ({
+      ...kept,
+      paused,
+    }));
     if (changed === null) throw unknown(id);
     return changed;
+  }
+
+  /** What the calendar of a watch is called now; null: every hour counts. */
+  async function nameOf({ calendar }: Pick<Watch, 'calendar'>): Promise<string | null> {
+    const definition = await calendarNamed(calendar, settings);
+    return definition === null || calendarOf(definition).continuous ? null : definition.name;
+  }
+
+  /** A watch that told an account something. */
+  async function watchThatTold(
+    watchId: string,
+    account: string,
+    visit: Pick<Snooze, 'key' | 'since'> | null,
+  ): Promise<Watch> {
+    const watch = await store.get(watchId);
+    const alerts = await store.alerts(watchId);
+    const wasTold = alerts.some(
+      (one) =>
+        one.account === account && (visit === null || (one.key === visit.key && one.since >= visit.since)),
+    );
+    if (watch !== null && wasTold) return watch;
+    throw new AppError(
+      'not-found',
+      visit === null
+        ? 'The watch that told you that is gone, so you hear no more of it.'
+        : `The watch that told you of ${visit.key} is gone, so you hear no more of it.`,
+    );
   }
 
   return {
     get,
     async create({ account, asker }, wish) {
       await checkWatchWish(wish, asker, parts);
-      const { overdue } = await overdueVisits(wish, asker, parts);
-      const id = newId();
-      // Nobody looks before it is known what is left alone.
-      const watch: Watch = { ...wish, id, owner: account, paused: true, createdAt: now() };
-      if (!(await store.add(watch, MOST_OWN))) {
+      const { overdue, visits, sinceUnknown } = await overdueVisits(wish, asker, parts);
+      const everMet = visits.length > 0 || (await wasEverMet(wish, asker, parts));
+      const calendarName = await nameOf(wish);
+      const watch: Watch = {
+        ...wish,
+        id: newId(),
+        owner: account,
+        paused: false,
+        createdAt: now(),
+        calendarName,
+      };
+      const leftAlone = overdue.slice(TOLD_AT_FIRST).map(({ issue: { key, since } }) => ({ key, since }));
+      if (!(await store.add(watch, MOST_OWN, leftAlone))) {
         throw new AppError('too-many', 'Too many watches', [
           `You have ${MOST_OWN} watches, and no more are allowed; delete one you do not need.`,
         ]);
       }
-      const pace = createPacer();
-      for (const { issue } of overdue.slice(TOLD_AT_FIRST)) {
-        await pace();
-        const at = now();
-        await store.claim(id, issue.key, issue.since, at, at);
-        await store.settle(id, issue.key, issue.since, { state: 'told', account: null, at });
-      }
-      const begun = await store.change(id, (kept) => ({ ...kept, paused: false }));
-      return { watch: begun ?? watch, overdue, told: Math.min(overdue.length, TOLD_AT_FIRST) };
+      const isUsual = wish.threshold.by === 'usual';
+      return {
+        watch,
+        overdue,
+        told: Math.min(overdue.length, TOLD_AT_FIRST),
+        here: visits.length,
+        usualUnknown: isUsual ? visits.filter(({ usual }) => usual === null).length : 0,
+        sinceUnknown,
+        everMet,
+      };
     },
     async list(asker) {
       return (await store.list()).filter((watch) => mayChange(asker, watch));
@@ -71,20 +111,21 @@ export function ownWatches(parts: WatchesParts): WatchesApi {
       return told.toSorted((a, b) => b.at - a.at)[0] ?? null;
     },
     async snooze({ watchId, account, key, since, ends }: SnoozeWish) {
-      const watch = await store.get(watchId);
-      const alerts = await store.alerts(watchId);
-      const wasTold = alerts.some((one) => one.key === key && one.account === account && one.since >= since);
-      if (watch === null || !wasTold) {
-        throw new AppError(
-          'not-found',
-          `The watch that told you of ${key} is gone, so you hear no more of it.`,
-        );
-      }
+      const watch = await watchThatTold(watchId, account, { key, since });
       const calendar = await calendarNamed(watch.calendar, settings);
       const until = snoozeEnd(ends, { calendar, timeZone: watch.timeZone, now: now() });
       const snooze: Snooze = { account, key, since, until };
       await store.putSnooze(snooze);
       return snooze;
+    },
+    async mute(watchId, account) {
+      await watchThatTold(watchId, account, null);
+      const muted = await store.change(watchId, (kept) => ({
+        ...kept,
+        muted: [...new Set([...(kept.muted ?? []), account])],
+      }));
+      if (muted === null) throw unknown(watchId);
+      return muted;
     },
   };
 }

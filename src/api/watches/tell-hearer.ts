@@ -1,99 +1,89 @@
-import type { Watch } from '../../model/watch.ts';
-import { createPacer } from '../local/pacer.ts';
-import type { Nudge, NudgedVisit, NudgeOutcome, WatchPostman } from '../watches.ts';
-import type { Told } from './untold-since.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { ClaimedVisit } from '../../store/store.ts';
+import type { Nudge, NudgeGroup, WatchPostman } from '../watches.ts';
 import type { WatchesParts } from './watches-parts.ts';
 
 /** Longer than a call of Slack may last: who claimed a visit before that has died. */
 const STALE_MS = 2 * 60_000;
 /** So much of that is left for telling. */
 const CALL_MS = 60_000;
-
-/** One person, and what a watch has to tell them. */
-export interface Telling extends Nudge {
-  readonly account: string;
-  /** What the watch told already, by key. */
-  readonly alerts: Told['alerts'];
-}
+/** Nobody hears of watches more often. */
+const QUIET_MS = 60 * 60_000;
+/** More watches than a message holds are told with the next one. */
+const MOST_GROUPS = 8;
 
 /** What telling takes. */
-export type TellingParts = Pick<WatchesParts, 'store' | 'now'> & { readonly postman: WatchPostman };
+export type TellingParts = Pick<WatchesParts, 'store' | 'now' | 'log'> & { readonly postman: WatchPostman };
 
 /**
- * Tells one person of those visits that nobody else tells of, in one message, at most once. Where Slack refuses to tell
- * them, the owner is told. `later`: it has to be tried again soon; what is refused altogether is tried with the next look.
+ * Tells one person of those visits that nobody else tells them of, in one message, at most once and not within an hour of
+ * the last. `later`: it has to be tried again soon; `refused`: Slack does not let us tell them.
  */
-export async function tellHearer(telling: Telling, parts: TellingParts): Promise<'done' | 'later'> {
-  const { watch, account } = telling;
-  const begin = parts.now();
-  const visits = await claimed(telling, parts);
-  if (visits.length === 0) return 'done';
-  let hearer = account;
-  const { calendar, asOf } = telling;
-  const settle = (outcome: NudgeOutcome) => settleAll(visits, { watch, account: hearer, outcome }, parts);
-  const say = (said: Nudge['visits']) =>
-    parts.postman.nudge({ watch, visits: said, calendar, asOf }, hearer).catch(async (error: unknown) => {
-      await settle('later');
-      throw error;
-    });
-  if (parts.now() - begin > STALE_MS - CALL_MS) {
+export async function tellHearer(
+  account: string,
+  waiting: readonly NudgeGroup[],
+  parts: TellingParts,
+): Promise<'done' | 'later' | 'refused'> {
+  const { store, now, postman } = parts;
+  const begin = now();
+  const groups = waiting.slice(0, MOST_GROUPS);
+  const wanted = groups.flatMap(({ watch: { id }, visits }) =>
+    visits.map(({ issue: { key }, untoldSince }) => ({ watchId: id, key, since: untoldSince })),
+  );
+  const at = { now: begin, stale: begin - STALE_MS, quietSince: begin - QUIET_MS };
+  const claimed = await store.claim(account, wanted, at);
+  if (claimed === 'quiet' || claimed.length === 0) return 'done';
+  const open = await withoutTold(claimed, account, parts);
+  if (open.length === 0) return 'done';
+  const settle = (state: 'told' | 'free') => store.settle(open, { state, account, at: now() });
+  if (now() - begin > STALE_MS - CALL_MS) {
     // Others may take them for left behind before they are told.
-    await settle('later');
+    await settle('free');
     return 'later';
   }
-  let outcome = await say(visits);
-  if (outcome === 'refused' && account !== watch.owner) {
-    hearer = watch.owner;
-    outcome = await say(visits.map(notReached));
-  }
-  await settle(outcome);
-  return outcome === 'later' ? 'later' : 'done';
+  const outcome = await postman.nudge(nudgeOf(groups, open), account).catch(async (error: unknown) => {
+    await settle('free');
+    throw error;
+  });
+  await settle(outcome === 'told' || outcome === 'unknown' ? 'told' : 'free');
+  return outcome === 'later' || outcome === 'refused' ? outcome : 'done';
 }
 
-async function claimed(
-  { watch, account, visits, alerts }: Telling,
-  parts: TellingParts,
-): Promise<NudgedVisit[]> {
-  const { store, now, postman } = parts;
-  const mine: NudgedVisit[] = [];
-  const pace = createPacer();
-  for (const visit of visits) {
-    await pace();
-    const { issue, untoldSince } = visit;
-    const { key } = issue;
-    if (!(await store.claim(watch.id, key, untoldSince, now(), now() - STALE_MS))) continue;
-    const before = (alerts.get(key) ?? []).find((alert) => alert.since === untoldSince);
-    if (before === undefined) {
-      mine.push(visit);
+/** Who claimed a visit before has died, and may have told of it; where nobody can say, never twice. */
+async function withoutTold(
+  claimed: readonly ClaimedVisit[],
+  account: string,
+  { store, now, postman, log }: TellingParts,
+): Promise<readonly ClaimedVisit[]> {
+  const open: ClaimedVisit[] = [];
+  for (const visit of claimed) {
+    const { key, since, leftFor } = visit;
+    if (leftFor === null) {
+      open.push(visit);
       continue;
     }
-    // Who claimed it before has died, and may have told of it; where nobody can say, never twice.
-    const wasTold = await postman.hasTold(watch.id, { key, untoldSince }, account);
-    if (wasTold === false) mine.push(visit);
-    else await settleAll([visit], { watch, account, outcome: 'unknown' }, parts);
+    try {
+      const wasTold = await postman.hasTold({ key, untoldSince: since }, leftFor);
+      if (wasTold === false) open.push(visit);
+      else await store.settle([visit], { state: 'told', account: leftFor, at: now() });
+    } catch (error) {
+      // It stays claimed, and is looked for again.
+      log.warn({ err: error, account, key }, 'whether somebody was told of a watch cannot be found out yet');
+    }
   }
-  return mine;
+  return open;
 }
 
-async function settleAll(
-  visits: readonly NudgedVisit[],
-  {
-    watch,
-    account,
-    outcome,
-  }: { readonly watch: Watch; readonly account: string; readonly outcome: NudgeOutcome },
-  { store, now }: TellingParts,
-): Promise<void> {
-  const state = outcome === 'told' || outcome === 'unknown' ? 'told' : 'free';
-  const pace = createPacer();
-  for (const { issue, untoldSince } of visits) {
-    await pace();
-    await store.settle(watch.id, issue.key, untoldSince, { state, account, at: now() });
-  }
+function nudgeOf(groups: readonly NudgeGroup[], claimed: readonly ClaimedVisit[]): Nudge {
+  const open = new Set(claimed.map(({ watchId, key, since }) => nameOf(watchId, key, since)));
+  return groups.flatMap((group) => {
+    const visits = group.visits.filter(({ issue: { key }, untoldSince }) =>
+      open.has(nameOf(group.watch.id, key, untoldSince)),
+    );
+    return visits.length === 0 ? [] : [{ ...group, visits }];
+  });
 }
 
-function notReached(visit: NudgedVisit): NudgedVisit {
-  const { assignee } = visit.issue;
-  if (assignee === null) return visit;
-  return { ...visit, why: { kind: 'notReached', person: assignee, because: 'refused' } };
+function nameOf(watchId: string, key: string, since: Instant): string {
+  return `${watchId} ${key} ${since}`;
 }

@@ -6,21 +6,25 @@ import type { Snooze, WatchAlert } from '../../model/watch.ts';
 type Visit = Pick<AgingIssue, 'key' | 'since'>;
 
 /**
- * Since when a visit is to be told of: its begin, or the end of the last snooze of somebody who was told of it; null: it
- * was told of since. What a watch told of a visit bears an instant that is not before its begin.
+ * Since when a visit is to be told of: its begin, or the end of the last snooze of somebody who was told of it before that
+ * end; null: it was told of since. What a watch told of a visit bears an instant that is not before its begin.
  */
 export function untoldSince(
   visit: Visit,
   { alerts, snoozes, now }: Told & { readonly now: Instant },
 ): Instant | null {
   const own = alertsOf(visit, alerts);
-  const told = new Set(own.map(({ account }) => account));
   const ended = snoozesOf(visit, snoozes)
-    .filter(({ account, until }) => until <= now && told.has(account))
+    .filter(({ account, until }) => until <= now && own.some((alert) => wasTold(alert, account, until)))
     .map(({ until }) => until);
   const since = Math.max(visit.since, ...ended);
   // Who claimed it may have died; the store knows.
   return own.some((alert) => alert.since >= since && alert.state !== 'claimed') ? null : since;
+}
+
+/** A watch that tells somebody only when their snooze has ended tells them once. */
+function wasTold(alert: WatchAlert, account: string, before: Instant): boolean {
+  return alert.account === account && alert.toldAt !== null && alert.toldAt < before;
 }
 
 /** Whether somebody wants to hear nothing of a visit for a while. */

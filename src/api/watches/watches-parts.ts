@@ -10,8 +10,8 @@ import type { SettingsApi } from '../settings.ts';
 export interface WatchesParts {
   readonly store: WatchStore;
   readonly answers: Pick<AnswersApi, 'answer'>;
-  readonly reporting: Pick<ReportingApi, 'statuses'>;
-  readonly delegations: Pick<DelegationApi, 'categories' | 'chainOf' | 'delegations'>;
+  readonly reporting: Pick<ReportingApi, 'report' | 'statuses'>;
+  readonly delegations: Pick<DelegationApi, 'chainOf' | 'delegations'>;
   readonly settings: Pick<SettingsApi, 'calendars'>;
   readonly now: () => Instant;
   readonly newId: () => string;

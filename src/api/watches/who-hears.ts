@@ -15,6 +15,8 @@ export interface Hearer {
 export interface HearingParts extends Pick<WatchesParts, 'answers'> {
   readonly postman: Pick<WatchPostman, 'askerOf' | 'accountOf'>;
   presenceOf(user: string): Promise<Presence>;
+  /** Whether Slack refused a while ago to tell an account. */
+  isRefused(account: string): boolean;
 }
 
 /**
@@ -22,14 +24,14 @@ export interface HearingParts extends Pick<WatchesParts, 'answers'> {
  * are known and may see the issue; else the owner of the watch.
  */
 export async function whoHears(
-  { owner, tells, timeZone }: Watch,
+  { owner, tells, timeZone, muted = [] }: Watch,
   { key, assignee }: AgingIssue,
-  { answers, postman, presenceOf }: HearingParts,
+  { answers, postman, presenceOf, isRefused }: HearingParts,
 ): Promise<Hearer> {
   const toOwner = (why: WhyTold): Hearer => ({ account: owner, why });
   if (tells === 'owner') return toOwner({ kind: 'asked' });
   if (assignee === null) return toOwner({ kind: 'nobodyInCharge' });
-  const notReached = (because: 'noAccount' | 'hidden' | 'uncovered') =>
+  const notReached = (because: 'noAccount' | 'hidden' | 'uncovered' | 'refused' | 'muted') =>
     toOwner({ kind: 'notReached', person: assignee, because });
   const presence = await presenceOf(assignee.id);
   if (presence.kind === 'uncovered') return notReached('uncovered');
@@ -41,6 +43,8 @@ export async function whoHears(
   const question = { kind: 'issue', key, calendar: 'normalHours', timeZone } as const;
   const maySee = await isAnswered(answers.answer(asker, question, null));
   if (!maySee) return notReached('hidden');
+  if (account !== owner && muted.includes(account)) return notReached('muted');
+  if (account !== owner && isRefused(account)) return notReached('refused');
   if (presence.kind === 'there') return { account, why: { kind: 'inCharge' } };
   return { account, why: { kind: 'standsIn', person: assignee, until: presence.until } };
 }
@@ -50,7 +54,7 @@ function isAnswered(answer: Promise<unknown>): Promise<boolean> {
   return answer.then(
     () => true,
     (error: unknown) => {
-      if (error instanceof AppError && error.code !== 'unavailable') return false;
+      if (error instanceof AppError && !['unavailable', 'too-many'].includes(error.code)) return false;
       throw error;
     },
   );

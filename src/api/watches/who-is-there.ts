@@ -16,40 +16,36 @@ const anybody = { user: '', admin: true };
 const MOST_IN_FORCE = 100;
 
 /**
- * Who is there for somebody (user id) now: of `general`, else of the first category by id in which somebody stands in for
- * them, over those who stand in for the stand-ins, to the first who is not away.
+ * Who is there for somebody (user id) now, of `general`, over those who stand in for the stand-ins, to the first who is not
+ * away. Who handed over a narrower category is there: a watch names none.
  */
 export async function whoIsThere(
   person: string,
   { delegations, now }: Pick<WatchesParts, 'delegations' | 'now'>,
 ): Promise<Presence> {
-  const categories = await delegations.categories(anybody);
-  for (const category of [GENERAL, ...categories.map(({ name }) => name)]) {
-    const chain = await delegations
-      .chainOf({ asker: anybody, person, category, asOf: null })
-      .catch(unknownToRegister);
-    if (chain === null) return { kind: 'there' };
-    if (chain.paths.length === 0) continue;
-    const end = chain.paths.find(({ backTo }) => backTo === null)?.people;
-    const by = end?.at(-1);
-    if (end === undefined || by === undefined || by === person) return { kind: 'uncovered' };
-    const { values } = await delegations.delegations(anybody, {
-      includeExpired: false,
-      delegator: chain.person,
-      delegate: null,
-      notes: '',
-      start: 0,
-      size: MOST_IN_FORCE,
-    });
-    return { kind: 'covered', by, until: backAt(values, end[1] ?? by, now()) };
-  }
-  return { kind: 'there' };
+  const chain = await delegations
+    .chainOf({ asker: anybody, person, category: GENERAL, asOf: null })
+    .catch(unknownToRegister);
+  if (chain === null || chain.paths.length === 0) return { kind: 'there' };
+  const end = chain.paths.find(({ backTo }) => backTo === null)?.people;
+  const by = end?.at(-1);
+  if (end === undefined || by === undefined || by === person) return { kind: 'uncovered' };
+  const { values } = await delegations.delegations(anybody, {
+    includeExpired: false,
+    delegator: chain.person,
+    delegate: null,
+    notes: '',
+    start: 0,
+    size: MOST_IN_FORCE,
+  });
+  return { kind: 'covered', by, until: backAt(values, end[1] ?? by, now()) };
 }
 
 function backAt(delegations: readonly Delegation[], delegate: string, now: Instant): Instant | null {
   const ends = delegations
-    .filter(({ active, start, end, delegates }) => {
-      return active && start <= now && now < end && delegates.includes(delegate);
+    .filter(({ active, start, end, delegates, categoryIds }) => {
+      const isGeneral = categoryIds.length === 0;
+      return active && isGeneral && start <= now && now < end && delegates.includes(delegate);
     })
     .map(({ end }) => end);
   return ends.length === 0 ? null : Math.max(...ends);

@@ -13,6 +13,7 @@ export async function whyNoStatus(
   if (all.length === 0) return null;
   const meant = all.filter((one) => one.id === id || one.name.toLowerCase() === name.toLowerCase());
   if (meant.length === 0) return `There is no status '${name}' any more that you can see.`;
-  if (meant.some(({ category }) => category !== 'Done')) return null;
+  if (meant.every(({ deleted }) => deleted)) return `The status '${name}' was deleted in the tracker.`;
+  if (meant.some(({ category, deleted }) => category !== 'Done' && !deleted)) return null;
   return `The status '${name}' is of the category Done; allowed: statuses in which work still waits.`;
 }

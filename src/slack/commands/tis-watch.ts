@@ -1,6 +1,7 @@
 import { AppError } from '../../model/error.ts';
 import type { Asked, DoorParts, SlashCommand } from '../command.ts';
 import type { Message } from '../message.ts';
+import { notice } from '../messages/notice.ts';
 import { refusal } from '../messages/refusal.ts';
 import { openLateView } from '../open-late-view.ts';
 import { inTypedWords } from '../questions/in-typed-words.ts';
@@ -11,6 +12,16 @@ import { emptyWatchForm } from '../watches/empty-watch-form.ts';
 import { listOwnWatches } from '../watches/list-own.ts';
 import { namesOf } from '../watches/read-status.ts';
 import { readWatchWords, watchUsage } from '../watches/read-watch-words.ts';
+
+const buttons = 'Each of your watches has its buttons in the list: `/tis watch`.';
+/** What people type who look for something else. */
+const otherWords: ReadonlyMap<string, string> = new Map([
+  ...['pause', 'resume', 'stop', 'delete', 'remove', 'snooze'].map((word) => [word, buttons] as const),
+  [
+    'help',
+    `\`/tis watch Review longer than 3 working days in WEB\` begins a watch; \`in CALENDAR\` names the hours, \`tell me\` tells only you. \`/tis watch new\` opens a form. ${buttons} More: \`/tis help watch\`.`,
+  ],
+]);
 
 /** `/tis watch`: tells somebody when an issue sits in a status for too long. */
 export const tisWatch: SlashCommand = {
@@ -24,13 +35,17 @@ export const tisWatch: SlashCommand = {
     '/tis watch new',
   ],
   details:
-    'Told is who is in charge or, while they are away, who stands in for them; whoever cannot be told gives way to you. Each stay is told once, in a direct message, in the working hours of the calendar (without one from 8:00 to 18:00 on weekdays). Usual is what 85 % of the visits that ended there within 90 days did not exceed.',
+    'Told is who is in charge or, while they are away, who stands in for them; whoever cannot be told gives way to you. Each stay is told once, in a direct message, at most one an hour, in the working hours of the calendar (without one from 8:00 to 18:00 on weekdays). Usual is what 85 % of the visits that ended there within 90 days did not exceed.',
   async answer(asked, parts) {
     const [first = '', from = ''] = asked.words.map((word) => word.toLowerCase());
     if (asked.words.length === 0 || (asked.words.length <= 2 && first === 'list')) {
       return [await listOwnWatches(asked.asker.user, parts, Math.max(0, Number.parseInt(from, 10) - 1 || 0))];
     }
     if (asked.words.length === 1 && first === 'new') return openForm(asked, parts);
+    const advice = otherWords.get(first);
+    if (advice !== undefined && !asked.words.some((word) => word.toLowerCase() === 'longer')) {
+      return [notice(advice)];
+    }
     return [await begin(asked, parts)];
   },
 };

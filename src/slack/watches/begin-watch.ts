@@ -2,10 +2,13 @@ import type { WatchesApi } from '../../api/watches.ts';
 import type { WatchWish } from '../../model/watch.ts';
 import type { DoorParts } from '../command.ts';
 import type { Message } from '../message.ts';
-import { askerOf } from '../people/asker-of.ts';
+import { askerOf, knownAsker } from '../people/asker-of.ts';
 import { begunMessage } from './begun-message.ts';
 
-/** Creates a watch of an account, and says what sits too long already. */
+/**
+ * Creates a watch of an account, and says what sits too long already. Of whom the tracker does not know nobody else is
+ * told: others could not tell who sends them words.
+ */
 export async function beginWatch(
   wish: WatchWish,
   remarks: readonly string[],
@@ -13,6 +16,13 @@ export async function beginWatch(
   parts: Pick<DoorParts, 'people' | 'accounts' | 'log'> & { readonly watches: Pick<WatchesApi, 'create'> },
 ): Promise<Message> {
   const asker = await askerOf(account, parts);
-  const begun = await parts.watches.create({ account, admin: asker.admin, asker }, wish);
-  return begunMessage(begun, remarks);
+  const isAsWished = wish.tells === 'owner' || (await knownAsker(account, parts)) !== null;
+  const begun = await parts.watches.create(
+    { account, admin: asker.admin, asker },
+    isAsWished ? wish : { ...wish, tells: 'owner' },
+  );
+  return begunMessage(begun, isAsWished ? remarks : [...remarks, unknownRemark]);
 }
+
+const unknownRemark =
+  'I do not know who you are in the tracker, so I tell nobody but you. `/tis link` says who you are; after it a new watch can tell who is in charge.';

@@ -1,16 +1,21 @@
 import type { BegunWatch } from '../../api/watches.ts';
-import { countWords } from '../answers/count-words.ts';
+import { isolated } from '../../formats/text-direction.ts';
+import { countOf, countWords } from '../answers/count-words.ts';
 import type { Message } from '../message.ts';
 import { context, escapeMrkdwn, section } from '../messages/mrkdwn.ts';
+import { shorten } from '../messages/shorten.ts';
 import { someOf } from '../messages/some-of.ts';
 import { deleteButton } from './nudge-message.ts';
 import { ruleWords, tellsWords } from './rule-words.ts';
 
+const NAME_LENGTH = 60;
+
 /** What the owner reads when a watch begins. Expects the remarks to be escaped. */
-export function begunMessage({ watch, overdue, told }: BegunWatch, remarks: readonly string[]): Message {
+export function begunMessage(begun: BegunWatch, remarks: readonly string[]): Message {
+  const { watch } = begun;
   const rule = escapeMrkdwn(ruleWords(watch));
   const foot = `It ${tellsWords(watch)}, once for each stay, in a direct message and in working hours only. \`/tis watch\` shows, pauses and deletes your watches.`;
-  const now = escapeMrkdwn(nowText(overdue, told));
+  const now = escapeMrkdwn(nowText(begun));
   return {
     text: [`Watching: ${rule}.`, now, ...remarks, foot].join('\n'),
     blocks: [
@@ -22,12 +27,42 @@ export function begunMessage({ watch, overdue, told }: BegunWatch, remarks: read
   };
 }
 
-function nowText(overdue: BegunWatch['overdue'], told: number): string {
-  const [first] = overdue;
-  if (first === undefined) return 'Nothing sits there that long now.';
+function nowText(begun: BegunWatch): string {
+  const { overdue, told, sinceUnknown } = begun;
+  const unknown =
+    sinceUnknown === 0
+      ? ''
+      : ` Of ${countOf(sinceUnknown, 'open issue')} a cut history does not tell since when, so I cannot watch ${sinceUnknown === 1 ? 'it' : 'them'}.`;
   const keys = overdue.map(({ issue }) => issue.key);
+  const when =
+    'to whoever has not heard of it yet, in working time: within five minutes, or an hour after I last told them of watches';
+  if (keys.length === 0) return `${nothingText(begun)}${unknown}`;
   if (keys.length <= told) {
-    return `${countWords(keys.length)} ${keys.length === 1 ? 'does' : 'do'} now: ${keys.join(', ')}. That is told within five minutes of working time.`;
+    return `${countWords(keys.length)} ${keys.length === 1 ? 'does' : 'do'} now: ${keys.join(', ')}. That is told ${when}.${unclearText(begun)}${unknown}`;
   }
-  return `${countWords(keys.length)} do now. The ${told} furthest beyond are told within five minutes of working time: ${keys.slice(0, told).join(', ')}. The others are left alone as long as they stay where they are: ${someOf(keys.slice(told))}.`;
+  return `${countWords(keys.length)} do now. The ${told} furthest beyond are told ${when}: ${keys.slice(0, told).join(', ')}. The others are left alone as long as they stay where they are: ${someOf(keys.slice(told))}.${unclearText(begun)}${unknown}`;
+}
+
+/** Nothing is claimed that nobody knows. */
+function nothingText(begun: BegunWatch): string {
+  const { watch, here, usualUnknown, everMet } = begun;
+  const status = isolated(shorten(watch.status.name, NAME_LENGTH));
+  const title = isolated(shorten(watch.title, NAME_LENGTH));
+  if (!everMet) {
+    return `No issue of ${title} that you can see was ever in ${status}, so there may never be anything to tell. Is that the status you meant?`;
+  }
+  if (here === 0) return `Nothing is in ${status} now.`;
+  if (usualUnknown === 0) return `Nothing sits there that long now, of ${countWords(here)} in ${status}.`;
+  if (usualUnknown < here) {
+    return `Nothing sits there longer than usual now, as far as I can tell.${unclearText(begun)}`;
+  }
+  return unclearText(begun).trimStart();
+}
+
+function unclearText({ here, usualUnknown }: BegunWatch): string {
+  if (usualUnknown === 0) return '';
+  const few = 'fewer than 5 visits ended there within 90 days';
+  return usualUnknown === here
+    ? ` ${countWords(here)} ${here === 1 ? 'sits' : 'sit'} there, but ${few}, so I cannot tell what is usual; name a time, such as \`longer than 3 days\`.`
+    : ` Of ${countWords(usualUnknown)} of the ${countWords(here)} there I cannot tell what is usual, for ${few}.`;
 }

@@ -2,18 +2,31 @@ import type { DigestAsker } from '../../api/digests.ts';
 import type { Click } from '../action.ts';
 import type { DoorParts } from '../command.ts';
 import { digestAskerHere } from '../digests/digest-asker-here.ts';
+import { changeMessage } from '../exports/change-message.ts';
 import type { Message } from '../message.ts';
 import { notice } from '../messages/notice.ts';
 import { listOwnWatches } from './list-own.ts';
+import { readListed } from './listed-watch.ts';
 
 /** Does something to a watch; the list in which it was asked for shows it, elsewhere a sentence says so. */
 export async function changeWatch(
-  { asker: { user: account }, replace }: Click,
+  { asker: { user: account }, value, replace, place: { channel }, messageTs: ts, view }: Click,
   parts: DoorParts,
-  change: (asker: DigestAsker) => Promise<string>,
+  change: (asker: DigestAsker, id: string) => Promise<string>,
 ): Promise<readonly Message[]> {
-  const said = await change(await digestAskerHere(account, parts));
-  if (replace === null) return [notice(said)];
-  await replace(await listOwnWatches(account, parts));
-  return [];
+  const { id, isListed } = readListed(value);
+  const said = await change(await digestAskerHere(account, parts), id);
+  if (replace !== null) {
+    await replace(await listOwnWatches(account, parts));
+    return [];
+  }
+  if (!isListed || view !== null) return [notice(said)];
+  const { web, log } = parts;
+  try {
+    await changeMessage(web, { channel, ts }, await listOwnWatches(account, parts), log);
+    return [];
+  } catch (error) {
+    log.warn({ err: error, account }, 'a list of watches could not be shown anew');
+    return [notice(said)];
+  }
 }

@@ -30,29 +30,32 @@ export function createWatchPostman(parts: WatchDoor): WatchPostman {
       return null;
     },
     async nudge(nudge, account) {
-      const { name } = await parts.accounts.profileOf(nudge.watch.owner);
+      const owners = new Set(nudge.map(({ watch }) => watch.owner));
+      const ownerNames = new Map<string, string>();
+      for (const owner of owners) ownerNames.set(owner, (await parts.accounts.profileOf(owner)).name);
       const runs = await keepRuns(nudge, account, parts);
-      const message = nudgeMessage(nudge, { account, ownerName: name }, runs);
-      return post(message, nudge, account, parts);
+      return post(nudgeMessage(nudge, { account, ownerNames }, runs), nudge, account, parts);
     },
-    hasTold: (watchId, visit, account) => findNudge(watchId, visit, account, web),
+    hasTold: (visit, account) => findNudge(visit, account, web),
     async tellOwner(watch) {
-      await tellDirectly(watch.owner, troubleMessage(watch), parts);
+      const told = await tellDirectly(watch.owner, troubleMessage(watch), parts);
+      return told === 'refused' ? 'later' : 'told';
     },
   };
 }
 
 /** What *Why?* asks again, with the rights of whoever presses it. */
 async function keepRuns(
-  { watch, visits, asOf }: Nudge,
+  nudge: Nudge,
   account: string,
   { answers }: WatchDoor,
 ): Promise<ReadonlyMap<string, string>> {
-  const { calendar, timeZone } = watch;
   const runs = new Map<string, string>();
-  for (const { issue } of visits.slice(0, MOST_TOLD)) {
-    const question = { kind: 'issue', key: issue.key, calendar, timeZone } as const;
-    runs.set(issue.key, (await answers.keep(account, question, asOf)).id);
+  const shown = nudge.flatMap((group) => group.visits.map((visit) => ({ ...group, visit })));
+  for (const { watch, visit, asOf } of shown.slice(0, MOST_TOLD)) {
+    const { calendar, timeZone } = watch;
+    const question = { kind: 'issue', key: visit.issue.key, calendar, timeZone } as const;
+    runs.set(visit.issue.key, (await answers.keep(account, question, asOf)).id);
   }
   return runs;
 }
@@ -60,10 +63,11 @@ async function keepRuns(
 /** Slack is not asked again here: who looks a minute later does. */
 async function post(
   message: Message,
-  { watch, visits }: Nudge,
+  nudge: Nudge,
   account: string,
   { web, pictures, log }: WatchDoor,
 ): Promise<NudgeOutcome> {
+  const visits = nudge.flatMap((group) => group.visits);
   const marks = visits.map(({ issue: { key }, untoldSince }) => ({ key, untoldSince }));
   try {
     await postMessage(
@@ -73,7 +77,7 @@ async function post(
           channel: account,
           text,
           ...(blocks.length > 0 ? { blocks: [...blocks] } : {}),
-          metadata: nudgeMark(watch.id, marks),
+          metadata: nudgeMark(marks),
           unfurl_links: false,
           unfurl_media: false,
         }),
@@ -82,7 +86,7 @@ async function post(
     return 'told';
   } catch (error) {
     const outcome = mayBeDone(error) ? 'unknown' : refusalOf(error) === null ? 'later' : 'refused';
-    log.warn({ err: error, account, watchId: watch.id, outcome }, 'somebody could not be told of a watch');
+    log.warn({ err: error, account, outcome }, 'somebody could not be told of a watch');
     return outcome;
   }
 }

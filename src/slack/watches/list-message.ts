@@ -6,6 +6,7 @@ import type { Message } from '../message.ts';
 import { button } from '../messages/button.ts';
 import { context, escapeMrkdwn, section } from '../messages/mrkdwn.ts';
 import { shorten } from '../messages/shorten.ts';
+import { listedWatch } from './listed-watch.ts';
 import { deleteButton } from './nudge-message.ts';
 import { ruleWords, tellsWords } from './rule-words.ts';
 
@@ -51,8 +52,10 @@ export function watchListMessage(all: readonly ListedWatch[], start = 0): Messag
         {
           type: 'actions' as const,
           elements: [
-            paused ? button('Resume', 'watch-resume', id) : button('Pause', 'watch-pause', id),
-            deleteButton('Delete', id),
+            paused
+              ? button('Resume', 'watch-resume', listedWatch(id))
+              : button('Pause', 'watch-pause', listedWatch(id)),
+            deleteButton('Delete', listedWatch(id)),
           ],
         },
       ]),

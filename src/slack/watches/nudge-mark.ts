@@ -11,7 +11,7 @@ const PAGE = 200;
 const marked = z.object({
   metadata: z.object({
     event_type: z.literal(EVENT),
-    event_payload: z.object({ watch: z.string(), visits: z.string(), whole: z.string() }),
+    event_payload: z.object({ visits: z.string(), whole: z.string() }),
   }),
 });
 
@@ -19,10 +19,10 @@ const marked = z.object({
 type MarkedVisit = Pick<NudgedVisit, 'untoldSince'> & { readonly key: string };
 
 /** What Slack keeps beside a message, where people do not see it: which visits it tells of. */
-export function nudgeMark(watch: string, visits: readonly MarkedVisit[]) {
+export function nudgeMark(visits: readonly MarkedVisit[]) {
   const written = visits.slice(0, MOST_MARKED).map(write).join(' ');
   const whole = visits.length <= MOST_MARKED ? 'yes' : 'no';
-  return { event_type: EVENT, event_payload: { watch, visits: written, whole } };
+  return { event_type: EVENT, event_payload: { visits: written, whole } };
 }
 
 /**
@@ -30,7 +30,6 @@ export function nudgeMark(watch: string, visits: readonly MarkedVisit[]) {
  * said there since than it tells at once.
  */
 export async function findNudge(
-  watch: string,
   visit: MarkedVisit,
   account: string,
   web: WebClient,
@@ -44,7 +43,7 @@ export async function findNudge(
     });
     const payloads = messages.flatMap((message) => {
       const { data } = marked.safeParse(message);
-      return data?.metadata.event_payload.watch === watch ? [data.metadata.event_payload] : [];
+      return data === undefined ? [] : [data.metadata.event_payload];
     });
     if (payloads.some(({ visits }) => visits.split(' ').includes(write(visit)))) return true;
     return hasMore === true || payloads.some(({ whole }) => whole === 'no') ? null : false;

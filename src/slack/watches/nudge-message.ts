@@ -1,5 +1,5 @@
 import type { ActionsBlock } from '@slack/types';
-import type { Nudge, NudgedVisit } from '../../api/watches.ts';
+import type { Nudge, NudgedVisit, NudgeGroup } from '../../api/watches.ts';
 import { countOf } from '../answers/count-words.ts';
 import { dayMsOf, dayNote } from '../answers/day-length.ts';
 import { timeText } from '../answers/value-text.ts';
@@ -13,7 +13,7 @@ import { limitWords, ruleWords, thresholdWords } from './rule-words.ts';
 import { snoozeMenu } from './snooze-menu.ts';
 import { whyToldWords } from './why-told-words.ts';
 
-/** How many issues have lines and buttons of their own; more nobody works through in a message. */
+/** How many issues of a message have lines and buttons of their own; more nobody works through. */
 export const MOST_TOLD = 5;
 const MOST_NAMED = 20;
 const SUMMARY_LENGTH = 150;
@@ -22,35 +22,47 @@ const NAME_LENGTH = 60;
 /** Who reads it. */
 export interface NudgeReader {
   readonly account: string;
-  /** Whose watch it is, as others know them. */
-  readonly ownerName: string;
+  /** Whose watches they are, by account, as others know them. */
+  readonly ownerNames: ReadonlyMap<string, string>;
 }
 
-/** What somebody is told of a watch; `runs` are the kept questions behind *Why?*, by key. */
-export function nudgeMessage(
-  nudge: Nudge,
-  { account, ownerName }: NudgeReader,
+/** What somebody is told of watches; `runs` are the kept questions behind *Why?*, by key. */
+export function nudgeMessage(nudge: Nudge, reader: NudgeReader, runs: ReadonlyMap<string, string>): Message {
+  let left = MOST_TOLD;
+  const messages = nudge.map((group) => {
+    const shown = Math.min(left, group.visits.length);
+    left -= shown;
+    return groupMessage(group, shown, reader, runs);
+  });
+  return {
+    text: messages.map(({ text }) => text).join('\n'),
+    blocks: messages.flatMap(({ blocks }) => blocks),
+  };
+}
+
+/** What a watch tells, with lines and buttons for so many issues. */
+function groupMessage(
+  { watch, visits, calendar }: NudgeGroup,
+  most: number,
+  { account, ownerNames }: NudgeReader,
   runs: ReadonlyMap<string, string>,
 ): Message {
-  const { watch, visits, calendar } = nudge;
   const dayMs = dayMsOf(calendar);
-  const shown = visits.slice(0, MOST_TOLD);
-  const more = visits.slice(MOST_TOLD).map(({ issue }) => issue.key);
+  const shown = visits.slice(0, most);
+  const more = visits.slice(most).map(({ issue }) => issue.key);
   const lines = shown.map((visit) => say((wording) => visitText(visit, watch.threshold, dayMs, wording)));
   const head = say(({ words, strong }) =>
-    visits.length === 1
+    visits.length === 1 && shown.length === 1
       ? ''
       : `${strong(countOf(visits.length, 'issue'))} in ${strong(shorten(watch.status.name, NAME_LENGTH))} for longer than ${words(thresholdWords(watch.threshold))}.`,
   );
-  const rest =
-    more.length === 0 ? '' : `And ${countOf(more.length, 'more issue')}: ${someOf(more, MOST_NAMED)}.`;
-  const day = dayNote(calendar);
+  const lead =
+    shown.length === 0 ? countOf(more.length, 'issue') : `And ${countOf(more.length, 'more issue')}`;
+  const rest = more.length === 0 ? '' : `${lead}: ${someOf(more, MOST_NAMED)}.`;
+  const day = watch.threshold.by === 'time' && watch.threshold.weekdays ? null : dayNote(calendar);
   const foot = [
-    `${account === watch.owner ? 'Your watch' : `Watch of ${shorten(ownerName, NAME_LENGTH)}`}: ${ruleWords(watch)}.`,
-    calendar.continuous
-      ? 'Every hour counts.'
-      : `Measured in ${shorten(calendar.name, NAME_LENGTH)}${day === null ? '' : `, where ${day}`}.`,
-    'I tell of each stay once.',
+    `${account === watch.owner ? 'Your watch' : `Watch of ${shorten(ownerNames.get(watch.owner) ?? watch.owner, NAME_LENGTH)}`}: ${ruleWords(watch)}${day === null ? '' : `, where ${day}`}.`,
+    'I tell of each stay once, and of watches at most once an hour.',
   ].join(' ');
   return {
     text: [head.plain, ...lines.map(({ plain }) => plain), rest, foot]
@@ -65,14 +77,21 @@ export function nudgeMessage(
       ]),
       ...(rest === '' ? [] : [section(escapeMrkdwn(rest))]),
       context(escapeMrkdwn(foot)),
-      ...(account === watch.owner ? [stopButton(watch.id)] : []),
+      {
+        type: 'actions',
+        elements: [
+          account === watch.owner
+            ? deleteButton('Stop this watch', watch.id)
+            : button('No more from this watch', 'watch-mute', watch.id),
+        ],
+      },
     ],
   };
 }
 
 function visitText(
   { issue, thresholdMs, why }: NudgedVisit,
-  threshold: Nudge['watch']['threshold'],
+  threshold: NudgeGroup['watch']['threshold'],
   dayMs: number,
   wording: Wording,
 ): string {
@@ -98,10 +117,6 @@ function buttonsOf(
       ...(run === undefined ? [] : [button('Why?', 'why-answer', run)]),
     ],
   };
-}
-
-function stopButton(id: string): ActionsBlock {
-  return { type: 'actions', elements: [deleteButton('Stop this watch', id)] };
 }
 
 /** A button that takes a watch away, and asks before it does. */

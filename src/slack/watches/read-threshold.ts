@@ -1,8 +1,8 @@
 import type { Calendar } from '../../calendar/calendar.ts';
-import { unitLengths } from '../../formats/duration-text.ts';
+import { DAY_MS, unitLengths } from '../../formats/duration-text.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Threshold } from '../../model/watch.ts';
-import { dayMsOf } from '../answers/day-length.ts';
+import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 
 /** What `readThreshold` takes, for who typed something else. */
 export const allowedThresholds = '3 working days, 2 days, 6 hours, or usual';
@@ -25,21 +25,29 @@ export function readThreshold(typed: string, calendar: Calendar): ReadThreshold 
   const count = Number(number);
   if (count === 0) throw badRequest(`'${typed}' is no time; allowed: ${allowedThresholds}.`);
   if (!unit.startsWith('d')) return shortTime(count, unit.startsWith('h') ? 'hour' : 'minute');
-  const { name, continuous, equalDays, dailyMs } = calendar;
-  if (!continuous && !equalDays) {
-    const hours = Math.round((10 * count * dailyMs) / unitLengths.hours) / 10;
-    throw badRequest(
-      `'${typed}' cannot be told in '${name}', whose working days are not equally long; allowed: hours, such as ${hours} hours (about as long), or usual.`,
-    );
-  }
-  const isWorking = !continuous;
-  const words = countWords(count, isWorking ? 'working day' : 'day');
+  if (calendar.continuous) return roundTheClock(count, working !== undefined);
+  return workingDays(count, calendar);
+}
+
+/** Where every hour counts, working days are those on which people are told. */
+function roundTheClock(count: number, isWorking: boolean): ReadThreshold {
+  const time = { by: 'time', ms: count * DAY_MS } as const;
+  if (!isWorking) return { threshold: { ...time, words: countWords(count, 'day') }, remark: null };
   return {
-    threshold: { by: 'time', ms: count * dayMsOf(calendar), words },
+    threshold: { ...time, words: countWords(count, 'working day'), weekdays: true },
     remark:
-      continuous && working !== undefined
-        ? 'Here every hour counts, so a day is 24 hours, also on weekends; for working days name a calendar: `in CALENDAR`.'
-        : null,
+      'Here every hour counts, so a working day is 24 hours from Monday to Friday, holidays too; for the working hours of a calendar name it: `in CALENDAR`.',
+  };
+}
+
+function workingDays(count: number, { name, equalDays, dailyMs }: Calendar): ReadThreshold {
+  const words = countWords(count, 'working day');
+  const time = { by: 'time', ms: Math.round(count * dailyMs) } as const;
+  if (equalDays) return { threshold: { ...time, words }, remark: null };
+  const hours = countWords(Math.round((10 * time.ms) / unitLengths.hours) / 10, 'hour');
+  return {
+    threshold: { ...time, words: `${words} (${hours})` },
+    remark: `The working days of ${escapeMrkdwn(name)} are not equally long; ${words} count as ${hours}, by their mean.`,
   };
 }
 

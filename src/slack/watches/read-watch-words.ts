@@ -35,6 +35,9 @@ export async function readWatchWords(
 ): Promise<ReadWatch> {
   const words = wordsOf(typed);
   const at = words.findIndex(({ plain }, i) => is(plain, 'longer') && is(words[i + 1]?.plain, 'than'));
+  if (at < 0 && words.some(({ plain }, i) => is(plain, 'longer') && is(words[i + 1]?.plain, 'then'))) {
+    throw badRequest("'longer then' is not what I read; allowed: longer than.");
+  }
   if (at < 0) {
     throw badRequest(`'longer than' is missing, which says how long is too long; allowed: ${watchUsage}.`);
   }

@@ -1,17 +1,25 @@
+import { isolated } from '../../formats/text-direction.ts';
 import type { Threshold, Watch } from '../../model/watch.ts';
 import { timeText } from '../answers/value-text.ts';
 import { shorten } from '../messages/shorten.ts';
 
 const NAME_LENGTH = 60;
 
-/** The rule of a watch in plain words, nothing escaped: `Review longer than 3 working days, in WEB`. */
-export function ruleWords({
-  status,
-  threshold,
-  title,
-}: Pick<Watch, 'status' | 'threshold' | 'title'>): string {
-  const { name } = status;
-  return `${shorten(name, NAME_LENGTH)} longer than ${thresholdWords(threshold)}, in ${shorten(title, NAME_LENGTH)}`;
+/** The rule of a watch in plain words, nothing escaped: `Review longer than 3 working days, in WEB, by Service desk`. */
+export function ruleWords(watch: Pick<Watch, 'status' | 'threshold' | 'title' | 'calendarName'>): string {
+  const { status, threshold, title } = watch;
+  return `${named(status.name)} longer than ${thresholdWords(threshold)}, in ${named(title)}${hoursWords(watch)}`;
+}
+
+function hoursWords({ threshold, calendarName }: Pick<Watch, 'threshold' | 'calendarName'>): string {
+  if (threshold.by === 'time' && threshold.weekdays === true) return ', Monday to Friday around the clock';
+  if (calendarName === undefined) return '';
+  return calendarName === null ? ', around the clock' : `, by ${named(calendarName)}`;
+}
+
+/** A name that keeps the direction of what stands beside it. */
+function named(name: string): string {
+  return isolated(shorten(name, NAME_LENGTH));
 }
 
 /** The same for the person it tells. */

@@ -27,5 +27,6 @@ const reasons = {
   noAccount: 'I know no Slack account of them, or of who stands in for them',
   hidden: 'They, or who stands in for them, may not see it in the tracker',
   uncovered: 'They are away, and so is everybody who stands in for them',
+  muted: 'They, or who stands in for them, want to hear no more of this watch',
   refused: 'Slack does not let me tell them, or who stands in for them',
 } as const;

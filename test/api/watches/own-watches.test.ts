@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { badRequest } from '../../../src/model/error.ts';
 import type { WatchWish } from '../../../src/model/watch.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { adaWatching, aWatchedWorld, aWatchOffice, reviewTooLong } from '../../support/watch-office.ts';
+import { adaWatching, aWatchedWorld, aWatchOffice, DAY, reviewTooLong } from '../../support/watch-office.ts';
 
 const world = aWatchedWorld();
 const ben = { account: 'U0BEN', admin: false };
@@ -55,4 +55,29 @@ test('a selection that cannot be asked for makes no watch', async () => {
     code: 'bad-request',
   });
   expect(await office.watches.list(adaWatching)).toEqual([]);
+});
+
+test('what cannot be known when a watch begins is told apart from what is not so', async () => {
+  const { watches } = office;
+  const since = world.now - 9 * DAY;
+  world.issues = {
+    'WEB-1': { since },
+    'WEB-2': { since, usual: { p85: 20 * DAY, visits: 5, days: 90 } },
+    'WEB-3': { since, status: '3' },
+  };
+  world.unknown = ['WEB-4'];
+  const usual = await watches.create(adaWatching, { ...reviewTooLong, threshold: { by: 'usual' } });
+  expect(usual).toMatchObject({ overdue: [], here: 2, usualUnknown: 1, sinceUnknown: 1, everMet: true });
+  expect(await watches.create(adaWatching, reviewTooLong)).toMatchObject({ here: 2, usualUnknown: 0 });
+  world.issues = {};
+  world.everMet = false;
+  expect(await watches.create(adaWatching, reviewTooLong)).toMatchObject({ here: 0, everMet: false });
+});
+
+test('a watch bears the name of its calendar, and none where every hour counts', async () => {
+  const { watches } = office;
+  expect((await watches.create(adaWatching, { ...reviewTooLong, calendar: '1' })).watch.calendarName).toBe(
+    'Berlin office',
+  );
+  expect((await watches.create(adaWatching, reviewTooLong)).watch.calendarName).toBeNull();
 });

@@ -112,6 +112,14 @@ describe('a visit that gets too long', () => {
   });
 });
 
+test('working days where every hour counts are those from Monday to Friday', async () => {
+  world.now = Date.parse('2026-03-12T11:00:00Z');
+  await watching({ threshold: { by: 'time', ms: 3 * DAY, words: '3 working days', weekdays: true } });
+  world.issues = { 'WEB-1': { since: world.now } };
+  await passes(6 * DAY, 30 * MINUTE);
+  expect(told.heard.map(({ at }) => new Date(at).toISOString())).toEqual(['2026-03-17T11:30:00.000Z']);
+});
+
 describe('what sits too long already when a watch begins', () => {
   test('is told of the three furthest beyond, and the rest is left alone until it comes back', async () => {
     for (let i = 1; i <= 7; i += 1) world.issues[`WEB-${i}`] = { since: MONDAY_NOON - (2 + i) * DAY };
@@ -167,17 +175,33 @@ describe('who is told', () => {
     expect(told.heard).toMatchObject([{ account: 'U0ADA', why: { kind: 'nobodyInCharge' } }]);
   });
 
-  test.each(['general', 'reviews'])(
-    'is who is at the end of the chain of stand-ins, of %s',
-    async (category) => {
-      const until = MONDAY_NOON + 7 * DAY;
-      world.away = { ben: { category, until, paths: [{ people: ['ben', 'dora', 'cleo'], backTo: null }] } };
-      expect(await hears()).toMatchObject({
-        account: 'U0CLEO',
-        why: { kind: 'standsIn', person: { id: 'ben' }, until },
-      });
-    },
-  );
+  test('is who is at the end of the chain of stand-ins', async () => {
+    const until = MONDAY_NOON + 7 * DAY;
+    world.away = { ben: { until, paths: [{ people: ['ben', 'dora', 'cleo'], backTo: null }] } };
+    expect(await hears()).toMatchObject({
+      account: 'U0CLEO',
+      why: { kind: 'standsIn', person: { id: 'ben' }, until },
+    });
+  });
+
+  test('is who is in charge, where they handed over no more than a narrow category', async () => {
+    world.away = { ben: { category: 'reviews', paths: [{ people: ['ben', 'cleo'], backTo: null }] } };
+    expect(await hears()).toMatchObject({ account: 'U0BEN', why: { kind: 'inCharge' } });
+  });
+
+  test('is the owner from then on, where who is in charge wants to hear no more of the watch', async () => {
+    const { watches, id } = await watching();
+    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * DAY } };
+    await expect(watches.mute(id, 'U0BEN')).rejects.toMatchObject({ code: 'not-found' });
+    await passes(HOUR);
+    expect(await watches.mute(id, 'U0BEN')).toMatchObject({ muted: ['U0BEN'] });
+    world.issues['WEB-2'] = { since: MONDAY_NOON - 3 * DAY };
+    await passes(2 * HOUR);
+    expect(told.heard).toMatchObject([
+      { account: 'U0BEN', keys: ['WEB-1'] },
+      { account: 'U0ADA', keys: ['WEB-2'], why: { because: 'muted' } },
+    ]);
+  });
 
   test('is the first who is there where others stand in for each other in a circle', async () => {
     world.away = {
@@ -298,6 +322,54 @@ describe('a snooze', () => {
   });
 });
 
+describe('several watches', () => {
+  const cleoWatching = { account: 'U0CLEO', admin: false, asker: { user: 'cleo', admin: false } };
+
+  test('that find the same visit tell a person of it once', async () => {
+    const { watches } = await watching();
+    await watches.create(cleoWatching, reviewTooLong);
+    await watches.create(cleoWatching, {
+      ...reviewTooLong,
+      threshold: { by: 'time', ms: DAY, words: '1 day' },
+    });
+    world.issues = { 'WEB-1': { since: MONDAY_NOON } };
+    await passes(4 * DAY, 30 * MINUTE);
+    expect(told.heard).toMatchObject([{ account: 'U0BEN', keys: ['WEB-1'] }]);
+  });
+
+  test('tell a person in one message, and what comes within an hour waits for the next', async () => {
+    const { watches } = await watching();
+    await watches
+      .create(cleoWatching, { ...reviewTooLong, status: { id: '5', name: 'Elsewhere' } })
+      .catch(() => null);
+    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * DAY } };
+    await passes(5 * MINUTE);
+    for (const key of ['WEB-2', 'WEB-3']) {
+      world.issues[key] = { since: MONDAY_NOON - 3 * DAY };
+      await passes(10 * MINUTE);
+    }
+    await passes(2 * HOUR);
+    expect(told.heard).toMatchObject([
+      { keys: ['WEB-1'], at: MONDAY_NOON + 5 * MINUTE },
+      { keys: ['WEB-2', 'WEB-3'], at: MONDAY_NOON + HOUR + 5 * MINUTE },
+    ]);
+  });
+
+  test('do not repeat to each other’s hearers what was told after a snooze', async () => {
+    const { watches, id } = await watching();
+    const threshold = { by: 'time', ms: 4 * DAY, words: '4 days' } as const;
+    await watches.create(cleoWatching, { ...reviewTooLong, threshold });
+    const since = MONDAY_NOON - 2 * DAY;
+    world.issues = { 'WEB-1': { since } };
+    await passes(10 * MINUTE);
+    const snooze = { watchId: id, account: 'U0BEN', key: 'WEB-1', since, ends: { by: 'day' } as const };
+    const { until } = await watches.snooze(snooze);
+    await passes(6 * DAY, 30 * MINUTE);
+    expect(told.heard).toHaveLength(2);
+    expect(told.heard[1]?.at).toBeGreaterThanOrEqual(until);
+  });
+});
+
 describe('faults', () => {
   const waits = () => {
     world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * DAY } };
@@ -315,7 +387,9 @@ describe('faults', () => {
     const { id, store } = await watching();
     waits();
     const { issues } = world;
-    await store.claim(id, 'WEB-1', issues['WEB-1']?.since ?? 0, world.now, world.now);
+    const visit = { watchId: id, key: 'WEB-1', since: issues['WEB-1']?.since ?? 0 };
+    const at = { now: world.now, stale: world.now, quietSince: world.now };
+    expect(await store.claim('U0BEN', [visit], at)).toHaveLength(1);
     await passes(HOUR);
     expect(told.heard).toHaveLength(1);
   });
@@ -346,15 +420,49 @@ describe('faults', () => {
     expect(told.heard.map(({ at }) => at)).toEqual([MONDAY_NOON + 2 * MINUTE]);
   });
 
-  test('a tracker that cannot be reached is asked again', async () => {
+  test.each(['unavailable', 'too-many'] as const)('a tracker that is %s is asked again', async (code) => {
     await watching();
     waits();
-    world.trouble = new AppError('unavailable', 'The service does not answer');
+    world.trouble = new AppError(code, 'The service does not answer');
     await passes(10 * MINUTE);
     world.trouble = null;
     await passes(5 * MINUTE);
     expect(told.heard).toHaveLength(1);
     expect(told.troubles).toEqual([]);
+  });
+
+  test('one person who cannot be looked up keeps nobody else from being told', async () => {
+    await watching();
+    world.unreachable = ['cleo'];
+    world.issues = {
+      'WEB-1': { since: MONDAY_NOON - 4 * DAY, with: 'cleo' },
+      'WEB-2': { since: MONDAY_NOON - 3 * DAY },
+    };
+    await passes(HOUR);
+    expect(told.heard).toMatchObject([{ account: 'U0BEN', keys: ['WEB-2'] }]);
+    world.unreachable = [];
+    await passes(5 * MINUTE);
+    expect(told.heard).toHaveLength(2);
+  });
+
+  test('one person whom telling fails for keeps nobody else from being told, and is told soon', async () => {
+    const { watches } = await watching();
+    world.issues = {
+      'WEB-1': { since: MONDAY_NOON - 4 * DAY, with: 'cleo' },
+      'WEB-2': { since: MONDAY_NOON - 3 * DAY },
+    };
+    let fails = true;
+    watches.start({
+      ...told.postman,
+      async nudge(nudge, account) {
+        if (fails && account === 'U0CLEO') throw new Error('broken');
+        return told.postman.nudge(nudge, account);
+      },
+    });
+    await passes(5 * MINUTE);
+    fails = false;
+    await passes(5 * MINUTE);
+    expect(told.heard.map(({ account }) => account)).toEqual(['U0BEN', 'U0CLEO']);
   });
 
   test('a clock that is set back tells nothing twice', async () => {
@@ -376,6 +484,11 @@ describe('faults', () => {
 
 describe('a watch that cannot work pauses, and its owner is told once', () => {
   test.each<[string, () => void, string]>([
+    [
+      'its status was deleted',
+      () => (world.statuses = world.statuses.map((one) => ({ ...one, deleted: true }))),
+      "status 'Review' was deleted",
+    ],
     ['its status is gone', () => (world.statuses = world.statuses.slice(1)), "no status 'Review'"],
     ['its filter is broken', () => (world.trouble = badRequest("project 'WEB' is not known.")), 'not known'],
     ['its calendar is gone', () => (world.calendars = world.calendars.slice(1)), "calendar 'normalHours'"],
@@ -389,5 +502,20 @@ describe('a watch that cannot work pauses, and its owner is told once', () => {
     expect(told.troubles[0]?.trouble).toContain(why);
     expect(await watches.get(adaWatching, id)).toMatchObject({ paused: true });
     expect((await watches.resume(adaWatching, id)).trouble).toBeUndefined();
+  });
+
+  test('and where they cannot be told, again until they are, whoever is asked', async () => {
+    const { watches, id } = await watching();
+    told.owner.hears = false;
+    world.trouble = badRequest("project 'WEB' is not known.");
+    await passes(2 * HOUR + 5 * MINUTE);
+    expect(told.troubles).toHaveLength(3);
+    told.owner.hears = true;
+    offices.splice(0);
+    opens();
+    await passes(DAY);
+    expect(told.troubles).toHaveLength(4);
+    expect(await watches.get(adaWatching, id)).toMatchObject({ ownerTold: { done: true } });
+    expect(await watches.resume(adaWatching, id)).not.toHaveProperty('ownerTold');
   });
 });

@@ -2,6 +2,9 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import type { Instant } from '../../../src/model/issue.ts';
 import type { Question } from '../../../src/model/question.ts';
+import type { Click } from '../../../src/slack/action.ts';
+import { watchMute } from '../../../src/slack/actions/watch-mute.ts';
+import type { DoorParts } from '../../../src/slack/command.ts';
 import { createWatchPostman, type WatchDoor } from '../../../src/slack/watches/create-watch-postman.ts';
 import { backgroundClient } from '../../support/background-client.ts';
 import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
@@ -50,6 +53,7 @@ function aDoor(): WatchDoor {
         name: account,
         standing: 'ours',
         email,
+        isGuest: false,
         emailConfirmed: true,
         timeZone: 'Europe/Berlin',
         refused: null,
@@ -89,13 +93,14 @@ test('who is in charge reads what waits, since when, how long and why, with butt
   expect(message?.text).toContain('WEB-1 About WEB-1');
   expect(message?.text).toContain('Review since 2026-03-13 11:00 UTC: 3d, which is 1d longer than 2 days.');
   expect(message?.text).toContain('It is with you.');
-  expect(message?.text).toContain('Watch of U0ADA: Review longer than 2 days, in WEB. Every hour counts.');
+  expect(message?.text).toContain('Watch of U0ADA: Review longer than 2 days, in WEB, around the clock.');
   const blocks = JSON.stringify(message?.blocks);
   for (const part of ['snooze-visit', 'why-answer', '"run1"', 'https://tracker.example/browse/WEB-1']) {
     expect(blocks).toContain(part);
   }
   // The watch is not Ben's to stop.
   expect(blocks).not.toContain('watch-delete');
+  expect(blocks).toContain('watch-mute');
 });
 
 test('a stand-in reads for whom and until when, the owner why it is them', async () => {
@@ -149,16 +154,13 @@ test('where Slack refuses, the owner is told', async () => {
 test('a message is found again by who comes after a process that died, and where nobody may look it is not said twice', async () => {
   const postman = createWatchPostman(aDoor());
   await passes(5);
-  const [watch] = await office.watches.list(adaWatching);
-  const id = watch?.id ?? '';
   const visit = { key: 'WEB-1', untoldSince: MONDAY_NOON - 3 * DAY };
-  expect(await postman.hasTold(id, visit, 'U0BEN')).toBe(true);
-  expect(await postman.hasTold(id, { ...visit, untoldSince: MONDAY_NOON }, 'U0BEN')).toBe(false);
-  expect(await postman.hasTold('another', visit, 'U0BEN')).toBe(false);
+  expect(await postman.hasTold(visit, 'U0BEN')).toBe(true);
+  expect(await postman.hasTold({ ...visit, untoldSince: MONDAY_NOON }, 'U0BEN')).toBe(false);
   slack.faults.failNext('conversations.history', 'missing_scope');
-  expect(await postman.hasTold(id, visit, 'U0BEN')).toBeNull();
+  expect(await postman.hasTold(visit, 'U0BEN')).toBeNull();
   slack.faults.breakNext('conversations.history', 503);
-  await expect(postman.hasTold(id, visit, 'U0BEN')).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(postman.hasTold(visit, 'U0BEN')).rejects.toMatchObject({ code: 'unavailable' });
 });
 
 test('the owner of a watch that cannot work is told what to do', async () => {
@@ -167,4 +169,47 @@ test('the owner of a watch that cannot work is told what to do', async () => {
   expect(toAda()).toHaveLength(1);
   expect(toAda()[0]?.text).toContain("is paused: There is no status 'Review' any more");
   expect(JSON.stringify(toAda()[0]?.blocks)).toContain('watch-resume');
+});
+
+test('who wants no more of a watch says so once, and hears no more of it', async () => {
+  await passes(5);
+  const [watch] = await office.watches.list(adaWatching);
+  const click = { asker: { user: 'U0BEN', admin: false }, value: watch?.id ?? '' };
+  const [said] = await watchMute.run(
+    click as unknown as Click,
+    { watches: office.watches } as unknown as DoorParts,
+  );
+  expect(said?.text).toContain('You hear no more of this watch: Review longer than 2 days, in WEB');
+  world.issues['WEB-2'] = { since: MONDAY_NOON - 3 * DAY };
+  await passes(120);
+  expect(toBen()).toHaveLength(1);
+  expect(toAda()[0]?.text).toContain('want to hear no more of this watch');
+});
+
+test('several watches are one message, each with its rule, and an issue stands in it once', async () => {
+  for (const [account, user] of [
+    ['U0CLEO', 'cleo'],
+    ['U0DORA', 'dora'],
+  ] as const) {
+    const threshold = { by: 'time', ms: DAY, words: '1 day' } as const;
+    await office.watches.create(
+      { account, admin: false, asker: { user, admin: false } },
+      {
+        ...reviewTooLong,
+        threshold,
+      },
+    );
+  }
+  world.issues = {
+    'WEB-1': { since: MONDAY_NOON - 3 * DAY },
+    'WEB-2': { since: MONDAY_NOON - 1.5 * DAY },
+  };
+  await passes(5);
+  expect(toBen()).toHaveLength(1);
+  expect(toBen()[0]?.text).toContain('Watch of U0ADA: Review longer than 2 days');
+  expect(toBen()[0]?.text).toContain('Watch of U0CLEO: Review longer than 1 day');
+  expect(toBen()[0]?.text).not.toContain('Watch of U0DORA');
+  expect(toBen()[0]?.text.match(/About WEB-1/g)).toHaveLength(1);
+  await passes(180);
+  expect(toBen()).toHaveLength(1);
 });

@@ -14,17 +14,29 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
 
   test('a watch begins with its rule and what sits there now', async () => {
     const told = await says('/tis watch "In Review" longer than 2 hours in WEB');
-    expect(told).toMatch(/^Watching: In Review longer than 2 hours, in WEB\.\n\d+ (do|does) now/);
-    expect(told).toContain('It tells who is in charge, once for each stay, in a direct message');
+    expect(told).toMatch(/^Watching: In Review longer than 2 hours, in WEB, .*\.\n\d+ (do|does) now/);
+    expect(told).toContain('once for each stay, in a direct message');
   });
 
   test('working days of a calendar are told as such, and where every hour counts that is said', async () => {
     expect(
       await says('/tis watch in review longer than 3 working days in WEB in Service desk tell me'),
-    ).toMatch(/Watching: In Review longer than 3 working days, in WEB\..*It tells you/s);
+    ).toMatch(/Watching: In Review longer than 3 working days, in WEB, by Service desk\..*It tells you/s);
     expect(await says('/tis watch In Review longer than 300 working days in WEB')).toMatch(
-      /longer than 300 days, in WEB\.\nNothing sits there that long now\.\nHere every hour counts/,
+      /longer than 300 working days, in WEB, Monday to Friday around the clock\.\nNothing sits there that long now, of .*\nHere every hour counts/,
     );
+  });
+
+  test('working days that are not equally long count by their mean, which is said', async () => {
+    const said = await says('/tis watch In Review longer than 3 working days in WEB in Berlin');
+    expect(said).toContain('longer than 3 working days (22.4 hours), in WEB, by Berlin');
+    expect(said).toContain('not equally long; 3 working days count as 22.4 hours, by their mean.');
+  });
+
+  test('whom the tracker does not know is told themselves, and nobody else', async () => {
+    const said = await says('/tis watch In Review longer than 2 hours in WEB tell assignee');
+    expect(said).toContain('so I tell nobody but you');
+    expect(said).toContain('It tells you');
   });
 
   test('the list shows each with what can be done, and it rests, goes on, and is deleted', async () => {
@@ -52,10 +64,10 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     ['/tis watch In Revue longer than usual in WEB', "Did you mean 'In Review'?"],
     ['/tis watch Done longer than usual in WEB', 'of the category Done'],
     ['/tis watch In Review longer than ages in WEB', 'is no time I know; allowed: 3 working days'],
-    [
-      '/tis watch In Review longer than 3 working days in WEB in Berlin',
-      'not equally long; allowed: hours, such as 22.4 hours',
-    ],
+    ['/tis watch In Review longer then 3 days in WEB', "'longer then' is not what I read"],
+    ['/tis watch help', 'begins a watch'],
+    ['/tis watch pause', 'has its buttons in the list'],
+    ['/tis watch stop my watch', 'has its buttons in the list'],
     ['/tis watch In Review longer than 0 days in WEB', "'0 days' is no time"],
     ['/tis watch In Review longer than usual in NOPE', 'NOPE'],
     ['/tis watch In Review longer than usual in WEB tell everybody', 'allowed: tell assignee, tell me'],

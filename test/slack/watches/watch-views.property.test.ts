@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Nudge, WhyTold } from '../../../src/api/watches.ts';
+import type { NudgeGroup, WhyTold } from '../../../src/api/watches.ts';
 import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
 import { checkView } from '../../../src/block-kit/check-view.ts';
 import { normalHours } from '../../../src/calendar/normal-hours.ts';
@@ -45,7 +45,7 @@ function keepsWithin({ text: said, blocks }: Message): void {
   for (const all of [said, JSON.stringify(blocks)]) expect(all).not.toMatch(/<!channel>|<@U1>/);
 }
 
-function aVisit(index: number, words: string, reason: WhyTold): Nudge['visits'][number] {
+function aVisit(index: number, words: string, reason: WhyTold): NudgeGroup['visits'][number] {
   return {
     thresholdMs: 1,
     untoldSince: AT - index,
@@ -72,7 +72,12 @@ test.each([1, 5, 10, 10_000])('what somebody is told of %s issues keeps within t
       const visits = Array.from({ length: count }, (_, i) => aVisit(i, words, reason));
       const watch = aWatch('w1', { title: words, status: { id: '4', name: words } });
       const keys = new Map(visits.map(({ issue }) => [issue.key, 'run1234567']));
-      keepsWithin(nudgeMessage({ watch, visits, calendar, asOf: AT }, { account, ownerName: words }, keys));
+      const ownerNames = new Map([[watch.owner, words]]);
+      const group = { watch, visits, calendar, asOf: AT };
+      const muchNudged = Array.from({ length: 8 }, () => group);
+      for (const nudge of [[group], muchNudged]) {
+        keepsWithin(nudgeMessage(nudge, { account, ownerNames }, keys));
+      }
     }),
     { numRuns: count > 100 ? 5 : settings.numRuns },
   );
@@ -94,10 +99,12 @@ test.each([0, 1, 10, 50])('a list of %s watches keeps within the limits', (count
 
 test.each([0, 1, 10, 10_000])('a watch that begins with %s issues keeps within the limits', (count) => {
   fc.assert(
-    fc.property(text, (words) => {
-      const watch = aWatch('w1', { title: words, status: { id: '4', name: words } });
+    fc.property(text, fc.nat(3), fc.nat(9), fc.boolean(), (words, usualUnknown, sinceUnknown, everMet) => {
+      const watch = aWatch('w1', { title: words, status: { id: '4', name: words }, calendarName: words });
       const overdue = Array.from({ length: count }, (_, i) => aVisit(i, words, { kind: 'asked' }));
-      keepsWithin(begunMessage({ watch, overdue, told: Math.min(3, count) }, ['Every hour counts.']));
+      const here = count + usualUnknown;
+      const begun = { watch, overdue, told: Math.min(3, count), here, usualUnknown, sinceUnknown, everMet };
+      keepsWithin(begunMessage(begun, ['Every hour counts.']));
     }),
     { numRuns: count > 100 ? 5 : settings.numRuns },
   );

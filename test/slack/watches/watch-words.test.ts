@@ -58,5 +58,13 @@ test('a query is read as it stands there', async () => {
 test('what was taken for granted is told', async () => {
   expect((await read('In Review longer than usual')).remarks).toEqual(['This is of `WEB`.']);
   const { remarks } = await read('In Review longer than 3 working days in WEB in normal hours');
-  expect(remarks[0]).toContain('also on weekends');
+  expect(remarks[0]).toContain('from Monday to Friday');
+  const { wish } = await read('In Review longer than 3 working days in WEB in normal hours');
+  expect(wish.threshold).toMatchObject({ ms: 3 * DAY, words: '3 working days', weekdays: true });
+});
+
+test('the easy slip is named', async () => {
+  await expect(read('In Review longer then 3 days in WEB')).rejects.toMatchObject({
+    details: ["'longer then' is not what I read; allowed: longer than."],
+  });
 });

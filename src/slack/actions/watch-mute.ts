@@ -1,0 +1,13 @@
+import type { SlackAction } from '../action.ts';
+import { escapeMrkdwn } from '../messages/mrkdwn.ts';
+import { notice } from '../messages/notice.ts';
+import { ruleWords } from '../watches/rule-words.ts';
+
+/** *No more from this watch* where somebody else's watch told something; its value is the id. */
+export const watchMute: SlackAction = {
+  id: 'watch-mute',
+  async run({ asker: { user: account }, value }, { watches }) {
+    const rule = escapeMrkdwn(ruleWords(await watches.mute(value, account)));
+    return [notice(`You hear no more of this watch: ${rule}. Its owner is told instead.`)];
+  },
+};
