@@ -3,7 +3,7 @@ import type { Comparison } from '../model/comparison.ts';
 import type { Contents } from '../model/contents.ts';
 import type { Explanation, FigureChoice } from '../model/explanation.ts';
 import type { Instant } from '../model/issue.ts';
-import type { Question, Run } from '../model/question.ts';
+import type { MineQuestion, Question, Run } from '../model/question.ts';
 import type { Asker, ReportRequest } from '../model/request.ts';
 import type { Table } from '../model/table.ts';
 import type { WeeklyAggregates } from '../model/weekly.ts';
@@ -36,6 +36,14 @@ export interface Part {
   readonly size: number;
 }
 
+/** What waits on somebody, at a glance: nothing that is kept, shared or explained. */
+export interface Glance {
+  /** By age, held against nothing yet. */
+  readonly ages: Mine;
+  /** The same against what was usual at most five minutes before. */
+  withUsual(): Promise<Mine>;
+}
+
 /**
  * The port of everything that can be asked in words. It stands on the reporting port alone, so it answers from our
  * engine and from a hosted service alike. Every call acts with the rights of the asker and fails with an AppError.
@@ -43,6 +51,8 @@ export interface Part {
 export interface AnswersApi {
   /** Answers as of an instant (null: now). Of a list only the part asked for (the first ten issues) is told. */
   answer(asker: Asker, question: Question, asOf: Instant | null, part?: Part): Promise<Answer>;
+  /** What waits on the asker now, in two steps; fails as `answer` would. */
+  glance(asker: Asker, question: MineQuestion): Promise<Glance>;
   /** Keeps what was asked, so that it can be shared, paged and explained later; its id is short and unguessable. */
   keep(account: string, question: Question, asOf: Instant): Promise<Run>;
   /** `not-found` for one that never was, or was asked more than 90 days ago. */

@@ -6,6 +6,7 @@ import { createUsualStays } from './answers/aging/create-usual-stays.ts';
 import { createLastingAnswers } from './answers/create-lasting-answers.ts';
 import { explainFigure } from './answers/explain/explain-figure.ts';
 import { figuresOf } from './answers/explain/figures-of.ts';
+import { countMine } from './answers/mine.ts';
 import { onClocksOf, requestInZone } from './answers/on-clocks-of.ts';
 import { refuseReinvented } from './answers/refuse-reinvented.ts';
 import { requestOf } from './answers/request-of.ts';
@@ -40,7 +41,7 @@ export function createAnswers(parts: AnswersParts): AnswersApi {
   const usualStays = createUsualStays(reporting, now);
   const partsFor = (question: Question) => ({
     ...parts,
-    usualStays,
+    usualStays: usualStays.exactly,
     reporting: onClocksOf(question, reporting),
   });
   const runs = createRuns(parts);
@@ -49,6 +50,11 @@ export function createAnswers(parts: AnswersParts): AnswersApi {
     answer(asker, question, asOf, part = firstPart) {
       const answer = () => tellAnswer(question, asker, asOf, { ...partsFor(question), part });
       return asOf === null ? lasting(asker, question, answer) : answer();
+    },
+    async glance(asker, question) {
+      const glanced = { ...partsFor(question), usualStays: usualStays.lately };
+      const { ages, withUsual } = await countMine(question, asker, now(), glanced);
+      return { ages, withUsual: async () => (await withUsual()).mine };
     },
     keep: runs.keep,
     async run(id) {

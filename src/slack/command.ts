@@ -12,8 +12,12 @@ import type { SettingsApi } from '../api/settings.ts';
 import type { WatchesApi } from '../api/watches.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Asker } from '../model/request.ts';
+import type { ChannelFacts } from './audience/channel-facts.ts';
+import type { Homes } from './home/homes.ts';
 import type { Message } from './message.ts';
 import type { Accounts } from './people/accounts.ts';
+import type { Pictures } from './pictures/pictures.ts';
+import type { RecentShares } from './sharing/recent-shares.ts';
 
 /** What answers of the Slack door draw on. */
 export interface SlackParts {
@@ -31,6 +35,8 @@ export interface SlackParts {
   readonly timeZone: string;
   /** Where people reach our web side, without a slash at the end. */
   readonly baseUrl: string;
+  /** Of Dwell itself. */
+  readonly version: string;
   /** Everything the slash commands can do; help is told from it. */
   readonly commands: readonly SlashCommand[];
 }
@@ -39,6 +45,13 @@ export interface SlackParts {
 export interface DoorParts extends SlackParts {
   readonly web: WebClient;
   readonly accounts: Accounts;
+  /** Who reads in a channel, before anything is told there. */
+  readonly channelFacts: ChannelFacts;
+  /** What was shared where within the last minute. */
+  readonly shares: RecentShares;
+  readonly homes: Homes;
+  /** Charts for a Slack that does not draw them. */
+  readonly pictures: Pictures;
   /** Resolves after so many milliseconds, and holds no process back from its end. */
   wait(ms: number): Promise<void>;
   readonly log: Logger;

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { App, type BlockButtonAction, ExpressReceiver, type Receiver } from '@slack/bolt';
+import { App, type BlockAction, ExpressReceiver, type Receiver } from '@slack/bolt';
 import { WebAPIPlatformError, WebClient } from '@slack/web-api';
 import type { Application } from 'express';
 import type { Logger } from 'pino';
@@ -10,18 +10,27 @@ import { AppError } from '../model/error.ts';
 import { actions } from './actions/index.ts';
 import { answerAction } from './answer-action.ts';
 import { answerCommand } from './answer-command.ts';
+import { answerMenu } from './answer-menu.ts';
 import { answerModal } from './answer-modal.ts';
 import { answerShortcut } from './answer-shortcut.ts';
+import { createChannelFacts } from './audience/channel-facts.ts';
 import type { DoorParts, SlackParts } from './command.ts';
 import { createDigestPostman } from './digests/create-digest-postman.ts';
 import { createCourier } from './exports/create-courier.ts';
+import { createHomes } from './home/create-homes.ts';
+import { followedBy } from './home/followed-by.ts';
+import type { HomeParts } from './home/home-parts.ts';
 import { publishHome } from './home/publish-home.ts';
+import { menus } from './menus/index.ts';
 import { modals } from './modals/index.ts';
 import { createAccounts } from './people/accounts.ts';
+import { createPictures } from './pictures/pictures.ts';
 import { refuseFuture } from './refuse-future.ts';
+import { createRecentShares } from './sharing/recent-shares.ts';
 import { shortcuts } from './shortcuts/index.ts';
 import { slackLog } from './slack-log.ts';
 import { createTwoSockets, type SocketReceiver } from './two-sockets.ts';
+import { unfurlLinks } from './unfurls/unfurl-links.ts';
 import { createWatchPostman } from './watches/create-watch-postman.ts';
 
 /** Slack waits three seconds for what a click or command sets off; a call that takes longer comes too late. */
@@ -81,18 +90,27 @@ export function createSlackApp(transport: SlackTransport, given: SlackParts, log
     rejectRateLimitedCalls: true,
     allowAbsoluteUrls: false,
   });
-  const parts: DoorParts = {
+  const wait = (ms: number) => pause(ms, undefined, { ref: false });
+  const homeParts: HomeParts = {
     ...given,
     web,
     accounts: createAccounts(web, { now: given.now, log }),
-    wait: (ms) => pause(ms, undefined, { ref: false }),
+    channelFacts: createChannelFacts(web, { now: given.now, log }),
+    shares: createRecentShares(given.now),
+    pictures: createPictures({ web, apiUrl: transport.apiUrl, wait, now: given.now, log }),
+    wait,
     log,
   };
+  const homes = createHomes(homeParts);
+  const parts: DoorParts = { ...homeParts, ...followedBy(homes, given), homes };
   let identity: { botId: string; botUserId: string } | null = null;
   const app = new App({
     receiver,
     logger,
-    clientOptions,
+    // One pause Slack wants of somebody would hold up everybody's modals.
+    clientOptions: { ...clientOptions, rejectRateLimitedCalls: true },
+    // Nobody keeps anything there, and each request would be looked up in vain.
+    convoStore: false,
     authorize: async () => ({ botToken: transport.botToken, ...(identity ?? {}) }),
   });
 
@@ -109,12 +127,14 @@ export function createSlackApp(transport: SlackTransport, given: SlackParts, log
   for (const root of new Set(parts.commands.map((command) => command.root))) {
     app.command(root, answerCommand(root, parts, log));
   }
-  for (const action of actions) app.action<BlockButtonAction>(action.id, answerAction(action, parts, log));
+  for (const action of actions) app.action<BlockAction>(action.id, answerAction(action, parts, log));
   for (const modal of modals) app.view(modal.id, answerModal(modal, parts, log));
+  for (const menu of menus) app.options<'block_suggestion'>(menu.id, answerMenu(menu, parts, log));
   for (const shortcut of shortcuts) {
     app.shortcut({ callback_id: shortcut.id }, answerShortcut(shortcut, parts, log));
   }
-  app.event('app_home_opened', publishHome(parts));
+  app.event('app_home_opened', publishHome(parts.homes));
+  app.event('link_shared', unfurlLinks(parts));
   app.error(async (error) => log.error({ err: error }, 'a listener of the Slack door failed'));
 
   return {
@@ -134,7 +154,7 @@ export function createSlackApp(transport: SlackTransport, given: SlackParts, log
       }
       clearTimeout(timer);
     },
-    digestPostman: createDigestPostman({ ...parts, apiUrl: transport.apiUrl }),
+    digestPostman: createDigestPostman(parts),
     watchPostman: createWatchPostman(parts),
     courier: createCourier({ ...parts, apiUrl: transport.apiUrl, now: Date.now, log }),
     waitingFor: () => {

@@ -24,7 +24,7 @@ export async function hoursHere(
   return { calendar: calendar ?? 'normalHours', timeZone: profile?.timeZone ?? parts.timeZone };
 }
 
-/** Whether nobody but one person and the app reads there. */
+/** Whether nobody but one person and the app reads there; an account names the conversation with who has it. */
 export function isDirect(channel: string): boolean {
-  return channel.startsWith('D');
+  return /^[DUW]/.test(channel);
 }

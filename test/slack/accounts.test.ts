@@ -108,7 +108,7 @@ describe('an account is looked up by its address', () => {
     });
     slack.faults.rateLimitNext('users.lookupByEmail', 5);
     await expect(accounts.withEmail('kira@example.com')).rejects.toMatchObject({
-      message: 'Slack cannot be reached at the moment.',
+      message: 'Slack wants a pause of 5 seconds.',
     });
     expect(logged).toHaveLength(3);
     expect(await accounts.withEmail('kira@example.com')).toBe('U0KIRA');

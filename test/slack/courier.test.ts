@@ -74,6 +74,7 @@ async function aDelivery({
       preview: ({ request }, size) => reporting.report({ ...request, page: { by: 'index', start: 0, size } }),
     },
     now: () => clock.now,
+    wait: async () => {},
     log: pino({}, { write: (line: string) => void logged.push(JSON.parse(line)) }),
   });
   const parent = thread ? (await web.chat.postMessage({ channel, text: 'parent' })).ts : undefined;

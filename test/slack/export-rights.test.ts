@@ -88,14 +88,14 @@ describe('an export asked for before anybody knew who its account is', () => {
 
   test('can still be got', async () => {
     place.slack.faults.failNext('files.getUploadURLExternal', 'file_upload_disabled');
-    // While Slack is silent nobody is recognized.
-    place.slack.faults.breakNext('users.info', 503);
-    await place.slack.types('/tis export csv WEB-1', { in: 'dm' });
+    await place.slack.types('/tis export csv WEB-1', { as: 'zoe', in: 'dm' });
     const told = await until(
-      () => place.openIn('D0ADA').find(({ text }) => text.includes('do not let me upload')) ?? null,
+      () => place.openIn('D0ZOE').find(({ text }) => text.includes('do not let me upload')) ?? null,
     );
-    expect((await newest('U0ADA'))?.wish.request.asker).toEqual(account);
-    expect(await clicked('Get the file', told)).toContain('Download the file');
+    expect((await newest('U0ZOE'))?.wish.request.asker).toEqual({ user: 'U0ZOE', admin: false });
+    await place.dwell.types('people', '--link', 'U0ZOE', '--to', 'bob');
+    await place.slack.clicks('Get the file', { as: 'zoe', on: told });
+    expect((await place.privateWord()).text).toContain('Download the file');
   });
 
   test('can still be ended, and while Slack is silent its message is not taken for an orphan', async () => {

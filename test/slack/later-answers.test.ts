@@ -18,7 +18,12 @@ function inTwoSteps(known: Promise<Message>) {
     answer: async () => ({ ...notice('Set.'), later: known }),
   };
   const place = { isOpen: true };
-  const listener = answerModal(modal, { now: () => 0 } as unknown as DoorParts, pino({ level: 'silent' }));
+  const log = pino({ level: 'silent' });
+  const web = {
+    chat: { postEphemeral: async ({ text }: { text: string }) => void toldElsewhere.push(text) },
+  };
+  const parts = { now: () => 0, wait: async () => {}, pictures: null, web, log };
+  const listener = answerModal(modal, parts as unknown as DoorParts, log);
   const client = {
     views: {
       async update({ view }: { view: unknown }) {
@@ -26,7 +31,6 @@ function inTwoSteps(known: Promise<Message>) {
         shown.push(JSON.stringify(view));
       },
     },
-    chat: { postEphemeral: async ({ text }: { text: string }) => void toldElsewhere.push(text) },
   };
   const submitted = () =>
     listener({

@@ -69,7 +69,7 @@ test('where Slack gives no answer nothing is queued, and the asker is told of th
 test('where Slack wants to be left alone no message is spoken of, for there is none', async () => {
   slack.faults.rateLimitNext('chat.postMessage', 30);
   await slack.types('/tis export WEB');
-  expect((await privateWord()).text).toBe('Slack cannot be reached at the moment. Please try again later.');
+  expect((await privateWord()).text).toBe('Slack wants a pause of 30 seconds. Please try again then.');
   expect(open()).toEqual([]);
 });
 
@@ -93,5 +93,6 @@ test('a message whose export may be queued any moment stays', async () => {
   expect(open()).toHaveLength(1);
   await slack.clicks('Abort', { on: orphan });
   await slack.deleted();
+  expect((await privateWord()).text).toContain('so its message is taken away.');
   expect(open()).toEqual([]);
 });

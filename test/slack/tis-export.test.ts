@@ -170,11 +170,19 @@ describe('in a workspace', () => {
   });
 
   test.each([
-    ['a failure of Slack', () => place.slack.faults.breakNext('chat.postMessage', 503)],
-    ['a wish to be left alone', () => place.slack.faults.rateLimitNext('chat.postMessage', 30)],
-  ])('%s is told privately', async (_what, plant) => {
+    [
+      'a failure of Slack',
+      () => place.slack.faults.breakNext('chat.postMessage', 503),
+      'Slack cannot be reached at the moment.',
+    ],
+    [
+      'a wish to be left alone',
+      () => place.slack.faults.rateLimitNext('chat.postMessage', 30),
+      'Slack wants a pause of 30 seconds.',
+    ],
+  ])('%s is told privately', async (_what, plant, told) => {
     plant();
-    expect((await privately('/tis export WEB')).text).toContain('Slack cannot be reached at the moment.');
+    expect((await privately('/tis export WEB')).text).toContain(told);
   });
 });
 

@@ -6,9 +6,11 @@ import type { Instant } from '../../model/issue.ts';
 import type { MineQuestion } from '../../model/question.ts';
 import type { Asker } from '../../model/request.ts';
 import type { DelegationApi } from '../delegation.ts';
-import type { AgingWish } from './aging/open-issues.ts';
-import { type AgingParts, type ToldAging, tellAging } from './aging/tell-aging.ts';
+import { type AgingWish, type OpenIssues, openIssues } from './aging/open-issues.ts';
+import { type AgingParts, againstUsual, agesAlone, type ToldAging, tellAging } from './aging/tell-aging.ts';
 import { joinContents, mergeContents } from './merge-contents.ts';
+
+type Covered = Mine['covered'][number];
 
 /** What is told from. `userName` is null for whoever the tracker does not know. */
 export interface MineParts extends AgingParts {
@@ -22,6 +24,12 @@ export interface ToldMine {
   readonly contents: Contents | null;
 }
 
+/** What waits on somebody, counted: its ages, and the same held against what is usual. */
+export interface CountedMine {
+  readonly ages: Mine;
+  withUsual(): Promise<ToldMine>;
+}
+
 /**
  * The open issues that are with the asker, and those with whom the asker stands in for, all of them seen with the
  * asker's own rights. Of somebody who is stood in for in several categories the issues are told once. `not-found` for
@@ -33,22 +41,47 @@ export async function tellMine(
   asOf: Instant,
   parts: MineParts,
 ): Promise<ToldMine> {
-  const own = await tellOwn(question, asker, asOf, parts);
-  const all = [own];
-  const covered: Mine['covered'][number][] = [];
+  return (await countMine(question, asker, asOf, parts)).withUsual();
+}
+
+/** The same in two steps, for what is usual takes longer than everything else. */
+export async function countMine(
+  question: MineQuestion,
+  asker: Asker,
+  asOf: Instant,
+  parts: MineParts,
+): Promise<CountedMine> {
+  if ((await parts.userName(asker.user)) === null) throw notLinked();
+  const openOf = (id: string) => openIssues(waitingOn(id, question), asker, asOf, parts.reporting);
+  const own = await openOf(asker.user);
+  const others: { readonly of: Omit<Covered, 'aging'>; readonly open: OpenIssues }[] = [];
   for (const [id, categories] of await coveredBy(asker, asOf, parts.delegations)) {
     const name = await parts.userName(id);
     // Whom a hosted register knows need not be known to the tracker, and then nothing is with them.
     if (name === null) continue;
-    const told = await tellAging(waitingOn(id, question), asker, asOf, parts).catch(nobodyToSee);
-    if (told === null) continue;
-    covered.push({ person: { id, name }, category: categories.join(', '), aging: told.aging });
-    all.push(told);
+    const open = await openOf(id).catch(nobodyToSee);
+    if (open !== null) others.push({ of: { person: { id, name }, category: categories.join(', ') }, open });
   }
-  // Nothing is with two people at once, but what is usual may be learnt of the same issues for both.
-  const told = all.map((one) => one.told).reduce(mergeContents);
-  const usual = all.map((one) => one.usual).reduce(joinContents);
-  return { mine: { own: own.aging, covered }, contents: joinContents(told, usual) };
+  return {
+    ages: {
+      own: agesAlone(own),
+      covered: others.map(({ of, open }) => ({ ...of, aging: agesAlone(open) })),
+    },
+    async withUsual() {
+      const told = await againstUsual(own, question, asker, asOf, parts);
+      const all = [told];
+      const covered: Covered[] = [];
+      for (const { of, open } of others) {
+        const one = await againstUsual(open, question, asker, asOf, parts);
+        covered.push({ ...of, aging: one.aging });
+        all.push(one);
+      }
+      // Nothing is with two people at once, but what is usual may be learnt of the same issues for both.
+      const issues = all.map((one) => one.told).reduce(mergeContents);
+      const usual = all.map((one) => one.usual).reduce(joinContents);
+      return { mine: { own: told.aging, covered }, contents: joinContents(issues, usual) };
+    },
+  };
 }
 
 /** The asker's own open issues. `not-found` for an asker whom the tracker does not know. */

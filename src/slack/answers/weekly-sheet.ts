@@ -53,11 +53,7 @@ export function weeklySheet(weekly: WeeklyAggregates, question: Question, place:
     fields: isEmpty ? [] : fieldsOf(weekly),
     chart: weeklyChart(weekly),
     table: weeklyStatuses(weekly, told.shown),
-    remarks: [
-      ...leftOutText(told),
-      ...moversText(weekly),
-      ...excludedText(weekly),
-    ],
+    remarks: [...leftOutText(told), ...moversText(weekly), ...excludedText(weekly)],
     page: null,
     foot: say((wording) => footText(historiesOf(provenance), wording, query)),
     details: isEmpty && !hasDoubts ? [] : weeklyDetails(weekly),

@@ -1,6 +1,7 @@
 import { AppError } from '../../model/error.ts';
 import { audienceText } from '../audience/audience-text.ts';
 import { changeAudience } from '../audience/change-audience.ts';
+import { isOurConversation } from '../audience/is-our-conversation.ts';
 import { type AudienceWish, readAudienceWords } from '../audience/read-audience-words.ts';
 import type { Asked, DoorParts, SlashCommand } from '../command.ts';
 import { inPlainWords } from '../exports/in-plain-words.ts';
@@ -24,7 +25,9 @@ export const tisAudience: SlashCommand = {
     'Before I post anything where others read it, I look whether all of them may. Without a list I share what everybody who may ask may see, and nothing where guests or other workspaces read.',
   async answer(asked, parts) {
     if (isDirect(asked.place.channel)) {
-      return [notice('Only you and I read here. Type this in the channel it is about.')];
+      const ours = await isOurConversation(asked.place.channel, parts.channelFacts);
+      const lead = ours ? 'Only you and I read here.' : 'I have no part in this conversation.';
+      return [notice(lead, 'Type this in the channel it is about.')];
     }
     try {
       const wish = readAudienceWords(asked.text);

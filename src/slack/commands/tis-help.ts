@@ -1,19 +1,21 @@
 import type { SlashCommand } from '../command.ts';
-import { helpMessage } from '../messages/help-message.ts';
+import { helpMessage, helpTopic } from '../messages/help-message.ts';
+import { askerOrNobody } from '../people/asker-of.ts';
 
-/** `/tis help`: what there is to ask. */
+/** `/tis help`: what there is to ask, or more of one word. */
 export const tisHelp: SlashCommand = {
   root: '/tis',
   word: 'help',
-  usage: '/tis help',
+  usage: '/tis help [TOPIC]',
   summary: 'tell what there is to ask',
-  async answer({ asker }, { reporting, commands }) {
-    const [key = null] = await reporting.exampleKeys(asker, 1);
-    return [
-      helpMessage(
-        commands.filter((command) => command.root === '/tis'),
-        key,
-      ),
-    ];
+  examples: ['/tis help weekly'],
+  details: 'TOPIC is the word behind the command, such as `weekly` or `jql`.',
+  async answer({ asker, words: [topic] }, parts) {
+    const commands = parts.commands.filter(({ root }) => root === '/tis');
+    if (topic !== undefined) return [helpTopic(commands, topic)];
+    // What there is to ask is told to everybody, and what others ask to nobody.
+    const known = await askerOrNobody(asker.user, parts);
+    const [key = null] = known === null ? [] : await parts.reporting.exampleKeys(known, 1);
+    return [helpMessage(commands, key)];
   },
 };

@@ -1,7 +1,6 @@
 import type { Asker } from '../../model/request.ts';
 import type { DoorParts } from '../command.ts';
 import { askerOf } from '../people/asker-of.ts';
-import { recognize } from '../people/recognize.ts';
 
 /**
  * As whom an account may have asked for its exports: as the user it is, or as the account alone. A Slack that cannot be
@@ -11,7 +10,6 @@ export async function askersOf(
   account: string,
   parts: Pick<DoorParts, 'people' | 'accounts' | 'log'>,
 ): Promise<readonly Asker[]> {
-  await recognize(account, parts);
   const asker = await askerOf(account, parts);
   return asker.user === account ? [asker] : [asker, { user: account, admin: false }];
 }

@@ -32,6 +32,7 @@ export interface CourierParts {
   readonly channelFacts: AudienceParts['channelFacts'];
   readonly exports: Pick<ExportsApi, 'preview'>;
   readonly now: () => Instant;
+  wait(ms: number): Promise<void>;
   readonly log: Logger;
 }
 

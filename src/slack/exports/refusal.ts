@@ -47,6 +47,12 @@ export function refusalOf(error: unknown): string | null {
 /** What to do where Slack, or the way to it, failed: try again. Refusals and our own failures are handed back. */
 export function tryAgain(error: unknown): unknown {
   if (refusalOf(error) !== null || !isUnwell(error)) return error;
+  if (error instanceof WebAPIRateLimitedError) {
+    const pause = error.retryAfter === 1 ? 'a second' : `${error.retryAfter} seconds`;
+    return new AppError('unavailable', `Slack wants a pause of ${pause}.`, ['Please try again then.'], {
+      cause: error,
+    });
+  }
   return new AppError('unavailable', 'Slack cannot be reached at the moment.', ['Please try again later.'], {
     cause: error,
   });

@@ -3,10 +3,10 @@ import { compareText } from '../../model/compare-ids.ts';
 import type { Asker } from '../../model/request.ts';
 import { hoursHere } from '../hours-here.ts';
 import { usualProjects } from '../questions/usual-projects.ts';
-import { tellFailure } from '../tell-failure.ts';
 import type { ProjectWeek, Weeks } from './home-content.ts';
 import type { HomeParts } from './home-parts.ts';
 import { MOST_PROJECTS } from './most-projects.ts';
+import { tellPart } from './tell-part.ts';
 
 /** So many are told where nobody chose. */
 const MOST_GUESSED = 3;
@@ -17,7 +17,7 @@ export async function findWeeks(
   { asker, mine }: { readonly asker: Asker; readonly mine: Mine | null },
   parts: HomeParts,
 ): Promise<Weeks> {
-  const { projects: chosen } = await parts.channels.preferences(account);
+  const chosen = await chosenBy(account, asker, parts);
   const own = chosen ?? (await guessed(account, asker, mine, parts));
   const shown = own.slice(0, chosen === null ? MOST_GUESSED : MOST_PROJECTS);
   const hours = await hoursHere({ channel: account }, account, parts);
@@ -30,11 +30,20 @@ export async function findWeeks(
         if (told.kind !== 'weekly') throw new Error(`a week was answered with ${told.kind}`);
         return { project, weekly: told.weekly };
       } catch (error) {
-        return { project, why: tellFailure(error, { home: 'weeks', project }, parts.log) };
+        return { project, why: tellPart(error, { home: 'weeks', project }, parts.log) };
       }
     }),
   );
   return { weeks, chosen: chosen !== null, more: chosen === null ? 0 : own.length - shown.length };
+}
+
+/** What somebody chose of what they may still see; null where that is nothing. */
+async function chosenBy(account: string, asker: Asker, parts: HomeParts): Promise<readonly string[] | null> {
+  const { projects } = await parts.channels.preferences(account);
+  if (projects === null) return null;
+  const { closedProjects } = await parts.reporting.scope(asker);
+  const seen = projects.filter((key) => !closedProjects.includes(key.toUpperCase()));
+  return seen.length === 0 && projects.length > 0 ? null : seen;
 }
 
 /** Where most open issues are; without any, where most of the issues are that somebody ever had. */

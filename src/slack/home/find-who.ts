@@ -1,4 +1,5 @@
 import type { Asker } from '../../model/request.ts';
+import { askerOf } from '../people/asker-of.ts';
 import { identify } from '../people/identify.ts';
 import { loginOf } from '../people/login-of.ts';
 import type { Member } from '../people/member.ts';
@@ -12,12 +13,13 @@ export interface Found {
   readonly who: Who;
 }
 
-/** Who somebody is in the tracker. A Slack that does not tell is `unavailable`. */
+/** Who somebody is in the tracker. Fails as `askerOf`. */
 export async function findWho(account: string, parts: HomeParts): Promise<Found> {
   const person = { asker: { user: account, admin: false }, userName: await nameOf(account, parts) };
   const identified = await identify(person, parts);
   if ('refusal' in identified) {
-    return { asker: person.asker, member: null, who: { kind: 'unknown', invitation: identified.refusal } };
+    const asker = await askerOf(account, parts);
+    return { asker, member: null, who: { kind: 'unknown', invitation: identified.refusal } };
   }
   const { member } = identified;
   const { user } = member;

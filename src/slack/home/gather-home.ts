@@ -1,6 +1,6 @@
+import type { Glance } from '../../api/answers.ts';
 import type { Mine } from '../../model/aging.ts';
 import { hoursHere } from '../hours-here.ts';
-import { tellFailure } from '../tell-failure.ts';
 import { findCover } from './find-cover.ts';
 import { findFacts } from './find-facts.ts';
 import { findFiles } from './find-files.ts';
@@ -8,6 +8,7 @@ import { findWeeks } from './find-weeks.ts';
 import { type Found, findWho } from './find-who.ts';
 import { emptyHome, type HomeContent, type Section, type Telling } from './home-content.ts';
 import type { HomeParts } from './home-parts.ts';
+import { mayPass, tellPart } from './tell-part.ts';
 
 /** A Home tab that is being filled: a part that fails tells why, and takes no other with it. */
 export interface Gathering {
@@ -15,43 +16,45 @@ export interface Gathering {
   content(): HomeContent;
   /** Finds what takes but a moment. */
   quickly(): Promise<void>;
-  /** Counts what waits on the person. */
+  /** Counts what waits on the person, and for how long it has. */
   countWaiting(): Promise<void>;
+  /** Holds that against what is usual. */
+  countUsual(): Promise<void>;
   /** Counts the weeks of their projects, which are those of what waits on them unless they chose others. */
   countWeeks(): Promise<void>;
 }
 
-type Part = keyof Omit<HomeContent, 'at'>;
+type Part = keyof Omit<HomeContent, 'at' | 'usual'>;
 type ValueOf<Name extends Part> = HomeContent[Name] extends Section<infer Value> ? Value : never;
 
 /** Begins with nothing known. */
 export function gatherHome(account: string, parts: HomeParts): Gathering {
   let content = emptyHome(parts.now());
   let found: Promise<Found> | null = null;
+  let glance: Glance | null = null;
   const whoAsks = () => {
     found ??= findWho(account, parts);
     return found;
   };
-  // That nobody could be told who asks is told once; everything else is told as to whom nobody knows.
-  const whoever = () => whoAsks().catch(() => ({ asker: { user: account, admin: false }, member: null }));
+  // Without an answer to who asks there is nothing that waits on them, and nothing else they may see.
+  const memberWho = async () => (await whoAsks().catch(() => null))?.member ?? null;
 
   async function fill<Name extends Part>(name: Name, find: () => Promise<ValueOf<Name>>): Promise<void> {
     try {
       const value = await find();
       content = { ...content, [name]: { state: 'known', value } };
     } catch (error) {
-      const why = tellFailure(error, { home: name }, parts.log);
-      content = { ...content, [name]: { state: 'failed', why } };
+      const why = tellPart(error, { home: name }, parts.log);
+      content = { ...content, [name]: { state: 'failed', why, mayPass: mayPass(error) } };
     }
   }
 
   async function findMine(): Promise<Mine | null> {
-    const { asker, member } = await whoever();
+    const member = await memberWho();
     if (member === null) return null;
     const hours = await hoursHere({ channel: account }, account, parts);
-    const { told } = await parts.answers.answer(asker, { kind: 'mine', ...hours }, null);
-    if (told.kind !== 'mine') throw new Error(`what waits was answered with ${told.kind}`);
-    return told.mine;
+    glance = await parts.answers.glance(member.asker, { kind: 'mine', ...hours });
+    return glance.ages;
   }
 
   async function findTelling(): Promise<Telling> {
@@ -68,23 +71,38 @@ export function gatherHome(account: string, parts: HomeParts): Gathering {
     async quickly() {
       // What people are told by itself is known whatever Slack says of them.
       const telling = fill('telling', findTelling);
-      const { asker, member } = await whoever();
+      const member = await memberWho();
       await Promise.all([
         telling,
         fill('who', async () => (await whoAsks()).who),
         fill('cover', async () => (member === null ? null : findCover(member, parts))),
         fill('files', () => findFiles(account, parts)),
-        fill('facts', () => findFacts(account, asker, parts)),
+        fill('facts', async () => findFacts(account, (await whoAsks()).asker, parts)),
         ...(member === null ? [fill('waiting', async () => null)] : []),
       ]);
     },
     async countWaiting() {
       if (content.waiting.state === 'counting') await fill('waiting', findMine);
     },
+    async countUsual() {
+      if (glance === null || hasNoAges(glance.ages)) return;
+      try {
+        const value = await glance.withUsual();
+        content = { ...content, waiting: { state: 'known', value }, usual: 'known' };
+      } catch (error) {
+        // The ages stay; the log has why they are held against nothing.
+        tellPart(error, { home: 'usual' }, parts.log);
+        content = { ...content, usual: 'failed' };
+      }
+    },
     async countWeeks() {
-      const { asker } = await whoever();
       const mine = content.waiting.state === 'known' ? content.waiting.value : null;
-      await fill('weeks', () => findWeeks(account, { asker, mine }, parts));
+      await fill('weeks', async () => findWeeks(account, { asker: (await whoAsks()).asker, mine }, parts));
     },
   };
+}
+
+/** There is nothing that could be held against what is usual. */
+function hasNoAges({ own, covered }: Mine): boolean {
+  return [own, ...covered.map(({ aging }) => aging)].every(({ issues }) => issues.length === 0);
 }

@@ -8,11 +8,11 @@ import type { WeeklyAggregates } from '../../model/weekly.ts';
 import type { Message } from '../message.ts';
 import type { Names } from '../messages/names.ts';
 
-/** A part of the Home tab: it is still being counted, known, or could not be told (a message says why). */
+/** A part of the Home tab: it is still being counted, known, or could not be told: why, and whether that may pass. */
 export type Section<Value> =
   | { readonly state: 'counting' }
   | { readonly state: 'known'; readonly value: Value }
-  | { readonly state: 'failed'; readonly why: Message };
+  | { readonly state: 'failed'; readonly why: Message; readonly mayPass: boolean };
 
 /** Who somebody is in the tracker; else how they can say it. */
 export type Who =
@@ -79,6 +79,8 @@ export interface HomeContent {
   readonly at: Instant;
   readonly who: Section<Who>;
   readonly waiting: Section<Mine | null>;
+  /** Whether what waits is held against what is usual yet. */
+  readonly usual: 'counting' | 'known' | 'failed';
   /** A message where a register tells no lists, or nothing to this person. */
   readonly cover: Section<Cover | Message | null>;
   readonly weeks: Section<Weeks>;
@@ -94,6 +96,7 @@ export function emptyHome(at: Instant): HomeContent {
     at,
     who: counting,
     waiting: counting,
+    usual: 'counting',
     cover: counting,
     weeks: counting,
     telling: counting,

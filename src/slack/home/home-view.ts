@@ -5,24 +5,26 @@ import { coverBlocks, coverTitle } from './cover-blocks.ts';
 import { factBlocks, tryingBlocks } from './fact-blocks.ts';
 import { fileBlocks, filesTitle } from './file-blocks.ts';
 import type { HomeContent, Who } from './home-content.ts';
-import { sectionBlocks } from './section-blocks.ts';
+import { sectionBlocks, sectionView } from './section-blocks.ts';
 import { tellingBlocks, tellingTitle } from './telling-blocks.ts';
 import { waitingBlocks } from './waiting-blocks.ts';
 import { weekBlocks, weeksTitle } from './week-blocks.ts';
 
 /** The Home tab, most relevant first: a pure view, within Slack's limits whatever there is to tell. */
 export function homeView(content: HomeContent): HomeView {
-  const { at, who, waiting, cover, weeks, telling, files, facts } = content;
-  const parts = [
-    sectionBlocks('Who you are', who, whoBlocks),
-    sectionBlocks('What waits on you', waiting, (mine) => (mine === null ? [] : waitingBlocks(mine))),
-    facts.state === 'known' && isNew(content) ? tryingBlocks(facts.value) : [],
-    sectionBlocks(coverTitle, cover, (known) => coverBlocks(known, at)),
-    sectionBlocks(weeksTitle, weeks, weekBlocks),
-    sectionBlocks(tellingTitle, telling, tellingBlocks),
-    sectionBlocks(filesTitle, files, fileBlocks),
-    sectionBlocks('What counts here', facts, () => []),
-  ].filter((blocks) => blocks.length > 0);
+  const { at, who, waiting, usual, cover, weeks, telling, files, facts } = content;
+  const isKnown = who.state === 'known' && who.value.kind === 'known';
+  const [whoPart = [], waitingPart = [], ...others] = sectionBlocks([
+    sectionView('Who you are', who, whoBlocks),
+    sectionView('What waits on you', waiting, (mine) => (mine === null ? [] : waitingBlocks(mine, usual))),
+    sectionView(coverTitle, cover, (known) => coverBlocks(known, at)),
+    sectionView(weeksTitle, weeks, (known) => weekBlocks(known, isKnown)),
+    sectionView(tellingTitle, telling, tellingBlocks),
+    sectionView(filesTitle, files, fileBlocks),
+    sectionView('What counts here', facts, () => []),
+  ]);
+  const trying = facts.state === 'known' && isNew(content) ? tryingBlocks(facts.value) : [];
+  const parts = [whoPart, waitingPart, trying, ...others].filter((blocks) => blocks.length > 0);
   const divided = parts.flatMap((blocks, i): readonly MessageBlock[] =>
     i === 0 ? blocks : [{ type: 'divider' }, ...blocks],
   );

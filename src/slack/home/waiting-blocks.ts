@@ -9,6 +9,7 @@ import { type Line, lineBlocks } from '../messages/line-blocks.ts';
 import { context, escapeMrkdwn, section } from '../messages/mrkdwn.ts';
 import { shorten } from '../messages/shorten.ts';
 import { asking } from './asking.ts';
+import type { HomeContent } from './home-content.ts';
 
 const SHOWN = 10;
 const PEOPLE = 5;
@@ -19,13 +20,17 @@ const LINK_LENGTH = 500;
 const SUMMARY_LENGTH = 80;
 const NAME_LENGTH = 60;
 
-/** What waits on somebody, those beyond their usual first, and apart what waits on those they stand in for. */
-export function waitingBlocks({ own, covered }: Mine): readonly MessageBlock[] {
+/**
+ * What waits on somebody, those beyond their usual first, and apart what waits on those they stand in for. While
+ * nothing is known of what is usual, the oldest first.
+ */
+export function waitingBlocks({ own, covered }: Mine, usual: HomeContent['usual']): readonly MessageBlock[] {
+  const hasUsual = usual === 'known';
   const dayMs = dayMsOf(own.provenance.calendar);
   const others = covered.filter(({ aging }) => aging.issues.length > 0);
   const people = others.slice(0, PEOPLE);
-  const title = ['*What waits on you*', ownText(own)];
-  const lines = issueLines(own.issues, SHOWN, dayMs);
+  const title = ['*What waits on you*', ownText(own, hasUsual)];
+  const lines = issueLines(own.issues, SHOWN, { dayMs, hasUsual });
   const isCut =
     own.issues.length > SHOWN ||
     others.length > PEOPLE ||
@@ -39,8 +44,8 @@ export function waitingBlocks({ own, covered }: Mine): readonly MessageBlock[] {
     ...people.flatMap(
       ({ person, category, aging }) =>
         lineBlocks([
-          `*As a stand-in for ${nameText(person.name)}* (${nameText(category)}): ${countOf(aging.issues.length, 'open issue')}${beyondText(aging.beyond)}.`,
-          ...issueLines(aging.issues, SHOWN_EACH, dayMs),
+          `*As a stand-in for ${nameText(person.name)}* (${nameText(category)}): ${countOf(aging.issues.length, 'open issue')}${hasUsual ? beyondText(aging.beyond) : ''}.`,
+          ...issueLines(aging.issues, SHOWN_EACH, { dayMs, hasUsual }),
         ]).blocks,
     ),
     ...(others.length > PEOPLE
@@ -51,41 +56,61 @@ export function waitingBlocks({ own, covered }: Mine): readonly MessageBlock[] {
         ]
       : []),
     ...untold.map((said) => context(said.marked)),
-    ...(own.issues.length + others.length === 0 ? [] : [context(noteText(dayNote(own.provenance.calendar)))]),
+    ...(own.issues.length + others.length === 0
+      ? []
+      : [context(noteText(dayNote(own.provenance.calendar), usual))]),
   ];
 }
 
-function ownText({ issues, beyond }: Mine['own']): string {
+function ownText({ issues, beyond, unknown, doubts, provenance }: Mine['own'], hasUsual: boolean): string {
+  if (issues.length === 0 && unknown.length > 0)
+    return `${countOf(unknown.length, 'open issue')}, ${unknown.length === 1 ? 'of which it is not' : 'of none of which it is'} known since when.`;
+  if (issues.length === 0 && doubts.unclear.length + provenance.undecided > 0)
+    return 'No issue is known to wait on you, but of some nobody can tell.';
   if (issues.length === 0)
     return 'No open issue waits on you. What is assigned to you in the tracker will stand here.';
-  return `${countOf(issues.length, 'open issue')}${beyondText(beyond)}.`;
+  return `${countOf(issues.length, 'open issue')}${hasUsual ? beyondText(beyond) : ''}.`;
 }
 
 function beyondText(beyond: number): string {
   return beyond === 0 ? ', none longer than usual' : `, ${countWords(beyond)} of them longer than usual`;
 }
 
-function issueLines(issues: readonly AgingIssue[], most: number, dayMs: number): readonly Line[] {
+interface LineLook {
+  readonly dayMs: number;
+  readonly hasUsual: boolean;
+}
+
+function issueLines(issues: readonly AgingIssue[], most: number, look: LineLook): readonly Line[] {
   const more = issues.length - most;
   return [
-    ...issues.slice(0, most).map((issue) => () => issueLine(issue, dayMs)),
+    ...issues.slice(0, most).map((issue) => () => issueLine(issue, look)),
     ...(more > 0 ? [`… and ${countWords(more)} more.`] : []),
   ];
 }
 
 /** `WEB-1 Basket loses its items: in Review for 3d 2h, usual ≤ 1d 4h, over by 1d 6h`. */
-function issueLine({ key, link, summary, status, ageMs, usual }: AgingIssue, dayMs: number): string {
+function issueLine(
+  { key, link, summary, status, ageMs, usual }: AgingIssue,
+  { dayMs, hasUsual }: LineLook,
+): string {
   const address = link === null || link.length > LINK_LENGTH ? null : link;
   const issue = `${marked.key(shorten(key, KEY_LENGTH), address)} ${escapeMrkdwn(shorten(summary, SUMMARY_LENGTH))}`;
   const age = `${nameText(status.title)} for *${timeText(ageMs, dayMs)}*`;
+  if (!hasUsual) return `• ${issue}: ${age}`;
   if (usual === null) return `• ${issue}: ${age}, too few before it to tell what is usual`;
   const over = ageMs > usual.p85 ? `, *over by ${timeText(ageMs - usual.p85, dayMs)}*` : '';
   return `• ${issue}: ${age}, usual ≤ ${timeText(usual.p85, dayMs)}${over}`;
 }
 
-function noteText(day: string | null): string {
-  const usual = 'Usual: 85 % of the visits of that status that ended in the last 90 days took no longer';
-  return day === null ? `${usual}.` : `${usual} · ${escapeMrkdwn(day)}.`;
+function noteText(day: string | null, usual: HomeContent['usual']): string {
+  const told = {
+    counting: 'The longest first; what is usual is still being counted, and then stands here by itself',
+    failed:
+      'The longest first; what is usual cannot be told at the moment, and *Refresh* at the end tries again',
+    known: 'Usual: 85 % of the visits of that status that ended in the last 90 days took no longer',
+  }[usual];
+  return day === null ? `${told}.` : `${told} · ${escapeMrkdwn(day)}.`;
 }
 
 function nameText(name: string): string {

@@ -17,14 +17,13 @@ const BEFORE = 'the week before';
 /** The title of the part. */
 export const weeksTitle = 'Your teams’ last week';
 
-/** The last whole week of somebody's projects, each with the way to all of it. */
-export function weekBlocks({ weeks, chosen, more }: Weeks): readonly MessageBlock[] {
+/** The last whole week of somebody's projects, each with the way to all of it. `isKnown`: in the tracker. */
+export function weekBlocks({ weeks, chosen, more }: Weeks, isKnown: boolean): readonly MessageBlock[] {
   if (weeks.length === 0) {
-    return [
-      section(
-        `*${weeksTitle}*\nNo issue is assigned to you, so I do not know which projects are yours. *Settings* below takes up to five.`,
-      ),
-    ];
+    const why = isKnown
+      ? 'No issue is assigned to you, so I do not know which projects are yours. *Settings* below takes up to five.'
+      : 'Link yourself, and your projects stand here; or choose up to five in *Settings* below.';
+    return [section(`*${weeksTitle}*\n${why}`)];
   }
   const note =
     weeks.flatMap((one) => ('weekly' in one ? [dayNote(one.weekly.provenance.calendar)] : []))[0] ?? null;
@@ -45,7 +44,7 @@ function projectBlocks(one: ProjectWeek): readonly MessageBlock[] {
   if ('why' in one) return [section(`*${name}* cannot be told.`), ...one.why.blocks.slice(0, 1)];
   const { week, timeZone, provenance } = one.weekly;
   const cut = provenance.complete ? '' : ' Not every history behind it is complete.';
-  const title = `*${name}*, ${weekText(week, timeZone)}.${cut}`;
+  const title = `*${name}*, ${weekText(week, timeZone, provenance.asOf)}.${cut}`;
   return [
     {
       ...section(title),

@@ -1,34 +1,69 @@
 import { z } from 'zod';
-import type { Place } from '../command.ts';
+import { AppError } from '../../model/error.ts';
+import type { Asker, ReportRequest } from '../../model/request.ts';
+import type { DoorParts, Place } from '../command.ts';
 import { formats, oneOf, units } from '../exports/choices.ts';
 import { requestExport } from '../exports/request-export.ts';
+import { requestOfWords } from '../exports/request-of-words.ts';
+import { isDirect } from '../hours-here.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 import type { SlackModal, Submission } from '../modal.ts';
+import { askerOf } from '../people/asker-of.ts';
+import { askAgain } from '../sharing/ask-again.ts';
 
-const subject = z.object({ key: z.string(), channel: z.string(), threadTs: z.string().nullable() });
+const place = { channel: z.string(), threadTs: z.string().nullable() };
+const subject = z.union([z.object({ key: z.string(), ...place }), z.object({ run: z.string(), ...place })]);
 
-/** The choices for a file of one issue, submitted: the file goes where the button was. */
+/** What the form was about. */
+type Subject = Readonly<z.output<typeof subject>>;
+
+/** The choices for a file of one issue, or of the list behind an answer, submitted: the file goes where the button was. */
 export const exportForm: SlackModal = {
   id: 'export-form',
   title: 'Export',
   meanwhile: 'Asking for the file…',
-  placeOf: (submission) => read(submission).place,
+  placeOf: (submission) => placeOf(read(submission)),
   async answer(submission, parts) {
     const { chosen } = submission;
-    const { key, place } = read(submission);
-    const words = {
+    const about = read(submission);
+    const asker = await askerOf(submission.asker.user, parts);
+    const asked = {
       format: oneOf(formats, chosen.format) ?? 'xlsx',
       unit: oneOf(units, chosen.unit) ?? 'hours',
-      reportType: chosen.report ?? 'statusDuration',
-      selection: { by: 'keys', keys: [key] },
-    } as const;
-    await requestExport(words, submission, place, parts);
-    return notice(`The file of ${escapeMrkdwn(key)} is on its way to where you clicked.`);
+      request: await requestOf(about, chosen.report, { account: submission.asker.user, asker }, parts),
+    };
+    await requestExport(asked, submission, placeOf(about), parts);
+    const file = 'key' in about ? `The file of ${escapeMrkdwn(about.key)}` : 'The file';
+    const where = isDirect(about.channel) ? 'our conversation' : 'where you clicked';
+    return notice(`${file} is on its way to ${where}.`);
   },
 };
 
-function read({ metadata }: Submission): { readonly key: string; readonly place: Place } {
-  const { key, ...place } = subject.parse(JSON.parse(metadata));
-  return { key, place };
+async function requestOf(
+  about: Subject,
+  chosen: string | undefined,
+  { account, asker }: { readonly account: string; readonly asker: Asker },
+  parts: DoorParts,
+): Promise<ReportRequest> {
+  if ('key' in about) {
+    const reportType = chosen ?? 'statusDuration';
+    return requestOfWords({ reportType, selection: { by: 'keys', keys: [about.key] } }, asker);
+  }
+  const { question, asOf, account: first } = await parts.answers.run(about.run);
+  // What would be another list for whoever did not ask first is refused to them, as it is in words.
+  if (account !== first) await askAgain(about.run, account, parts);
+  const request = await parts.answers.requestOf(asker, question, asOf);
+  if (request === null)
+    throw new AppError('bad-request', 'There is no list behind this answer, so no file of it.');
+  const reportType = chosen ?? request.reportType;
+  return { ...request, reportType, statistic: null, page: null };
+}
+
+function placeOf({ channel, threadTs }: Subject): Place {
+  return { channel, threadTs };
+}
+
+function read({ metadata }: Submission): Subject {
+  return subject.parse(JSON.parse(metadata));
 }

@@ -1,11 +1,11 @@
+import { projectKeyOf } from '../../model/access.ts';
+import { compareText } from '../../model/compare-ids.ts';
 import { ask } from '../../model/request.ts';
-import { cellOf } from '../../model/table.ts';
 import type { Place, SlackParts } from '../command.ts';
 import { isDirect } from '../hours-here.ts';
 import { codeText } from '../messages/code-text.ts';
 import { someOf } from '../messages/some-of.ts';
 import type { Asking, UsualProjects } from './asking.ts';
-import { usualStatistic } from './read-statistic.ts';
 
 interface Parts extends Pick<SlackParts, 'reporting'> {
   readonly channels: Pick<SlackParts['channels'], 'channel' | 'preferences'>;
@@ -49,22 +49,18 @@ function remarkOf(projects: readonly string[], because: string, unseen: number):
 
 /** Key of the project that most issues assigned to somebody are of; null where there is none. */
 async function mostAssigned(asker: Asking['asker'], { reporting }: Parts): Promise<string | null> {
-  const { rows } = await reporting.report(
+  const { issues } = await reporting.report(
     ask({
       asker,
-      reportType: 'statusCount',
+      reportType: 'currentStateAge',
       selection: { by: 'jql', jql: 'assignee = currentUser()' },
-      groupBy: ['project'],
-      statistic: { ...usualStatistic, type: 'sum' },
     }),
   );
-  const [most] = rows.toSorted((a, b) => (b.issueCount ?? 0) - (a.issueCount ?? 0));
-  const cell = most === undefined ? undefined : cellOf(most.own, 'project');
-  if (cell === undefined) return null;
-  // The cell tells an id and a name; people know a project by its key.
-  const name = cell.id ?? String(cell.value);
-  const contents = await reporting.contents(
-    ask({ asker, reportType: 'statusCount', selection: { by: 'project', project: name } }),
-  );
-  return contents?.projects[0] ?? name;
+  const counts = new Map<string, number>();
+  for (const issue of issues) {
+    const project = projectKeyOf(issue);
+    counts.set(project, (counts.get(project) ?? 0) + 1);
+  }
+  const [most] = [...counts].toSorted(([a, many], [b, others]) => others - many || compareText(a, b));
+  return most?.[0] ?? null;
 }

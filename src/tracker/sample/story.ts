@@ -50,6 +50,9 @@ function firstScene({ birth, workflow, random, cast }: Telling): Scene {
   const step = stepOf(workflow, birth.urgent ? workflow.urgentStart : random.weigh(workflow.starts));
   const own = teamOf(birth.project, 'maker').some(({ id }) => id === birth.reporter);
   const owned = random.chance(step.takes ?? (birth.urgent ? 0 : 0.1));
-  const assignee = owned ? cast.actor('maker', birth.at, own ? birth.reporter : null) : null;
-  return { step, since: birth.at, assignee, maker: assignee };
+  const maker = owned ? cast.actor('maker', birth.at, own ? birth.reporter : null) : null;
+  // What is put off stays with the lead until somebody builds it.
+  const isPutOff = step.by === 'lead' && step.status.category === 'To Do';
+  const assignee = owned && isPutOff ? cast.actor('lead', birth.at, null) : maker;
+  return { step, since: birth.at, assignee, maker };
 }

@@ -3,10 +3,12 @@ import fc from 'fast-check';
 import type { ReportingApi } from '../../../src/api/reporting.ts';
 import { calendarOf } from '../../../src/calendar/calendar-of.ts';
 import type { Aging } from '../../../src/model/aging.ts';
+import type { Directory } from '../../../src/model/directory.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import type { AgingQuestion } from '../../../src/model/question.ts';
 import { runs } from '../../support/soak.ts';
 import { ada, calendars, cut, end, someIssues, start, teamReporting, told, web } from './a-team.ts';
+import { peopledReporting, withPerson } from './peopled-reporting.ts';
 import { type SlowLife, slowLife, slowSpread } from './slow-weeks.ts';
 import { teamAnswers } from './team-answers.ts';
 
@@ -128,25 +130,68 @@ test('an issue that the tracker shows elsewhere than its last change says is nam
   expect(await agingOf([odd], at('03-05T08:00'))).toMatchObject({ issues: [], unknown: ['WEB-1'] });
 });
 
-test('what was asked within a minute is not measured again for the same asker, and is for another', async () => {
-  const asked: string[] = [];
-  const real = teamReporting([...reviewed, told(6, [[at('03-03T08:00'), '4']])], end);
+/** Counts who learns what is usual. */
+function learning(issues: readonly Issue[], directory: Partial<Directory> = {}) {
+  const learnt: string[] = [];
+  let at = monday;
+  const real = peopledReporting(issues, () => at, directory);
   const reporting: ReportingApi = {
     ...real,
     async report(request) {
-      if (request.reportType === 'statusDurationExpanded') asked.push(request.asker.user);
+      if (request.reportType === 'statusDurationExpanded') learnt.push(request.asker.user);
       return real.report(request);
     },
   };
-  let now = at('03-09T20:00');
-  const { answers } = teamAnswers({ reporting, now: () => now });
+  const { answers } = teamAnswers({ reporting, now: () => at, people: { ada: 'Ada', bob: 'Bob' } });
+  return { answers, learnt, pass: (ms: number) => (at += ms) };
+}
+
+const monday = at('03-09T20:00');
+const waits = withPerson(told(6, [[at('03-03T08:00'), '4']]), 'ada');
+const bob = { user: 'bob', admin: false };
+const carl = { user: 'carl', admin: false };
+
+test('what is usual is not measured again within a minute, not even for another who sees the same', async () => {
+  const { answers, learnt, pass } = learning([...reviewed, waits]);
+  await Promise.all([answers.answer(ada, question, null), answers.answer(bob, question, null)]);
+  pass(59_000);
   await answers.answer(ada, question, null);
-  now += 59_000;
-  await answers.answer(ada, question, null);
-  await answers.answer({ user: 'bob', admin: false }, question, null);
-  now += 1_000;
-  await answers.answer(ada, question, null);
-  expect(asked).toEqual(['ada', 'bob', 'ada']);
+  expect(learnt).toEqual(['ada']);
+  pass(1_000);
+  await answers.answer(bob, question, null);
+  expect(learnt).toEqual(['ada', 'bob']);
+});
+
+test('who sees an issue with a security level learns what is usual for themselves', async () => {
+  const security = { id: '1', name: 'Secret' };
+  const secret = reviewed.map((issue, i) =>
+    i === 4 ? { ...withPerson(issue, 'bob'), fields: { ...issue.fields, security } } : issue,
+  );
+  const more = told(7, [
+    [at('03-02T08:00'), '4'],
+    [at('03-02T09:00'), '5'],
+  ]);
+  const { answers, learnt } = learning([...secret, more, waits]);
+  const usualOf = async (asker: typeof bob) => {
+    const { told: answer } = await answers.answer(asker, question, null);
+    return answer.kind === 'aging' ? answer.aging.issues[0]?.usual?.visits : undefined;
+  };
+  expect([await usualOf(bob), await usualOf(carl)]).toEqual([6, 5]);
+  expect(learnt).toEqual(['bob', 'carl']);
+});
+
+test('a glance tells ages first, then holds them against what was usual at most five minutes before', async () => {
+  const { answers, learnt, pass } = learning([...reviewed, waits]);
+  await answers.answer(bob, question, null);
+  pass(5 * 60_000);
+  const mine = { kind: 'mine', calendar: 'normalHours', timeZone: 'UTC' } as const;
+  const first = await answers.glance(ada, mine);
+  expect(first.ages.own).toMatchObject({ beyond: 0, issues: [{ key: 'WEB-6', usual: null, pace: null }] });
+  expect((await first.withUsual()).own).toMatchObject({ beyond: 1, issues: [{ usual: { visits: 5 } }] });
+  expect(learnt).toEqual(['bob']);
+  pass(60_000);
+  await (await answers.glance(ada, mine)).withUsual();
+  expect(learnt).toEqual(['bob', 'ada']);
 });
 
 test('a failure is not remembered', async () => {

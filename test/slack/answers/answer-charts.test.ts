@@ -66,6 +66,11 @@ describe('an issue', () => {
   });
 });
 
+test('an issue of many statuses says of how many its picture is', () => {
+  expect(chartOf(anIssueWith(31))?.title).toBe('Time of WEB-1: 12 of 31 statuses');
+  expect(chartOf(anIssueWith(12))?.title).toBe('Where the time of WEB-1 went');
+});
+
 describe('a week', () => {
   test('shows the cycle time of nine weeks', () => {
     expect(chartOf(aWeeklyAnswer())).toMatchObject({

@@ -170,9 +170,30 @@ describe('a week', () => {
 
   test('tells each status with its change, and the issues that moved the average', () => {
     expect(text(aWeeklyAnswer())).toContain(
-      'Review: Average (change) 1d 8h (−5h), Median 1d 6h, 85 % 2d 12h, Spread 15h, In the week (change) 12d 12h (+1d 6h).',
+      'Review: Average (change) 1d 8h (−5h), Median 1d 6h, 85 % 2d 12h, Spread 15h, In the week (change) 12d 12h (+1d 6h); In progress: ',
     );
     expect(text(aWeeklyAnswer())).toContain('WEB-4 Pay by invoice: took 9d (+12h).');
+  });
+
+  test('shows where most time went first, and says how many statuses are left out', () => {
+    const told = aWeeklyAnswer().told;
+    if (told.kind !== 'weekly') throw new Error('No week');
+    const [sample] = told.weekly.statuses;
+    if (sample === undefined) throw new Error('No status');
+    const spent = (title: string, week: number) => ({
+      ...sample,
+      ...{ id: title, title, within: { ...sample.within, week } },
+      finished: { ...sample.finished, week: aSpread(week, week) },
+    });
+    const many = Array.from({ length: 12 }, (_, index) => spent(`Stage ${index + 1}`, index));
+    const shown = text(aWeeklyAnswer({ statuses: many }));
+    expect(shown.match(/Stage \d+/g)?.slice(0, 10)).toEqual(
+      [12, 11, 10, 9, 8, 7, 6, 5, 4, 3].map((number) => `Stage ${number}`),
+    );
+    expect(shown).toContain(
+      'Shown: 10 of 12 statuses, left out: 1 with less time in the week and 1 without any.',
+    );
+    expect(text(aWeeklyAnswer({ statuses: many.slice(5, 7) }))).not.toContain('left out');
   });
 
   test('that still runs is not compared as if it were over', () => {
@@ -258,7 +279,7 @@ describe('what waits on me', () => {
     expect(told).toMatch(
       /^1 open issue waits on you, 1 of them longer than usual\. As a stand-in: 1 issue of Ben\./,
     );
-    expect(told).toMatch(/WEB-7: .*, you, For .*APP-1: .*, Ben, For /);
+    expect(told).toMatch(/WEB-7: .*For 3d 2h, .*Review, you; APP-1: .*For 5h, .*Review, Ben\./);
   });
 
   test('is nobody else’s business: it cannot be shared', () => {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import type { Answer } from '../../../src/api/answers.ts';
-import { AppError } from '../../../src/model/error.ts';
+import type { Answer, Glance } from '../../../src/api/answers.ts';
+import { AppError, badRequest } from '../../../src/model/error.ts';
 import type { Question } from '../../../src/model/question.ts';
 import { createHomes } from '../../../src/slack/home/create-homes.ts';
+import { followedBy } from '../../../src/slack/home/followed-by.ts';
 import type { HomeParts } from '../../../src/slack/home/home-parts.ts';
 import { aMineAnswer, anAging, anAgingIssue, aWeeklyAnswer } from '../../support/an-answer.ts';
 import { backgroundClient } from '../../support/background-client.ts';
@@ -38,6 +39,14 @@ type Answering = (question: Question) => Promise<Answer>;
 const answering: Answering = async ({ kind }) =>
   kind === 'mine' ? aMineAnswer(anAging([anAgingIssue('WEB-1', 20)])) : aWeeklyAnswer();
 
+/** The ages of an answer first, then the whole of it. */
+function glanceOf({ told }: Answer): Glance {
+  if (told.kind !== 'mine') throw new Error(`It told of ${told.kind}`);
+  const { own } = told.mine;
+  const issues = own.issues.map((issue) => ({ ...issue, usual: null, pace: null }));
+  return { ages: { ...told.mine, own: { ...own, issues, beyond: 0 } }, withUsual: async () => told.mine };
+}
+
 /** A door to the stand-in Slack, for Ada, whom the tracker knows. Waiting for what is slow never ends. */
 function homes({ answer = answering, ...more }: { answer?: Answering } & Partial<HomeParts> = {}) {
   const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
@@ -49,7 +58,10 @@ function homes({ answer = answering, ...more }: { answer?: Answering } & Partial
     exports: { list: async () => ({ records: [], total: 0 }) },
     people: { users: async () => new Map([[user.id, user]]), linkOf: async () => ({ user: 'ada' }) },
     accounts: { profileOf: async () => ({ name: 'Ada', timeZone: 'UTC' }) },
-    answers: { answer: (_: unknown, question: Question) => answer(question) },
+    answers: {
+      answer: (_: unknown, question: Question) => answer(question),
+      glance: async (_: unknown, question: Question) => glanceOf(await answer(question)),
+    },
     delegations: {
       rightOf: async () => 'own',
       coverage: async (_: unknown, span: unknown) => ({ ...nothing, delegations: [], span }),
@@ -72,12 +84,29 @@ function homes({ answer = answering, ...more }: { answer?: Answering } & Partial
 }
 
 describe('filling', () => {
-  test('shows at once what takes but a moment, then what waits, then the weeks', async () => {
+  test('shows at once what takes but a moment, then how long what waits has, then the usual, then the weeks', async () => {
     await homes().show(ADA);
-    expect(views.map((view) => view.match(/Still counting/g)?.length ?? 0)).toEqual([2, 1, 0]);
+    expect(views.map((view) => view.match(/Still counting/g)?.length ?? 0)).toEqual([2, 1, 1, 0]);
     expect(views[0]).toContain('You cover nobody.');
-    expect(views[1]).toContain('WEB-1');
-    expect(views[2]).toContain('*Finished: 14*');
+    expect(views[1]).toMatch(/WEB-1 .* for \*20h\*"?/);
+    expect(views[1]).toContain('what is usual is still being counted');
+    expect(views[1]).not.toContain('longer than usual');
+    expect(views[2]).toMatch(/WEB-1 .* usual ≤ /);
+    expect(views[3]).toContain('*Finished: 14*');
+  });
+
+  test('ages that nothing can be held against stay, and say so', async () => {
+    const whole = await answering({ kind: 'mine', calendar: 'normalHours', timeZone: 'UTC' });
+    const withUsual = () => Promise.reject(new Error('secret inner words'));
+    const answers = {
+      answer: async () => aWeeklyAnswer(),
+      glance: async () => ({ ...glanceOf(whole), withUsual }),
+    };
+    await homes({ answers: answers as unknown as HomeParts['answers'] }).show(ADA);
+    expect(views.at(-1)).toContain('WEB-1');
+    expect(views.at(-1)).toContain('what is usual cannot be told at the moment');
+    expect(views.at(-1)).not.toContain('secret inner words');
+    expect(logged.join()).toContain('secret inner words');
   });
 
   test('does not wait for what is not quick this time', async () => {
@@ -92,8 +121,8 @@ describe('filling', () => {
     expect(views[1]).toContain('WEB-1');
     resolve([]);
     await shown;
-    expect(views).toHaveLength(3);
-    expect(views[2]).not.toContain('Still counting');
+    expect(views).toHaveLength(4);
+    expect(views[3]).not.toContain('Still counting');
   });
 
   test('a part that fails says why, and takes no other with it', async () => {
@@ -110,6 +139,16 @@ describe('filling', () => {
     expect(last).not.toContain('secret inner words');
   });
 
+  test('what was wrong with a question is said without a heading that says nothing', async () => {
+    const fails = async (question: Question): Promise<Answer> => {
+      if (question.kind === 'weekly') throw badRequest("projectKey 'WEB' could not be found.");
+      return answering(question);
+    };
+    await homes({ answer: fails }).show(ADA);
+    expect(views.at(-1)).toContain("projectKey 'WEB' could not be found.");
+    expect(views.at(-1)).not.toContain('Bad request');
+  });
+
   test('while Slack does not tell who somebody is, they see what everybody may see', async () => {
     const silent = () =>
       Promise.reject(new AppError('unavailable', 'Slack cannot be reached at the moment.'));
@@ -121,6 +160,37 @@ describe('filling', () => {
     expect(views.at(-1)).toMatch(/Who you are.*Slack cannot be reached at the moment\./);
     expect(views.at(-1)).toContain('New digest');
     expect(views.at(-1)).not.toContain('Still counting');
+  });
+});
+
+describe('following what has changed', () => {
+  test('fills the tab again of who has looked at it within the hour, and of nobody else', async () => {
+    let now = at;
+    const filling = homes({ now: () => now });
+    await filling.follow(ADA);
+    expect(views).toEqual([]);
+    await filling.show(ADA);
+    const once = views.length;
+    now += 3_599_999;
+    await filling.follow(ADA);
+    expect(views).toHaveLength(2 * once);
+    now += 1;
+    await filling.follow(ADA);
+    expect(views).toHaveLength(2 * once);
+  });
+
+  test('begins once a change is made, and not for one that failed', async () => {
+    const followed: string[] = [];
+    const follow = async (account: string) => void followed.push(account);
+    const { digests, watches } = followedBy({ follow }, {
+      digests: { handOver: async () => ({}), remove: () => Promise.reject(new Error('away')) },
+      watches: { pause: async () => ({}), list: async () => [] },
+    } as unknown as Pick<HomeParts, 'digests' | 'watches'>);
+    await digests.handOver({ account: ADA, admin: false }, 'd1', 'U0BEN');
+    await expect(digests.remove({ account: ADA, admin: false }, 'd1')).rejects.toThrow('away');
+    await watches.pause({ account: 'U0CLEO', admin: false }, 'w1');
+    await watches.list({ account: ADA, admin: false });
+    expect(followed).toEqual([ADA, 'U0BEN', 'U0CLEO']);
   });
 });
 
@@ -178,14 +248,37 @@ describe('where Slack does not take a view', () => {
     slack.faults.rateLimitNext('views.publish', 2);
     await homes().show(ADA);
     expect(waited).toContain(2_000);
-    expect(views).toHaveLength(3);
+    expect(views).toHaveLength(4);
   });
 
-  test('told to wait for long, it is not, and that is logged', async () => {
+  test('told to wait for long, the last view comes after that, and none before', async () => {
     slack.faults.rateLimitNext('views.publish', 60);
+    await homes().show(ADA);
+    expect(waited).toContain(60_000);
+    expect(views).toHaveLength(1);
+    expect(views[0]).not.toContain('ounting');
+  });
+
+  test('told to wait for longer than anybody looks, it is not, and that is logged', async () => {
+    slack.faults.rateLimitNext('views.publish', 3_600);
     await homes().show(ADA);
     expect(views).toHaveLength(0);
     expect(logged.join()).toContain('a Home tab could not be filled');
+  });
+
+  test('a tab that is opened anew meanwhile is filled by the newer one alone', async () => {
+    const gate = Promise.withResolvers<void>();
+    slack.faults.rateLimitNext('views.publish', 60);
+    const filling = homes({
+      wait: (ms: number) => (ms === 60_000 ? gate.promise : new Promise<void>(() => {})),
+    });
+    const older = filling.show(ADA);
+    while (logged.length === 0) await new Promise((next) => setImmediate(next));
+    await filling.show(ADA);
+    const shown = views.length;
+    gate.resolve();
+    await older;
+    expect(views).toHaveLength(shown);
   });
 
   test.each([
@@ -199,8 +292,16 @@ describe('where Slack does not take a view', () => {
     expect(logged).toEqual([]);
   });
 
-  test('twice lost, it is logged, and nobody else fails', async () => {
-    slack.faults.breakNext('views.publish', 503, 2);
+  test('an answer that is lost again and again is tried for minutes', async () => {
+    slack.faults.breakNext('views.publish', 503, 6);
+    await homes().show(ADA);
+    expect(waited.filter((ms) => ms > 500)).toEqual([2_000, 15_000, 60_000]);
+    expect(views).toHaveLength(1);
+    expect(views[0]).not.toContain('ounting');
+  });
+
+  test('in the end it is logged, and nobody else fails', async () => {
+    slack.faults.breakNext('views.publish', 503, 10);
     await homes().show(ADA);
     expect(logged.join()).toContain('a Home tab could not be filled');
     await homes().show(ADA);

@@ -232,9 +232,30 @@ describe('what is the matter', () => {
 
   test('a part that failed says why and what to do, and the others are told', () => {
     const why = notice('The tracker cannot be reached.');
-    const text = lines(home({ waiting: { state: 'failed', why } }));
+    const text = lines(home({ waiting: { state: 'failed', why, mayPass: true } }));
     expect(text).toEqual(expect.arrayContaining(['The tracker cannot be reached.', 'You cover nobody.']));
     expect(text.join()).toContain('*Refresh*');
+  });
+
+  test('a reason of several parts is said once', () => {
+    const failed = { state: 'failed', why: notice('Slack cannot be reached.'), mayPass: true } as const;
+    const text = lines(home({ who: failed, weeks: failed, files: failed })).join();
+    expect(text.match(/Slack cannot be reached\./g)).toHaveLength(1);
+    expect(text).toContain('nor can: Your teams’ last week, Your last exports.');
+  });
+
+  test('what does not pass by itself is said without a promise', () => {
+    const failed = { state: 'failed', why: notice('You are a guest here.'), mayPass: false } as const;
+    const text = lines(home({ who: failed, weeks: failed, files: failed, facts: failed })).join();
+    expect(text.match(/You are a guest here\./g)).toHaveLength(1);
+    expect(text).not.toMatch(/\*Refresh\*|at the moment|last week/);
+  });
+
+  test('who is not linked is told how their projects come here', () => {
+    const none = known({ weeks: [], chosen: false, more: 0 });
+    const who = known({ kind: 'unknown', invitation: notice('Who are you?') } as const);
+    expect(shown(home({ who, weeks: none }))).toContain('Link yourself, and your projects stand here');
+    expect(shown(home({ weeks: none }))).toContain('No issue is assigned to you');
   });
 
   test('who nobody knows is invited first, and told what works without it', () => {

@@ -5,7 +5,7 @@ import type { Message } from '../../../src/playground/message.ts';
 import { until } from '../../support/local-exports.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 
-const people = ['ada', 'bob', 'carl', 'zoe'].map((name) => ({
+const people = ['ada', 'bob', 'carl', 'dora', 'zoe'].map((name) => ({
   id: `U0${name.toUpperCase()}`,
   name,
   realName: name,
@@ -134,7 +134,7 @@ describe('somebody', () => {
     await opens('ada');
     expect(shown('ada')).toContain('You are *Ada* (ada)');
     expect(shown('ada')).not.toContain('You are *Bob*');
-    expect(shown('ada')).not.toMatch(/"value":"\/tis mine"/);
+    expect(shown('ada')).toMatch(/\d open issues/);
   });
 
   test('finds their exports there, with the file', async () => {
@@ -152,8 +152,19 @@ describe('somebody', () => {
     expect((await presses('All digests')).text).toContain('every Monday at 09:00');
   });
 
+  test('sees there at once what they changed in the conversation', async () => {
+    await place.slack.types('/tis watch "In Review" longer than usual in WEB tell me', { as: 'carl' });
+    await place.slack.reply();
+    expect(await opens('carl')).toContain('In Review longer than usual');
+    expect(shown('carl')).not.toContain('· paused');
+    await place.slack.types('/tis watch', { as: 'carl' });
+    await until(() => JSON.stringify(place.slack.messages({ as: 'carl' })).includes('watch-pause'));
+    await place.slack.clicks('Pause', { as: 'carl' });
+    await until(() => shown('carl').includes('· paused'));
+  });
+
   test('another tab of the app is left alone', async () => {
-    await place.slack.playground.openHome('U0CARL', 'messages');
-    expect(place.slack.home('carl')).toBeUndefined();
+    await place.slack.playground.openHome('U0DORA', 'messages');
+    expect(place.slack.home('dora')).toBeUndefined();
   });
 });

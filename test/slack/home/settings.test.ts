@@ -64,7 +64,7 @@ describe('what was submitted', () => {
   const parts = {
     reporting: smallWorld('2026-03-18T12:00:00Z', [anIssue('WEB-1', '2026-03-02T09:00:00Z').issue]),
     people: { users: async () => new Map(), linkOf: async () => null },
-    accounts: { profileOf: async () => ({ refused: 'user_not_found' }) },
+    accounts: { profileOf: async () => ({ refused: null, standing: 'ours', isGuest: false, email: null }) },
     channels: {
       changePreferences: async (account: string, changes: unknown) => kept.push({ account, changes }),
     },

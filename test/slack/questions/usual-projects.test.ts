@@ -4,7 +4,9 @@ import { createMemoryMirror } from '../../../src/mirror/create-memory-mirror.ts'
 import type { AllowedProject } from '../../../src/model/channel.ts';
 import { usualProjects } from '../../../src/slack/questions/usual-projects.ts';
 import { createSampleTracker } from '../../../src/tracker/sample/create-sample-tracker.ts';
+import { anIssue } from '../../support/issue-story.ts';
 import { localReporting } from '../../support/local-reporting.ts';
+import { smallWorld } from '../../support/small-world.ts';
 
 const now = () => Date.parse('2026-11-20T14:00:00Z');
 const reporting = localReporting(createMemoryMirror(createSampleTracker({ now }), now), now);
@@ -55,6 +57,23 @@ describe('without a filter it is of', () => {
       projects: ['WEB'],
       remark: 'You named no project, so this is of `WEB`, where most of your issues are.',
     });
+  });
+
+  test('a key it is, whatever the tracker calls the project', async () => {
+    const project = { id: '10001', name: 'OPS' };
+    const issueOf = (key: string) => {
+      const { issue } = anIssue(key, '2026-11-02T09:00:00Z').changes(
+        'assignee',
+        null,
+        'emil',
+        '2026-11-02T10:00:00Z',
+      );
+      return { ...issue, project, assignee: { id: 'emil', name: 'emil' } };
+    };
+    const issues = ['OPS-1', 'WEB-1', 'WEB-2', 'APP-1'].map(issueOf);
+    const users = [{ id: 'emil', name: 'Emil' }];
+    const parts = { ...chosen(null, null), reporting: smallWorld('2026-11-20T14:00:00Z', issues, { users }) };
+    expect((await usualProjects({ channel: 'C1' }, 'U1', emil, parts))?.projects).toEqual(['WEB']);
   });
 
   test('else nothing', async () => {

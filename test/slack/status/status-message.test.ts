@@ -5,7 +5,15 @@ import type { Status } from '../../../src/slack/status/gather-status.ts';
 import { type PlaceStatus, statusMessage } from '../../../src/slack/status/status-message.ts';
 import { aProvenance } from '../../support/a-provenance.ts';
 
-const place: PlaceStatus = { hours: 'In this channel everything counts.', projects: null };
+const hours = 'In this channel everything counts.';
+
+type Projects = Exclude<PlaceStatus['audience'], 'direct'>['projects'];
+/** A channel in which only people of the workspace read. */
+const among = (projects: Projects): PlaceStatus => ({
+  hours,
+  audience: { projects, outsiders: { kind: 'none' } },
+});
+const place = among(null);
 
 function aStatus(more: Partial<Status> = {}): Status {
   return {
@@ -15,6 +23,7 @@ function aStatus(more: Partial<Status> = {}): Status {
     digests: 0,
     pausedWatches: [],
     watches: 0,
+    closedProjects: [],
     ...more,
   };
 }
@@ -31,19 +40,31 @@ describe('who somebody is', () => {
 });
 
 describe('what may be told to all', () => {
-  test.each<[PlaceStatus['projects'], RegExp]>([
-    ['direct', /nobody but you reads here/],
-    [null, /no admin has said/],
-    [[], /nothing is told to all in this channel/],
+  test('in the conversation with the app', () => {
+    expect(statusMessage(aStatus(), { hours, audience: 'direct' }, '1.0.0').text).toMatch(
+      /nobody but you reads here/,
+    );
+  });
+
+  test.each<[Projects, RegExp]>([
+    [null, /No admin has said/],
+    [[], /may read of no project/],
     [
       [
         { key: 'WEB', withGuests: true },
         { key: 'APP', withGuests: false },
       ],
-      /WEB \(also guests\), APP, as an admin has said/,
+      /This channel may read of `WEB` \(with guests\), `APP`\. Only people of this workspace/,
     ],
   ])('%j', (projects, told) => {
-    expect(statusMessage(aStatus(), { ...place, projects }, '1.0.0').text).toMatch(told);
+    expect(statusMessage(aStatus(), among(projects), '1.0.0').text).toMatch(told);
+  });
+
+  test('projects that who asks cannot see are counted, not named', () => {
+    const projects = ['OPS', 'WEB'].map((key) => ({ key, withGuests: false }));
+    const { text } = statusMessage(aStatus({ closedProjects: ['OPS'] }), among(projects), '1.0.0');
+    expect(text).toContain('This channel may read of `WEB`, and of 1 project you cannot see.');
+    expect(text).not.toContain('OPS');
   });
 });
 
@@ -83,7 +104,7 @@ test('what failed of one’s own is told with its reason', () => {
 
 test('names nobody and keeps to Slack’s limits, however long things are', () => {
   const projects = Array.from({ length: 10_000 }, (_, i) => ({ key: `P${i}`, withGuests: i % 2 === 0 }));
-  const { text, blocks } = statusMessage(aStatus(), { ...place, projects }, '1.0.0');
+  const { text, blocks } = statusMessage(aStatus(), among(projects), '1.0.0');
   expect(checkBlocks(blocks, 'message')).toEqual([]);
   expect(text).not.toContain('<!channel>');
   expect(text).toContain('*Dwell* 1.0.0');

@@ -54,10 +54,13 @@ describe.each(['http', 'socket'] as const)('links over %s', (mode) => {
 });
 
 /** A listener in a channel, and what it unfurled. What is told of an issue depends on its project. */
-function listening(more: { readonly unfurls?: boolean; readonly withLevel?: number } = {}) {
+function listening(
+  more: { readonly unfurls?: boolean; readonly withLevel?: number; readonly isGuest?: boolean } = {},
+) {
   const clock = { now: Date.parse('2026-11-18T12:00:00Z') };
   const unfurled: string[] = [];
   let fails = false;
+  const { isGuest = false } = more;
   let events = 0;
   const nextId = () => {
     events += 1;
@@ -68,7 +71,7 @@ function listening(more: { readonly unfurls?: boolean; readonly withLevel?: numb
     timeZone: 'UTC',
     log: pino({ level: 'silent' }),
     people: { users: async () => new Map(), linkOf: async () => null },
-    accounts: { profileOf: async () => Promise.reject(new Error('Slack is silent')) },
+    accounts: { profileOf: async () => ({ refused: null, standing: 'ours', isGuest, email: null }) },
     channels: {
       channel: async () => ({
         unfurls: more.unfurls ?? true,
@@ -144,6 +147,10 @@ describe('a link shows nothing', () => {
   test('where the channel did not ask for it, nor to an issue with a security level', async () => {
     expect(await listening({ unfurls: false }).posts([`${base}WEB-1`])).toBe(0);
     expect(await listening({ withLevel: 1 }).posts([`${base}WEB-1`])).toBe(0);
+  });
+
+  test('of a guest whom the tracker does not know', async () => {
+    expect(await listening({ isGuest: true }).posts([`${base}WEB-1`])).toBe(0);
   });
 
   test('while the message is still being written', async () => {

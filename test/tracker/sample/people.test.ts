@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { automation, people, users } from '../../../src/tracker/sample/people.ts';
+import { doneIds, sampleOf } from './sample-of.ts';
 
 test('everybody has an address of their own, by which Slack knows them; the automation has none', () => {
   const addresses = users.flatMap(({ email }) => email ?? []);
@@ -13,3 +14,13 @@ test('everybody has an address of their own, by which Slack knows them; the auto
 test('ada, and nobody else, is an admin', () => {
   expect(users.filter(({ admin }) => admin).map(({ id }) => id)).toEqual(['ada']);
 });
+
+test.each(['2026-01-01', '2026-05-26', '2026-11-18', '2027-02-10'])(
+  'on %s something waits on ada, as whom everybody begins',
+  (date) => {
+    const sample = sampleOf(date);
+    const done = doneIds(sample);
+    const open = sample.issues.filter(({ status }) => !done.has(status.id));
+    expect(open.filter(({ assignee }) => assignee?.id === 'ada').length).toBeGreaterThan(2);
+  },
+);

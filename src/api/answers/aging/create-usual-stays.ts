@@ -1,12 +1,13 @@
 import type { UsualStay } from '../../../model/aging.ts';
 import type { Contents } from '../../../model/contents.ts';
 import type { Instant } from '../../../model/issue.ts';
-import type { Asker } from '../../../model/request.ts';
+import { type Asker, ask } from '../../../model/request.ts';
 import type { ReportingApi } from '../../reporting.ts';
-import { endedVisits } from './ended-visits.ts';
+import { type EndedVisitsQuestion, endedVisits } from './ended-visits.ts';
 import { usualStay } from './usual-stay.ts';
 
 const MINUTE_MS = 60_000;
+const LATE_MS = 5 * MINUTE_MS;
 
 /** A few hundred numbers each. */
 const MOST_REMEMBERED = 200;
@@ -32,31 +33,73 @@ export function usualUntil(asOf: Instant): Instant {
   return Math.floor(asOf / MINUTE_MS) * MINUTE_MS;
 }
 
-/** What is usual, remembered for a minute for each asker. */
-export function createUsualStays(reporting: ReportingApi, now: () => Instant): UsualStays {
-  const remembered = new Map<string, { readonly at: Instant; readonly stays: Promise<ProjectStays> }>();
-  return (asker, project, calendar, asOf) => {
-    const until = usualUntil(asOf);
-    const key = JSON.stringify([asker.user, asker.admin, project, calendar, until]);
-    const known = remembered.get(key);
-    if (known !== undefined && now() - known.at < MINUTE_MS) return known.stays;
-    const stays = learn({ asker, project, calendar, until }, reporting);
-    const entry = { at: now(), stays };
-    remembered.delete(key);
-    remembered.set(key, entry);
-    const [oldest] = remembered.keys();
-    if (remembered.size > MOST_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
-    stays.catch(() => {
-      if (remembered.get(key) === entry) remembered.delete(key);
-    });
-    return stays;
-  };
+/** What is usual, told in two ways. */
+export interface RememberedStays {
+  /** As of the full minute before the instant. */
+  readonly exactly: UsualStays;
+  /** The same, or the newest that is remembered of the five minutes before. */
+  readonly lately: UsualStays;
 }
 
-async function learn(
-  question: Parameters<typeof endedVisits>[0],
+interface Remembered {
+  readonly key: string;
+  readonly until: Instant;
+  readonly learntAt: Instant;
+  readonly stays: Promise<ProjectStays>;
+}
+
+/**
+ * What is usual, learnt once for all who ask at a time and see the same: everybody who sees a project sees all of its
+ * issues but those with a security level, so who sees none of these shares what was learnt, and others learn for
+ * themselves.
+ */
+export function createUsualStays(reporting: ReportingApi, now: () => Instant): RememberedStays {
+  // The newest last.
+  let remembered: readonly Remembered[] = [];
+
+  function stays(question: EndedVisitsQuestion, key: string, lateMs: number): Promise<ProjectStays> {
+    const { until } = question;
+    // What a minute was like may change while the tracker tells more of it, so nothing is kept for longer.
+    const isFresh = ({ learntAt }: Remembered, ms: number) => now() - learntAt < ms + MINUTE_MS;
+    remembered = remembered.filter((one) => isFresh(one, LATE_MS));
+    const known = remembered.findLast(
+      (one) => one.key === key && one.until <= until && one.until >= until - lateMs && isFresh(one, lateMs),
+    );
+    if (known !== undefined) return known.stays;
+    const entry = { key, until, learntAt: now(), stays: learn(question, reporting) };
+    remembered = [...remembered, entry].slice(-MOST_REMEMBERED);
+    entry.stays.catch(() => {
+      remembered = remembered.filter((one) => one !== entry);
+    });
+    return entry.stays;
+  }
+
+  const within =
+    (lateMs: number): UsualStays =>
+    async (asker, project, calendar, asOf) => {
+      const until = usualUntil(asOf);
+      const sharer = (await seesAll(asker, project, until, reporting)) ? null : asker;
+      const key = JSON.stringify([sharer?.user, sharer?.admin, project, calendar]);
+      return stays({ asker, project, calendar, until }, key, lateMs);
+    };
+  return { exactly: within(0), lately: within(LATE_MS) };
+}
+
+/** Whether somebody sees what everybody sees who sees anything of a project; false where nobody tells. */
+async function seesAll(
+  asker: Asker,
+  project: string,
+  until: Instant,
   reporting: ReportingApi,
-): Promise<ProjectStays> {
+): Promise<boolean> {
+  const selection = { by: 'project', project } as const;
+  const contents = await reporting.contents(
+    ask({ asker, reportType: 'currentStateAge', selection, asOf: until }),
+  );
+  return contents !== null && contents.withLevel === 0;
+}
+
+async function learn(question: EndedVisitsQuestion, reporting: ReportingApi): Promise<ProjectStays> {
   const { visits, contents } = await endedVisits(question, reporting);
   const byStatus = new Map<string, UsualStay | null>();
   for (const [statusId, some] of Map.groupBy(visits, (visit) => visit.statusId)) {

@@ -1,4 +1,4 @@
-import type { Aging } from '../../../model/aging.ts';
+import type { Aging, AgingIssue } from '../../../model/aging.ts';
 import type { Contents } from '../../../model/contents.ts';
 import type { Instant } from '../../../model/issue.ts';
 import { type Asker, ask } from '../../../model/request.ts';
@@ -27,36 +27,57 @@ export async function tellAging(
   wish: AgingWish,
   asker: Asker,
   asOf: Instant,
+  parts: AgingParts,
+): Promise<ToldAging> {
+  const open = await openIssues(wish, asker, asOf, parts.reporting);
+  return againstUsual(open, wish, asker, asOf, parts);
+}
+
+/** Open issues by age, held against nothing. */
+export function agesAlone(open: OpenIssues): Aging {
+  return agingOf(
+    open,
+    open.known.map((issue) => withUsual(issue, null)),
+  );
+}
+
+/** Open issues against what is usual where they are, as of the instant they were counted at. */
+export async function againstUsual(
+  open: OpenIssues,
+  { calendar }: Pick<AgingWish, 'calendar'>,
+  asker: Asker,
+  asOf: Instant,
   { reporting, usualStays }: AgingParts,
 ): Promise<ToldAging> {
-  const open = await openIssues(wish, asker, asOf, reporting);
   const projects = [...new Set(open.known.map(({ project }) => project))].sort();
   const stays = new Map<string, ProjectStays>();
   for (const project of projects) {
-    stays.set(project, await usualStays(asker, project, wish.calendar, asOf));
+    stays.set(project, await usualStays(asker, project, calendar, asOf));
   }
-  const issues = orderAging(
+  const aging = agingOf(
+    open,
     open.known.map((issue) =>
       withUsual(issue, stays.get(issue.project)?.byStatus.get(issue.status.id) ?? null),
     ),
   );
   const told = await contentsOf(open, asker, asOf, reporting);
   // Where nobody can tell what is usual, nothing is told of what was looked at.
-  const helpful = new Set(issues.flatMap(({ project, usual }) => (usual === null ? [] : [project])));
+  const helpful = new Set(aging.issues.flatMap(({ project, usual }) => (usual === null ? [] : [project])));
   const usual = [...stays]
     .filter(([project]) => helpful.has(project))
     .reduce<Contents | null>((sum, [, { contents }]) => joinContents(sum, contents), noContents);
   const contents = joinContents(told, usual);
+  const provenance = { ...aging.provenance, ...(contents === null ? {} : { contents }) };
+  return { aging: { ...aging, provenance }, told, usual };
+}
+
+function agingOf(open: OpenIssues, held: readonly AgingIssue[]): Aging {
   return {
-    aging: {
-      issues,
-      beyond: issues.filter(isBeyond).length,
-      unknown: open.unknown,
-      doubts: { unclear: open.unclear, withoutCategory: open.withoutCategory },
-      provenance: { ...provenanceOf(open), ...(contents === null ? {} : { contents }) },
-    },
-    told,
-    usual,
+    issues: orderAging(held),
+    beyond: held.filter(isBeyond).length,
+    unknown: open.unknown,
+    doubts: { unclear: open.unclear, withoutCategory: open.withoutCategory },
+    provenance: provenanceOf(open),
   };
 }
 

@@ -1,0 +1,38 @@
+import { isOurConversation } from '../audience/is-our-conversation.ts';
+import { inForce } from '../calendars/in-force.ts';
+import type { DoorParts, SlashCommand } from '../command.ts';
+import { usageRefusal } from '../messages/usage-refusal.ts';
+import { askerOf } from '../people/asker-of.ts';
+import { gatherStatus } from '../status/gather-status.ts';
+import { type PlaceStatus, statusMessage } from '../status/status-message.ts';
+
+/** `/tis status`: how Dwell is, as far as it matters here. */
+export const tisStatus: SlashCommand = {
+  root: '/tis',
+  word: 'status',
+  usage: '/tis status',
+  summary: 'how fresh the data is, what counts in this channel, and who you are to me',
+  details:
+    'The tracker and its issues, which histories are cut, the calendar and zone here, what may be told to all in this channel, and which of your digests failed.',
+  async answer(asked, parts) {
+    if (asked.text !== '') return [usageRefusal(asked.text, tisStatus.usage)];
+    const { place } = asked;
+    const account = asked.asker.user;
+    const calendars = await parts.settings.calendars(await askerOf(account, parts));
+    const [status, { text: hours }, audience] = await Promise.all([
+      gatherStatus(account, parts),
+      inForce(place, account, calendars, parts),
+      audienceOf(place.channel, parts),
+    ]);
+    return [statusMessage(status, { hours, audience }, parts.version)];
+  },
+};
+
+async function audienceOf(
+  channel: string,
+  { channels, channelFacts }: DoorParts,
+): Promise<PlaceStatus['audience']> {
+  if (await isOurConversation(channel, channelFacts)) return 'direct';
+  const { projects } = await channels.channel(channel);
+  return { projects, outsiders: await channelFacts.outsidersIn(channel) };
+}

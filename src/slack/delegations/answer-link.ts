@@ -1,0 +1,34 @@
+import { bringsAdmin } from '../../model/person-link.ts';
+import type { Asked, DoorParts } from '../command.ts';
+import type { Message } from '../message.ts';
+import { escapeMrkdwn } from '../messages/mrkdwn.ts';
+import { notice } from '../messages/notice.ts';
+import { invite } from '../people/identify.ts';
+import { linkOther } from '../people/link-other.ts';
+import { loginOf } from '../people/login-of.ts';
+import { type Recognition, recognize } from '../people/recognize.ts';
+import { splitPerson } from './split-person.ts';
+
+/** Says who somebody is in the tracker, by themselves or by an admin; `usage` is how it was asked for. */
+export async function answerLink(usage: string, asked: Asked, parts: DoorParts): Promise<readonly Message[]> {
+  const split = splitPerson(asked.text, new Map());
+  if (split !== null && !('account' in split.person)) {
+    return [notice(`Mention the person: \`${usage}\`. Without anybody it is about you.`)];
+  }
+  if (split !== null && 'account' in split.person) {
+    return [await linkOther(asked, { account: split.person.account, name: split.rest }, parts)];
+  }
+  const account = asked.asker.user;
+  const found = await recognize(account, parts);
+  return [await invite(leadOf(found), { account, name: asked.userName }, parts)];
+}
+
+function leadOf(found: Recognition): string {
+  if (found.kind !== 'known') return 'Say who you are in the tracker.';
+  const { user, link } = found;
+  const known = `You are *${escapeMrkdwn(user.name)}* (${escapeMrkdwn(loginOf(user))}) in the tracker.`;
+  if (link?.proof === null) return known;
+  return user.admin === true && link !== undefined && !bringsAdmin(link)
+    ? `${known} Your rights as an admin do not hold here: you proved who you are with a token without them. A token issued with \`--admin\` brings them.`
+    : `${known} If that is wrong, say who you are.`;
+}

@@ -1,0 +1,20 @@
+import type { Logger } from 'pino';
+import { AppError } from '../../model/error.ts';
+import { tryAgain } from '../exports/refusal.ts';
+import type { Message } from '../message.ts';
+import { tellFailure } from '../tell-failure.ts';
+
+/** Why a part of the tab cannot be told. Its sentences say what is wrong; a heading above them would say nothing. */
+export function tellPart(error: unknown, failed: Readonly<Record<string, string>>, log: Logger): Message {
+  if (error instanceof AppError && error.code === 'bad-request') {
+    const [first, ...others] = error.details;
+    if (first !== undefined) return tellFailure(new AppError(error.code, first, others), failed, log);
+  }
+  return tellFailure(error, failed, log);
+}
+
+/** Whether asking again may help; a right that is missing does not come by itself. */
+export function mayPass(error: unknown): boolean {
+  const told = tryAgain(error);
+  return !(told instanceof AppError) || (told.code !== 'not-allowed' && told.code !== 'not-authenticated');
+}

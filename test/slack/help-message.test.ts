@@ -1,0 +1,28 @@
+import { describe, expect, test } from '@jest/globals';
+import { checkBlocks } from '../../src/block-kit/check-blocks.ts';
+import { commands } from '../../src/slack/commands/index.ts';
+import { helpMessage, helpTopic } from '../../src/slack/messages/help-message.ts';
+
+const own = commands.filter(({ root }) => root === '/tis');
+
+test('the whole of it keeps to Slack’s limits', () => {
+  expect(checkBlocks(helpMessage(own, 'WEB-1').blocks, 'message')).toEqual([]);
+  expect(checkBlocks(helpMessage(own, null).blocks, 'message')).toEqual([]);
+});
+
+describe('of every word', () => {
+  test.each(own.flatMap(({ word }) => (word === null ? [] : [word])))('%s', (word) => {
+    const { text, blocks } = helpTopic(own, word.toUpperCase());
+    expect(text).toContain(own.find((one) => one.word === word)?.usage);
+    expect(checkBlocks(blocks, 'message')).toEqual([]);
+  });
+});
+
+test.each(['sprint', 'filter', 'assignee'])('%s is told of with the other filters', (word) => {
+  expect(helpTopic(own, word).text).toContain('/tis FILTER');
+});
+
+test('no line is cut', () => {
+  const all = [helpMessage(own, 'WEB-1'), ...own.map(({ word }) => helpTopic(own, word ?? 'help'))];
+  for (const { blocks } of all) expect(JSON.stringify(blocks)).not.toMatch(/…"/);
+});

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { startDwellInSlack } from '../support/start-slack.ts';
+
+/** Texts in which Slack looks for marks. */
+function markedIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own =
+    'type' in value && value.type === 'mrkdwn' && 'text' in value && typeof value.text === 'string'
+      ? [value.text]
+      : [];
+  return [...own, ...Object.values(value).flatMap(markedIn)];
+}
+
+describe.each(['http', 'socket'] as const)('over %s', (mode) => {
+  let place: Awaited<ReturnType<typeof startDwellInSlack>>;
+  beforeAll(async () => {
+    place = await startDwellInSlack({ mode, at: '2026-11-20T14:00:00.000Z' });
+  });
+  afterAll(() => place.stop());
+
+  const answerTo = async (line: string) => (await place.asks(line))[0]?.text ?? '';
+
+  test.each([
+    ['/tis WEB', /535 issues in WEB\./],
+    ['/tis Web Shop', /535 issues/],
+    ['/tis project WEB last 30 days by assignee', /issues in WEB created in the last 30 days\./],
+    ['/tis WEB resolved last month p85', /resolved last month/],
+    ['/tis WEB list', /535 issues in WEB.* Issues 1–10 of 535\./],
+    ['/tis WEB by firstTransitionToStatusDate', /535 issues in WEB/],
+    ['/tis WEB in Berlin', /Calendar Berlin/],
+    ['/tis jql project = WEB AND status = Done', /history complete/],
+    ['/tis assignee emil by type', /Calendar 24\/7/],
+    ['/tis WEB-350 WEB-351 median', /Median/],
+    ['/tis weekly WEB', /issues finished in WEB in week 46/],
+    ['/tis weekly WEB 2026-W40', /week 40/],
+    ['/tis aging WEB', /open issues in WEB/],
+    ['/tis compare WEB with APP last 30 days', /APP, resolved last 30 days/],
+    ['/tis calendar', /^In this channel the calendar \*normalHours\* counts, on the clocks of UTC\./],
+    ['/tis saved', /^Nothing is saved yet that you may use\./],
+    ['/tis link', /^Say who you are in the tracker\./],
+    ['/tis status', /\*Issues\* \d+ that you may see\./],
+    ['/tis help', /\/tis weekly/],
+    ['/tis help weekly', /^`\/tis weekly \[FILTER\]/],
+    ['/tis help sprint', /^`\/tis FILTER/],
+    ['/tis help wekly', /^There is no word `wekly` behind `\/tis`\. Did you mean `\/tis help weekly`\?/],
+    ['/tis sprint Foo', /^I know no sprint 'Foo'; allowed: WEB Sprint 1, .* Try `\/tis WEB-\d+`/],
+    ['/tis WEB-350 WEB-999999 median', /^The issue 'WEB-999999' could not be found\. Try /],
+    ['/tis assignee @emil median', /Calendar 24\/7/],
+    ['/tis assignee <@U0BEN> median', /^I do not know who that is in the tracker; allowed: /],
+    ['/tis WEB by moonlight', /^The field or report 'moonlight' is not known; allowed: assignee/],
+    ['/tis WEB median by lastTransitionToStatusDate', /tells dates, of which there is no median/],
+    ['/tis saved x', /^The parameter set 'x' is not known; allowed: none\. Try `\/tis saved`/],
+    ['/tis weekly', /^Which issues\? Nothing tells what is usual here; .* Try `\/tis weekly WEB`/],
+  ])('%s', async (line, told) => {
+    expect(await answerTo(line)).toMatch(told);
+  });
+
+  test('every answer is for its asker alone', () => {
+    for (const message of place.slack.messages()) expect(message.onlyFor).toBe('U0ADA');
+  });
+});
+
+describe('in a channel', () => {
+  let place: Awaited<ReturnType<typeof startDwellInSlack>>;
+  beforeAll(async () => {
+    place = await startDwellInSlack({ at: '2026-11-20T14:00:00.000Z' });
+    await place.dwell.types('people', '--link', 'U0ADA', '--to', 'emil');
+  });
+  afterAll(() => place.stop());
+
+  test('a calendar and a zone chosen there count for what is asked there', async () => {
+    const [chosen] = await place.asks('/tis calendar use "service DESK"');
+    expect(chosen?.text).toMatch(
+      /^Done\. In this channel the calendar \*Service desk\* counts, .* Last changed by Emil/,
+    );
+    const [zone] = await place.asks('/tis calendar zone Berlin');
+    expect(zone?.text).toContain('on the clocks of Europe/Berlin.');
+    const [told] = await place.asks('/tis WEB');
+    expect(told?.text).toContain('Calendar Service desk');
+    const [back] = await place.asks('/tis calendar use default');
+    expect(back?.text).toContain('the calendar *normalHours* counts');
+  });
+
+  test('a calendar or zone that is none is refused with the nearest', async () => {
+    const [calendar] = await place.asks('/tis calendar use Brlin');
+    expect(calendar?.text).toMatch(
+      /'Brlin' is not known; allowed: normalHours, Berlin, .* Did you mean 'Berlin'\?/,
+    );
+    const [zone] = await place.asks('/tis calendar zone Europe/Berln');
+    expect(zone?.text).toMatch(/'Europe\/Berln' is not known; .* Did you mean Europe\/Berlin\?/);
+    const [what] = await place.asks('/tis calendar <!channel>');
+    expect(what?.text).toMatch(/^I do not know what '&lt;!channel&gt;' means here; allowed: /);
+  });
+
+  test('without a filter it is of the project where most of the asker’s issues are, and that is said', async () => {
+    const [told] = await place.asks('/tis aging');
+    expect(told?.text).toMatch(/open issues in WEB/);
+    expect(told?.text).toMatch(/You named no project, so this is of `WEB`, where most of your issues are\.$/);
+  });
+
+  test('what waits on the asker is told', async () => {
+    const [told] = await place.asks('/tis mine');
+    expect(told?.text).toMatch(/waits? on you/);
+  });
+});
+
+describe('in the conversation with the app', () => {
+  let place: Awaited<ReturnType<typeof startDwellInSlack>>;
+  beforeAll(async () => {
+    place = await startDwellInSlack({ at: '2026-11-20T14:00:00.000Z' });
+  });
+  afterAll(() => place.stop());
+
+  const answerTo = async (line: string) => {
+    await place.slack.types(line, { in: 'dm' });
+    return (await place.slack.reply()).text;
+  };
+
+  test('a calendar is chosen for oneself, and the clocks are those of one’s Slack', async () => {
+    expect(await answerTo('/tis calendar use New York')).toMatch(
+      /^Done\. Here, for you alone, the calendar \*New York\* counts, on the clocks of Europe\/Berlin\.$/,
+    );
+    expect(await answerTo('/tis WEB')).toContain('Calendar New York');
+    expect((await place.asks('/tis WEB'))[0]?.text).toContain('Calendar 24/7');
+  });
+
+  test('no zone is chosen there', async () => {
+    expect(await answerTo('/tis calendar zone Berlin')).toMatch(
+      /^Here the clocks of your own Slack count; allowed: calendar zone in a channel/,
+    );
+  });
+});
+
+describe('garbage', () => {
+  let place: Awaited<ReturnType<typeof startDwellInSlack>>;
+  beforeAll(async () => {
+    place = await startDwellInSlack({ at: '2026-11-20T14:00:00.000Z' });
+  });
+  afterAll(() => place.stop());
+
+  test('whatever is typed gets an answer or a refusal that names something, and wakes nobody', async () => {
+    const known =
+      'weekly aging mine compare saved project sprint filter assignee jql with by in last this since week 30 days list median p85 WEB APP WEB-350 = " help status calendar'.split(
+        ' ',
+      );
+    const word = fc.oneof(
+      fc.constantFrom(...known),
+      fc.constantFrom('<!channel>', '<!here>', '<@U0BEN>', '*', '`', '&', '&lt;!channel&gt;', 'ﷺ', '👩‍👩‍👧'),
+      fc.string({ unit: 'grapheme', minLength: 1, maxLength: 10 }),
+    );
+    const line = fc.oneof(
+      {
+        weight: 4,
+        arbitrary: fc.array(word, { minLength: 1, maxLength: 12 }).map((words) => words.join(' ')),
+      },
+      { weight: 1, arbitrary: fc.string({ minLength: 100, maxLength: 3000 }) },
+    );
+    await fc.assert(
+      fc.asyncProperty(line, async (typed) => {
+        const seen = place.slack.messages().length;
+        await place.asks(`/tis ${typed}`);
+        for (const { text, blocks } of place.slack.messages().slice(seen)) {
+          expect([text, ...markedIn(blocks)].join('\n')).not.toMatch(/<!(?!date\^)|<@/);
+          expect(text).not.toContain('Something went wrong on our side');
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
