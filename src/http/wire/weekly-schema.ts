@@ -22,12 +22,10 @@ const weekMembers = {
   id: z.string().meta({ examples: ['2026-W46'] }),
   start: z.iso.datetime(),
   end: z.iso.datetime().meta({ description: 'The first instant after the week.' }),
-  whole: z
-    .boolean()
-    .meta({
-      description:
-        'False while the week runs: its figures go to asOf, and counts and time within it cannot be held against those of whole weeks.',
-    }),
+  whole: z.boolean().meta({
+    description:
+      'False while the week runs: its figures go to asOf, and counts and time within it cannot be held against those of whole weeks.',
+  }),
 };
 
 function compared<Figure extends z.ZodType>(figure: Figure, ofEight: string) {
