@@ -2,7 +2,7 @@ import type { Digest } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { HeldRun } from '../../store/store.ts';
 import type { DigestPostman } from '../digests.ts';
-import { pause } from '../local/exports/pace.ts';
+import { oneLookAtATime } from '../one-look-at-a-time.ts';
 import { createAtMost } from './at-most.ts';
 import { createClockTrust } from './clock-trust.ts';
 import { type DeliveringParts, deliverPeriod } from './deliver-period.ts';
@@ -34,12 +34,11 @@ export interface DigestWorker {
 export function createDigestWorker(parts: DigestsParts): DigestWorker {
   const { store, now, newId, log } = parts;
   const holder = newId();
-  const stopping = new AbortController();
   const holds = new Set<PeriodHold>();
   const trust = createClockTrust();
   const answering = createAtMost(MOST_ANSWERS_AT_ONCE);
   let postman: DigestPostman | null = null;
-  let ticking: Promise<void> | null = null;
+  const looks = oneLookAtATime(() => (postman === null ? null : look(postman)));
   let forgotAt: Instant | null = null;
   let rightAt: Instant | null = null;
   /** Nothing may be asked of the store any more. */
@@ -49,8 +48,8 @@ export function createDigestWorker(parts: DigestsParts): DigestWorker {
     try {
       if (!(await write())) return;
       await workThrough(opened);
-      await tellOwners(opened, stopping.signal, parts);
-      if (stopping.signal.aborted) return;
+      await tellOwners(opened, looks.stopping, parts);
+      if (looks.stopping.aborted) return;
       const passed = forgotAt === null ? Number.NaN : now() - forgotAt;
       if (passed >= 0 && passed < FORGET_EVERY_MS) return;
       forgotAt = now();
@@ -81,7 +80,7 @@ export function createDigestWorker(parts: DigestsParts): DigestWorker {
     const underWay = new Map<string, Promise<void>>();
     const lookedAt = now();
     let wroteAt = lookedAt;
-    while (!stopping.signal.aborted) {
+    while (!looks.stopping.aborted) {
       if (Math.abs(now() - wroteAt) >= LOOK_EVERY_MS) {
         wroteAt = now();
         if (!(await write())) break;
@@ -116,9 +115,9 @@ export function createDigestWorker(parts: DigestsParts): DigestWorker {
     const { digestId, due } = held.run;
     let notBefore: Instant | null = now() + AFTER_BUG_MS;
     try {
-      const became = stopping.signal.aborted
+      const became = looks.stopping.aborted
         ? { notBefore: now() }
-        : await deliverPeriod(held, hold, stopping.signal, delivering);
+        : await deliverPeriod(held, hold, looks.stopping, delivering);
       notBefore = became !== 'lost' && 'notBefore' in became ? became.notBefore : null;
       if (became === 'lost' || !('state' in became) || isOver) return;
       await store.finish(digestId, due, holder, { ...became, at: now() });
@@ -131,18 +130,9 @@ export function createDigestWorker(parts: DigestsParts): DigestWorker {
     start(opened) {
       postman = opened;
     },
-    async tick() {
-      if (postman === null || stopping.signal.aborted) return;
-      ticking ??= look(postman).finally(() => {
-        ticking = null;
-      });
-      await ticking;
-    },
+    tick: looks.tick,
     async stop(patienceMs) {
-      stopping.abort();
-      const done = new AbortController();
-      void Promise.resolve(ticking).then(() => done.abort());
-      await pause(Math.max(0, patienceMs), done.signal);
+      await looks.stop(patienceMs);
       isOver = true;
       for (const hold of holds) hold.end();
     },

@@ -1,7 +1,7 @@
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Watch } from '../../model/watch.ts';
-import { pause } from '../local/exports/pace.ts';
+import { oneLookAtATime } from '../one-look-at-a-time.ts';
 import type { NudgeGroup, WatchPostman } from '../watches.ts';
 import { forgetTold } from './forget-told.ts';
 import { type Look, type LookParts, lookAtWatch } from './look-at-watch.ts';
@@ -27,12 +27,11 @@ export interface WatchWorker {
 /** A worker that looks when it is called. */
 export function createWatchWorker(parts: WatchesParts): WatchWorker {
   const { store, now, log } = parts;
-  const stopping = new AbortController();
   /** Since when what a watch told is still needed. */
   const needed = new Map<string, Instant>();
   const refusedAt = new Map<string, Instant>();
   let postman: WatchPostman | null = null;
-  let ticking: Promise<void> | null = null;
+  const looks = oneLookAtATime(() => (postman === null ? null : lookRound(postman)));
   let lookedAt: Instant | null = null;
   let forgotAt: Instant | null = null;
   /** Nothing may be asked of the store any more. */
@@ -56,7 +55,7 @@ export function createWatchWorker(parts: WatchesParts): WatchWorker {
       const all = await store.list();
       const waiting = new Map<string, NudgeGroup[]>();
       for (const watch of all) {
-        if (stopping.signal.aborted) return;
+        if (looks.stopping.aborted) return;
         const look = await lookAt(watch, { ...parts, postman: opened, presenceOf, isRefused });
         if (look === null) continue;
         if (look.became === 'later') became = 'later';
@@ -65,7 +64,7 @@ export function createWatchWorker(parts: WatchesParts): WatchWorker {
         }
       }
       for (const [account, groups] of waiting) {
-        if (stopping.signal.aborted) return;
+        if (looks.stopping.aborted) return;
         if ((await tell(account, groups, opened)) === 'later') became = 'later';
       }
       if (isDue(forgotAt, FORGET_EVERY_MS)) {
@@ -122,18 +121,9 @@ export function createWatchWorker(parts: WatchesParts): WatchWorker {
     start(opened) {
       postman = opened;
     },
-    async tick() {
-      if (postman === null || stopping.signal.aborted) return;
-      ticking ??= lookRound(postman).finally(() => {
-        ticking = null;
-      });
-      await ticking;
-    },
+    tick: looks.tick,
     async stop(patienceMs) {
-      stopping.abort();
-      const done = new AbortController();
-      void Promise.resolve(ticking).then(() => done.abort());
-      await pause(Math.max(0, patienceMs), done.signal);
+      await looks.stop(patienceMs);
       isOver = true;
     },
   };
