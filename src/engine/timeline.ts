@@ -6,7 +6,8 @@ import { identity, orderChanges } from './order-changes.ts';
  * An issue had one value of a field from `start` until `end`. `open`: it still has it at the asked instant.
  * `known: false` is time the cut history says nothing about (`value` is null then). `begun: false` is a visit that
  * was already under way when known time begins again: `start` is not when it began. `by` made the change that opened
- * the visit; null for the first visit and where the tracker does not tell.
+ * the visit; null for the first visit and where the tracker does not tell. `cameFrom`: what the change with which known
+ * time begins again says it came from; nothing else is known of that visit.
  */
 export interface Visit {
   readonly value: FieldValue | null;
@@ -16,6 +17,7 @@ export interface Visit {
   readonly end: Instant;
   readonly open: boolean;
   readonly by: string | null;
+  readonly cameFrom?: FieldValue;
 }
 
 /** All visits of one field in order, and how many changes contradict the state before them. */
@@ -125,8 +127,16 @@ function tileAround(
     since.filter((change) => change.at <= asked),
   );
   const seen =
-    first !== undefined && (first.open || first.end > until) ? [{ ...first, begun: false }, ...after] : after;
+    first !== undefined && (first.open || first.end > until)
+      ? [{ ...first, begun: false }, ...after]
+      : comingFrom(first?.value ?? null, after);
   return [...closed, { ...unknown, start: begins, end: until, open: false }, ...seen];
+}
+
+/** The first of the visits with what it came from; nobody knows for how long that had lasted. */
+function comingFrom(value: FieldValue | null, [first, ...others]: readonly Visit[]): Visit[] {
+  if (first === undefined) return [];
+  return [value === null ? first : { ...first, cameFrom: value }, ...others];
 }
 
 /** The last change says one thing and the tracker shows another: the step between them is missing. */

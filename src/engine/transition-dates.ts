@@ -18,11 +18,16 @@ export function entries(visits: readonly Visit[]): StatusEvent[] {
   );
 }
 
-/** Every exit from a status: another visit follows. The end of a trim window is no exit. */
+/**
+ * Every exit from a status: another visit follows. The end of a trim window is no exit. Of a status that was left with
+ * the very change with which known time begins again nothing is known but that.
+ */
 export function exits(visits: readonly Visit[]): StatusEvent[] {
-  return visits.flatMap(({ value, end }, i) => {
+  return visits.flatMap(({ value, known, end }, i) => {
     const next = visits[i + 1];
-    return value === null || next === undefined ? [] : [{ value, at: next.known ? end : null }];
+    if (next === undefined) return [];
+    if (!known) return next.cameFrom === undefined ? [] : [{ value: next.cameFrom, at: end }];
+    return value === null ? [] : [{ value, at: next.known ? end : null }];
   });
 }
 

@@ -10,15 +10,17 @@ export interface Asker {
 export const multiVisitBehaviors = ['total', 'first', 'last', 'average'] as const;
 export type MultiVisitBehavior = (typeof multiVisitBehaviors)[number];
 
-/** How issues are chosen. `keys` is the only choice that fails when an issue cannot be seen. */
+/**
+ * How issues are chosen. `keys` is the only choice that fails when an issue cannot be seen. `title` is what people call
+ * these issues (`assigned to Ada`); it changes nothing of which they are.
+ */
 export type Selection =
-  | { readonly by: 'keys'; readonly keys: readonly string[] }
+  | { readonly by: 'keys'; readonly keys: readonly string[]; readonly title?: string }
   | { readonly by: 'project'; readonly project: string }
   /** Issues that are, or ever were, assigned to the user. */
   | { readonly by: 'user'; readonly user: string }
   | { readonly by: 'savedFilter'; readonly id: string }
   | { readonly by: 'sprint'; readonly id: string }
-  /** `title` is what people call these issues (`assigned to Ada`); it changes nothing of which they are. */
   | { readonly by: 'jql'; readonly jql: string; readonly title?: string };
 
 export const dateRangeFields = ['created', 'resolved', 'updated'] as const;

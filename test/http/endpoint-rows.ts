@@ -234,6 +234,7 @@ const ownValues: Readonly<Record<string, Readonly<Record<string, Values>>>> = {
   },
   '/rest/issues': { nextPageToken: { good: [], bad: created.token } },
   '/rest/issues/v2': { startIssueIndex: { good: [], bad: '0' } },
+  '/rest/issues/weekly': { outputType: { good: ['json', 'CSV'], bad: 'jsonSimplified' } },
   '/rest/export/status': { outputType: fileTypes() },
   '/rest/export': { outputType: fileTypes(), maxResults: { good: ['1', '200'], bad: '201' } },
   '/rest/smallexport': { outputType: fileTypes() },

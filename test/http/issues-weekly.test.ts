@@ -80,6 +80,49 @@ test('a week in the past is told as it was known then', async () => {
   });
 });
 
+test('csv has every figure of JSON on a line of its own', async () => {
+  const parameters = { viewFormat: 'hours', timeZone: 'UTC', calendar: 'New York' };
+  const { json } = await ask(parameters);
+  const { status, type, headers, text } = await ask({ ...parameters, outputType: 'CSV' });
+  expect([status, type]).toEqual([200, 'text/csv; charset=utf-8']);
+  expect([headers.get('x-complete'), headers.get('x-undecided')]).toEqual(['true', '0']);
+  const [titles, ...lines] = text.split('\r\n');
+  expect(titles).toBe(
+    'week,scope,status,figure,value,unit,weekBefore,eightWeeks,whole,calendar,timeZone,asOf',
+  );
+  expect(lines.pop()).toBe('');
+  const scopes = [{ ...json, id: 'all' }, ...json.statuses];
+  expect(lines).toHaveLength(9 + 6 * json.statuses.length);
+  for (const line of lines) {
+    const [week, scope, name, path = '', value, unit, weekBefore, eightWeeks, ...standpoint] =
+      line.split(',');
+    expect([week, ...standpoint]).toEqual([
+      '2026-W11',
+      'true',
+      'New York',
+      'UTC',
+      '2026-03-18T12:00:00.000Z',
+    ]);
+    const of = scopes.find(({ id }) => id === scope);
+    expect(name).toBe(scope === 'all' ? '' : of.name);
+    const [first = '', member] = path.split('.');
+    const figures = of[first];
+    if (Array.isArray(figures)) {
+      expect([value, unit]).toEqual([String(figures.length), 'issues']);
+      continue;
+    }
+    const cell = (at: 'week' | 'weekBefore' | 'eightWeeks') => {
+      const figure = member === undefined ? figures[at] : figures[at][member];
+      return typeof figure === 'object' ? figure.value.replace(/^-$/, '') : String(figure);
+    };
+    expect([path, value, weekBefore, eightWeeks]).toEqual([
+      path,
+      ...[cell('week'), cell('weekBefore'), cell('eightWeeks')],
+    ]);
+    expect(unit).toBe(/^(finished|\w+\.count)$/.test(path) ? 'issues' : 'hours');
+  }
+});
+
 test('what issues there are is not told beside the figures', async () => {
   const { text } = await ask();
   expect(text).not.toContain('"contents"');
@@ -98,6 +141,7 @@ test('issues that the asker may not see are not counted', async () => {
 });
 
 test.each([
+  [{ outputType: 'jsonSimplified' }, "outputType 'jsonSimplified' is not known; allowed: json, csv."],
   [{ week: 'next' }, "week 'next' is no week; allowed: last, this, or an ISO week such as 2026-W46."],
   [{ week: '2025-W53' }, "week '2025-W53' is none of 2025; allowed: 2025-W52 and those before it."],
   [{ week: '2026-W00' }, "week '2026-W00' is none of 2026; allowed: 2026-W53 and those before it."],

@@ -164,5 +164,16 @@ test('the modal is within the limits of Slack, whatever the report types', () =>
   const many = Array.from({ length: 150 }, (_, i) => ({ id: `r${i}`, title: long, shape: 'issue' as const }));
   for (const types of [reports, many]) {
     expect(checkView(exportFormView({ key: 'WEB-1', channel: 'C1', threadTs: null }, types))).toEqual([]);
+    for (const weeklyAddress of [null, 'https://dwell.example/?a=1&b=2', long]) {
+      const list = { run: 'r', issues: odd.join(), reportType: 'r149', weeklyAddress };
+      expect(checkView(exportFormView({ ...list, channel: 'C1', threadTs: null }, types))).toEqual([]);
+    }
   }
+});
+
+test('an address too long for the modal is told by what to ask, never cut', () => {
+  const list = { run: 'r', issues: '2 issues', reportType: 'statusCount', weeklyAddress: long };
+  const view = JSON.stringify(exportFormView({ ...list, channel: 'C1', threadTs: null }, reports));
+  expect(view).not.toContain('xxxx');
+  expect(view).toContain('`/rest/issues/weekly` with `outputType=csv`');
 });

@@ -132,6 +132,12 @@ describe('an export asked for before anybody knew who its account is', () => {
 });
 
 describe('Export under an answer', () => {
+  /** The form on somebody's screen; null until it is there. */
+  const formOf = (as: string) => {
+    const view = place.slack.openModals(as).at(-1);
+    return view?.callback_id === 'export-form' ? JSON.stringify(view) : null;
+  };
+
   const submitted = async (as: string, on: Message, entries: Record<string, string> = {}) => {
     await place.slack.clicks('Export', { as, on });
     await until(() => place.slack.openModals(as).at(-1)?.callback_id === 'export-form');
@@ -162,6 +168,43 @@ describe('Export under an answer', () => {
     const text = `as CSV: ${issues} issue`;
     const told = await until(() => place.openIn('D0ADA').find((one) => one.text.includes(text)) ?? null);
     expect(told.text).toContain('Status Count of');
+  });
+
+  test('under a week it says that the file is of issues, and where the figures of the week are told', async () => {
+    const answer = await place.says('/tis weekly WEB', { in: 'dm' });
+    await place.slack.clicks('Export', { on: answer });
+    const form = await until(() => formOf('ada'));
+    expect(form).toContain(
+      'A file of *12 issues of WEB finished in week 11 of 2026*, by the report you choose.',
+    );
+    const [, address = ''] = /`(http[^`]*)`/.exec(form.replaceAll('&amp;', '&')) ?? [];
+    const { pathname, searchParams } = new URL(address);
+    const { text } = await place.dwell.as('ada').get(pathname, Object.fromEntries(searchParams));
+    expect(text).toContain('2026-W11,all,,finished,12,issues,');
+    await place.slack.submits({ format: 'csv' }, { as: 'ada' });
+    const { title } = await fileIn('D0ADA');
+    expect(title).toBe('Status Duration of 12 issues of WEB finished in week 11 of 2026');
+  });
+
+  test('under a week in which nothing was finished there is no form, but the figures all the same', async () => {
+    const answer = await place.says('/tis weekly WEB 2026-W10', { in: 'dm' });
+    await place.slack.clicks('Export', { on: answer });
+    const told = await until(() => {
+      const view = JSON.stringify(place.slack.openModals('ada').at(-1) ?? '');
+      return view.includes('no issues behind') ? view : null;
+    });
+    expect(told).toContain('week=2026-W10');
+  });
+
+  test('under ages it is a file of ages from the start', async () => {
+    const answer = await place.says('/tis aging APP', { in: 'dm' });
+    await place.slack.clicks('Export', { on: answer });
+    const form = await until(() => formOf('ada'));
+    expect(form).toContain('A file of *1 open issue of APP by age*, by the report you choose.');
+    expect(form).not.toContain('/rest/');
+    await place.slack.submits({ format: 'csv' }, { as: 'ada' });
+    const { title } = await fileIn('D0ADA');
+    expect(title).toBe('Current State Age of 1 open issue of APP by age');
   });
 
   test('in a channel whose people may not read it the modal says so, and nothing is posted', async () => {

@@ -146,3 +146,17 @@ test('whatever is typed is understood or refused with words', () => {
     }),
   );
 });
+
+test.each([
+  ['WEB last 30 days', 'project = WEB AND created >= -30d'],
+  ['csv project "Web Shop" resolved past 2 weeks', 'project = "Web Shop" AND resolved >= -2w'],
+  ['WEB-1 WEB-2 last 3 days', 'key in (WEB-1, WEB-2) AND created >= -3d'],
+  ['WEB this month', 'project = WEB AND created >= -30d'],
+])('%s is a time, which a file takes as JQL: the line that works is told', (line, query) => {
+  expect(() => read(line)).toThrow(
+    expect.objectContaining({
+      details: [expect.stringContaining(`; allowed: /tis export jql ${query}.`)],
+    }),
+  );
+  expect(read(`jql ${query}`).selection).toEqual(jql(query));
+});

@@ -41,6 +41,7 @@ test('/tis KEY tells where the time went, what the issue is doing now and since 
         ['Total', '7', '347d 5h', '100 %'],
       ].map((cells) => cells.map((text) => ({ type: 'raw_text', text }))),
     },
+    { type: 'section', text: { text: 'Left out of the chart: Done, which counts as done.' } },
     {
       type: 'context',
       elements: [
@@ -67,7 +68,7 @@ test('the plain text says the same', async () => {
     'SP-10 Check in people at an event. Done for 267d 19h, since 2021-09-06 04:34 UTC, nobody assigned. ' +
       'Backlog 71d 23h (1 visit, 21 %); Selected for Development 1m 17s (2 visits, &lt;1 %); ' +
       'In Progress 7d 10h (2 visits, 2 %); Review 4s (1 visit, &lt;1 %); Done (now) 267d 19h (1 visit, 77 %); ' +
-      'Total 347d 5h (7 visits, 100 %). Calendar 24/7 · as of 2022-06-01 00:00 UTC · ' +
+      'Total 347d 5h (7 visits, 100 %). Left out of the chart: Done, which counts as done. Calendar 24/7 · as of 2022-06-01 00:00 UTC · ' +
       'data of 2022-06-01 00:00 UTC · history complete.',
   );
 });

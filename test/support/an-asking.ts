@@ -21,6 +21,7 @@ export function anAsking(more: Partial<Asking> = {}): Asking {
     ],
     words: ['weekly', 'aging', 'mine', 'compare', 'saved', 'help'],
     isProject: async (name) => ['web', 'app', 'web shop', 'list', 'status'].includes(name.toLowerCase()),
+    knownBeside: async () => null,
     isField: async (name) => fields.includes(name.toLowerCase()),
     async userOf(account) {
       if (account === 'U0BEN') return 'ben';

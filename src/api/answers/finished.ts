@@ -63,13 +63,14 @@ export async function finishedIssues(asked: AskedIssues, reporting: ReportingApi
       : await reporting.report(ask({ ...request, reportType: 'durationBetweenStatuses', metrics }));
   const [timesOf, exitsOf, clocksOf] = [cellsByKey(times), cellsByKey(exits), cellsByKey(clocks)];
   const all = new Map(known.map((status) => [status.id, status]));
-  const statuses = new Map(met.map((status) => [status.id, status]));
+  // Of a status that was left when known time began again there is an exit, and no time.
+  const statuses = new Map([...metStatuses(exits, known), ...met].map((status) => [status.id, status]));
   return {
     lives: times.issues.map((facts): IssueLife => {
       const { key, unknown, cells } = facts;
       const here = statusNow(facts, all);
-      const spent = timesOf(key);
-      const life = { facts, asOf: asked.asOf, statuses, exits: exitsOf(key), times: spent };
+      const [spent, left] = [timesOf(key), exitsOf(key)];
+      const life = { facts, asOf: asked.asOf, statuses, exits: left, times: spent };
       const unclear =
         here === null
           ? cutReason(facts)
@@ -85,7 +86,7 @@ export async function finishedIssues(asked: AskedIssues, reporting: ReportingApi
         unclear,
         times: unknown === null ? amounts(spent) : null,
         withoutCategory: withoutCategory([
-          ...Object.keys(spent).flatMap((id) => statuses.get(id) ?? []),
+          ...Object.keys({ ...spent, ...left }).flatMap((id) => statuses.get(id) ?? []),
           ...(here === null ? [] : [{ title: here.name, ...statuses.get(here.id), category: here.category }]),
         ]),
       };

@@ -6,8 +6,10 @@ import type { Instant } from '../../model/issue.ts';
 import type { MineQuestion } from '../../model/question.ts';
 import type { Asker } from '../../model/request.ts';
 import type { DelegationApi } from '../delegation.ts';
+import type { ReportingApi } from '../reporting.ts';
 import { type AgingWish, type OpenIssues, openIssues } from './aging/open-issues.ts';
-import { type AgingParts, againstUsual, agesAlone, type ToldAging, tellAging } from './aging/tell-aging.ts';
+import { type AgingParts, againstUsual, agesAlone, type ToldAging } from './aging/tell-aging.ts';
+import { untoldAssignees } from './aging/untold-assignees.ts';
 import { joinContents, mergeContents } from './merge-contents.ts';
 
 type Covered = Mine['covered'][number];
@@ -52,8 +54,9 @@ export async function countMine(
   parts: MineParts,
 ): Promise<CountedMine> {
   if ((await parts.userName(asker.user)) === null) throw notLinked();
-  const openOf = (id: string) => openIssues(waitingOn(id, question), asker, asOf, parts.reporting);
-  const own = await openOf(asker.user);
+  const openOf = async (id: string) =>
+    allDecided(await openIssues(waitingOn(id, question), asker, asOf, parts.reporting));
+  const own = await ownOf(question, asker, asOf, parts.reporting);
   const others: { readonly of: Omit<Covered, 'aging'>; readonly open: OpenIssues }[] = [];
   for (const [id, categories] of await coveredBy(asker, asOf, parts.delegations)) {
     const name = await parts.userName(id);
@@ -92,7 +95,28 @@ export async function tellOwn(
   parts: MineParts,
 ): Promise<ToldAging> {
   if ((await parts.userName(asker.user)) === null) throw notLinked();
-  return tellAging(waitingOn(asker.user, question), asker, asOf, parts);
+  return againstUsual(await ownOf(question, asker, asOf, parts.reporting), question, asker, asOf, parts);
+}
+
+/** The asker's own open issues, and those that may be the asker's, or anybody's, for all that is known. */
+async function ownOf(
+  question: MineQuestion,
+  asker: Asker,
+  asOf: Instant,
+  reporting: ReportingApi,
+): Promise<OpenIssues> {
+  const own = await openIssues(waitingOn(asker.user, question), asker, asOf, reporting);
+  const { dataAsOf, undecided, cutHistories } = own.provenance;
+  // What the tracker shows is then what it was.
+  const isShown = dataAsOf !== null && dataAsOf <= asOf;
+  const untold =
+    isShown || undecided + cutHistories === 0 ? [] : await untoldAssignees(asker, asOf, reporting);
+  return allDecided({ ...own, unclear: [...own.unclear, ...untold] });
+}
+
+/** The selection asks whom issues were ever with; whom they are with is known, or they are named one by one. */
+function allDecided(open: OpenIssues): OpenIssues {
+  return { ...open, provenance: { ...open.provenance, undecided: 0 } };
 }
 
 /** By id alone: in a query, somebody may be called like another's id. */

@@ -4,6 +4,7 @@ import type { Question, ReportQuestion, SavedQuestion } from '../../model/questi
 import { type Asker, ask, type ReportRequest } from '../../model/request.ts';
 import { tellAging } from './aging/tell-aging.ts';
 import { finishedInWeek } from './finished-in-week.ts';
+import { finishedTitle, openTitle } from './list-title.ts';
 import { type MineParts, tellOwn } from './mine.ts';
 import { rangeOf } from './range-of.ts';
 
@@ -44,20 +45,20 @@ export async function requestOf(
     case 'saved':
       return { ...(await reportRequest(question, asker, asOf, parts)), statistic: null };
     case 'weekly': {
-      const { lives } = await finishedInWeek(question, asker, asOf, parts.reporting);
-      return listOf(
-        lives.map(({ facts }) => facts.key),
-        question,
-        { asker, asOf },
-      );
+      const { week, lives } = await finishedInWeek(question, asker, asOf, parts.reporting);
+      const keys = lives.map(({ facts }) => facts.key);
+      const list = listOf(keys, question, { asker, asOf });
+      return titled(list, keys, finishedTitle(keys.length, question.selection, week));
     }
     case 'aging': {
       const { aging } = await tellAging({ ...question, assignee: null }, asker, asOf, parts);
-      return openList(aging, question, { asker, asOf });
+      const keys = openKeys(aging);
+      const list = openList(keys, question, { asker, asOf });
+      return titled(list, keys, openTitle(keys.length, question.selection));
     }
     case 'mine': {
       const { aging } = await tellOwn(question, asker, asOf, parts);
-      return openList(aging, question, { asker, asOf });
+      return openList(openKeys(aging), question, { asker, asOf });
     }
     case 'compare':
       return null;
@@ -66,12 +67,19 @@ export async function requestOf(
 
 type Standpoint = Pick<ReportRequest, 'asker' | 'asOf'>;
 
+function titled(list: ReportRequest, keys: readonly string[], title: string): ReportRequest {
+  return { ...list, selection: { by: 'keys', keys, title } };
+}
+
+function openKeys({ issues, unknown, doubts }: Aging): readonly string[] {
+  return [...issues, ...unknown.map((key) => ({ key })), ...doubts.unclear].map(({ key }) => key);
+}
+
 function openList(
-  { issues, unknown, doubts }: Aging,
+  keys: readonly string[],
   measured: Pick<ReportRequest, 'calendar'>,
   standpoint: Standpoint,
 ): ReportRequest {
-  const keys = [...issues, ...unknown.map((key) => ({ key })), ...doubts.unclear].map(({ key }) => key);
   return { ...listOf(keys, measured, standpoint), fields: ['status', 'assignee', 'calc:currentStatusAge'] };
 }
 

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { DAY_MS } from '../../formats/duration-text.ts';
 import { defineRoute } from '../define-route.ts';
+import { oneOf } from '../parameter.ts';
 import { reportParameters } from '../parameters/report.ts';
 import { readSelection, selectionParameters } from '../parameters/selection.ts';
 import { readWeek, weekParameters } from '../parameters/week.ts';
 import { readWindow } from '../parameters/window.ts';
 import { checkDayLength } from '../report/check-day-length.ts';
+import { csvType, trustHeaders } from '../wire/report-reply.ts';
+import { weeklyCsv } from '../wire/weekly-csv.ts';
 import { weeklyJson } from '../wire/weekly-json.ts';
 import { weeklySchema } from '../wire/weekly-schema.ts';
 
@@ -16,6 +19,9 @@ const {
   ...selection
 } = selectionParameters;
 const { calendar, asOf, viewFormat, dayLength } = reportParameters;
+const outputType = oneOf(['json', 'csv'])
+  .default('json')
+  .meta({ description: 'The form of the answer; csv is one figure per line.' });
 
 /** What a week was like for the issues of a list, beside the weeks before. */
 export const issuesWeekly = defineRoute({
@@ -25,10 +31,18 @@ export const issuesWeekly = defineRoute({
   section: 'Reports',
   summary:
     'Issues finished in an ISO week, their times, and the time spent within it, beside the weeks before',
-  parameters: z.object({ ...selection, ...weekParameters, calendar, asOf, viewFormat, dayLength }),
+  parameters: z.object({
+    ...selection,
+    ...weekParameters,
+    calendar,
+    asOf,
+    viewFormat,
+    dayLength,
+    outputType,
+  }),
   answers: {
     description: 'The figures of the week, of the week before and of the eight weeks before.',
-    content: { 'application/json': weeklySchema },
+    content: { 'application/json': weeklySchema, 'text/csv': z.string() },
   },
   async answer(asked, asker, { answers, reporting, settings, now, version }) {
     await checkDayLength(asked, asker, settings);
@@ -47,6 +61,12 @@ export const issuesWeekly = defineRoute({
     if (told.kind !== 'weekly') throw new Error(`A week was asked for and ${told.kind} was told`);
     const { dailyMs } = told.weekly.provenance.calendar;
     const dayMs = asked.dayLength === 'businessDays' ? dailyMs : DAY_MS;
-    return { body: weeklyJson(told.weekly, { viewFormat: asked.viewFormat, dayMs, version }) };
+    const frame = { viewFormat: asked.viewFormat, dayMs, version };
+    if (asked.outputType === 'json') return { body: weeklyJson(told.weekly, frame) };
+    return {
+      type: csvType,
+      headers: trustHeaders(told.weekly.provenance),
+      body: weeklyCsv(told.weekly, frame),
+    };
   },
 });

@@ -35,4 +35,5 @@ export function trustHeaders({
   return { 'X-Complete': String(complete), 'X-Undecided': String(undecided) };
 }
 
-const csvType = 'text/csv; charset=utf-8';
+/** The media type of CSV. */
+export const csvType = 'text/csv; charset=utf-8';

@@ -2,6 +2,9 @@ import type { Question } from '../../model/question.ts';
 import type { SlackAction } from '../action.ts';
 import type { DoorParts, Place } from '../command.ts';
 import { type ExportFormSubject, exportFormView } from '../exports/export-form-view.ts';
+import { weeklyAddress } from '../exports/weekly-address.ts';
+import { weeklyFileWords } from '../exports/weekly-file-words.ts';
+import type { Message } from '../message.ts';
 import { notice } from '../messages/notice.ts';
 import { issuesText } from '../messages/wish-words.ts';
 import { openLateView } from '../open-late-view.ts';
@@ -18,7 +21,10 @@ export const exportAnswer: SlackAction = {
     const { reportTypes } = parts.reporting;
     const told = toldBy(question);
     if (told !== null) {
-      return openView(() => open(exportFormView({ run, ...told, ...place }, reportTypes)), advice);
+      return openView(
+        () => open(exportFormView({ run, ...told, weeklyAddress: null, ...place }, reportTypes)),
+        advice,
+      );
     }
     return openLateView(
       {
@@ -26,10 +32,8 @@ export const exportAnswer: SlackAction = {
         meanwhile: 'Looking for the list behind this answer…',
         advice,
         async make() {
-          const subject = await subjectOf(run, asker.user, place, parts);
-          return subject === null
-            ? notice('There is no list behind this answer, so no file of it.')
-            : exportFormView(subject, reportTypes);
+          const made = await subjectOf(run, asker.user, place, parts);
+          return 'blocks' in made ? made : exportFormView(made, reportTypes);
         },
       },
       open,
@@ -58,10 +62,16 @@ async function subjectOf(
   account: string,
   place: Place,
   { answers, ...parts }: DoorParts,
-): Promise<ExportFormSubject | null> {
+): Promise<ExportFormSubject | Message> {
   const { question, asOf } = await answers.run(run);
   const request = await answers.requestOf(await askerOf(account, parts), question, asOf);
-  if (request === null) return null;
-  const { reportType, selection } = request;
-  return { run, issues: issuesText(selection), reportType, ...place };
+  if (request === null) return notice('There is no list behind this answer, so no file of it.');
+  const { selection } = request;
+  const address = question.kind === 'weekly' ? weeklyAddress(question, asOf, parts.baseUrl) : null;
+  if (selection.by === 'keys' && selection.keys.length === 0) {
+    const none = 'There are no issues behind this answer, so no file of them.';
+    return notice(none, ...(address === null ? [] : [weeklyFileWords(address)]));
+  }
+  const reportType = question.kind === 'aging' ? 'currentStateAge' : request.reportType;
+  return { run, issues: issuesText(selection), reportType, weeklyAddress: address, ...place };
 }

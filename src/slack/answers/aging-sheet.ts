@@ -65,10 +65,20 @@ function headText(aging: Aging, which: string, wording: Wording): string {
   if (first === undefined) return nothingText(aging, which, wording);
   const dayMs = dayMsOf(provenance.calendar);
   const all = `${countOf(issues.length, 'open issue')}${which}`;
-  if (beyond === 0)
-    return `${strong('Nothing stays longer than usual')}: ${all}. ${oldestText(issues, dayMs, wording)}`;
+  if (beyond === 0) return `${withinText(issues, all, wording)} ${oldestText(issues, dayMs, wording)}`;
   const sits = beyond === 1 ? 'stays' : 'stay';
   return `${strong(countWords(beyond))} of ${all} ${sits} longer than usual. ${furthestText(first, dayMs, wording)}`;
+}
+
+/** Nothing is beyond what is usual, as far as that can be told. */
+function withinText(issues: readonly AgingIssue[], all: string, { strong }: Wording): string {
+  const told = issues.filter(({ usual }) => usual !== null).length;
+  if (told === 0) return `${strong(all)}, and too few visits to tell what is usual.`;
+  const some =
+    told === issues.length
+      ? ''
+      : `, of ${told === 1 ? 'the one' : `the ${countWords(told)}`} of which it can be told what is usual`;
+  return `${strong('Nothing stays longer than usual')}${some}: ${all}.`;
 }
 
 /** No issue has an age: because there is none, or because nobody can tell. */

@@ -66,7 +66,9 @@ export function issueChart({ key, statuses, provenance }: IssueStory): Chart | n
   const spent = statuses.filter(
     ({ category, ms, share }) => category !== 'Done' && ms > 0 && share >= LEAST_SHARE,
   );
-  const isUntilDone = statuses.some(({ category }) => category === 'Done');
+  const done = statuses.filter(({ category }) => category === 'Done');
+  // One that was reopened is not done; where it is now may lie in time of which nothing is known.
+  const isUntilDone = done.some(({ now }) => now);
   const longest = [...spent].sort((a, b) => b.ms - a.ms).slice(0, BARS);
   const title = isUntilDone ? `Time of ${key} until it was done` : `Where the time of ${key} went`;
   const some = `Time of ${key}${isUntilDone ? ' until done' : ''}: ${BARS} of ${spent.length} statuses`;

@@ -5,6 +5,9 @@ import { namedKeys } from './named-keys.ts';
 import { type Said, say } from './wording.ts';
 
 const SIDE_LENGTH = 60;
+const REASON_LENGTH = 150;
+/** More issues are counted, not named. */
+const REASONED = 5;
 
 /** What to do about statuses whose category nobody knows. */
 const cure =
@@ -34,6 +37,20 @@ export function unclearWarning(
       (wording) =>
         `${sideText(side, wording.words)}Left out: ${countOf(keys.length, 'issue')} of which nobody can tell whether ${keys.length === 1 ? 'it is' : 'they are'} open or done (${namedKeys(keys, wording)}).`,
     ),
+  ];
+}
+
+/** Issues of which nobody can tell whether they wait on somebody, the first few with the reason. */
+export function maybeWaitingWarning({ unclear }: Pick<Doubts, 'unclear'>): readonly Said[] {
+  if (unclear.length === 0) return [];
+  const more = unclear.length - REASONED;
+  return [
+    say(({ words }) => {
+      const named = unclear
+        .slice(0, REASONED)
+        .map(({ key, reason }) => words(`${shorten(key, SIDE_LENGTH)} (${shorten(reason, REASON_LENGTH)})`));
+      return `Left out: ${countOf(unclear.length, 'issue')} of which nobody can tell whether ${unclear.length === 1 ? 'it waits' : 'they wait'}: ${named.join(', ')}${more > 0 ? ` and ${countWords(more)} more` : ''}.`;
+    }),
   ];
 }
 

@@ -7,6 +7,7 @@ import { percentText } from '../messages/mrkdwn.ts';
 import { shorten } from '../messages/shorten.ts';
 import { issueChart } from './answer-charts.ts';
 import { dayMsOf } from './day-length.ts';
+import { doneLeftOut } from './done-left-out.ts';
 import { footText } from './foot-text.ts';
 import type { Sheet } from './sheet.ts';
 import { say, type Wording } from './wording.ts';
@@ -29,15 +30,16 @@ interface Line {
 export function issueSheet(told: IssueStory): Sheet {
   const story = withShortNames(told);
   const lines = storyLines(story);
+  const chart = issueChart(story);
   const isWhole = story.history.complete && story.contradictions === 0;
   return {
     headline: say((wording) => `${titleText(story, wording)}\n${nowText(story, wording)}`),
     warnings: isWhole ? [] : [say((wording) => `History ${historyText(story, wording)}`)],
     fields: [],
-    chart: issueChart(story),
+    chart,
     table:
       story.statuses.length === 0 ? null : { block: tableOf(lines), text: lines.map(lineText).join('; ') },
-    remarks: [],
+    remarks: chart === null ? [] : doneLeftOut(story),
     page: null,
     foot: say((wording) => footText({ ...story.provenance, complete: story.history.complete }, wording)),
     details: [],

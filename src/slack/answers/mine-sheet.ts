@@ -5,7 +5,7 @@ import { agingColumns, agingRow } from './aging-rows.ts';
 import { countOf, countWords } from './count-words.ts';
 import { dataEndWarning } from './data-end-warning.ts';
 import { dayMsOf } from './day-length.ts';
-import { categoryWarning, unclearWarning } from './doubt-lines.ts';
+import { categoryWarning, maybeWaitingWarning } from './doubt-lines.ts';
 import { figureTable } from './figure-table.ts';
 import { footText } from './foot-text.ts';
 import { historiesOf } from './histories-of.ts';
@@ -40,7 +40,7 @@ export function mineSheet(mine: Mine, { start, size }: Part): Sheet {
         .flatMap(({ person, aging }) => incompleteWarning(aging.provenance, person.name)),
       ...categoryWarning({ withoutCategory: [...new Set(all.flatMap((one) => one.doubts.withoutCategory))] }),
       ...unknownAges(all.flatMap(({ unknown }) => unknown)),
-      ...unclearWarning({ unclear: all.flatMap((one) => one.doubts.unclear) }),
+      ...maybeWaitingWarning({ unclear: all.flatMap((one) => one.doubts.unclear) }),
     ],
     fields: [],
     chart: null,

@@ -7,17 +7,22 @@ import { context, escapeMrkdwn, section } from '../messages/mrkdwn.ts';
 import { shorten } from '../messages/shorten.ts';
 import { formats, units } from './choices.ts';
 import { offeredReports } from './offered-reports.ts';
+import { weeklyFileWords } from './weekly-file-words.ts';
 
 /** An issue by its key. */
 interface OneIssue {
   readonly key: string;
 }
 
-/** The list behind an answer that was kept: the run's id, what issues it is about in plain words, and of which report. */
+/**
+ * The list behind an answer that was kept: the run's id, what issues it is about in plain words, and of which report.
+ * `weeklyAddress` is where the figures of a week are told that are no list; null of other answers.
+ */
 interface ListOfRun {
   readonly run: string;
   readonly issues: string;
   readonly reportType: string;
+  readonly weeklyAddress: string | null;
 }
 
 /** What the modal is about, and where the file is to go. */
@@ -44,7 +49,7 @@ export function exportFormView(
     submit: plain('Export'),
     close: plain('Cancel'),
     blocks: [
-      section(`A file of *${escapeMrkdwn('key' in subject ? subject.key : subject.issues)}*.`),
+      section(aboutText(subject)),
       menu(
         'Report',
         'report',
@@ -70,6 +75,13 @@ export function exportFormView(
       ),
     ],
   };
+}
+
+function aboutText(subject: ExportFormSubject): string {
+  if ('key' in subject) return `A file of *${escapeMrkdwn(subject.key)}*.`;
+  const { issues, weeklyAddress } = subject;
+  const list = `A file of *${escapeMrkdwn(issues)}*, by the report you choose.`;
+  return weeklyAddress === null ? list : `${list} ${weeklyFileWords(weeklyAddress)}`;
 }
 
 /** A menu named by `id` with something chosen from the start. */

@@ -21,6 +21,10 @@ const USUAL_REPORT = 'statusDuration';
 /** Keys of projects and names of formats are one word without any mark of JQL. */
 const bareWord = /^[a-z][\w-]*$/i;
 
+/** A time as the questions of `/tis` take it. */
+const beginsTime =
+  /^(?:(?:created|updated|resolved) )?(?:(?:last|past|this) (?:\d+ )?(?:day|week|month|quarter|year)s?|since \S+.*|between .+ and .+)$/i;
+
 /**
  * Reads `[FORMAT] FILTER [in UNIT] [by REPORT]`. A filter that is no project, saved filter, sprint or list of keys is
  * JQL, which is taken as it was typed. What is wrong is a `bad-request`, as far as the words alone tell it.
@@ -118,6 +122,10 @@ function refuseMisspeltEnd(words: readonly Word[], reportTypes: readonly ReportT
     oneOf(['filter', 'sprint', 'jql'], some[0]?.plain) === undefined &&
     !(some.length === 1 && isWord(some[0], 'project')) &&
     simpleSelection(some) !== null;
+  const time = words.findIndex((_, i) => i > 0 && beginsTime.test(plainText(words.slice(i))));
+  if (time > 0 && plainly(words.slice(0, time))) {
+    throw refuseTime(words.slice(0, time), plainText(words.slice(time)));
+  }
   const last = words.at(-1)?.plain ?? '';
   if (isWord(words.at(-2), 'in') && bareWord.test(last) && plainly(words.slice(0, -2))) {
     throw unknownWord('unit', last, units);
@@ -130,6 +138,24 @@ function refuseMisspeltEnd(words: readonly Word[], reportTypes: readonly ReportT
       reportTypes.map(({ id }) => id),
     );
   }
+}
+
+/** The line that means about the same. */
+function refuseTime(before: readonly Word[], time: string): Error {
+  const [, field = 'created', count = '30', unit = 'd'] =
+    /^(?:(created|updated|resolved) )?(?:(?:last|past) (\d+) ([dw]))?/i.exec(time) ?? [];
+  const simple = simpleSelection(before);
+  const issues =
+    simple?.by === 'keys'
+      ? `key in (${simple.keys.join(', ')})`
+      : `project = ${simple?.by === 'project' ? asJqlWord(simple.project) : 'KEY'}`;
+  return badRequest(
+    `A file takes a time as JQL, and not as '${time}'; allowed: /tis export jql ${issues} AND ${field.toLowerCase()} >= -${count}${unit.toLowerCase()}.`,
+  );
+}
+
+function asJqlWord(text: string): string {
+  return bareWord.test(text) ? text : asLiteral(text);
 }
 
 function unknownWord(what: string, word: string, allowed: readonly string[]): Error {

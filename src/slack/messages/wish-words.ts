@@ -32,7 +32,8 @@ export function wishText({ report, issues, format }: WishWords): string {
 export function issuesText(selection: Selection): string {
   switch (selection.by) {
     case 'keys': {
-      const { keys } = selection;
+      const { keys, title } = selection;
+      if (title !== undefined) return shorten(title, NAME_LENGTH);
       const more = keys.length - KEYS_SHOWN;
       return keys.slice(0, KEYS_SHOWN).join(', ') + (more > 0 ? ` and ${more} more` : '');
     }

@@ -89,7 +89,7 @@ describe('a status whose category nobody knows', () => {
       },
     });
     const behind = await answers.requestOf(ada, aging, null);
-    expect(behind?.selection).toEqual({ by: 'keys', keys: ['WEB-3'] });
+    expect(behind?.selection).toEqual({ by: 'keys', keys: ['WEB-3'], title: '1 open issue of WEB by age' });
   });
 
   test('changes nothing where no issue met it', async () => {
@@ -128,6 +128,42 @@ describe('a done issue whose cut history does not tell since when', () => {
     const compared = await answersOver([lost]).explain(ada, compare, now, 'finished:0');
     expect(compared.parts.map(({ note }) => note)).toEqual([
       'nobody knows since when: its history is not complete: moved in from elsewhere',
+    ]);
+  });
+
+  test('is finished where its last entry tells that it came from work, without a cycle time', async () => {
+    const { finished, cycleTime, withoutCycleTime, doubts, weeks } = await weekOf([cut(story, 0, 1)]);
+    expect([finished.week, weeks.at(-1)?.finished, cycleTime.week.count]).toEqual([1, 1, 0]);
+    expect(withoutCycleTime).toEqual([
+      { key: 'WEB-1', reason: 'its history is not complete: moved in from elsewhere' },
+    ]);
+    expect(doubts.sinceUnknown).toEqual([]);
+    const { parts, value } = await answersOver([cut(story, 0, 1)]).explain(ada, weekly, now, 'finished');
+    expect(value).toEqual({ kind: 'count', value: 1 });
+    expect(parts.map(({ until, note }) => [until, note])).toEqual([[at('03-10T08:00'), null]]);
+  });
+
+  test('stays unknown where the last entry came from another status of category Done', async () => {
+    const closed = told(1, [
+      [at('03-02T08:00'), '3'],
+      [at('03-09T08:00'), '5'],
+      [at('03-10T08:00'), '6'],
+    ]);
+    const { finished, doubts } = await weekOf([cut(closed, 0, 1)]);
+    expect([finished.week, doubts.sinceUnknown.map(({ key }) => key)]).toEqual([0, ['WEB-1']]);
+  });
+
+  test('stays unknown where the last entry came from a status whose category nobody knows', async () => {
+    const ready = told(1, [
+      [at('03-02T08:00'), '3'],
+      [at('03-09T08:00'), '2'],
+      [at('03-10T08:00'), '5'],
+    ]);
+    const { finished, doubts } = await weekOf([cut(ready, 0, 1)]);
+    expect([finished.week, doubts.sinceUnknown, doubts.withoutCategory]).toEqual([
+      0,
+      [{ key: 'WEB-1', reason: readyUnknown }],
+      ['Ready'],
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { DelegationApi } from '../../../src/api/delegation.ts';
 import type { Mine } from '../../../src/model/aging.ts';
 import type { Contents } from '../../../src/model/contents.ts';
@@ -9,7 +9,7 @@ import type { MineQuestion } from '../../../src/model/question.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
 import { closeLocalRegisters } from '../../support/local-register.ts';
 import { anOffice, refusal } from '../delegations/an-office.ts';
-import { told } from './a-team.ts';
+import { cut, told } from './a-team.ts';
 import { peopledReporting, withPerson } from './peopled-reporting.ts';
 import { teamAnswers } from './team-answers.ts';
 
@@ -49,10 +49,19 @@ interface Office {
   readonly issues: readonly Issue[];
   readonly delegations?: readonly Delegation[];
   readonly directory?: Partial<Directory>;
-  readonly api?: DelegationApi;
+  readonly api?: DelegationApi | undefined;
 }
 
 async function mineOf({ issues, delegations = [], directory = {}, api }: Office, asker = bob) {
+  const { mine, contents, isEmpty } = await toldOf({ issues, delegations, directory, api }, asker, null);
+  return { ...keysOf(mine), contents, isEmpty };
+}
+
+async function toldOf(
+  { issues, delegations = [], directory = {}, api }: Office,
+  asker: typeof bob,
+  asOf: number | null,
+) {
   const office = anOffice({ delegations, now });
   const { answers } = teamAnswers({
     reporting: peopledReporting(issues, () => now, directory),
@@ -60,9 +69,9 @@ async function mineOf({ issues, delegations = [], directory = {}, api }: Office,
     delegations: api ?? office.api,
     people: { ada: 'Ada', bob: 'Bob', carl: 'Carl', dora: 'Dora' },
   });
-  const { told: answer, contents, isEmpty } = await answers.answer(asker, question, null);
+  const { told: answer, contents, isEmpty } = await answers.answer(asker, question, asOf);
   if (answer.kind !== 'mine') throw new Error(`It told of ${answer.kind}`);
-  return { ...keysOf(answer.mine), contents, isEmpty };
+  return { mine: answer.mine, contents, isEmpty };
 }
 
 function keysOf({ own, covered }: Mine): { own: readonly string[]; covered: readonly unknown[] } {
@@ -89,6 +98,43 @@ test('open issues that are with the asker wait on the asker, and no others', asy
     own: [],
     isEmpty: true,
     contents: ofWeb(0),
+  });
+});
+
+describe('of issues whose history is cut', () => {
+  /** Nothing is known of it until its last change, an hour ago. */
+  const lost = (number: number, person: string | null, status: string) => {
+    const story = told(number, [
+      [at('03-01T08:00'), '1'],
+      [at('03-02T08:00'), '4'],
+      [now - 3_600_000, status],
+    ]);
+    return withPerson(cut(story, 0, 1), person);
+  };
+  const issues = [lost(1, 'bob', '3'), lost(2, 'carl', '3'), lost(3, null, '3'), lost(4, 'ada', '5')];
+  const delegations = [aDelegation('carl').to('bob').delegation];
+
+  test('whom they are with now and whether they are done the tracker shows, so that nobody doubts it', async () => {
+    const { mine } = await toldOf({ issues, delegations }, bob, null);
+    expect(keysOf(mine)).toEqual({ own: ['WEB-1'], covered: [['Carl', 'general', ['WEB-2']]] });
+    for (const { doubts, provenance } of [mine.own, ...mine.covered.map(({ aging }) => aging)]) {
+      expect([doubts.unclear, provenance.undecided]).toEqual([[], 0]);
+    }
+  });
+
+  test('nobody can tell whom they were with in the time that is lost: they are named once, and why', async () => {
+    const { mine, contents, isEmpty } = await toldOf(
+      { issues: [...issues, of(5, null)], delegations },
+      bob,
+      now - 2 * 3_600_000,
+    );
+    expect(keysOf(mine)).toEqual({ own: [], covered: [['Carl', 'general', []]] });
+    const reason = 'nobody knows whom it was with then: its history is not complete: moved in from elsewhere';
+    expect(mine.own.doubts.unclear).toEqual(
+      ['WEB-4', 'WEB-3', 'WEB-2', 'WEB-1'].map((key) => ({ key, reason })),
+    );
+    expect(mine.covered.map(({ aging }) => aging.doubts.unclear)).toEqual([[]]);
+    expect([contents, isEmpty]).toEqual([ofWeb(4), false]);
   });
 });
 

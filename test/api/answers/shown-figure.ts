@@ -1,3 +1,4 @@
+import { sumOf } from '../../../src/api/answers/explain/compose.ts';
 import type { Answer } from '../../../src/api/answers.ts';
 import type { FigureChoice } from '../../../src/model/explanation.ts';
 import { cellOf, type Table } from '../../../src/model/table.ts';
@@ -62,5 +63,5 @@ function inTable({ columns, rows }: Table, title: string, kind: string | undefin
       return meant && typeof value === 'number' ? [value] : [];
     }),
   );
-  return numbers.length === 0 ? undefined : numbers.reduce((a, b) => a + b, 0);
+  return numbers.length === 0 ? undefined : sumOf(numbers);
 }

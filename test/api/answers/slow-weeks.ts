@@ -37,8 +37,8 @@ const categoryOf = (id: string) => workflow.find((status) => status.id === id)?.
 /** Every stay of an issue as far as its changes tell it, and what follows from them. */
 export function slowLife(issue: Issue, asOf: Instant, between: Between): SlowLife {
   const { history, created } = issue;
-  const { stays, unknown, here } = history.complete
-    ? { stays: walk(issue, created, created, asOf), unknown: false, here: true }
+  const { stays, unknown, here, leaves } = history.complete
+    ? { stays: walk(issue, created, created, asOf), unknown: false, here: true, leaves: [] }
     : walkAround(issue, history.unknownFrom, history.unknownUntil, asOf);
   const last = here ? stays.at(-1) : undefined;
   // What the tracker shows is true, whatever the history left out.
@@ -49,17 +49,18 @@ export function slowLife(issue: Issue, asOf: Instant, between: Between): SlowLif
   const gapEnd = history.complete ? null : history.unknownUntil;
   let finishedAt: Instant | null = null;
   let isClear = true;
-  for (const { id, until } of stays) {
-    const known = !unknown || (gapEnd !== null && until > gapEnd);
+  for (const { id, until } of [...leaves, ...stays]) {
+    const known = !unknown || (gapEnd !== null && until >= gapEnd);
     if (!isTold || !known || categoryOf(id) === 'Done') continue;
     finishedAt = until;
     isClear = categoryOf(id) !== 'Undefined';
   }
   const left = finishedAt !== null;
   if (!isClear) finishedAt = null;
-  const strange = [...stays.map(({ id }) => id), ...(shown === undefined ? [] : [shown])].some(
-    (id) => categoryOf(id) === 'Undefined',
-  );
+  const strange = [
+    ...[...leaves, ...stays].map(({ id }) => id),
+    ...(shown === undefined ? [] : [shown]),
+  ].some((id) => categoryOf(id) === 'Undefined');
   const began = stays.find(({ id }) => categoryOf(id) === 'In Progress')?.from;
   return {
     key: issue.key,
@@ -99,16 +100,25 @@ function walkAround(issue: Issue, lostFrom: Instant | null, lostUntil: Instant |
   // Without a change that is known before it, nothing is known since the creation.
   const from = lostFrom !== null && lostFrom > issue.created ? lostFrom : null;
   if (lostUntil !== null && lostUntil <= (from ?? issue.created)) {
-    return { stays: walk(issue, issue.created, issue.created, asOf), unknown: false, here: true };
+    const stays = walk(issue, issue.created, issue.created, asOf);
+    return { stays, unknown: false, here: true, leaves: [] };
   }
   const early = { ...issue, changes: issue.changes.filter(({ at }) => from !== null && at <= from) };
   const before = from === null ? [] : walk(early, issue.created, issue.created, Math.min(from, asOf));
-  if (from !== null && asOf <= from) return { stays: before, unknown: false, here: true };
-  if (lostUntil === null || asOf < lostUntil) return { stays: before, unknown: true, here: false };
+  if (from !== null && asOf <= from) return { stays: before, unknown: false, here: true, leaves: [] };
+  if (lostUntil === null || asOf < lostUntil) {
+    return { stays: before, unknown: true, here: false, leaves: [] };
+  }
   const [first, ...rest] = walk(issue, lostUntil, lostUntil, asOf);
-  const after =
-    first !== undefined && (first.until > lostUntil || rest.length === 0) ? [first, ...rest] : rest;
-  return { stays: [...before, ...after], unknown: true, here: true };
+  if (first === undefined) throw new Error('Somewhere it is');
+  const isStay = first.until > lostUntil || rest.length === 0;
+  // The change that ends the unknown time tells what it came from, and nothing else of that.
+  return {
+    stays: [...before, ...(isStay ? [first] : []), ...rest],
+    unknown: true,
+    here: true,
+    leaves: isStay ? [] : [first],
+  };
 }
 
 /** Time in a status of one life, clipped to a span; null where it never was there. */

@@ -39,6 +39,37 @@ const anIssueWith = (statuses: number) =>
   });
 
 describe('an issue', () => {
+  describe('leaves out what counts as done', () => {
+    const doing = { status: 'Doing', category: 'In Progress', visits: 1, ms: 3 * HOUR, share: 0.5 } as const;
+    const ready = { status: 'Ready for Release', category: 'Done', visits: 1, ms: HOUR, share: 0.2 } as const;
+    const open = { status: 'To Do', category: 'To Do', visits: 1, ms: 2 * HOUR, share: 0.3 } as const;
+    const answerOf = (now: string) =>
+      anIssueAnswer({
+        statuses: [open, doing, ready].map((one) => ({ ...one, now: one.status === now })),
+      });
+    const textOf = (answer: Answer) =>
+      answerView(answer, {
+        place: 'private',
+        run: null,
+        part: { start: 0, size: 10 },
+        sharedBy: null,
+        timeZone: 'UTC',
+      }).message.text;
+
+    test('and says which status that is', () => {
+      expect(chartOf(answerOf('Ready for Release'))?.title).toBe('Time of WEB-1 until it was done');
+      expect(textOf(answerOf('Ready for Release'))).toContain(
+        'Left out of the chart: Ready for Release, which counts as done.',
+      );
+      expect(textOf(anIssueWith(3))).not.toContain('Left out of the chart');
+    });
+
+    test('and does not call one done that was reopened', () => {
+      expect(chartOf(answerOf('Doing'))?.title).toBe('Where the time of WEB-1 went');
+      expect(textOf(answerOf('Doing'))).toContain('Left out of the chart: Ready for Release');
+    });
+  });
+
   test('of few statuses is a pie, of many it is bars', () => {
     expect(chartOf(anIssueWith(6))?.kind).toBe('pie');
     expect(chartOf(anIssueWith(7))?.kind).toBe('bar');

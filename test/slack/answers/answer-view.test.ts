@@ -244,7 +244,18 @@ describe('ages', () => {
   test('without enough to compare with say so', () => {
     const lonely = anAgingIssue('WEB-8', 20, { usual: null, pace: null });
     expect(text(anAgingAnswer(anAging([lonely])))).toMatch(
-      /^Nothing stays longer than usual: 1 open issue in WEB\. Longest: WEB-8, in Review for 20h\..* Usual \(85 %\) too few to tell/,
+      /^1 open issue in WEB, and too few visits to tell what is usual\. Longest: WEB-8, in Review for 20h\..* Usual \(85 %\) too few to tell/,
+    );
+    const within = anAgingIssue('WEB-7', 5);
+    expect(text(anAgingAnswer(anAging([within, lonely])))).toMatch(
+      /^Nothing stays longer than usual, of the one of which it can be told what is usual: 2 open issues in WEB\./,
+    );
+    const two = [within, anAgingIssue('WEB-6', 4)];
+    expect(text(anAgingAnswer(anAging([...two, lonely])))).toMatch(
+      /^Nothing stays longer than usual, of the 2 of which it can be told what is usual: 3 open issues in WEB\./,
+    );
+    expect(text(anAgingAnswer(anAging(two)))).toMatch(
+      /^Nothing stays longer than usual: 2 open issues in WEB\./,
     );
   });
 
@@ -267,6 +278,23 @@ describe('ages', () => {
     const answer = anAgingAnswer(anAging([anAgingIssue('WEB-7', 74)], { provenance }));
     expect(text(answer)).toContain('for 9d 2h, usual is ≤ 3d 4h');
     expect(text(answer)).toContain('1d is a working day of 8h');
+  });
+});
+
+describe('times of a calendar with days of different lengths', () => {
+  const calendar = { ...officeHours, dailyMs: 6.4 * HOUR, equalDays: false };
+  const provenance = provenanceOf(1, { calendar });
+
+  test('are told in hours, for no number of hours is a day there', () => {
+    const shown = text(anAgingAnswer(anAging([anAgingIssue('WEB-7', 104)], { provenance })));
+    expect(shown).toContain('in Review for 104h, usual is ≤ 28h');
+    expect(shown).toContain('only working hours count');
+    expect(shown).not.toMatch(/\dd/);
+  });
+
+  test('have an axis of hours', () => {
+    const issues = [anAgingIssue('WEB-7', 104), anAgingIssue('WEB-8', 20)];
+    expect(view(anAgingAnswer(anAging(issues, { provenance }))).chart?.unit).toBe('hours');
   });
 });
 

@@ -50,6 +50,10 @@ describe('where nobody can tell', () => {
     expect(textOf(aMineAnswer(both))).toMatch(
       /^2 open issues wait on you; of 1 of them it is not known since when\./,
     );
+    const doubts = { unclear: left('WEB-4'), withoutCategory: [] };
+    expect(textOf(aMineAnswer(anAging([], { doubts })))).toContain(
+      'Left out: 1 issue of which nobody can tell whether it waits: WEB-4 (nobody knows).',
+    );
     const undecided = anAging([], { provenance: provenanceOf(0, { undecided: 2, complete: false }) });
     expect(textOf(aMineAnswer(undecided))).toMatch(/^No issue is known to wait on you/);
   });

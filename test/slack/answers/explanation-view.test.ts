@@ -83,6 +83,12 @@ test('it says how many issues count, which are left out and why, and where it wa
   expect(shown).toContain('… and 12 more.');
 });
 
+test('all issues that are left out are counted where the first of them are named', () => {
+  const excluded = Array.from({ length: 150 }, (_, i) => ({ key: `WEB-${i + 1}`, reason: 'never there' }));
+  const shown = JSON.stringify(explanationBlocks(choices, 'review', anExplanation({ excluded })));
+  expect(shown).toContain('WEB-10: never there\\n… and 140 more issues.');
+});
+
 test('what never was is not told as nothing', () => {
   const shown = JSON.stringify(
     explanationBlocks(choices, 'review', anExplanation({ value: null, parts: [] })),

@@ -8,7 +8,7 @@ import { categoryUnknown } from '../category-unknown.ts';
 import { statusNow } from '../status-now.ts';
 import type { WaitingIssue } from './order-aging.ts';
 
-/** Which open issues, and in which calendar. `assignee`: only those that are with this person (user id). */
+/** Which open issues, and in which calendar. `assignee`: only those that are known to be with this person (user id). */
 export interface AgingWish {
   readonly selection: Selection;
   readonly calendar: string;

@@ -5,7 +5,6 @@ import type { Provenance } from '../../../model/table.ts';
 
 /** Nobody reads more. */
 const MOST_PARTS = 30;
-const MOST_EXCLUDED = 30;
 
 /** What is to be said of a figure; what is not named is nothing. `adds`: the parts add up, so that the rest is told. */
 export interface Reasons {
@@ -24,7 +23,6 @@ export function compose(
   { calendar, trim }: Pick<Provenance, 'calendar' | 'trim'>,
   asOf: Instant,
 ): Explanation {
-  const unnamed = excluded.length - MOST_EXCLUDED;
   return {
     title,
     value,
@@ -34,13 +32,12 @@ export function compose(
         ? 'Every hour counts.'
         : `Only the working hours of the calendar '${calendar.name}' count.`,
       ...(trim.from === null && trim.to === null ? [] : ['Only what lies within the window of time counts.']),
-      ...(unnamed > 0 ? [`${unnamed} further issues are left out as well.`] : []),
     ],
     ...few(parts, adds),
     calendar,
     trim,
     denominator,
-    excluded: excluded.slice(0, MOST_EXCLUDED),
+    excluded,
     asOf,
   };
 }

@@ -1,0 +1,92 @@
+import { csvText } from '../../formats/csv.ts';
+import { isoText } from '../../formats/date-text.ts';
+import { durationText } from '../../formats/duration-text.ts';
+import { numberText } from '../../formats/number-text.ts';
+import type { Compared, Spread, WeeklyAggregates } from '../../model/weekly.ts';
+import type { WeeklyFrame } from './weekly-json.ts';
+
+const titles = [
+  ...['week', 'scope', 'status', 'figure', 'value', 'unit', 'weekBefore', 'eightWeeks'],
+  ...['whole', 'calendar', 'timeZone', 'asOf'],
+];
+
+/**
+ * The aggregates of a week as CSV, a figure a line: of all issues, then of each status by its id. A figure that is not
+ * there is an empty cell, so that the columns of figures hold numbers alone (or words, in humanReadable).
+ */
+export function weeklyCsv(told: WeeklyAggregates, { viewFormat, dayMs }: Omit<WeeklyFrame, 'version'>) {
+  const { calendar, asOf } = told.provenance;
+  const standpoint = [String(told.week.whole), calendar.name, told.timeZone, isoText(asOf)];
+  const duration = (ms: number | null) => (ms === null ? '' : durationText(ms, viewFormat, dayMs));
+  const line = (scope: Scope, { figure, unit, texts }: Figure) => [
+    ...[told.week.id, scope.id, scope.title, figure, texts.week, unit, texts.weekBefore, texts.eightWeeks],
+    ...standpoint,
+  ];
+  const counted = (figure: string, counts: Compared<number>): Figure => ({
+    figure,
+    unit: 'issues',
+    texts: each(counts, numberText),
+  });
+  const lasting = (figure: string, times: Compared<number | null>): Figure => ({
+    figure,
+    unit: viewFormat,
+    texts: each(times, duration),
+  });
+  const spread = (name: string, spreads: Compared<Spread>): readonly Figure[] => [
+    counted(
+      `${name}.count`,
+      each(spreads, ({ count }) => count),
+    ),
+    ...members.map(([member, figure]) =>
+      lasting(
+        `${name}.${figure}`,
+        each(spreads, (one) => one[member]),
+      ),
+    ),
+  ];
+  const ofWeek = (figure: string, { length }: readonly unknown[]): Figure => ({
+    figure,
+    unit: 'issues',
+    texts: { week: String(length), weekBefore: '', eightWeeks: '' },
+  });
+  const overall = [
+    counted('finished', told.finished),
+    ...spread('cycleTime', told.cycleTime),
+    ofWeek('withoutCycleTime', told.withoutCycleTime),
+    ofWeek('doneSinceUnknown', told.doubts.sinceUnknown),
+    ofWeek('unclear', told.doubts.unclear),
+  ];
+  return csvText([
+    titles,
+    ...overall.map((figure) => line({ id: 'all', title: '' }, figure)),
+    ...told.statuses.flatMap(({ finished, within, ...status }) =>
+      [...spread('finished', finished), lasting('within', within)].map((figure) => line(status, figure)),
+    ),
+  ]);
+}
+
+interface Scope {
+  readonly id: string;
+  readonly title: string;
+}
+
+interface Figure {
+  readonly figure: string;
+  readonly unit: string;
+  readonly texts: Compared<string>;
+}
+
+/** The members of a spread that are durations, and what JSON calls them. */
+const members = [
+  ['average', 'average'],
+  ['median', 'median'],
+  ['p85', 'percentile85'],
+  ['deviation', 'standardDeviation'],
+] as const;
+
+function each<One, Other>(
+  { week, weekBefore, eightWeeks }: Compared<One>,
+  other: (one: One) => Other,
+): Compared<Other> {
+  return { week: other(week), weekBefore: other(weekBefore), eightWeeks: other(eightWeeks) };
+}

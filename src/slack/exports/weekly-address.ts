@@ -1,0 +1,23 @@
+import { nineWeeks } from '../../api/answers/weekly/nine-weeks.ts';
+import { isoText } from '../../formats/date-text.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { WeeklyQuestion } from '../../model/question.ts';
+import { selectionParameters } from '../builder/parameters-of-form.ts';
+
+/** Where REST tells the figures of a week as CSV, as of the same instant and in hours; there is no secret in it. */
+export function weeklyAddress(
+  { selection, week, calendar, timeZone }: WeeklyQuestion,
+  asOf: Instant,
+  baseUrl: string,
+): string {
+  const parameters = new URLSearchParams({
+    ...selectionParameters(selection),
+    week: nineWeeks(week, { asOf, timeZone }).week.id,
+    calendar,
+    timeZone,
+    asOf: isoText(asOf),
+    viewFormat: 'hours',
+    outputType: 'csv',
+  });
+  return `${baseUrl}/rest/issues/weekly?${parameters}`;
+}
