@@ -7,6 +7,7 @@ import type {
 import type { Logger } from 'pino';
 import { nextTurn } from '../api/next-turn.ts';
 import type { DoorParts } from './command.ts';
+import { messageTexts } from './message-texts.ts';
 import { sendPrivately } from './send-privately.ts';
 import { settledTexts } from './settled-texts.ts';
 import type { Picked, SlackShortcut } from './shortcut.ts';
@@ -44,7 +45,7 @@ function messageOf(body: GlobalShortcut | MessageShortcut): Picked['message'] {
   const { channel, message, message_ts: ts } = body;
   const threadTs = message.thread_ts;
   return {
-    text: message.text ?? '',
+    text: messageTexts(message),
     ts,
     place: { channel: channel.id, threadTs: typeof threadTs === 'string' ? threadTs : null },
   };

@@ -165,9 +165,7 @@ describe('handing work over', () => {
 
 test('who may not view delegations is told who can change that, whatever they ask', async () => {
   await place.dwell.types('delegates', '--view', 'nobody');
-  const refused =
-    'You do not have permission to view delegations. ' +
-    'An admin can change that: `npm run --silent dwell -- delegates --view +bob`.';
+  const refused = 'You do not have permission to view delegations. ' + 'Ask an admin to change that.';
   for (const line of ['@bob', '@zoe', 'mine', 'week', 'end']) {
     expect((await place.says(line, 'bob')).text).toBe(refused);
   }
@@ -320,7 +318,7 @@ describe('ending', () => {
   test('of others is for who may edit all', async () => {
     expect((await place.says('end @bob')).text).toMatch(/^What \*Bob\* has handed over/);
     expect((await place.says('end @ada', 'bob')).text).toMatch(
-      /^You do not have permission to edit delegations of other users\. .*--edit-all \+bob/,
+      /^You do not have permission to edit delegations of other users\. .*Ask an admin to change that\.$/,
     );
   });
 

@@ -145,7 +145,7 @@ describe('what was meant is told as a line to type', () => {
 describe('who may not see all', () => {
   const refused =
     'You do not have permission to query delegations of other users. Your own are told by `/delegates mine`. ' +
-    'An admin can change that: `npm run --silent dwell -- delegates --view-all +bob`.';
+    'Ask an admin to change that.';
 
   test('is told about themselves', async () => {
     expect(await textOf('@bob expense on 10 mar 2026', 'bob')).toContain('• *Carl*, until');
@@ -158,14 +158,23 @@ describe('who may not see all', () => {
     const notOwn =
       'You do not have permission to edit delegations of other users. ' +
       '`@PERSON` is whose work it is, not who stands in: `/delegates end` lists what you have handed over. ' +
-      'An admin can change that: `npm run --silent dwell -- delegates --edit-all +bob`.';
+      'Ask an admin to change that.';
     for (const line of ['end @zoe', 'end @carl']) expect(await textOf(line, 'bob')).toBe(notOwn);
   });
 
   test('sees their own week, and that it is only theirs', async () => {
     const text = await textOf('week', 'bob');
-    expect(text).toContain('Only what concerns you is told. An admin can change that:');
+    expect(text).toContain(', of you:\n');
+    expect(text).toContain('What concerns others is not shown to you. Ask an admin to change that.');
+    expect(text).not.toContain('npm');
     expect(text).not.toContain('Nina');
+  });
+
+  test('is not told that nobody covers for anybody where only they do not', async () => {
+    const text = await textOf('week 2031-01-06', 'bob');
+    expect(text).toContain(', of you: you stand in for nobody, and nobody stands in for you.');
+    expect(text).toContain('What concerns others is not shown to you.');
+    expect(text).not.toContain('nobody for anybody');
   });
 });
 

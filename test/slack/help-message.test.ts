@@ -26,3 +26,10 @@ test('no line is cut', () => {
   const all = [helpMessage(own, 'WEB-1'), ...own.map(({ word }) => helpTopic(own, word ?? 'help'))];
   for (const { blocks } of all) expect(JSON.stringify(blocks)).not.toMatch(/…"/);
 });
+
+test('the examples of a topic are of a project and an issue that can be seen', () => {
+  const text = (word: string) => helpTopic(own, word, 'SHOP-4').text;
+  expect(text('weekly')).toContain('`/tis weekly SHOP W46`');
+  for (const { word } of own) expect(text(word ?? 'help')).not.toMatch(/such as .*\b(WEB|APP)\b/);
+  expect(helpTopic(own, 'weekly').text).toContain('`/tis weekly WEB W46`');
+});

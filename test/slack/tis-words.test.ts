@@ -44,7 +44,10 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     ['/tis help weekly', /^`\/tis weekly \[FILTER\]/],
     ['/tis help sprint', /^`\/tis FILTER/],
     ['/tis help wekly', /^There is no word `wekly` behind `\/tis`\. Did you mean `\/tis help weekly`\?/],
-    ['/tis sprint Foo', /^I know no sprint 'Foo'; allowed: WEB Sprint 1, .* Try `\/tis WEB-\d+`/],
+    [
+      '/tis sprint Foo',
+      /^The sprint 'Foo' is not known; allowed: WEB Sprint 1, .* and 34 more\. .*Try `\/tis WEB-\d+`/,
+    ],
     ['/tis WEB-350 WEB-999999 median', /^The issue 'WEB-999999' could not be found\. Try /],
     ['/tis assignee @emil median', /Calendar 24\/7/],
     ['/tis assignee <@U0BEN> median', /^I do not know who that is in the tracker; allowed: /],

@@ -14,7 +14,8 @@ export const keptSchema = z.object({
   filled: z.number(),
   /** A report type's id, or `weekly` or `aging`. */
   report: z.string(),
-  week: z.enum(['last', 'this']),
+  /** The last whole one, the running one, or an instant that lies in the same ISO week on every clock. */
+  week: z.union([z.enum(['last', 'this']), z.number()]),
   /** As `/tis` takes it, such as `last 30 days`; or `any`, or `dates`. */
   range: z.string(),
   dateField: z.enum(dateRangeFields),
@@ -32,8 +33,11 @@ export const keptSchema = z.object({
   isPublic: z.boolean(),
   /** The id of the parameter set it was filled from; empty where it was not. */
   saved: z.string(),
-  /** Names of parameters of that set which the form has no field for. */
+  /** The first names of parameters of that set which the form has no field for, shortened; and how many more there are. */
   untold: z.array(z.string()).readonly(),
+  moreUntold: z.number(),
+  /** Whether the filter it was filled with was too long for its field, and nothing has been entered instead. */
+  filterLeftOut: z.boolean(),
 });
 
 /** What the report builder holds. */
@@ -62,6 +66,8 @@ export function newForm(place: Place, { calendar }: Hours): BuilderForm {
     isPublic: false,
     saved: '',
     untold: [],
+    moreUntold: 0,
+    filterLeftOut: false,
   };
 }
 

@@ -7,6 +7,7 @@ import { ranges } from './builder-choices.ts';
 import type { BuilderFacts } from './builder-facts.ts';
 import type { BuilderForm } from './builder-form.ts';
 import { statisticText } from './form-of-question.ts';
+import { isClosed } from './is-closed.ts';
 import { clauseOf } from './parameters-of-form.ts';
 
 /** The form filled from a saved parameter set; what it has no field for is named in `untold`. */
@@ -100,7 +101,10 @@ function withoutClause(query: string): Selected {
 /** What stands before a clause; null where a query does not end with it. */
 function before(query: string, clause: string): string | null {
   const behind = `) AND ${clause}`;
-  return query.startsWith('(') && query.endsWith(behind) ? filterOf(query.slice(1, -behind.length)) : null;
+  if (!query.startsWith('(') || !query.endsWith(behind)) return null;
+  const inner = query.slice(1, -behind.length);
+  // `(A) OR (B) AND …` only looks like ours.
+  return isClosed(inner) ? filterOf(inner) : null;
 }
 
 function filterOf(query: string): string {

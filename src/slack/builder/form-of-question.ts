@@ -1,4 +1,5 @@
-import type { MovingRange, Question, ReportQuestion } from '../../model/question.ts';
+import { periodAt } from '../../calendar/periods.ts';
+import type { MovingRange, Question, ReportQuestion, WeeklyQuestion } from '../../model/question.ts';
 import type { Statistic } from '../../model/request.ts';
 import { dayAt } from '../days/day-span.ts';
 import type { BuilderForm } from './builder-form.ts';
@@ -18,7 +19,7 @@ export function formOfQuestion(question: Question, form: BuilderForm): BuilderFo
         report: question.kind,
         filter: filterText(question.selection),
         calendar: question.calendar,
-        ...(question.kind === 'weekly' && question.week === 'this' ? { week: 'this' } : {}),
+        ...(question.kind === 'weekly' ? { week: weekText(question) } : {}),
       };
     case 'compare': {
       const [{ selection }] = question.sides;
@@ -29,6 +30,13 @@ export function formOfQuestion(question: Question, form: BuilderForm): BuilderFo
     case 'mine':
       return { ...form, report: 'aging', filter: 'assignee me', calendar: question.calendar };
   }
+}
+
+/** Its middle lies in the same week on every clock. */
+function weekText({ week, timeZone }: WeeklyQuestion): BuilderForm['week'] {
+  if (typeof week === 'string') return week;
+  const { start, end } = periodAt(week, 'Week', timeZone);
+  return (start + end) / 2;
 }
 
 function fieldsOfReport({ request, range, timeZone }: ReportQuestion): Partial<BuilderForm> {

@@ -1,3 +1,4 @@
+import { queryParts } from '../../api/query-parts.ts';
 import type { ReportQuestion, When } from '../../model/question.ts';
 import type { DateRangeField, Selection } from '../../model/request.ts';
 import { asLiteral } from '../questions/quotes.ts';
@@ -48,7 +49,8 @@ export function clauseOf(field: DateRangeField, when: When): string | null {
   }
 }
 
-function selectionParameters(selection: Selection): Readonly<Record<string, string>> {
+/** A choice of issues as the REST interface takes it. */
+export function selectionParameters(selection: Selection): Readonly<Record<string, string>> {
   switch (selection.by) {
     case 'project':
       return { filterType: 'project', projectKey: selection.project };
@@ -65,9 +67,7 @@ function selectionParameters(selection: Selection): Readonly<Record<string, stri
 }
 
 function queryParameters(selection: Selection, clause: string): Readonly<Record<string, string>> {
-  const query = queryOf(selection);
-  const [order = ''] = /\border\s+by\b[^"']*$/i.exec(query) ?? [];
-  const filter = query.slice(0, query.length - order.length).trim();
+  const { filter, order } = queryParts(queryOf(selection));
   const both = filter === '' ? clause : `(${filter}) AND ${clause}`;
   return { filterType: 'customjql', customjql: order === '' ? both : `${both} ${order}` };
 }

@@ -11,12 +11,14 @@ export function readBuilder({
   texts,
 }: Inputs & { readonly metadata: string }): BuilderForm {
   const kept = keptSchema.parse(JSON.parse(metadata));
+  const filter = texts.filter?.trim() ?? '';
   const hadDates = isReport(kept) && kept.range === 'dates';
   return {
     ...kept,
     report: chosen['builder-report'] ?? kept.report,
-    filter: texts.filter?.trim() ?? '',
-    week: oneOf(['last', 'this'], chosen.week) ?? kept.week,
+    filter,
+    filterLeftOut: kept.filterLeftOut && filter === '',
+    week: weekOf(chosen.week) ?? kept.week,
     range: chosen['builder-range'] ?? kept.range,
     dateField: oneOf(dateRangeFields, chosen['date-field']) ?? kept.dateField,
     from: hadDates ? (texts.from ?? '') : kept.from,
@@ -28,4 +30,9 @@ export function readBuilder({
     saveAs: isReport(kept) ? (texts['save-as']?.trim() ?? '') : kept.saveAs,
     isPublic: isReport(kept) ? (chosenAll.public ?? []).length > 0 : kept.isPublic,
   };
+}
+
+/** Undefined: none was chosen. */
+function weekOf(chosen: string | undefined): BuilderForm['week'] | undefined {
+  return chosen !== undefined && /^\d+$/.test(chosen) ? Number(chosen) : oneOf(['last', 'this'], chosen);
 }

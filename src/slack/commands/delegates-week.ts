@@ -33,7 +33,7 @@ export const delegatesWeek: SlashCommand = {
       await tellWhatWorks(async () => {
         const coverage = stillToCome(await delegations.coverage(asker, weekOf(day, timeZone)), now());
         const names = namesOf(await people.users(), await delegations.categories(asker));
-        const onlyOwn = `Only what concerns you is told. ${askAdmin(member, '--view-all')}`;
+        const onlyOwn = `What concerns others is not shown to you. ${askAdmin(member, '--view-all')}`;
         return weekMessage({ coverage, names, timeZone, onlyOwn: seesAll(right) ? null : onlyOwn });
       }),
     ];

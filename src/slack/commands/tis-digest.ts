@@ -16,6 +16,9 @@ import { openLateView } from '../open-late-view.ts';
 import { askerOf } from '../people/asker-of.ts';
 import { tryThese } from '../questions/try-these.ts';
 
+/** What people type who look for the buttons. */
+const buttonWords = ['pause', 'resume', 'stop', 'edit', 'change', 'delete', 'remove', 'preview'];
+
 /** `/tis digest`: an answer told again and again, by itself. */
 export const tisDigest: SlashCommand = {
   root: '/tis',
@@ -38,6 +41,9 @@ export const tisDigest: SlashCommand = {
       return [helpTopic(commands, 'digest')];
     }
     if (word === 'new') return openForm(asked, parts);
+    if (word !== undefined && buttonWords.includes(word)) {
+      return [notice('Each digest has its buttons in the list: `/tis digest`.')];
+    }
     try {
       const words = { ...readDigestWords(asked.text), title: null };
       return [await makeDigest(words, asked.asker.user, asked.place, parts)];
@@ -79,6 +85,7 @@ async function list(asked: Asked, all: boolean, parts: DoorParts): Promise<reado
     listed.push({
       digest,
       own,
+      isYours: digest.owner === account,
       owner: names.get(digest.owner) ?? digest.owner,
       known: own || (listed.length < MOST_LISTED && (await mayKnowDigest(digest, asker, parts))),
       next: await nextTold(digest, digests),

@@ -12,10 +12,9 @@ export const tisHelp: SlashCommand = {
   details: 'TOPIC is the word behind the command, such as `weekly` or `jql`.',
   async answer({ asker, words: [topic] }, parts) {
     const commands = parts.commands.filter(({ root }) => root === '/tis');
-    if (topic !== undefined) return [helpTopic(commands, topic)];
     // What there is to ask is told to everybody, and what others ask to nobody.
     const known = await askerOrNobody(asker.user, parts);
     const [key = null] = known === null ? [] : await parts.reporting.exampleKeys(known, 1);
-    return [helpMessage(commands, key)];
+    return [topic === undefined ? helpMessage(commands, key) : helpTopic(commands, topic, key)];
   },
 };

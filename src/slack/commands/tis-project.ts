@@ -13,8 +13,8 @@ export const tisProject: SlashCommand = {
   examples: [
     '/tis project WEB last 30 days by assignee',
     '/tis WEB p85 in normalHours',
-    '/tis sprint "Sprint 7" median',
-    '/tis filter "My open work" list',
+    '/tis sprint in openSprints() median',
+    '/tis filter "Open bugs of the web shop" list',
     '/tis assignee me resolved this month by statusCount',
   ],
   details: [

@@ -9,8 +9,8 @@ import { askingOf } from '../questions/read-question.ts';
 import { tryThese } from '../questions/try-these.ts';
 import { beginWatch } from '../watches/begin-watch.ts';
 import { emptyWatchForm } from '../watches/empty-watch-form.ts';
+import { exampleStatus } from '../watches/example-status.ts';
 import { listOwnWatches } from '../watches/list-own.ts';
-import { namesOf } from '../watches/read-status.ts';
 import { readWatchWords, watchUsage } from '../watches/read-watch-words.ts';
 
 const buttons = 'Each of your watches has its buttons in the list: `/tis watch`.';
@@ -19,7 +19,7 @@ const otherWords: ReadonlyMap<string, string> = new Map([
   ...['pause', 'resume', 'stop', 'delete', 'remove', 'snooze'].map((word) => [word, buttons] as const),
   [
     'help',
-    `\`/tis watch Review longer than 3 working days in WEB\` begins a watch; \`in CALENDAR\` names the hours, \`tell me\` tells only you. \`/tis watch new\` opens a form. ${buttons} More: \`/tis help watch\`.`,
+    `\`/tis watch "In Review" longer than 3 working days in WEB\` begins a watch; \`in CALENDAR\` names the hours, \`tell me\` tells only you. \`/tis watch new\` opens a form. ${buttons} More: \`/tis help watch\`.`,
   ],
 ]);
 
@@ -30,7 +30,7 @@ export const tisWatch: SlashCommand = {
   usage: `/tis watch [new|${watchUsage}]`,
   summary: 'tells who is in charge when something sits in a status for too long; alone: your watches',
   examples: [
-    '/tis watch Review longer than 3 working days in WEB',
+    '/tis watch "In Review" longer than 3 working days in WEB',
     '/tis watch "In Review" longer than usual in WEB tell me',
     '/tis watch new',
   ],
@@ -72,9 +72,7 @@ async function begin(asked: Asked, parts: DoorParts): Promise<Message> {
     return await beginWatch(wish, remarks, account, parts);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
-    const open = namesOf(statuses);
-    const name = open.find((one) => /review/i.test(one)) ?? open[0] ?? 'Review';
-    const shown = /\s/.test(name) ? `"${name}"` : name;
+    const shown = exampleStatus(statuses);
     return refusal(
       error.details.map((one) => inTypedWords(one)),
       await tryThese(

@@ -7,7 +7,7 @@ export const tisWeekly: SlashCommand = {
   word: 'weekly',
   usage: '/tis weekly [FILTER] [this week|2026-W46] [in CALENDAR]',
   summary: 'what a week was like: finished issues, cycle time, time in each status, against the weeks before',
-  examples: ['/tis weekly WEB', '/tis weekly WEB this week', '/tis weekly sprint "Sprint 7" 2026-W46'],
+  examples: ['/tis weekly WEB', '/tis weekly WEB this week', '/tis weekly WEB W46'],
   details:
     'The last whole week where none is named; weeks begin on Monday, on the clocks of the channel. Without a FILTER it is of the projects chosen for this channel, else of that of which most issues are yours.',
   answer: (asked, parts) =>

@@ -9,13 +9,16 @@ export function seesAll(right: DelegationRight): boolean {
   return right === 'all' || right === 'edit';
 }
 
-/** Who can change what somebody may do, or where: the plus keeps the rights of others. `option` is that of the command line. */
+/**
+ * Who can change what somebody may do. Admins, and all where there are none, are told the command line that does: its
+ * plus keeps the rights of others.
+ */
 export function askAdmin(
-  { typedAs, hasAdmins }: Member,
+  { typedAs, hasAdmins, asker }: Member,
   option: '--view' | '--view-all' | '--edit-all',
 ): string {
-  const lead = hasAdmins ? 'An admin can change that' : 'That is changed on the command line';
-  return `${lead}: \`npm run --silent dwell -- delegates ${option} +${escapeMrkdwn(typedAs)}\`.`;
+  if (hasAdmins && !asker.admin) return 'Ask an admin to change that.';
+  return `That is changed on the command line: \`npm run --silent dwell -- delegates ${option} +${escapeMrkdwn(typedAs)}\`.`;
 }
 
 /**

@@ -41,7 +41,7 @@ export async function changeDigest(
   });
   const calendars = await settings.calendars(asker);
   return notice(
-    `*${escapeMrkdwn(changed.title)}* is told ${wishWordsOf(changed, calendars)}.`,
+    `*${escapeMrkdwn(changed.title)}* is told ${wishWordsOf(changed, calendars, changed.owner === account)}.`,
     `${stateWords(changed, { next: await nextTold(changed, digests) })}.`,
     ...(unsure === null ? [] : [unsure]),
   );

@@ -37,7 +37,7 @@ export function digestFormView(
   const { id, at } = form;
   const places = [
     ...(isDirect(at.channel) ? [] : [option('In the channel where this was typed', 'here')]),
-    option('To its owner alone', 'owner'),
+    option(id === null ? 'To you alone' : 'To its owner alone', 'owner'),
   ];
   const none = option('None', 'none');
   return {

@@ -17,13 +17,15 @@ export const MOST_LISTED = IN_A_MESSAGE * MOST_MESSAGES;
 const TITLE_LENGTH = 100;
 
 /**
- * A digest to be listed: `owner` is its owner's name, `own` whether the reader may change it, `known` whether they may
+ * A digest to be listed: `owner` is its owner's name, `own` whether the reader may change it, `isYours` whether they
+ * are that owner, `known` whether they may
  * know what it asks, `next` when it comes next.
  */
 export interface ListedDigest {
   readonly digest: Digest;
   readonly owner: string;
   readonly own: boolean;
+  readonly isYours: boolean;
   readonly known: boolean;
   readonly next: Instant | null;
 }
@@ -56,7 +58,7 @@ export function digestListMessages(
 }
 
 function digestText(
-  { digest, owner, own, known, next }: ListedDigest,
+  { digest, owner, own, isYours, known, next }: ListedDigest,
   calendars: readonly CalendarDefinition[],
 ): string {
   const name = escapeMrkdwn(shorten(owner, TITLE_LENGTH));
@@ -64,7 +66,7 @@ function digestText(
   const asked = own ? `: ${escapeMrkdwn(shorten(questionText(digest.question), 300))}` : '';
   return [
     known ? `${title}${asked}` : '*A digest* of what you may not see, or of which nobody can tell',
-    wishWordsOf(digest, calendars),
+    wishWordsOf(digest, calendars, isYours),
     `${stateWords(digest, { next, withWhy: own })}${own ? '' : ` · of ${name}`}`,
   ].join('\n');
 }

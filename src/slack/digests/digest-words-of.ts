@@ -2,19 +2,26 @@ import type { DigestsApi } from '../../api/digests.ts';
 import type { Digest, DigestWish } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
-import { dateMark, escapeMrkdwn } from '../messages/mrkdwn.ts';
+import { escapeMrkdwn } from '../messages/mrkdwn.ts';
+import { timesIn } from '../messages/words.ts';
 import { calendarIdOf } from '../questions/read-calendar.ts';
 import { scheduleWords } from './schedule-words.ts';
 
-/** When, where and how a digest is told, escaped: `every Monday at 09:00 (Europe/Berlin) in <#C1>`. */
+/**
+ * When, where and how a digest is told, escaped: `every Monday at 09:00 (Europe/Berlin) in <#C1>`. `isYours` where its
+ * owner reads it.
+ */
 export function wishWordsOf(
   { schedule, place, workingDays, file }: Pick<DigestWish, 'schedule' | 'place' | 'workingDays' | 'file'>,
   calendars: readonly CalendarDefinition[],
+  isYours: boolean,
 ): string {
   const calendar = calendars.find((one) => calendarIdOf(one) === workingDays)?.name ?? workingDays;
   return [
     `${escapeMrkdwn(scheduleWords(schedule.cron))} (${escapeMrkdwn(schedule.timeZone)})`,
-    place.kind === 'channel' ? `in <#${escapeMrkdwn(place.channel)}>` : 'to its owner alone',
+    place.kind === 'channel'
+      ? `in <#${escapeMrkdwn(place.channel)}>`
+      : `to ${isYours ? 'you' : 'its owner'} alone`,
     ...(calendar === null ? [] : [`on working days of ${escapeMrkdwn(calendar)}`]),
     ...(file === null ? [] : [`with a file (${file.toUpperCase()})`]),
   ].join(' ');
@@ -30,14 +37,20 @@ export async function nextTold(
   return next ?? null;
 }
 
+/** Instants at which a digest is told, on its own clocks: `Mon 23 Nov 09:00, Mon 30 Nov 09:00 (Europe/Berlin)`. */
+export function timesTold(times: readonly Instant[], timeZone: string, near: Instant): string {
+  return `${times.map(timesIn(timeZone, near)).join(', ')} (${escapeMrkdwn(timeZone)})`;
+}
+
 /**
  * When it comes next, and what became of it the last time, escaped. Why it failed is for who may know what it asks.
  */
 export function stateWords(
-  { paused, nextDue, lastRun }: Digest,
+  { paused, nextDue, lastRun, createdAt, schedule: { timeZone } }: Digest,
   { next = nextDue, withWhy = true }: { readonly next?: Instant | null; readonly withWhy?: boolean } = {},
 ): string {
-  const comes = paused ? 'paused' : next === null ? 'never due again' : `next ${dateMark(next)}`;
+  const told = (at: Instant) => timesTold([at], timeZone, lastRun?.due ?? createdAt);
+  const comes = paused ? 'paused' : next === null ? 'never due again' : `next ${told(next)}`;
   if (lastRun === null) return `${comes} · not told yet`;
   const became = {
     claimed: 'under way',
@@ -47,5 +60,5 @@ export function stateWords(
     failed: 'failed',
   }[lastRun.state];
   const why = lastRun.message === null || !withWhy ? '' : `: ${escapeMrkdwn(lastRun.message.slice(0, 300))}`;
-  return `${comes} · last ${dateMark(lastRun.due)}: ${became}${why}`;
+  return `${comes} · last ${told(lastRun.due)}: ${became}${why}`;
 }

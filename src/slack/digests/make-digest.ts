@@ -3,20 +3,21 @@ import { badRequest } from '../../model/error.ts';
 import type { DoorParts, Place } from '../command.ts';
 import { hoursHere } from '../hours-here.ts';
 import type { Message } from '../message.ts';
-import { dateMark, escapeMrkdwn } from '../messages/mrkdwn.ts';
+import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 import { askerOf } from '../people/asker-of.ts';
 import { calendarIdOf, readCalendar } from '../questions/read-calendar.ts';
 import { readQuestion } from '../questions/read-question.ts';
 import { unknownWord } from '../questions/unknown-word.ts';
 import { digestTitle } from './digest-title.ts';
-import { wishWordsOf } from './digest-words-of.ts';
+import { timesTold, wishWordsOf } from './digest-words-of.ts';
 import { fixedBeginning } from './fixed-beginning.ts';
 import { mayComeHere } from './may-come-here.ts';
 import { placeOf } from './place-of.ts';
 import { whyNotNow } from './preview-digest.ts';
 import type { DigestWords } from './read-digest-words.ts';
 import { refuseFixedDays } from './refuse-fixed-days.ts';
+import { sameDigests } from './same-digests.ts';
 
 const TOLD_AHEAD = 3;
 
@@ -58,10 +59,12 @@ export async function makeDigest(
   const next = await digests.toldAfter(wish, now(), TOLD_AHEAD);
   const unsure = place.kind === 'channel' ? await mayComeHere(place.channel, parts) : null;
   const reasons = await whyNotNow(wish, asker, parts);
+  const same = await sameDigests(wish, account, parts);
   const digest = await digests.create({ account, admin: asker.admin }, wish);
   return notice(
-    `*${escapeMrkdwn(digest.title)}* will be told ${wishWordsOf(digest, calendars)}.`,
-    `Next: ${next.map(dateMark).join(', ') || 'never, for no day is worked on'}.`,
+    `*${escapeMrkdwn(digest.title)}* will be told ${wishWordsOf(digest, calendars, true)}.`,
+    `Next: ${next.length === 0 ? 'never, for no day is worked on' : timesTold(next, timeZone, now())}.`,
+    ...same,
     ...(remark === null ? [] : [remark]),
     ...fixedBeginning(question),
     ...(unsure === null ? [] : [unsure]),

@@ -21,7 +21,7 @@ export interface DigestWords {
 
 type Tails = Omit<DigestWords, 'question' | 'cron'>;
 
-/** Reads `QUESTION every DAY at TIME [here|to me] [in ZONE] [on working days of CALENDAR] [with xlsx]`. */
+/** Reads `QUESTION every DAY at TIME [here|to me] [[in] ZONE] [on working days of CALENDAR] [with xlsx]`. */
 export function readDigestWords(typed: string): DigestWords {
   const words = wordsOf(typed);
   const start = scheduleStart(words.map(({ plain }) => plain.toLowerCase()));
@@ -39,6 +39,9 @@ export function readDigestWords(typed: string): DigestWords {
   const { schedule, tails } = takeTails(plainText(words.slice(start)));
   return { question, cron: readSchedule(schedule), ...tails };
 }
+
+/** What ends with a time of the day, behind which a zone needs no `in`. */
+const behindTime = /(?:\d|\d ?[ap]m|noon|midnight)$/i;
 
 /** What stands behind the schedule, in any order. */
 function takeTails(typed: string): { readonly schedule: string; readonly tails: Tails } {
@@ -80,6 +83,10 @@ function lastTail(text: string): { readonly before: string; readonly tail: Parti
   // The name of a calendar may hold such words.
   if (beforeZone !== undefined && (isNamedZone(zone) || !/ on working days of /i.test(beforeZone))) {
     return { before: beforeZone, tail: { timeZone: readZone(zone) } };
+  }
+  const [, beforeBare, bare = ''] = /^(.+?) ([a-z]\S+)$/i.exec(text) ?? [];
+  if (beforeBare !== undefined && behindTime.test(beforeBare) && isNamedZone(bare)) {
+    return { before: beforeBare, tail: { timeZone: readZone(bare) } };
   }
   const [, beforeDays, workingDays = ''] = /^(.+?) on working days(?: of (.+))?$/i.exec(text) ?? [];
   return beforeDays === undefined ? null : { before: beforeDays, tail: { workingDays } };

@@ -4,6 +4,7 @@ import { countWords } from '../answers/count-words.ts';
 import { stateWords } from '../digests/digest-words-of.ts';
 import { scheduleWords } from '../digests/schedule-words.ts';
 import type { MessageBlock } from '../message.ts';
+import { button } from '../messages/button.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { shorten } from '../messages/shorten.ts';
 import { ruleWords, tellsWords } from '../watches/rule-words.ts';
@@ -27,23 +28,33 @@ export function tellingBlocks({ digests, watches }: Telling): readonly MessageBl
           'New digest',
           '/tis digest new',
         )
-      : asking(
-          [
-            '*Your digests*',
-            ...(failed.length === 0 ? [] : [failedText(failed.length)]),
-            ...some(inOrder, digestLine),
-          ],
-          'All digests',
-          '/tis digest',
-        )),
+      : [
+          ...asking(
+            [
+              '*Your digests*',
+              ...(failed.length === 0 ? [] : [failedText(failed.length)]),
+              ...some(inOrder, digestLine),
+            ],
+            'All digests',
+            '/tis digest',
+          ),
+          another('New digest', '/tis digest new'),
+        ]),
     ...(watches.length === 0
       ? asking(
           ['*Your watches*', 'None yet: a watch tells you when an issue sits somewhere for too long.'],
           'New watch',
           '/tis watch new',
         )
-      : asking(['*Your watches*', ...some(watches, watchLine)], 'All watches', '/tis watch')),
+      : [
+          ...asking(['*Your watches*', ...some(watches, watchLine)], 'All watches', '/tis watch'),
+          another('New watch', '/tis watch new'),
+        ]),
   ];
+}
+
+function another(text: string, command: string): MessageBlock {
+  return { type: 'actions', elements: [button(text, 'home-ask', command)] };
 }
 
 function hasFailed({ lastRun }: Digest): boolean {

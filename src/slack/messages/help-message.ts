@@ -24,17 +24,36 @@ export function helpMessage(commands: readonly SlashCommand[], exampleKey: strin
   };
 }
 
-/** More of one word behind a slash command; of one that is none the nearest, and all there are. */
-export function helpTopic(commands: readonly SlashCommand[], topic: string): Message {
+/**
+ * More of one word behind a slash command, with examples of the project of an issue that can be seen; of one that is
+ * none the nearest, and all there are.
+ */
+export function helpTopic(
+  commands: readonly SlashCommand[],
+  topic: string,
+  exampleKey: string | null = null,
+): Message {
   const named = commands.find(({ word }) => word === topic.toLowerCase()) ?? shownIn(commands, topic);
   if (named === undefined) return noSuchTopic(commands, topic);
-  const { usage, summary, details = '', examples = [] } = named;
+  const { usage, summary, details = '' } = named;
+  const examples = examplesOf(named, exampleKey);
   const parts = [
     `\`${usage}\`  ${summary}`,
     ...(details === '' ? [] : [details]),
     ...(examples.length === 0 ? [] : [`such as ${examples.map((one) => `\`${one}\``).join(', ')}`]),
   ];
   return { text: parts.join('\n'), blocks: parts.map(section) };
+}
+
+/** Those of ours name the sample's projects; an example of two of them is of no use elsewhere. */
+function examplesOf({ examples = [] }: SlashCommand, exampleKey: string | null): readonly string[] {
+  const project = exampleKey?.slice(0, exampleKey.lastIndexOf('-')) ?? 'WEB';
+  if (project === 'WEB') return examples;
+  return examples
+    .filter((one) => !/\bAPP\b/.test(one))
+    .map((one) =>
+      one.replaceAll(/\bWEB-\d+\b/g, () => exampleKey ?? '').replaceAll(/\bWEB\b/g, () => project),
+    );
 }
 
 /** Some words are told of by the examples of another. */

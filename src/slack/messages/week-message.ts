@@ -38,17 +38,26 @@ export function weekMessage({ coverage, names, timeZone, onlyOwn }: WeekStory): 
   const title = `*Who covers for whom*, ${day(span.from)} to ${day(span.until - LAST_MINUTE_MS)}`;
   const remarks = onlyOwn === null ? [] : [onlyOwn];
   if (delegations.length === 0) {
-    const lines = [`${title}: nobody for anybody.`, ...remarks, 'Hand something over with `/delegates set`.'];
+    const none =
+      onlyOwn === null
+        ? 'nobody for anybody.'
+        : 'of you: you stand in for nobody, and nobody stands in for you.';
+    const lines = [
+      `${title}${onlyOwn === null ? ':' : ','} ${none}`,
+      ...remarks,
+      'Hand something over with `/delegates set`.',
+    ];
     return withZone(lineBlocks(lines), timeZone);
   }
+  const lead = onlyOwn === null ? title : `${title}, of you:`;
   const shown = fitting(delegations.slice(0, ROWS).map((one) => rowOf(one, names, time)));
   const rest = delegations.length - shown.length;
   const foot = `${zoneText(timeZone)}${rest > 0 ? ` ${shown.length} of ${delegations.length} delegations are shown.` : ''}`;
   const words = wordsIn(timeZone, span.from, names);
   const below = lineBlocks([...remarks, ...warnings(coverage, words)], BELOW_CHARACTERS);
   return {
-    text: [title, ...shown.map((cells) => escapeMrkdwn(cells.join(', '))), below.text, foot].join('\n'),
-    blocks: [section(title), tableOf(shown), ...below.blocks, context(foot)],
+    text: [lead, ...shown.map((cells) => escapeMrkdwn(cells.join(', '))), below.text, foot].join('\n'),
+    blocks: [section(lead), tableOf(shown), ...below.blocks, context(foot)],
   };
 }
 

@@ -5,6 +5,7 @@ import type { Asker } from '../../model/request.ts';
 import type { CalendarDefinition, ParameterSet } from '../../model/settings.ts';
 import type { Word } from '../exports/typed-words.ts';
 import type { Hours } from '../hours-here.ts';
+import type { KnownNames } from './known-names.ts';
 
 /** What is asked about where no filter was typed, and the sentence (mrkdwn) that says so. */
 export interface UsualProjects {
@@ -30,6 +31,8 @@ export interface Asking {
   /** What may stand behind `/tis` to say what is wanted. */
   readonly words: readonly string[];
   isProject(name: string): Promise<boolean>;
+  /** What else there is beside a name that is none; null: it is one. */
+  knownBeside(kind: 'sprint' | 'project', name: string): Promise<KnownNames | null>;
   isField(name: string): Promise<boolean>;
   /** Id of the tracker's user behind an account; a `bad-request` where nobody knows. */
   userOf(account: string): Promise<string>;

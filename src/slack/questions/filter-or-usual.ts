@@ -8,8 +8,11 @@ import { allowedFilters, type Filter, readFilter } from './read-filter.ts';
 export async function filterOrUsual(
   words: readonly Word[],
   asking: Asking,
-): Promise<Filter & { readonly remark: string | null }> {
-  if (words.length > 0) return { ...(await readFilter(words, asking)), remark: null };
+): Promise<Omit<Filter, 'remark'> & { readonly remark: string | null }> {
+  if (words.length > 0) {
+    const filter = await readFilter(words, asking);
+    return { ...filter, remark: filter.remark ?? null };
+  }
   const usual = await asking.usualProjects();
   const [project, ...others] = usual?.projects ?? [];
   if (usual === null || project === undefined) {

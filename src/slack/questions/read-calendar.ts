@@ -1,5 +1,6 @@
 import { normalHours } from '../../calendar/normal-hours.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
+import { onlyMeant } from './names-meant.ts';
 import { unquoted } from './quotes.ts';
 
 /** Words for the calendar in which every hour counts. */
@@ -13,6 +14,17 @@ export function readCalendar(typed: string, calendars: readonly CalendarDefiniti
     calendars.find(({ id }) => id !== null && String(id) === wanted);
   if (named !== undefined) return calendarIdOf(named);
   return aroundTheClock.includes(wanted) ? normalHours.name : null;
+}
+
+/** The same where a part of the name was enough to tell the calendar from the others. */
+export function readCalendarPart(typed: string, calendars: readonly CalendarDefinition[]): string | null {
+  const exact = readCalendar(typed, calendars);
+  if (exact !== null) return exact;
+  const meant = onlyMeant(
+    unquoted(typed.trim()),
+    calendars.map(({ name }) => name),
+  );
+  return meant === null ? null : readCalendar(meant, calendars);
 }
 
 /** How a calendar is named in questions: by its id, the built-in one by its name. */

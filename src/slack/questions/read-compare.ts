@@ -29,6 +29,7 @@ export const readCompare: QuestionReader = async (words, asking) => {
       ? await filterOrUsual(first.rest, asking)
       : { ...(await readFilter(second.rest, asking)), remark: null };
   const other = second.rest.length === 0 ? one : await readFilter(second.rest, asking);
+  const remarks = [remark, ...('remark' in other ? [other.remark] : [])].filter((one) => one !== null);
   const sides = [
     sideOf(one, first.tails.range ?? second.tails.range),
     sideOf(other, second.tails.range ?? first.tails.range),
@@ -44,7 +45,7 @@ export const readCompare: QuestionReader = async (words, asking) => {
     timeZone,
   };
   await asking.check(question);
-  return { question, remark };
+  return { question, remark: remarks.join(' ') || null };
 };
 
 /** Where the word between the sides stands, outside of quotes; -1 where there is none. */

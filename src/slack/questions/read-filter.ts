@@ -5,17 +5,22 @@ import { oneOf } from '../exports/choices.ts';
 import { straightLiterals } from '../exports/straight-literals.ts';
 import { plainText, sourceOf, type Word } from '../exports/typed-words.ts';
 import { readIssueKeys } from '../issue-keys.ts';
+import { codeText } from '../messages/code-text.ts';
 import { shorten } from '../messages/shorten.ts';
 import type { Asking } from './asking.ts';
 import { beginsQuery } from './begins-query.ts';
 import { type FilterKind, filterKinds } from './filter-kinds.ts';
+import { onlyMeant } from './names-meant.ts';
 import { asLiteral, unquoted } from './quotes.ts';
 import { refuseLeftover } from './refuse-leftover.ts';
+import { unknownWord } from './unknown-word.ts';
 
 /** Issues somebody chose in words. `title` is what they are called. */
 export interface Filter {
   readonly selection: Selection;
   readonly title: string;
+  /** A sentence (mrkdwn) about what was taken for granted, if anything was. */
+  readonly remark?: string;
 }
 
 /** What `readFilter` takes, for who typed something else. */
@@ -73,10 +78,35 @@ async function ofKind(
       title,
     };
   }
-  return { selection: { by: 'jql', jql: `${kind} = ${asLiteral(name)}` }, title };
+  if (kind === 'sprint') return ofSprint(name, asking);
+  return { selection: { by: 'jql', jql: `filter = ${asLiteral(name)}` }, title };
 }
 
-const examples = { project: 'WEB', sprint: '"Sprint 7"', filter: '"My open work"', assignee: 'ada' } as const;
+/** A part of the one sprint it can be will do; what of the names is not told might hold it as well. */
+async function ofSprint(name: string, asking: Asking): Promise<Filter> {
+  const called = (sprint: string): Filter => ({
+    selection: { by: 'jql', jql: `sprint = ${asLiteral(sprint)}` },
+    title: `sprint ${shorten(sprint, LONGEST_TITLE)}`,
+  });
+  const known = await asking.knownBeside('sprint', name);
+  if (known === null || known.names.length === 0) return called(name);
+  const { names, unlisted } = known;
+  const meant = unlisted === 0 ? onlyMeant(name, names) : null;
+  if (meant === null || (await asking.knownBeside('sprint', meant)) !== null) {
+    throw unknownWord('The sprint', name, names, unlisted);
+  }
+  return {
+    ...called(meant),
+    remark: `I took ${codeText(name)} for the sprint ${codeText(meant)}, the only one whose name holds it.`,
+  };
+}
+
+const examples = {
+  project: 'WEB',
+  sprint: 'in openSprints()',
+  filter: '"Open bugs of the web shop"',
+  assignee: 'ada',
+} as const;
 
 function unmarked(words: readonly Word[]): string {
   return plainText(words).replaceAll(marks, '@');

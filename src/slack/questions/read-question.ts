@@ -6,6 +6,8 @@ import { hoursHere } from '../hours-here.ts';
 import { askerOf, knownAsker } from '../people/asker-of.ts';
 import type { Asking, ReadWords } from './asking.ts';
 import { inTypedWords } from './in-typed-words.ts';
+import { knownNames } from './known-names.ts';
+import { asLiteral } from './quotes.ts';
 import { readWords } from './read-words.ts';
 import { requestsOf } from './requests-of.ts';
 import { usualProjects } from './usual-projects.ts';
@@ -54,6 +56,16 @@ export async function askingOf(
     calendars: await settings.calendars(asker),
     words: parts.commands.flatMap(({ root, word }) => (root === '/tis' && word !== null ? [word] : [])),
     isProject: (project) => isFine({ ...everything, selection: { by: 'project', project } }),
+    async knownBeside(kind, name) {
+      const jql = `${kind} = ${asLiteral(name)}`;
+      try {
+        await reporting.check(ask({ ...everything, selection: { by: 'jql', jql } }));
+        return null;
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
+        return knownNames(error.details.join(' '));
+      }
+    },
     isField: (field) => isFine({ ...everything, groupBy: [field] }),
     async userOf(mentioned) {
       const known = await knownAsker(mentioned, parts);

@@ -1,6 +1,7 @@
 import { badRequest } from '../../model/error.ts';
 import { sourceOf } from '../exports/typed-words.ts';
 import type { QuestionReader } from './asking.ts';
+import { onlyMeant } from './names-meant.ts';
 import { unquoted } from './quotes.ts';
 import { unknownWord } from './unknown-word.ts';
 
@@ -10,7 +11,12 @@ export const readSaved: QuestionReader = async (words, asking) => {
   if (name === '') throw badRequest('Which parameter set? Allowed: the name of a saved one.');
   const sets = await asking.parameterSets();
   const wanted = name.toLowerCase();
-  const named = sets.filter((set) => set.id === name || set.name.toLowerCase() === wanted);
+  const exact = sets.filter((set) => set.id === name || set.name.toLowerCase() === wanted);
+  const meant = onlyMeant(
+    name,
+    sets.map((set) => set.name),
+  );
+  const named = exact.length > 0 ? exact : sets.filter((set) => set.name === meant);
   const [set, ...others] = named;
   if (set === undefined)
     throw unknownWord(

@@ -15,6 +15,9 @@ const names: ReadonlyMap<string, AggregationType> = new Map([
   ['standard deviation', 'standardDeviation'],
 ]);
 
+/** Those of one word that are no percentile. */
+export const statisticWords = ['average', 'mean', 'median', 'sum', 'total', 'spread', 'list'];
+
 /** What an average of a filter's issues is made of where nothing is said. */
 export const usualStatistic: Statistic = {
   type: 'average',

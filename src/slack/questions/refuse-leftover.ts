@@ -4,7 +4,9 @@ import { shorten } from '../messages/shorten.ts';
 import { nearestOf } from '../nearest-of.ts';
 import type { Asking } from './asking.ts';
 import { filterKinds } from './filter-kinds.ts';
+import { didYouMean, namesMeant } from './names-meant.ts';
 import { allowedRanges } from './read-range.ts';
+import { statisticWords } from './read-statistic.ts';
 import { lastTail, tailKinds } from './take-tails.ts';
 import { unknownWord } from './unknown-word.ts';
 
@@ -62,17 +64,21 @@ export async function refuseLeftover(
     }
   }
   const [first] = words;
-  if (kind === null && words.length > 1 && first !== undefined && (await isProject(first.plain))) {
+  if (words.length > 1 && first !== undefined && (await isProject(first.plain))) {
     const rest = shorten(plainText(words.slice(1)), LONGEST);
     return badRequest(
       `I do not know what '${rest}' means behind '${first.plain}'; allowed: a time (last 30 days), by FIELD, a statistic (median), in CALENDAR.`,
+      ...didYouMean(rest, statisticWords),
     );
   }
+  const projects = (await asking.knownBeside('project', whole))?.names ?? [];
   const near = kind === null ? nearestOf(first?.plain ?? '', [...known, ...filterKinds]) : null;
+  const [project] = near === null ? namesMeant(whole, projects) : [];
   return badRequest(
     kind === 'project'
       ? `I know no project '${whole}'; allowed: the key or the name of a project you may see.`
       : `'${whole}' is neither an issue key nor a project I know; allowed: an issue key, a project, or sprint, filter, assignee or jql with what belongs behind it.`,
     ...(near === null ? [] : [`Did you mean /tis ${near}?`]),
+    ...(project === undefined ? [] : [`Did you mean the project '${project}'?`]),
   );
 }

@@ -3,8 +3,9 @@ import type { MovingRange } from '../../model/question.ts';
 import type { Statistic } from '../../model/request.ts';
 import { oneOf } from '../exports/choices.ts';
 import { plainText, type Word } from '../exports/typed-words.ts';
+import { readIssueKeys } from '../issue-keys.ts';
 import type { Asking } from './asking.ts';
-import { readCalendar } from './read-calendar.ts';
+import { readCalendar, readCalendarPart } from './read-calendar.ts';
 import { readGrouping } from './read-grouping.ts';
 import { readRange } from './read-range.ts';
 import { readStatistic } from './read-statistic.ts';
@@ -69,7 +70,8 @@ export async function lastTail(
 ): Promise<{ readonly start: number; readonly tail: Tails } | null> {
   for (let start = Math.max(0, words.length - LONGEST); start < words.length; start += 1) {
     if (isOpen(words[start - 1]?.plain ?? '')) continue;
-    const tail = await tailOf(words.slice(start), kinds, asking);
+    const tail =
+      (await tailOf(words.slice(start), kinds, asking)) ?? (await calendarPart(words, start, kinds, asking));
     if (tail !== null) return { start, tail };
   }
   return null;
@@ -77,6 +79,26 @@ export async function lastTail(
 
 function isOpen(word: string): boolean {
   return goesOn.test(word) && !mark.test(word);
+}
+
+/** A part of a calendar's name, where it can be no part of a filter's name or query. */
+async function calendarPart(
+  words: readonly Word[],
+  start: number,
+  kinds: readonly TailKind[],
+  { calendars, isProject }: Asking,
+): Promise<Tails | null> {
+  const [preposition, ...others] = words.slice(start).map(({ plain }) => plain);
+  if (!kinds.includes('calendar') || oneOf(['in'], preposition) === undefined) return null;
+  const calendar = readCalendarPart(others.join(' '), calendars);
+  if (calendar === null || (await isProject(others.join(' ')))) return null;
+  const first = words[0]?.plain ?? '';
+  const isPlain =
+    start === 0 ||
+    oneOf(['project'], first) !== undefined ||
+    readIssueKeys([first]).others.length === 0 ||
+    (await isProject(first));
+  return isPlain ? { calendar } : null;
 }
 
 async function tailOf(

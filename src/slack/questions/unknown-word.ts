@@ -1,16 +1,15 @@
 import { type AppError, badRequest } from '../../model/error.ts';
-import { nearestOf } from '../nearest-of.ts';
+import { didYouMean } from './names-meant.ts';
 
 /** More names than that nobody reads. */
-const MOST_NAMES = 25;
+const MOST_NAMES = 10;
 
-/** A word that is none of those allowed, with the nearest of them. */
-export function unknownWord(what: string, word: string, allowed: readonly string[]): AppError {
-  const near = nearestOf(word, allowed);
-  const more = allowed.length - MOST_NAMES;
+/** A word that is none of those allowed, with what may have been meant; `unlisted` more are allowed beside them. */
+export function unknownWord(what: string, word: string, allowed: readonly string[], unlisted = 0): AppError {
+  const more = Math.max(0, allowed.length - MOST_NAMES) + unlisted;
   const names = allowed.slice(0, MOST_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
   return badRequest(
     `${what} '${word}' is not known; allowed: ${names || 'none'}.`,
-    ...(near === null ? [] : [`Did you mean '${near}'?`]),
+    ...didYouMean(word, allowed),
   );
 }

@@ -67,7 +67,8 @@ function foot(known: readonly string[], told: number, unknown: readonly string[]
       : []),
   ];
   if (known.length === 0) return notice(...sentences);
-  const text = [...sentences, 'Put them into a report, or into a file:'].join(' ');
+  const what = known.length === 1 ? 'it' : 'them';
+  const text = [...sentences, `Put ${what} into a report, or into a file:`].join(' ');
   return {
     text,
     blocks: [

@@ -4,6 +4,7 @@ import { countWords } from '../answers/count-words.ts';
 import { say } from '../answers/wording.ts';
 import type { Message } from '../message.ts';
 import { button } from '../messages/button.ts';
+import { lineText } from '../messages/code-text.ts';
 import { context, escapeMrkdwn, section } from '../messages/mrkdwn.ts';
 import { shorten } from '../messages/shorten.ts';
 import { listedWatch } from './listed-watch.ts';
@@ -21,8 +22,8 @@ export interface ListedWatch {
   readonly last: ToldVisit | null;
 }
 
-/** Somebody's watches, from one of them (0 is the first) on. */
-export function watchListMessage(all: readonly ListedWatch[], start = 0): Message {
+/** Somebody's watches, from one of them (0 is the first) on; `example` is what a new one could be typed as. */
+export function watchListMessage(all: readonly ListedWatch[], example: string, start = 0): Message {
   const shown = all.slice(start, start + SHOWN);
   const lines = shown.map(({ watch, last }) =>
     say(({ strong, words, date }) => {
@@ -41,8 +42,8 @@ export function watchListMessage(all: readonly ListedWatch[], start = 0): Messag
     all.length === 0
       ? 'You have no watches.'
       : `You have ${all.length === 1 ? 'one watch' : `${countWords(all.length)} watches`}.${more}`;
-  const foot =
-    'A new one: `/tis watch Review longer than 3 working days in WEB`, or `/tis watch new` for a form.';
+  const typed = lineText(`/tis watch ${example}`);
+  const foot = `A new one: ${typed}, or \`/tis watch new\` for a form.`;
   return {
     text: [head, ...lines.map(({ plain }) => escapeMrkdwn(plain)), foot].join('\n'),
     blocks: [

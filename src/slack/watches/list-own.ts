@@ -1,17 +1,19 @@
 import type { DoorParts } from '../command.ts';
 import type { Message } from '../message.ts';
+import { exampleRule } from './example-rule.ts';
 import { watchListMessage } from './list-message.ts';
 
 /** An account's own watches as a message, from one of them (0 is the first) on. */
 export async function listOwnWatches(
   account: string,
-  { watches }: Pick<DoorParts, 'watches'>,
+  parts: Pick<DoorParts, 'watches' | 'reporting' | 'people' | 'accounts' | 'log'>,
   start = 0,
 ): Promise<Message> {
+  const { watches } = parts;
   const asker = { account, admin: false };
   const own = await watches.list(asker);
   const listed = await Promise.all(
     own.map(async (watch) => ({ watch, last: await watches.lastTold(asker, watch.id) })),
   );
-  return watchListMessage(listed, start);
+  return watchListMessage(listed, await exampleRule(account, parts), start);
 }

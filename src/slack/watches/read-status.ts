@@ -1,15 +1,20 @@
 import { badRequest } from '../../model/error.ts';
 import type { Status } from '../../model/issue.ts';
 import type { WatchWish } from '../../model/watch.ts';
+import { onlyMeant } from '../questions/names-meant.ts';
 import { unknownWord } from '../questions/unknown-word.ts';
 
-/** The status of a name, whatever its case; what is none, or of the category Done, is a `bad-request`. */
+/** The status of a name or of the one name that holds it, whatever its case; what is none, or of the category Done, is a `bad-request`. */
 export function readStatus(typed: string, statuses: readonly Status[]): WatchWish['status'] {
   const wanted = typed.trim().toLowerCase();
   if (wanted === '') throw badRequest(`Which status? Allowed: ${namesOf(statuses).join(', ')}.`);
   const named = statuses.filter((one) => one.name.toLowerCase() === wanted);
   const [found] = named.toSorted((a, b) => Number(a.deleted) - Number(b.deleted));
-  if (found === undefined) throw unknownWord('The status', typed.trim(), namesOf(statuses));
+  if (found === undefined) {
+    const meant = onlyMeant(wanted, namesOf(statuses));
+    if (meant === null) throw unknownWord('The status', typed.trim(), namesOf(statuses));
+    return readStatus(meant, statuses);
+  }
   if (named.some(({ category }) => category !== 'Done')) return { id: found.id, name: found.name };
   throw badRequest(
     `The status '${found.name}' is of the category Done, where nothing waits any more; allowed: ${namesOf(statuses).join(', ')}.`,

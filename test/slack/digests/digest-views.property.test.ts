@@ -52,6 +52,7 @@ test.each([0, 1, 10, 41, 10_000])('a list of %s digests keeps within the limits'
         digest: aDigest(title, { lastRun: aRun(message) }),
         owner: title,
         own,
+        isYours: own,
         known: own,
         next: AT,
       }));

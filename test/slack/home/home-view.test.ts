@@ -187,6 +187,7 @@ describe('digests, watches and exports', () => {
     expect(text).toContain('failed: This channel is archived.');
     expect(text).toContain('One of them failed the last time');
     expect(text).toContain('"value":"/tis digest"');
+    expect(text).toContain('"value":"/tis digest new"');
   });
 
   test('watches tell what is too long', () => {

@@ -148,7 +148,8 @@ describe('somebody', () => {
     await place.slack.types('/tis digest weekly WEB every monday at 9', { as: 'bob' });
     await place.slack.reply();
     const text = await opens();
-    expect(text).toMatch(/every Monday at 09:00 · next <!date/);
+    expect(text).toMatch(/every Monday at 09:00 · next Mon 23 Mar 09:00 \(UTC\)/);
+    expect(text).toContain('New digest');
     expect((await presses('All digests')).text).toContain('every Monday at 09:00');
   });
 

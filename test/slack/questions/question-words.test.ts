@@ -22,6 +22,14 @@ describe('any question in words', () => {
       'weekly WEB in Lisbon 2026-W46',
       { kind: 'weekly', selection: web, week: Date.parse('2026-11-08T23:00:00Z'), ...here, calendar: '2' },
     ],
+    ['weekly W46', { kind: 'weekly', selection: web, week: Date.parse('2026-11-08T23:00:00Z'), ...here }],
+    [
+      'weekly APP week 48',
+      { kind: 'weekly', selection: app, week: Date.parse('2025-11-23T23:00:00Z'), ...here },
+    ],
+    ['weekly W53', { kind: 'weekly', selection: web, week: Date.parse('2020-12-27T23:00:00Z'), ...here }],
+    ['weekly APP in berlin', { kind: 'weekly', selection: app, week: 'last', ...here }],
+    ['saved review', { kind: 'saved', setId: 'a', timeZone: 'Europe/Berlin' }],
     ['aging', { kind: 'aging', selection: web, ...here }],
     ['aging APP in normalHours', { kind: 'aging', selection: app, ...here, calendar: 'normalHours' }],
     [
@@ -123,6 +131,14 @@ describe('what is wrong is named, with what is allowed', () => {
     ['weekly 2026-W54', /^'2026-W54' is no week of that year; allowed: last week, this week, or an ISO week/],
     ['weekly WEB 2026-W53 this week', /I do not know what '2026-W53' means behind 'WEB'/],
     ['weekly 2027-W01', /^The week '2027-W01' has not begun; allowed: /],
+    ['weekly W99', /^There is no week 99; allowed: last week, this week, or an ISO week such as 2026-W46/],
+    [
+      'weekly WEB last 4 weeks',
+      /^'last 4 weeks' is no week I can read; allowed: last week, this week, or an/,
+    ],
+    ['weekly WEB nxt week', /^'nxt week' is no week I can read; allowed: /],
+    ['weekly next week', /^'next week' is no week I can read; allowed: /],
+    ['project WEB avrage', /^I do not know what 'avrage' means behind 'WEB'; .*Did you mean 'average'\?$/],
     ['weekly NOPE', /^'NOPE' is neither an issue key nor a project I know/],
     ['weekly WEB last 30 days', /^'last 30 days' has no place in this question; allowed behind the issues: /],
     ['aging WEB by assignee', /^'by assignee' has no place in this question/],
@@ -139,6 +155,45 @@ describe('what is wrong is named, with what is allowed', () => {
     const failure = await readWords(line, anAsking()).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'bad-request' });
     expect((failure as { details: string[] }).details.join(' ')).toMatch(sentences);
+  });
+});
+
+describe('a part of a name', () => {
+  const beside = (names: readonly string[], unlisted = 0) =>
+    anAsking({
+      knownBeside: async (_, name) => (names.includes(name) ? null : { names, unlisted }),
+    });
+  const sprints = ['WEB Sprint 1', 'WEB Sprint 10', 'WEB Sprint 7', 'APP Sprint 10'];
+
+  test('finds the only sprint it is in, and that is said', async () => {
+    const { question, remark } = await readWords('sprint "Sprint 7" median', beside(sprints));
+    expect(question).toMatchObject({ request: { selection: { by: 'jql', jql: 'sprint = "WEB Sprint 7"' } } });
+    expect(remark).toBe('I took `Sprint 7` for the sprint `WEB Sprint 7`, the only one whose name holds it.');
+  });
+
+  test.each([
+    ['sprint Sprint 10', beside(sprints), "Did you mean 'WEB Sprint 10' or 'APP Sprint 10'?"],
+    ['sprint Sprint 7', beside(sprints, 3), "Did you mean 'WEB Sprint 7'?"],
+    ['wbe', beside(['OPS', 'WEB']), "Did you mean the project 'WEB'?"],
+    ['project wbe', beside(['OPS', 'WEB']), "Did you mean the project 'WEB'?"],
+  ])('%s is asked back', async (line, asking, sentence) => {
+    const failure = await readWords(line, asking).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'bad-request', details: [expect.anything(), sentence] });
+  });
+
+  test('lists few names of many, and what they hold at most five times', async () => {
+    const many = Array.from({ length: 40 }, (_, i) => `Train ${i}`);
+    await expect(readWords('sprint Train', beside(many, 4))).rejects.toMatchObject({
+      details: [
+        expect.stringMatching(/^The sprint 'Train' is not known; allowed: Train 0, .*Train 9 and 34 more\.$/),
+        "Did you mean 'Train 0', 'Train 1', 'Train 2', 'Train 3' or 'Train 4'?",
+      ],
+    });
+  });
+
+  test('of a calendar is none where it may be part of another name', async () => {
+    const { question } = await readWords('filter stuck in berlin', anAsking());
+    expect(question).toMatchObject({ request: { selection: { jql: 'filter = "stuck in berlin"' } } });
   });
 });
 

@@ -56,6 +56,12 @@ describe.each(['http', 'socket'] as const)('the message shortcut over %s', (mode
     await place.slack.dismisses();
   });
 
+  test('speaks of one issue as of one', async () => {
+    await picksOn('WEB-1 is late', 'ada');
+    await place.privateWord();
+    expect((await place.privateWord()).text).toBe('Put it into a report, or into a file:');
+  });
+
   test('tells four of many, each to who may see it', async () => {
     await picksOn('OPS-1 WEB-1 WEB-2 WEB-3 WEB-4 WEB-5', 'bob');
     const told = [];

@@ -18,6 +18,13 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     expect(told).toContain('once for each stay, in a direct message');
   });
 
+  test('a part of the one status that has it is enough, and the example in the list works', async () => {
+    expect(await says('/tis watch Review longer than 2 hours in WEB')).toMatch(/^Watching: In Review longer/);
+    const [, example = ''] = /A new one: `([^`]+)`/.exec(await says('/tis watch list')) ?? [];
+    expect(example).toBe('/tis watch "In Review" longer than 3 working days in WEB');
+    expect(await says(example)).toMatch(/^Watching: In Review longer than 3 working days, in WEB/);
+  });
+
   test('working days of a calendar are told as such, and where every hour counts that is said', async () => {
     expect(
       await says('/tis watch in review longer than 3 working days in WEB in Service desk tell me'),

@@ -91,7 +91,7 @@ test.each([0, 1, 10, 50])('a list of %s watches keeps within the limits', (count
         watch: aWatch(`w${i}`, { title: words, status, paused, trouble: words }),
         last: i % 2 === 0 ? null : { key: words, at: AT },
       }));
-      keepsWithin(watchListMessage(listed, start));
+      keepsWithin(watchListMessage(listed, 'Review longer than usual in WEB', start));
     }),
     settings,
   );
