@@ -23,6 +23,7 @@ import { createStoreMirror } from './mirror/create-store-mirror.ts';
 import type { Mirror } from './mirror/mirror.ts';
 import { preferFilled } from './mirror/prefer-filled.ts';
 import type { Instant } from './model/issue.ts';
+import { ask } from './model/request.ts';
 import type { Playground } from './playground/create-playground.ts';
 import { type Clock, startClock } from './schedule/start-clock.ts';
 import { commands } from './slack/commands/index.ts';
@@ -58,6 +59,8 @@ export interface Dwell {
   readonly commandLine: Omit<CliParts, 'out' | 'progress'>;
   /** Opens the doors. */
   start(): Promise<Running>;
+  /** Does once what the first question would otherwise wait for: reading all issues, and the grammar of JQL. */
+  warmUp(): Promise<void>;
   /** Closes them, lets answers under way end, and closes the store. */
   stop(): Promise<void>;
 }
@@ -200,6 +203,10 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
       }
       const [anyIssue] = await reporting.exampleKeys(nobody, 1);
       return { url, playground, tracker: await (await mirror()).tracker(), empty: anyIssue === undefined };
+    },
+    async warmUp() {
+      const selection = { by: 'jql', jql: 'created >= -1d' } as const;
+      await reporting.count(ask({ asker: nobody, reportType: 'statusDuration', selection }));
     },
     stop: () => {
       stopped ??= stop();

@@ -52,6 +52,8 @@ async function serve(dwell: Dwell, config: Config): Promise<void> {
         'Slack is not configured: only REST is served. PLAYGROUND=on opens the playground to whoever reaches HOST.',
       );
     }
+    // Whoever asks first is answered as quickly as everybody; what goes wrong here is told to whoever asks.
+    await dwell.warmUp().catch(() => {});
   } catch (error) {
     await dwell.stop();
     throw error;

@@ -9,6 +9,8 @@ const config = readConfig(process.env);
 const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
 const dwell = buildDwell(config, { now: Date.now, log, slackApiUrl });
 const { url } = await dwell.start();
+// As `npm start` does.
+await dwell.warmUp();
 const found = watchLoop();
 process.once('message', async () => {
   process.send?.(found());
