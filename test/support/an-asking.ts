@@ -27,6 +27,7 @@ export function anAsking(more: Partial<Asking> = {}): Asking {
       if (account === 'U0BEN') return 'ben';
       throw badRequest('I do not know who that is; allowed: their name.');
     },
+    nameOf: async (user) => (user === 'ada' ? 'Ada Quist' : user),
     self: async () => ({ id: 'ada', name: 'Ada Quist' }),
     usualProjects: async () => ({ projects: ['WEB'], remark: 'This is of `WEB`.' }),
     parameterSets: async () => [aSet('a', 'Review times'), aSet('b', 'Twice'), aSet('c', 'twice')],

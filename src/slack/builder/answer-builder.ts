@@ -1,16 +1,17 @@
 import { AppError } from '../../model/error.ts';
-import type { Question } from '../../model/question.ts';
+import type { Question, ReportQuestion } from '../../model/question.ts';
 import type { Asker } from '../../model/request.ts';
 import { tellAnswer } from '../answers/tell-answer.ts';
 import type { DoorParts, Place } from '../command.ts';
 import type { Format } from '../exports/choices.ts';
 import { requestExport } from '../exports/request-export.ts';
 import type { Message } from '../message.ts';
-import { lineText } from '../messages/code-text.ts';
 import { context } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
+import { savedLine } from '../messages/saved-line.ts';
 import type { ModalAnswer, Submission } from '../modal.ts';
 import { knownAsker } from '../people/asker-of.ts';
+import type { Asking } from '../questions/asking.ts';
 import { askingOf } from '../questions/read-question.ts';
 import { builderFacts } from './builder-facts.ts';
 import { type BuilderForm, isReport } from './builder-form.ts';
@@ -50,14 +51,14 @@ export async function answerBuilder(
   try {
     const { question, remark } = built;
     if (form.target !== 'here') {
-      const saved = await save(question, form, account, parts);
+      const saved = await save(question, form, { account, asking }, parts);
       // What is saved is not to be saved once more with the form that comes back.
       if (saved.length > 0) left = { ...form, saveAs: '', filled: form.filled + 1 };
       await bringFile(question, { ...form, target: form.target }, { submission, asker: asking.asker }, parts);
       return notice(`The file is on its way to ${placeText(form.place.channel)}.`, ...saved);
     }
     const messages = await told('filter', () => tellAnswer(question, account, parts));
-    const saved = await save(question, form, account, parts);
+    const saved = await save(question, form, { account, asking }, parts);
     const here = await tellHere(
       messages.map((one, i) => (i === 0 && remark !== null ? remarked(one, remark) : one)),
       { account, place: form.place },
@@ -85,21 +86,34 @@ async function told<Result>(field: Field, work: () => Promise<Result>): Promise<
 async function save(
   question: Question,
   form: BuilderForm,
-  account: string,
+  { account, asking }: { readonly account: string; readonly asking: Asking },
   parts: DoorParts,
 ): Promise<readonly string[]> {
   if (form.saveAs === '' || question.kind !== 'report' || !isReport(form)) return [];
   const owner = await knownAsker(account, parts);
   if (owner === null) return ['It is not saved, for I do not know who you are in the tracker: `/tis link`.'];
-  const { name } = await told('save-as', () =>
-    parts.settings.createParameterSet(owner, {
-      name: form.saveAs,
+  const parameters = parametersOf(question, form);
+  const { name } = await told('save-as', async () => {
+    await checkQuery(parameters, question, asking);
+    return parts.settings.createParameterSet(owner, {
+      name: form.saveAs.replaceAll(/\s+/g, ' '),
       public: form.isPublic,
       ownerId: null,
-      parameters: parametersOf(question, form),
-    }),
-  );
-  return [`It is saved: ${lineText(`/tis saved ${name}`)} tells it anew.`];
+      parameters,
+    });
+  });
+  return [`It is saved: ${savedLine(name)} tells it anew.`];
+}
+
+/** The query that is saved is not the one that was asked where a time that moves became part of it. */
+async function checkQuery(
+  { customjql: jql }: Readonly<Record<string, unknown>>,
+  question: ReportQuestion,
+  asking: Pick<Asking, 'check'>,
+): Promise<void> {
+  if (typeof jql !== 'string') return;
+  const request = { ...question.request, selection: { by: 'jql', jql } } as const;
+  await asking.check({ ...question, request, range: null });
 }
 
 async function bringFile(

@@ -55,6 +55,9 @@ export const targetChoices: readonly Choice[] = [
   ['JSON file, posted here', 'json'],
 ];
 
+/** More fields to group by at once make groups of hardly anything. */
+export const MOST_GROUPS = 3;
+
 /** Fields people group by most; any other is found by typing its name. */
 export const usualFields: readonly Choice[] = [
   ['Project', 'project'],

@@ -1,12 +1,16 @@
 import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
+import { limits } from '../../block-kit/limits.ts';
+import { periodAt } from '../../calendar/periods.ts';
 import { type Choice, optionsOf } from '../choice-options.ts';
 import { isDirect } from '../hours-here.ts';
 import { codeText } from '../messages/code-text.ts';
+import { lineOfSet } from '../messages/line-of-set.ts';
 import { context, plainSection, section } from '../messages/mrkdwn.ts';
+import { LONGEST_SET_NAME, savedLine } from '../messages/saved-line.ts';
 import { shorten } from '../messages/shorten.ts';
-import { someOf } from '../messages/some-of.ts';
 import {
   dateFields,
+  MOST_GROUPS,
   ownReports,
   ranges,
   statistics,
@@ -18,14 +22,9 @@ import type { BuilderFacts } from './builder-facts.ts';
 import { type BuilderForm, isReport, keptSchema } from './builder-form.ts';
 import { calendarChoices } from './calendar-choices.ts';
 import { fieldText } from './field-text.ts';
-import { dayInput, type Fill, labelled, menu, plain, search } from './form-inputs.ts';
+import { dayInput, type Fill, labelled, menu, type Placed, plain, search } from './form-inputs.ts';
 import { savedChoices } from './saved-choices.ts';
 import type { Field, Wrong } from './wrong-fields.ts';
-
-/** Slack takes 3,000 characters; words that need more are a query to be saved as a filter in the tracker. */
-const FILTER_LENGTH = 2_000;
-const NAME_LENGTH = 200;
-const MOST_GROUPS = 3;
 
 /** The report builder as it is filled in, with what is wrong below the field it is about. */
 export function builderView(form: BuilderForm, facts: BuilderFacts, wrong: Wrong = {}): ModalView {
@@ -37,7 +36,7 @@ export function builderView(form: BuilderForm, facts: BuilderFacts, wrong: Wrong
   return {
     type: 'modal',
     callback_id: 'report-builder',
-    private_metadata: JSON.stringify(keptSchema.parse(form)),
+    private_metadata: JSON.stringify(keptSchema.parse({ ...form, filterLeftOut: isFilterLeftOut(form) })),
     title: plain('Report builder'),
     submit: plain('Tell me'),
     close: plain('Cancel'),
@@ -46,8 +45,9 @@ export function builderView(form: BuilderForm, facts: BuilderFacts, wrong: Wrong
       ...reportInput(form, facts, fill),
       ...told('builder-report'),
       filterInput(form, fill),
+      ...leftOutNotice(form, facts),
       ...told('filter'),
-      ...(form.report === 'weekly' ? [labelled('Week', menu('week', weeks, form.week, fill))] : []),
+      ...(form.report === 'weekly' ? [labelled('Week', weekMenu(form, fill))] : []),
       ...(isReport(form) ? rangeInputs(form, fill, told) : []),
       ...(isReport(form) ? [groupInput(form, fill), ...told('builder-group')] : []),
       ...(facts.takesStatistic
@@ -65,11 +65,14 @@ export function builderView(form: BuilderForm, facts: BuilderFacts, wrong: Wrong
   };
 }
 
-function savedInput({ saved, untold }: BuilderForm, { sets }: BuilderFacts, fill: Fill): KnownBlock[] {
+function savedInput(
+  { saved, untold, moreUntold }: BuilderForm,
+  { sets }: BuilderFacts,
+  fill: Fill,
+): KnownBlock[] {
   if (sets.length === 0) return [];
   const choices = savedChoices(sets);
-  const others = someOf(untold.map(codeText), 8);
-  const name = codeText(`/tis saved ${sets.find(({ id }) => id === saved)?.name ?? 'NAME'}`);
+  const others = untold.map(codeText).join(', ') + (moreUntold > 0 ? ` and ${moreUntold} more` : '');
   return [
     {
       ...labelled('Start from a saved report', search('builder-saved', choices, saved, 'Choose one', fill)),
@@ -80,7 +83,7 @@ function savedInput({ saved, untold }: BuilderForm, { sets }: BuilderFacts, fill
       ? []
       : [
           section(
-            `The saved report also says ${others}, which the builder leaves out; ${name} tells it whole.`,
+            `The saved report also says ${others}, which the builder leaves out; ${lineOf(saved, sets)} tells it whole.`,
           ),
         ]),
   ];
@@ -91,19 +94,52 @@ function reportInput({ report }: BuilderForm, { reportTypes }: BuilderFacts, fil
   return [{ ...labelled('Report', menu('builder-report', choices, report, fill)), dispatch_action: true }];
 }
 
-function filterInput({ filter }: BuilderForm, fill: Fill): InputBlock {
+function lineOf(saved: string, sets: BuilderFacts['sets']): string {
+  const set = sets.find(({ id }) => id === saved);
+  // Whose a set is does not matter to who names it by its id.
+  return set === undefined ? savedLine('NAME') : lineOfSet(set, sets, '');
+}
+
+/** A piece of a filter would ask for other issues, so one that is too long is left out whole, and stays so until another is entered. */
+function isFilterLeftOut({ filter, filterLeftOut }: BuilderForm): boolean {
+  return filter.length > limits.plainTextInput || (filterLeftOut && filter === '');
+}
+
+function leftOutNotice(form: BuilderForm, { sets }: BuilderFacts): KnownBlock[] {
+  if (!isFilterLeftOut(form)) return [];
+  const cure =
+    form.saved === ''
+      ? 'Save its query as a filter in the tracker, and enter `filter NAME` here.'
+      : `${lineOf(form.saved, sets)} tells it whole.`;
+  return [
+    section(
+      `⚠ Its filter is too long for the builder, which takes ${limits.plainTextInput} characters, so the field is empty. ${cure}`,
+    ),
+  ];
+}
+
+function weekMenu({ week }: BuilderForm, fill: Fill): Placed {
+  const named: readonly Choice[] =
+    typeof week === 'number' ? [[`Week ${periodAt(week, 'Week', 'UTC').id}`, String(week)]] : [];
+  return menu('week', [...weeks, ...named], String(week), fill);
+}
+
+function filterInput(form: BuilderForm, fill: Fill): InputBlock {
+  const isLeftOut = isFilterLeftOut(form);
+  const filter = isLeftOut ? '' : form.filter;
   return {
     ...labelled('Which issues', {
       id: `filter.${fill.filled}`,
       element: {
         type: 'plain_text_input',
         action_id: 'filter',
-        max_length: FILTER_LENGTH,
+        max_length: limits.plainTextInput,
         placeholder: plain('such as project WEB'),
-        ...(filter === '' ? {} : { initial_value: filter.slice(0, FILTER_LENGTH) }),
+        ...(filter === '' ? {} : { initial_value: filter }),
       },
     }),
-    optional: true,
+    // Left empty it would mean what is usual here.
+    optional: !isLeftOut,
     hint: plain(
       'As behind /tis: project WEB, issue keys, sprint NAME, filter NAME, assignee me, or jql QUERY. Left empty: what is usual here, if anything is.',
     ),
@@ -173,9 +209,9 @@ function savingInputs(form: BuilderForm, { maySave }: BuilderFacts, fill: Fill):
         element: {
           type: 'plain_text_input',
           action_id: 'save-as',
-          max_length: NAME_LENGTH,
+          max_length: LONGEST_SET_NAME,
           placeholder: plain('A name, to ask it again with /tis saved'),
-          ...(form.saveAs === '' ? {} : { initial_value: shorten(form.saveAs, NAME_LENGTH) }),
+          ...(form.saveAs === '' ? {} : { initial_value: shorten(form.saveAs, LONGEST_SET_NAME) }),
         },
       }),
       optional: true,

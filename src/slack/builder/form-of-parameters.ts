@@ -1,14 +1,20 @@
+import { limits } from '../../block-kit/limits.ts';
 import { aggregationTypes, dateRangeFields } from '../../model/request.ts';
 import type { ParameterSet } from '../../model/settings.ts';
 import { oneOf } from '../exports/choices.ts';
+import { shorten } from '../messages/shorten.ts';
 import { readCalendar } from '../questions/read-calendar.ts';
 import { readRange } from '../questions/read-range.ts';
-import { ranges } from './builder-choices.ts';
+import { MOST_GROUPS, ranges } from './builder-choices.ts';
 import type { BuilderFacts } from './builder-facts.ts';
 import type { BuilderForm } from './builder-form.ts';
 import { statisticText } from './form-of-question.ts';
 import { isClosed } from './is-closed.ts';
 import { clauseOf } from './parameters-of-form.ts';
+
+/** What a modal carries is limited; more names than that nobody reads. */
+const MOST_UNTOLD = 8;
+const UNTOLD_LENGTH = 40;
 
 /** The form filled from a saved parameter set; what it has no field for is named in `untold`. */
 export function formOfParameters(
@@ -34,29 +40,36 @@ export function formOfParameters(
   const selected = selectedBy(take);
   // Every statistic of ours says so, and every list.
   if (left.get('includedeletedstatuses')?.text === 'true') left.delete('includedeletedstatuses');
-  const calendar = readCalendar(take('calendar') ?? 'normalHours', calendars);
-  const aggregation = oneOf(
-    aggregationTypes.map((type) => type.toLowerCase()),
-    take('aggregationtype'),
-  );
+  const calendar = readCalendar(left.get('calendar')?.text ?? 'normalHours', calendars);
+  if (calendar !== null) left.delete('calendar');
+  const aggregation = left.get('aggregationtype')?.text.trim().toLowerCase();
   const type = aggregationTypes.find((one) => one.toLowerCase() === aggregation);
+  if (type !== undefined) left.delete('aggregationtype');
   const percentile = Number(take('percentile') ?? 85);
+  const days = daysOf(selected.range, left, take);
+  const groups = (left.get('groupbyfields')?.text ?? '').split(',').map((one) => one.trim());
+  const groupBy = groups.filter((one) => one !== '');
+  // Some of the fields would make other groups.
+  const isHeld =
+    groupBy.length <= MOST_GROUPS && groupBy.every(({ length }) => length <= limits.option.value);
+  if (isHeld) left.delete('groupbyfields');
+  const untold = [
+    ...(report === undefined ? ['reportType'] : []),
+    ...[...left.values()].map(({ name }) => name),
+  ];
   return {
     ...form,
     ...selected,
-    ...daysOf(selected.range, left, take),
+    ...days,
     filled: form.filled + 1,
     report: report ?? form.report,
     calendar: calendar ?? form.calendar,
-    groupBy: (take('groupbyfields') ?? '')
-      .split(',')
-      .flatMap((one) => (one.trim() === '' ? [] : [one.trim()])),
+    groupBy: isHeld ? groupBy : [],
     statistic: type === undefined ? 'list' : statisticText({ type, percentile }),
     saved: id,
-    untold: [
-      ...(report === undefined ? ['reportType'] : []),
-      ...[...left.values()].map(({ name }) => name),
-    ].slice(0, 20),
+    untold: untold.slice(0, MOST_UNTOLD).map((name) => shorten(name, UNTOLD_LENGTH)),
+    moreUntold: Math.max(0, untold.length - MOST_UNTOLD),
+    filterLeftOut: false,
   };
 }
 
@@ -115,7 +128,12 @@ function filterOf(query: string): string {
   return kind === undefined ? (keys ?? `jql ${query}`) : `${kind} ${id}`;
 }
 
-const wholeDay = /^\d{4}-\d\d-\d\d$/;
+/** Whether a text is a day there is (yyyy-MM-dd). */
+function isDay(text: string): boolean {
+  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
+  // Some engines read the 30th of February as a day of March.
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
+}
 
 /** Whole days that the form has fields for; any others are left. */
 function daysOf(
@@ -125,9 +143,11 @@ function daysOf(
 ): Partial<Pick<BuilderForm, 'range' | 'dateField' | 'from' | 'to'>> {
   const [from = '', to = ''] = ['startdate', 'enddate'].map((name) => left.get(name)?.text.trim());
   if (from === '' && to === '') take('daterangefield');
-  if (range !== 'any' || !wholeDay.test(from) || (to !== '' && !wholeDay.test(to))) return {};
-  for (const name of ['startdate', 'enddate']) take(name);
-  const field = take('daterangefield')?.toLowerCase();
-  const dateField = field?.startsWith('resol') ? 'resolved' : oneOf(dateRangeFields, field);
-  return { range: 'dates', dateField: dateField ?? 'created', from, to };
+  if (range !== 'any' || !isDay(from) || (to !== '' && !isDay(to))) return {};
+  const field = left.get('daterangefield')?.text.trim().toLowerCase() ?? 'created';
+  const dateField = field.startsWith('resol') ? 'resolved' : oneOf(dateRangeFields, field);
+  // Days of something else would choose other issues.
+  if (dateField === undefined) return {};
+  for (const name of ['startdate', 'enddate', 'daterangefield']) take(name);
+  return { range: 'dates', dateField, from, to };
 }

@@ -34,5 +34,6 @@ export function readBuilder({
 
 /** Undefined: none was chosen. */
 function weekOf(chosen: string | undefined): BuilderForm['week'] | undefined {
-  return chosen !== undefined && /^\d+$/.test(chosen) ? Number(chosen) : oneOf(['last', 'this'], chosen);
+  const named = oneOf(['last', 'this'] as const, chosen);
+  return named === undefined && /^\d+$/.test(chosen ?? '') ? Number(chosen) : named;
 }

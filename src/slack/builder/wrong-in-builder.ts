@@ -1,12 +1,18 @@
 import { DAY_MS } from '../../formats/duration-text.ts';
 import type { Instant } from '../../model/issue.ts';
+import { whyBadSetName } from '../messages/saved-line.ts';
 import { type BuilderForm, isReport } from './builder-form.ts';
 import type { Wrong } from './wrong-fields.ts';
 
 /** What is wrong at first sight. */
 export function wrongInBuilder(form: BuilderForm, now: Instant): Wrong {
-  const { range, from, to } = form;
-  if (!isReport(form) || range !== 'dates') return {};
+  if (!isReport(form)) return {};
+  const name = whyBadSetName(form.saveAs);
+  return { ...(name === null ? {} : { 'save-as': name }), ...wrongDays(form, now) };
+}
+
+function wrongDays({ range, from, to }: BuilderForm, now: Instant): Wrong {
+  if (range !== 'dates') return {};
   if (from === '') return { from: 'From which day on? Without a last day it lasts until now.' };
   // In the east of us the day may have begun.
   if (Date.parse(from) > now + DAY_MS) return { from: 'This day is still to come.' };

@@ -15,6 +15,7 @@ export const tisSaved: SlashCommand = {
   async answer(asked, parts) {
     if (asked.text !== '') return tellTyped(`saved ${asked.text}`, asked, parts, () => ['/tis saved']);
     const asker = await askerOf(asked.asker.user, parts);
-    return [savedSets(await parts.settings.parameterSets(asker))];
+    const sets = await parts.settings.parameterSets(asker);
+    return [savedSets(sets, asker.user, await parts.people.users())];
   },
 };

@@ -36,6 +36,8 @@ export interface Asking {
   isField(name: string): Promise<boolean>;
   /** Id of the tracker's user behind an account; a `bad-request` where nobody knows. */
   userOf(account: string): Promise<string>;
+  /** What a user of the tracker is called; the id where nobody knows. */
+  nameOf(user: string): Promise<string>;
   /** The tracker's user who asks; a `bad-request` where nobody knows. */
   self(): Promise<Named>;
   /** Null: there is nothing to go by. */

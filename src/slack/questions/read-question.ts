@@ -48,6 +48,7 @@ export async function askingOf(
       },
     );
   const everything = { asker, reportType: 'statusDuration', selection: { by: 'jql', jql: '' } } as const;
+  const nameOf = async (user: string) => (await people.users()).get(user)?.name ?? user;
   return {
     asker,
     hours: await hoursHere(place, account, parts),
@@ -74,6 +75,7 @@ export async function askingOf(
         'I do not know who that is in the tracker; allowed: their name there, or a mention of who is linked.',
       );
     },
+    nameOf,
     async self() {
       const known = await knownAsker(account, parts);
       if (known === null) {
@@ -81,7 +83,7 @@ export async function askingOf(
           "I do not know who you are in the tracker, so 'me' and currentUser() are nobody; allowed: a name there, or say who you are with /tis link.",
         );
       }
-      return { id: known.user, name: (await people.users()).get(known.user)?.name ?? known.user };
+      return { id: known.user, name: await nameOf(known.user) };
     },
     usualProjects: () => usualProjects(place, account, asker, parts),
     parameterSets: () => settings.parameterSets(asker),

@@ -1,33 +1,45 @@
 import { badRequest } from '../../model/error.ts';
+import type { ParameterSet } from '../../model/settings.ts';
 import { sourceOf } from '../exports/typed-words.ts';
-import type { QuestionReader } from './asking.ts';
+import type { Asking, QuestionReader } from './asking.ts';
 import { onlyMeant } from './names-meant.ts';
 import { unquoted } from './quotes.ts';
+import { setsCalled } from './sets-called.ts';
 import { unknownWord } from './unknown-word.ts';
+
+/** More ids nobody chooses among. */
+const MOST_NAMED = 10;
 
 /** Reads the name of a saved parameter set, or its id. */
 export const readSaved: QuestionReader = async (words, asking) => {
-  const name = unquoted(sourceOf(words));
+  const typed = sourceOf(words).replaceAll(/[\u2068\u2069]/g, '');
+  const name = unquoted(typed);
   if (name === '') throw badRequest('Which parameter set? Allowed: the name of a saved one.');
   const sets = await asking.parameterSets();
-  const wanted = name.toLowerCase();
-  const exact = sets.filter((set) => set.id === name || set.name.toLowerCase() === wanted);
-  const meant = onlyMeant(
-    name,
-    sets.map((set) => set.name),
-  );
-  const named = exact.length > 0 ? exact : sets.filter((set) => set.name === meant);
-  const [set, ...others] = named;
-  if (set === undefined)
-    throw unknownWord(
-      'The parameter set',
-      name,
-      sets.map((one) => one.name),
-    );
-  if (others.length > 0) {
-    throw badRequest(
-      `'${name}' is the name of several parameter sets; allowed: one of the ids ${named.map(({ id }) => id).join(', ')}.`,
-    );
-  }
+  const { user } = asking.asker;
+  const names = sets.map((set) => set.name);
+  // Quotes may be part of a name.
+  const asTyped = setsCalled(typed, sets, user);
+  const exact = asTyped.length > 0 ? asTyped : setsCalled(name, sets, user);
+  const meant = exact.length > 0 ? null : onlyMeant(name, names);
+  const [set, ...others] = meant === null ? exact : setsCalled(meant, sets, user);
+  if (set === undefined) throw unknownWord('The parameter set', name, names);
+  if (others.length > 0) throw await ambiguous(name, [set, ...others], asking);
   return { question: { kind: 'saved', setId: set.id, timeZone: asking.hours.timeZone }, remark: null };
 };
+
+async function ambiguous(
+  name: string,
+  sets: readonly ParameterSet[],
+  { nameOf }: Pick<Asking, 'nameOf'>,
+): Promise<Error> {
+  const lines = await Promise.all(
+    sets
+      .slice(0, MOST_NAMED)
+      .map(async ({ id, ownerId }) => `/tis saved ${id} (of ${await nameOf(ownerId)})`),
+  );
+  const more = sets.length - lines.length;
+  return badRequest(
+    `'${name}' is the name of several parameter sets; allowed: ${lines.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+  );
+}

@@ -1,13 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { checkView } from '../../../src/block-kit/check-view.ts';
+import { ask } from '../../../src/model/request.ts';
 import type { CalendarDefinition, ParameterSet } from '../../../src/model/settings.ts';
 import { reports } from '../../../src/reports/index.ts';
 import type { BuilderFacts } from '../../../src/slack/builder/builder-facts.ts';
 import { type BuilderForm, isReport, newForm } from '../../../src/slack/builder/builder-form.ts';
 import { builderView } from '../../../src/slack/builder/builder-view.ts';
+import { formOfParameters } from '../../../src/slack/builder/form-of-parameters.ts';
 import { formOfQuestion } from '../../../src/slack/builder/form-of-question.ts';
+import { isClosed } from '../../../src/slack/builder/is-closed.ts';
+import { parametersOf } from '../../../src/slack/builder/parameters-of-form.ts';
 import { readBuilder } from '../../../src/slack/builder/read-builder.ts';
+import { wrongInBuilder } from '../../../src/slack/builder/wrong-in-builder.ts';
 import { offeredReports } from '../../../src/slack/exports/offered-reports.ts';
 import { readInputs } from '../../../src/slack/read-inputs.ts';
 
@@ -72,7 +77,9 @@ test('whatever was entered fits, with everything wrong at once, and is read back
     statistic: fc.constantFrom('average', 'p85', 'p99.5', 'list'),
     saveAs: anyText,
     isPublic: fc.boolean(),
-    untold: fc.array(fc.constantFrom('statuses', 'trimHistoryStartDate', 'x'.repeat(50)), { maxLength: 20 }),
+    untold: fc.array(fc.constantFrom('statuses', 'trimHistoryStartDate', 'x'.repeat(50)), { maxLength: 8 }),
+    moreUntold: fc.nat(),
+    filterLeftOut: fc.constant(false),
   });
   fc.assert(
     fc.property(anyForm, fc.boolean(), fc.boolean(), anyText, (given, takesStatistic, maySave, sentence) => {
@@ -142,5 +149,127 @@ describe('a question that was asked fills the form', () => {
     ],
   ] as const)('%j', (question, expected) => {
     expect(formOfQuestion(question, form)).toMatchObject({ ...expected, calendar: '7' });
+  });
+});
+
+describe('a filter longer than its field', () => {
+  const long = `jql ${Array.from({ length: 300 }, (_, i) => `key = WEB-${i}`).join(' or ')}`;
+
+  test('is never cut: the field is empty, must be filled, and says why, until something is entered', () => {
+    const facts = factsOf(1);
+    const view = builderView({ ...form, filter: long, saved: 'set-0' }, facts);
+    const text = JSON.stringify(view);
+    expect(checkView(view)).toEqual([]);
+    expect(text).not.toContain('key = WEB-0');
+    expect(text).toContain('Its filter is too long for the builder');
+    expect(text).toContain('`/tis saved Berlin` tells it whole');
+    expect(view.blocks.find(({ block_id: id }) => id === 'filter.0')).toMatchObject({ optional: false });
+    const again = readBuilder({ ...readInputs({}), metadata: view.private_metadata ?? '' });
+    expect(JSON.stringify(builderView(again, facts))).toContain('Its filter is too long');
+    const entered = builderView({ ...again, filter: 'project WEB' }, facts);
+    expect(JSON.stringify(entered)).not.toContain('too long');
+  });
+
+  test('of a question that nobody saved, what helps is said too', () => {
+    const text = JSON.stringify(builderView({ ...form, filter: long }, factsOf(0)));
+    expect(text).toContain('enter `filter NAME` here');
+  });
+
+  test('one that just fits is shown whole', () => {
+    const filter = `jql ${'x'.repeat(2_996)}`;
+    expect(JSON.stringify(builderView({ ...form, filter }, factsOf(0)))).toContain(filter);
+  });
+});
+
+describe('a named week', () => {
+  test.each(['Europe/Berlin', 'America/New_York', 'Pacific/Kiritimati', 'UTC'])(
+    'of %s is kept',
+    (timeZone) => {
+      const question = {
+        kind: 'weekly',
+        selection: { by: 'project', project: 'WEB' },
+        week: Date.parse('2026-03-12T12:00:00Z'),
+        calendar: '7',
+        timeZone,
+      } as const;
+      const filled = formOfQuestion(question, form);
+      const view = builderView(filled, factsOf(0, { takesStatistic: false }));
+      expect(JSON.stringify(view)).toContain('"text":"Week 2026-W11"');
+      expect(checkView(view)).toEqual([]);
+      expect(readBack(view).week).toBe(filled.week);
+    },
+  );
+});
+
+describe('a saved report fills the form', () => {
+  const calendars = calendarsOf(1);
+  const load = (parameters: Readonly<Record<string, unknown>>) => {
+    const [set] = setsOf(1);
+    if (set === undefined) throw new Error('there is no set');
+    const given = { reportType: 'statusDuration', filterType: 'project', projectKey: 'WEB', ...parameters };
+    return formOfParameters({ ...set, parameters: given }, form, {
+      calendars,
+      reportTypes: factsOf(0).reportTypes,
+    });
+  };
+  const query = (customjql: string) => load({ filterType: 'customjql', projectKey: '', customjql });
+
+  test.each([
+    ['(project = WEB) OR (project = APP) AND created >= -30d', 'any'],
+    ['(summary ~ "(") OR (summary ~ ")") AND created >= -30d', 'any'],
+  ])('%s only looks like ours and stays whole', (jql, range) => {
+    expect(query(jql)).toMatchObject({ filter: `jql ${jql}`, range });
+  });
+
+  test.each([
+    ['(status = Done) AND created >= -30d', 'jql status = Done'],
+    ['((a = 1) OR (b = 2)) AND created >= -30d', 'jql (a = 1) OR (b = 2)'],
+    ['(summary ~ ") OR (") AND created >= -30d', 'jql summary ~ ") OR ("'],
+  ])('%s is a filter and a time', (jql, filter) => {
+    expect(query(jql)).toMatchObject({ filter, range: 'last 30 days' });
+  });
+
+  test.each<[Readonly<Record<string, unknown>>, readonly string[]]>([
+    [{ calendar: 'gone' }, ['calendar']],
+    [{ startDate: '2026-02-30' }, ['startDate']],
+    [{ startDate: '2026-03-01', dateRangeField: 'moved' }, ['startDate', 'dateRangeField']],
+    [{ aggregationType: 'mode' }, ['aggregationType']],
+    [{ groupByFields: ['a', 'b', 'c', 'd'] }, ['groupByFields']],
+    [{ groupByFields: ['a', 'b', 'c'] }, []],
+    [{ ['z'.repeat(2_900)]: '1' }, [`${'z'.repeat(39)}…`]],
+    [{ startDate: '2026-03-01', endDate: '2026-03-05', dateRangeField: 'Resolved' }, []],
+  ])('%j: what it cannot show is named', (parameters, untold) => {
+    expect(load(parameters)).toMatchObject({ untold, moreUntold: 0 });
+  });
+
+  test('many names are counted', () => {
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`${'n'.repeat(60)}${i}`, '1']));
+    const loaded = load(many);
+    const view = builderView(loaded, factsOf(1));
+    expect(checkView(view)).toEqual([]);
+    expect(JSON.stringify(view)).toContain(' and 4992 more');
+  });
+});
+
+test('parentheses in quotes are text, and a quote that stays open closes nothing', () => {
+  expect(['(a)', '")"', "'\\')'", '()()'].map(isClosed)).toEqual([true, true, true, true]);
+  expect([')(', '(', '"', '"a" \')'].map(isClosed)).toEqual([false, false, false, false]);
+});
+
+test('a time that moves stands before the order, whatever is quoted in it', () => {
+  const request = ask({
+    asker: { user: 'ada', admin: false },
+    reportType: 'statusDuration',
+    selection: { by: 'jql', jql: 'project = WEB order by "Story Points" desc' },
+  });
+  const range = { field: 'created', when: { by: 'days', days: 30 } } as const;
+  expect(
+    parametersOf({ kind: 'report', request, range, timeZone: 'UTC' }, { from: '', to: '' }).customjql,
+  ).toBe('(project = WEB) AND created >= -30d order by "Story Points" desc');
+});
+
+test.each(['back`tick', 'two\nlines', 'x'.repeat(151)])('nothing is saved as %j', (saveAs) => {
+  expect(wrongInBuilder({ ...form, saveAs }, 0)).toEqual({
+    'save-as': expect.stringContaining('allowed: at most 150 characters without backticks'),
   });
 });

@@ -275,6 +275,7 @@ describe('saved reports', () => {
     ['any time', { filter: 'WEB', 'builder-range': 'any', statistic: 'median' }],
     ['moving days', { filter: 'WEB', 'builder-range': 'last 30 days', statistic: 'p85', public: ['public'] }],
     ['a month', { filter: 'jql project = WEB order by key', 'builder-range': 'this month' }],
+    ['a quoted order', { filter: 'jql project = WEB order by "summary"', 'builder-range': 'last 30 days' }],
     ['a quarter', { filter: 'WEB-1, WEB-2', 'builder-range': 'this quarter', statistic: 'spread' }],
   ])('a report of %s is saved so that REST can run it, and told the same by both', async (what, entries) => {
     const { answer, set } = await saves(`Of ${what}`, entries);
@@ -285,6 +286,19 @@ describe('saved reports', () => {
     // A time that moves is told as part of the query then; the figures are the same.
     expect(tableIn(again.blocks)).toBeDefined();
     expect(tableIn(again.blocks)).toEqual(tableIn(answer.blocks));
+  });
+
+  test('what others make public takes no name away', async () => {
+    const { set } = await saves('Team pace', { filter: 'WEB', 'builder-range': 'any' });
+    await opens(place, { as: 'bob' });
+    const entries = { filter: 'APP', 'builder-range': 'any', 'save-as': 'Team pace', public: ['public'] };
+    expect(await submits(place, entries, 'bob')).toContain('`/tis saved Team pace` tells it anew');
+    expect((await place.says('/tis saved Team pace')).text).toContain('WEB');
+    expect((await place.says('/tis saved Team pace', { as: 'bob' })).text).toContain('APP');
+    const list = await place.says('/tis saved');
+    expect(list.text).toContain('*Team pace* (yours)  `/tis saved Team pace`');
+    expect(list.text).toMatch(/\*Team pace\* \(of [^)]+\) {2}`\/tis saved (?!Team)/);
+    expect(list.text).not.toContain(`/tis saved ${set.id}`);
   });
 
   test('a taken name is told at its field', async () => {
@@ -380,6 +394,33 @@ describe('a time that moves', () => {
       const [, count = '0'] = /(\d+) issues? in WEB/.exec(text) ?? [];
       expect([field, json.total]).toEqual([field, Number(count)]);
     }
+  });
+
+  test('to change an answer of a named week is to begin with that week', async () => {
+    const asked = await place.says('/tis weekly WEB 2026-W11');
+    expect(asked.text).toContain('week 11');
+    await place.slack.clicks('open-builder', { on: asked });
+    expect(textOf(await filled(place))).toContain('"text":"Week 2026-W11"');
+    await submits(place, {});
+    expect((await place.privateWord()).text).toContain('week 11');
+  });
+
+  test('a filter too long for the builder is not cut: nothing is told until another is entered', async () => {
+    const query = Array.from({ length: 250 }, (_, i) => `key = WEB-${(i % 2) + 1}`).join(' or ');
+    const asked = await place.says(`/tis jql ${query} or key = WEB-12`);
+    while (place.slack.openModals().length > 0) await place.slack.dismisses();
+    await place.slack.clicks('open-builder', { on: asked });
+    const view = await filled(place);
+    expect(textOf(view)).toContain('Its filter is too long for the builder');
+    expect(textOf(view)).not.toContain('key = WEB-1');
+    // The report chosen anew brings no piece of it back.
+    await place.slack.clicks('builder-report', { entry: 'aging' });
+    const aging = await until(() => {
+      const shown = textOf(place.slack.openModals());
+      return shown.includes('builder-range') ? null : shown;
+    });
+    expect(aging).toContain('Its filter is too long for the builder');
+    expect(await submits(place, { filter: 'WEB' })).toContain('Here it is');
   });
 
   test('some of these times hold issues', async () => {

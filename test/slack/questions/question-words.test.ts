@@ -147,7 +147,10 @@ describe('what is wrong is named, with what is allowed', () => {
     ['mine please', /^I do not know what 'please' means behind mine; allowed: nothing, or in CALENDAR\.$/],
     ['saved', /^Which parameter set\?/],
     ['saved reviw times', /^The parameter set 'reviw times' is not known; .*Did you mean 'Review times'\?$/],
-    ['saved twice', /^'twice' is the name of several parameter sets; allowed: one of the ids b, c\.$/],
+    [
+      'saved twice',
+      /^'twice' is the name of several parameter sets; allowed: \/tis saved b \(of Ada Quist\), \/tis saved c \(of Ada Quist\)\.$/,
+    ],
     ['compare WEB', /^Two sides are needed, with the word 'with' between them; allowed: /],
     ['compare WEB with', /^What stands behind 'with' is missing; allowed: /],
     ['compare WEB with web', /^Both sides are 'WEB'; allowed: two that differ/],

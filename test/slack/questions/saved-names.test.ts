@@ -1,0 +1,64 @@
+import { expect, test } from '@jest/globals';
+import type { ParameterSet } from '../../../src/model/settings.ts';
+import { savedSets } from '../../../src/slack/messages/saved-sets.ts';
+import { readWords } from '../../../src/slack/questions/read-words.ts';
+import { anAsking } from '../../support/an-asking.ts';
+
+const aSet = (id: string, name: string, ownerId = 'ada'): ParameterSet => ({
+  id,
+  name,
+  ownerId,
+  public: ownerId !== 'ada',
+  parameters: {},
+  createdAt: 0,
+  updatedAt: 0,
+});
+
+const sets = [
+  aSet('s1', 'Team pace'),
+  aSet('s2', 'team  pace', 'ben'),
+  aSet('s3', 'Review', 'ben'),
+  aSet('s4', 'review', 'cid'),
+  aSet('s5', '"Review" by "team"'),
+  aSet('s6', 'سرعة'),
+  aSet('s7', 'a \n b'),
+  aSet('s8', 'back`tick'),
+];
+const asking = anAsking({ parameterSets: async () => sets });
+
+test.each([
+  ['Team pace', 's1'],
+  ['TEAM   pace', 's1'],
+  ['"team pace"', 's1'],
+  ['s2', 's2'],
+  ['"Review" by "team"', 's5'],
+  ['\u2068سرعة\u2069', 's6'],
+  ['a b', 's7'],
+])('saved %s is the set %s', async (name, setId) => {
+  expect((await readWords(`saved ${name}`, asking)).question).toMatchObject({ kind: 'saved', setId });
+});
+
+test('a name that others share is told with a line and an owner for each', async () => {
+  await expect(readWords('saved review', asking)).rejects.toMatchObject({
+    details: [
+      "'review' is the name of several parameter sets; allowed: /tis saved s3 (of ben), /tis saved s4 (of cid).",
+    ],
+  });
+});
+
+test('the list gives a line for each set that tells just that one, and says whose it is', async () => {
+  const { text } = savedSets(sets, 'ada', new Map([['ben', { name: 'Ben *Tor* <!channel>' }]]));
+  expect(text.split('\n').slice(1)).toEqual([
+    '*Team pace* (yours)  `/tis saved Team pace`',
+    '*team pace* (of Ben *Tor* &lt;!channel&gt;)  `/tis saved s2`',
+    '*Review* (of Ben *Tor* &lt;!channel&gt;)  `/tis saved s3`',
+    '*review* (of cid)  `/tis saved s4`',
+    '*"Review" by "team"* (yours)  `/tis saved "Review" by "team"`',
+    '*\u2068سرعة\u2069* (yours)  `/tis saved \u2068سرعة\u2069`',
+    '*a b* (yours)  `/tis saved s7`',
+    '*back`tick* (yours)  `/tis saved s8`',
+  ]);
+  for (const [i, [, line = '']] of [...text.matchAll(/`\/tis (saved [^`]+)`/g)].entries()) {
+    expect((await readWords(line, asking)).question).toMatchObject({ setId: sets[i]?.id });
+  }
+});
