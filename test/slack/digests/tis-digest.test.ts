@@ -113,7 +113,7 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     expect(textOf(await world.asks('/tis digest'))).toContain('of Ben Okoro');
   });
 
-  test.each([
+  const refused: readonly (readonly [string, string, string])[] = [
     ['/tis digest aging WEB every monday at 9', 'quiet', 'I am not in this channel. Type `/invite @Dwell`'],
     ['/tis digest mine every monday at 9', 'general', 'What waits on you is for you alone; allowed: to me.'],
     ['/tis digest mine every monday at 9 to me', 'general', 'I do not know who you are in the tracker'],
@@ -133,11 +133,16 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     ['/tis digest WEB between 1 mar and 5 mar every day', 'general', 'allowed: last 7 days, last week'],
     ['/tis digest compare WEB with APP since yesterday every day', 'general', "'since yesterday' would stay"],
     ['/tis digest aging WEB every second monday', 'general', 'can mean two things'],
-  ])('%s in %s is refused with what to do', async (line, channel, sentence) => {
-    await world.slack.types(line, { in: channel });
-    const reply = await world.slack.reply();
-    expect(reply.text.replaceAll('&lt;', '<').replaceAll('&gt;', '>')).toContain(sentence);
-    expect(JSON.stringify(reply.blocks)).not.toContain('"mrkdwn","text":"<!channel>');
+  ];
+
+  test('what cannot be told again and again is refused with what to do', async () => {
+    for (const [line, channel, sentence] of refused) {
+      await world.slack.types(line, { in: channel });
+      const reply = await world.slack.reply();
+      const text = reply.text.replaceAll('&lt;', '<').replaceAll('&gt;', '>');
+      expect([line, text]).toEqual([line, expect.stringContaining(sentence)]);
+      expect(JSON.stringify(reply.blocks)).not.toContain('"mrkdwn","text":"<!channel>');
+    }
     expect(textOf(await world.asks('/tis digest list'))).toContain('There are no digests here.');
   });
 
@@ -186,8 +191,12 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     expect((await world.slack.reply()).text).toContain('Ada Quist already has a digest of the same question');
   });
 
-  test.each(['pause', 'edit', 'delete'])('%s alone names the buttons', async (word) => {
-    expect(await make(`/tis digest ${word}`)).toBe('Each digest has its buttons in the list: `/tis digest`.');
+  test('what is done to a digest, typed alone, names the buttons', async () => {
+    for (const word of ['pause', 'edit', 'delete']) {
+      expect(await make(`/tis digest ${word}`)).toBe(
+        'Each digest has its buttons in the list: `/tis digest`.',
+      );
+    }
   });
 
   test('it is moved to another channel, if the app is in it', async () => {

@@ -66,7 +66,7 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     expect((await world.slack.reply()).text).toContain('You have no watches.');
   });
 
-  test.each([
+  const refused: readonly (readonly [string, string])[] = [
     ['/tis watch In Review', "'longer than' is missing"],
     ['/tis watch In Revue longer than usual in WEB', "Did you mean 'In Review'?"],
     ['/tis watch Done longer than usual in WEB', 'of the category Done'],
@@ -78,10 +78,14 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     ['/tis watch In Review longer than 0 days in WEB', "'0 days' is no time"],
     ['/tis watch In Review longer than usual in NOPE', 'NOPE'],
     ['/tis watch In Review longer than usual in WEB tell everybody', 'allowed: tell assignee, tell me'],
-  ])('%s is refused with what is allowed', async (line, why) => {
-    const told = await says(line);
-    expect(told.replaceAll('&lt;', '<').replaceAll('&gt;', '>')).toContain(why);
-    expect(told).toContain('/tis watch');
+  ];
+
+  test('what is no watch is refused with what is allowed', async () => {
+    for (const [line, why] of refused) {
+      const told = (await says(line)).replaceAll('&lt;', '<').replaceAll('&gt;', '>');
+      expect([line, told]).toEqual([line, expect.stringContaining(why)]);
+      expect(told).toContain('/tis watch');
+    }
   });
 
   test('the form makes one, and comes back as it was where something is wrong', async () => {
