@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import express, { type Application } from 'express';
+import express from 'express';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { importFiles } from './api/import-files.ts';
@@ -11,7 +11,7 @@ import { createLocalSettings } from './api/local/create-local-settings.ts';
 import { createTokens } from './api/tokens.ts';
 import { buildAnswers } from './build-answers.ts';
 import { buildDelegations } from './build-delegations.ts';
-import { buildPlayground, type PlaygroundParts } from './build-playground.ts';
+import { openSlack } from './build-playground.ts';
 import { checkCalendar } from './calendar/check-calendar.ts';
 import type { CliParts } from './cli/command.ts';
 import type { Config } from './config.ts';
@@ -27,7 +27,7 @@ import { ask } from './model/request.ts';
 import type { Playground } from './playground/create-playground.ts';
 import { type Clock, startClock } from './schedule/start-clock.ts';
 import { commands } from './slack/commands/index.ts';
-import { createSlackApp, type SlackDoor, type SlackTransport } from './slack/create-slack-app.ts';
+import { createSlackApp, type SlackDoor } from './slack/create-slack-app.ts';
 import { openSqliteStore } from './store/sqlite/open-sqlite-store.ts';
 import type { Store } from './store/store.ts';
 import { createSampleTracker } from './tracker/sample/create-sample-tracker.ts';
@@ -239,27 +239,6 @@ function chooseMirror({ tracker }: Config, store: Store, now: () => Instant): ()
       return async () => sample;
     case null:
       return preferFilled(imported, sample);
-  }
-}
-
-/** Slack itself; without its tokens a playground that stands in for it, or nothing at all. */
-function openSlack(
-  { slack }: Config,
-  express: Application,
-  { apiUrl, ...parts }: Omit<PlaygroundParts, 'anyHost'> & { readonly apiUrl: string | undefined },
-): { transport: SlackTransport | null; playground: Playground | null } {
-  const elsewhere = apiUrl === undefined ? {} : { apiUrl };
-  switch (slack.mode) {
-    case 'none':
-      return { transport: null, playground: null };
-    case 'socket':
-      return { transport: { ...slack, ...elsewhere }, playground: null };
-    case 'http':
-      return { transport: { ...slack, express, ...elsewhere }, playground: null };
-    case 'playground': {
-      const { playground, ...secrets } = buildPlayground({ ...parts, anyHost: slack.anyHost });
-      return { transport: { mode: 'http', express, ...secrets }, playground };
-    }
   }
 }
 

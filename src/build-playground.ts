@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import type { Application } from 'express';
+import type { Config } from './config.ts';
 import { readManifest } from './manifest.ts';
 import type { Instant } from './model/issue.ts';
 import { createPlayground, type Playground } from './playground/create-playground.ts';
 import type { Channel, Hint, Person } from './playground/options.ts';
+import type { SlackTransport } from './slack/create-slack-app.ts';
 
 /** A playground and the secrets it shares with the Slack door, made up anew at every start. */
 export interface BuiltPlayground {
@@ -44,6 +47,27 @@ export function buildPlayground({ url, exampleKeys, anyHost, now }: PlaygroundPa
     ...(anyHost ? { hosts: ['*'] } : {}),
   });
   return { playground, botToken, signingSecret, apiUrl: `${url}/playground/api/` };
+}
+
+/** Slack itself; without its tokens a playground that stands in for it, or nothing at all. */
+export function openSlack(
+  { slack }: Config,
+  express: Application,
+  { apiUrl, ...parts }: Omit<PlaygroundParts, 'anyHost'> & { readonly apiUrl: string | undefined },
+): { transport: SlackTransport | null; playground: Playground | null } {
+  const elsewhere = apiUrl === undefined ? {} : { apiUrl };
+  switch (slack.mode) {
+    case 'none':
+      return { transport: null, playground: null };
+    case 'socket':
+      return { transport: { ...slack, ...elsewhere }, playground: null };
+    case 'http':
+      return { transport: { ...slack, express, ...elsewhere }, playground: null };
+    case 'playground': {
+      const { playground, ...secrets } = buildPlayground({ ...parts, anyHost: slack.anyHost });
+      return { transport: { mode: 'http', express, ...secrets }, playground };
+    }
+  }
 }
 
 const people: readonly Person[] = [

@@ -1,7 +1,7 @@
 import type { Instant } from '../model/issue.ts';
 import type { Question, SavedQuestion } from '../model/question.ts';
 import type { Asker, ReportRequest } from '../model/request.ts';
-import type { RunStore } from '../store/store.ts';
+import type { RunStore } from '../store/run-store.ts';
 import { createUsualStays } from './answers/aging/create-usual-stays.ts';
 import { createLastingAnswers } from './answers/create-lasting-answers.ts';
 import { explainFigure } from './answers/explain/explain-figure.ts';

@@ -3,7 +3,7 @@ import type { AllowedProject, ChannelSettings, Preferences } from '../model/chan
 import { compareText } from '../model/compare-ids.ts';
 import { badFields } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
-import type { ChannelStore } from '../store/store.ts';
+import type { ChannelStore } from '../store/channel-store.ts';
 import type { ChannelsApi } from './channels.ts';
 import { choose } from './local/choose.ts';
 import type { SettingsApi } from './settings.ts';

@@ -13,7 +13,7 @@ import type { Asker } from '../../src/model/request.ts';
 import type { CalendarDefinition } from '../../src/model/settings.ts';
 import type { Watch, WatchWish } from '../../src/model/watch.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
-import type { WatchStore } from '../../src/store/store.ts';
+import type { WatchStore } from '../../src/store/watch-store.ts';
 import { aProvenance } from './a-provenance.ts';
 
 export const HOUR = 3_600_000;

@@ -1,6 +1,6 @@
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { RunStore } from '../../store/store.ts';
+import type { RunStore } from '../../store/run-store.ts';
 import type { AnswersApi } from '../answers.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import type { Digest } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { HeldRun } from '../../store/store.ts';
+import type { HeldRun } from '../../store/digest-store.ts';
 import type { DigestPostman } from '../digests.ts';
 import { oneLookAtATime } from '../one-look-at-a-time.ts';
 import { createAtMost } from './at-most.ts';

@@ -1,6 +1,7 @@
 import type { DigestRun } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
-import type { HeldRun, Lease } from '../../store/store.ts';
+import type { HeldRun } from '../../store/digest-store.ts';
+import type { Lease } from '../../store/lease.ts';
 import { every } from '../local/exports/pace.ts';
 import type { DigestsParts } from './digests-parts.ts';
 

@@ -1,5 +1,5 @@
 import type { Instant } from '../../model/issue.ts';
-import type { ClaimedVisit } from '../../store/store.ts';
+import type { ClaimedVisit } from '../../store/watch-store.ts';
 import type { Nudge, NudgeGroup, WatchPostman } from '../watches.ts';
 import type { WatchesParts } from './watches-parts.ts';
 

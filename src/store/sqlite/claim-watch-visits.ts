@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Instant } from '../../model/issue.ts';
-import type { ClaimedVisit, WatchStore, WatchVisit } from '../store.ts';
+import type { ClaimedVisit, WatchStore, WatchVisit } from '../watch-store.ts';
 
 /** A visit the account was told of by another watch, and when. */
 interface HeardVisit extends WatchVisit {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ChannelSettings, Preferences } from '../../model/channel.ts';
-import type { ChannelStore } from '../store.ts';
+import type { ChannelStore } from '../channel-store.ts';
 import { parseDocument } from './parse-document.ts';
 import { inTransaction } from './transaction.ts';
 

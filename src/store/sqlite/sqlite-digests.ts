@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { compareText } from '../../model/compare-ids.ts';
 import { type Digest, type DigestRun, digestRunStates } from '../../model/digest.ts';
-import type { DigestStore, HeldRun } from '../store.ts';
+import type { DigestStore, HeldRun } from '../digest-store.ts';
 import { parseDocument } from './parse-document.ts';
 import { inTransaction, withoutWaiting } from './transaction.ts';
 

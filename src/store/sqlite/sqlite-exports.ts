@@ -3,7 +3,7 @@ import type { Scope } from '../../model/access.ts';
 import { type Delivery, type ExportRecord, type ExportWish, exportStates } from '../../model/export.ts';
 import { ask } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
-import type { ExportStore } from '../store.ts';
+import type { ExportStore } from '../export-store.ts';
 import { parseDocument } from './parse-document.ts';
 import { inTransaction, withoutWaiting } from './transaction.ts';
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Run } from '../../model/question.ts';
-import type { RunStore } from '../store.ts';
+import type { RunStore } from '../run-store.ts';
 import { parseDocument } from './parse-document.ts';
 import { inTransaction, withoutSync } from './transaction.ts';
 

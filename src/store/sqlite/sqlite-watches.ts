@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Snooze, Watch, WatchAlert } from '../../model/watch.ts';
-import type { WatchStore } from '../store.ts';
+import type { WatchStore } from '../watch-store.ts';
 import { claimWatchVisits, writeClaims } from './claim-watch-visits.ts';
 import { parseDocument } from './parse-document.ts';
 import { inTransaction } from './transaction.ts';

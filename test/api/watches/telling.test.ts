@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { AppError, badRequest } from '../../../src/model/error.ts';
 import type { WatchWish } from '../../../src/model/watch.ts';
-import type { WatchStore } from '../../../src/store/store.ts';
+import type { WatchStore } from '../../../src/store/watch-store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import {
   adaWatching,

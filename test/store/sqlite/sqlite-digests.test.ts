@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { DigestStore } from '../../../src/store/digest-store.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
-import type { DigestStore, Store } from '../../../src/store/store.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { aDigest } from '../../support/a-digest.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

@@ -1,5 +1,6 @@
 import type { ExportRecord } from '../../../model/export.ts';
-import type { ExportStore, Lease } from '../../../store/store.ts';
+import type { ExportStore } from '../../../store/export-store.ts';
+import type { Lease } from '../../../store/lease.ts';
 import type { LocalExportsParts } from './exports-parts.ts';
 import { every, type Pace } from './pace.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../../model/error.ts';
 import type { ExportRecord } from '../../../model/export.ts';
-import type { ExportOutcome } from '../../../store/store.ts';
+import type { ExportOutcome } from '../../../store/export-store.ts';
 import type { ExportFiles } from './export-files.ts';
 import type { LocalExportsParts } from './exports-parts.ts';
 import type { Hold } from './hold-export.ts';
