@@ -6,22 +6,17 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { importFiles } from './api/import-files.ts';
 import { createLocalExports } from './api/local/create-local-exports.ts';
-import { createLocalReporting } from './api/local/create-local-reporting.ts';
-import { createLocalSettings } from './api/local/create-local-settings.ts';
 import { createTokens } from './api/tokens.ts';
 import { buildAnswers } from './build-answers.ts';
 import { buildDelegations } from './build-delegations.ts';
 import { openSlack } from './build-playground.ts';
-import { checkCalendar } from './calendar/check-calendar.ts';
+import { buildReporting } from './build-reporting.ts';
+import { type AtlassianUrls, buildTracker } from './build-tracker.ts';
 import type { CliParts } from './cli/command.ts';
 import type { Config } from './config.ts';
 import { answerClientError } from './http/answer-client-error.ts';
 import { createRestRouter } from './http/create-rest-router.ts';
 import { refuseUnreadable } from './http/refuse-unreadable.ts';
-import { createMemoryMirror } from './mirror/create-memory-mirror.ts';
-import { createStoreMirror } from './mirror/create-store-mirror.ts';
-import type { Mirror } from './mirror/mirror.ts';
-import { preferFilled } from './mirror/prefer-filled.ts';
 import type { Instant } from './model/issue.ts';
 import { ask } from './model/request.ts';
 import type { Playground } from './playground/create-playground.ts';
@@ -29,8 +24,6 @@ import { type Clock, startClock } from './schedule/start-clock.ts';
 import { commands } from './slack/commands/index.ts';
 import { createSlackApp, type SlackDoor } from './slack/create-slack-app.ts';
 import { openSqliteStore } from './store/sqlite/open-sqlite-store.ts';
-import type { Store } from './store/store.ts';
-import { createSampleTracker } from './tracker/sample/create-sample-tracker.ts';
 import { createWebServer } from './web-server.ts';
 
 const nobody = { user: '', admin: false };
@@ -43,6 +36,8 @@ export interface Surroundings {
   readonly now: () => Instant;
   readonly log: Logger;
   readonly slackApiUrl?: string;
+  /** The same of Atlassian's services. */
+  readonly atlassian?: AtlassianUrls;
 }
 
 /** Where a started Dwell is reached. */
@@ -66,20 +61,18 @@ export interface Dwell {
 }
 
 /** Builds every part from the configuration and hands it to the next; nothing listens until `start`. */
-export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundings): Dwell {
+export function buildDwell(config: Config, { now, log, slackApiUrl, atlassian }: Surroundings): Dwell {
   const store = openSqliteStore(config.dataDir);
   const tokens = createTokens(store.tokens, now);
-  const mirror = chooseMirror(config, store, now);
+  const {
+    mirror,
+    sync,
+    events,
+    consent,
+    close: closeTracker,
+  } = buildTracker(config, { store, now, log, atlassian });
   const newId = randomUUID;
   const version = readVersion();
-  const settings = createLocalSettings({
-    settings: store.settings,
-    directory: async () => (await mirror()).directory(),
-    users: async () => (await mirror()).users(),
-    now,
-    newId,
-    checkCalendar,
-  });
   const users = async () => (await mirror()).users();
   const { delegations, delegationsByLogin, delegationAccess, people } = buildDelegations(config, {
     store,
@@ -88,14 +81,16 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
     tokens,
     now,
   });
-  const reporting = createLocalReporting({
+  const {
+    reporting,
+    settings,
+    close: closeReporting,
+  } = buildReporting(config, {
+    store,
     mirror,
-    calendars: settings.calendars,
-    pages: store.pages,
+    users,
     standInTimes: delegations.standInTimes,
     now,
-    newId,
-    timeZone: config.timeZone,
   });
   const exports = createLocalExports({
     reporting,
@@ -127,12 +122,15 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
   return {
     commandLine: {
       tokens,
-      rights: store.issues('file'),
+      rights: store.issues(config.tracker === 'jira' ? 'jira' : 'file'),
       people,
       delegationAccess,
       channels,
       digests,
       tracker: async () => (await mirror()).tracker(),
+      sync,
+      consent,
+      baseUrl: config.baseUrl,
       importFiles: (files, onProgress) => importFiles(files, store, now, onProgress),
     },
     async start() {
@@ -161,6 +159,7 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
                 channels,
                 digests,
                 watches,
+                sync,
                 commands,
                 baseUrl,
                 version,
@@ -186,6 +185,8 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
         delegations: delegationsByLogin,
         people,
         tokens,
+        events,
+        consent,
         now,
         timeZone,
         version,
@@ -201,6 +202,7 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
         watches.start(slack.watchPostman);
         clock = startClock([digests.tick, watches.tick], log);
       }
+      sync.start();
       const [anyIssue] = await reporting.exampleKeys(nobody, 1);
       return { url, playground, tracker: await (await mirror()).tracker(), empty: anyIssue === undefined };
     },
@@ -219,26 +221,17 @@ export function buildDwell(config: Config, { now, log, slackApiUrl }: Surroundin
     playground?.close();
     // First the requests, for one of them may be a command; then the answers that commands still owe.
     await clock?.stop();
+    const syncStopped = sync.stop();
     const tellingStopped = Promise.all([digests.stop(PATIENCE_MS), watches.stop(PATIENCE_MS)]);
     const exportsStopped = exports.stop(PATIENCE_MS);
     await web.close(PATIENCE_MS);
     await slack?.stop(until - performance.now());
     await exportsStopped;
     await tellingStopped;
+    await syncStopped;
+    await closeTracker();
+    await closeReporting();
     store.close();
-  }
-}
-
-function chooseMirror({ tracker }: Config, store: Store, now: () => Instant): () => Promise<Mirror> {
-  const imported = createStoreMirror('file', store.issues('file'));
-  const sample = createMemoryMirror(createSampleTracker({ now }), now);
-  switch (tracker) {
-    case 'file':
-      return async () => imported;
-    case 'sample':
-      return async () => sample;
-    case null:
-      return preferFilled(imported, sample);
   }
 }
 

@@ -22,13 +22,45 @@ export interface DelegationConfig {
     | { readonly kind: 'bearer'; readonly token: string };
 }
 
+/** As whom Jira is asked: an account with its API token, a personal access token, or an app that people have agreed to. */
+export type JiraCredentials =
+  | { readonly kind: 'apiToken'; readonly email: string; readonly token: string }
+  | { readonly kind: 'pat'; readonly token: string }
+  | { readonly kind: 'oauth'; readonly clientId: string; readonly clientSecret: string };
+
+/** Where Jira is and how it is asked. */
+export interface JiraConfig {
+  /** Without a slash at the end; null: the only site that the app may reach. */
+  readonly baseUrl: string | null;
+  readonly credentials: JiraCredentials;
+  /** Which issues are kept; null: all that the account may see. */
+  readonly jql: string | null;
+  readonly requestsPerMinute: number;
+  /** Secret of the webhooks; null: none are taken. */
+  readonly webhookSecret: string | null;
+  /** Seconds between two looks at what was updated. */
+  readonly syncSeconds: number;
+  /** Who decides what an asker may see: Jira itself, or rules of ours (`dwell access`). */
+  readonly rights: 'jira' | 'rules';
+}
+
+/** A time-in-status service that answers in place of our engine. */
+export interface HostedReportingConfig {
+  readonly baseUrl: string;
+  readonly token: string;
+}
+
 /** Everything that can be set from outside, checked. */
 export interface Config {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
   /** Null: the imported issues once there are any, the sample until then. */
-  readonly tracker: 'sample' | 'file' | null;
+  readonly tracker: 'sample' | 'file' | 'jira' | null;
+  /** Null unless Jira is the tracker, or tells who people are. */
+  readonly jira: JiraConfig | null;
+  /** Null: our own engine answers. */
+  readonly hostedReporting: HostedReportingConfig | null;
   readonly timeZone: string;
   /** Where people reach this service, without a slash at the end; null: where it listens. */
   readonly baseUrl: string | null;
@@ -45,18 +77,38 @@ const address = z
   .refine((url) => !/[?#]/.test(url), { error: 'allowed: an address without ? and #' })
   .transform((url) => url.replace(/\/+$/, ''));
 
+/** What is sent in a header as it is. */
+const secret = z
+  .string()
+  .regex(/^[!-~]+$/, { error: 'allowed: a token of ASCII characters without blanks' })
+  .optional();
+
 const schema = z.object({
-  PORT: z
-    .string()
-    .regex(/^\d+$/, { error: 'allowed: a whole number from 0 to 65535' })
-    .transform(Number)
-    .refine((port) => port <= 65_535, { error: 'allowed: a whole number from 0 to 65535' })
-    .default(3000),
+  PORT: wholeNumber(0, 65_535).default(3000),
   HOST: z.string().default('127.0.0.1'),
   DATA_DIR: z.string().default('./data'),
-  TRACKER: z.enum(['sample', 'file'], { error: 'allowed: sample, file' }).optional(),
+  TRACKER: z.enum(['sample', 'file', 'jira'], { error: 'allowed: sample, file, jira' }).optional(),
   TIME_ZONE: zone.default(() => new Intl.DateTimeFormat().resolvedOptions().timeZone),
   BASE_URL: address.optional(),
+  JIRA_BASE_URL: address.optional(),
+  JIRA_EMAIL: z
+    .string()
+    .regex(/^[^:\p{Cc}]+$/u, { error: 'allowed: the address of an account, without a colon' })
+    .optional(),
+  JIRA_API_TOKEN: secret,
+  JIRA_PAT: secret,
+  JIRA_CLIENT_ID: secret,
+  JIRA_CLIENT_SECRET: secret,
+  JIRA_WEBHOOK_SECRET: secret,
+  JIRA_JQL: z
+    .string()
+    .refine((jql) => !/\border\s+by\b/i.test(jql), { error: 'allowed: JQL without ORDER BY' })
+    .optional(),
+  JIRA_REQUESTS_PER_MINUTE: wholeNumber(1, 6000).default(600),
+  JIRA_RIGHTS: z.enum(['jira', 'rules'], { error: 'allowed: jira, rules' }).default('jira'),
+  SYNC_SECONDS: wholeNumber(10, 86_400).default(60),
+  TIS_BASE_URL: address.optional(),
+  TIS_TOKEN: secret,
   DELEGATION_BASE_URL: address.optional(),
   // Name and password are sent as one text with a colon between them (RFC 7617, 2), a token as it is.
   DELEGATION_USER: z
@@ -67,10 +119,7 @@ const schema = z.object({
     .string()
     .regex(/^\P{Cc}+$/u, { error: 'allowed: a password without control characters' })
     .optional(),
-  DELEGATION_TOKEN: z
-    .string()
-    .regex(/^[!-~]+$/, { error: 'allowed: a token of ASCII characters without blanks' })
-    .optional(),
+  DELEGATION_TOKEN: secret,
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], {
       error: 'allowed: fatal, error, warn, info, debug, silent',
@@ -94,17 +143,20 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const name = String(issue?.path[0]);
-    const given = /^(SLACK|DELEGATION)_/.test(name)
+    const given = /^(SLACK|DELEGATION|TIS|JIRA)_(?!JQL|BASE_URL|REQUESTS|RIGHTS)/.test(name)
       ? 'is not what it should be'
       : `'${set[name]}' is not known`;
     throw new AppError('bad-request', `${name} ${given}; ${issue?.message}.`);
   }
   const { PORT, HOST, DATA_DIR, TRACKER, TIME_ZONE, BASE_URL, LOG_LEVEL } = parsed.data;
+  const jira = readJira(parsed.data);
   return Object.freeze({
     port: PORT,
     host: HOST,
     dataDir: resolve(DATA_DIR),
-    tracker: TRACKER ?? null,
+    tracker: chooseTracker(TRACKER, jira, parsed.data),
+    jira,
+    hostedReporting: readHostedReporting(parsed.data),
     timeZone: TIME_ZONE,
     baseUrl: BASE_URL ?? null,
     logLevel: LOG_LEVEL,
@@ -123,6 +175,73 @@ function readSlack(env: z.output<typeof schema>): SlackConfig {
   throw new AppError(
     'bad-request',
     'The Slack tokens are incomplete; allowed: SLACK_BOT_TOKEN with SLACK_APP_TOKEN (Socket Mode), SLACK_BOT_TOKEN with SLACK_SIGNING_SECRET (HTTP), or none of them (playground).',
+  );
+}
+
+/** Jira answers for everything once it can be asked, unless another tracker is named. */
+function chooseTracker(
+  named: Config['tracker'] | undefined,
+  jira: JiraConfig | null,
+  { TIS_BASE_URL }: z.output<typeof schema>,
+): Config['tracker'] {
+  if (named === 'jira' && jira === null) {
+    throw new AppError(
+      'bad-request',
+      `TRACKER 'jira' needs to know where Jira is and as whom it is asked; allowed: ${jiraSettings}.`,
+    );
+  }
+  return named ?? (jira === null || TIS_BASE_URL !== undefined ? null : 'jira');
+}
+
+const jiraSettings =
+  'JIRA_BASE_URL with JIRA_EMAIL and JIRA_API_TOKEN (Cloud), JIRA_BASE_URL with JIRA_PAT (Data Center), or JIRA_CLIENT_ID with JIRA_CLIENT_SECRET (Cloud, OAuth 2.0)';
+
+function readJira(env: z.output<typeof schema>): JiraConfig | null {
+  const credentials = readJiraCredentials(env);
+  if (credentials === null) return null;
+  return {
+    baseUrl: env.JIRA_BASE_URL ?? null,
+    credentials,
+    jql: env.JIRA_JQL ?? null,
+    requestsPerMinute: env.JIRA_REQUESTS_PER_MINUTE,
+    webhookSecret: env.JIRA_WEBHOOK_SECRET ?? null,
+    syncSeconds: env.SYNC_SECONDS,
+    rights: env.JIRA_RIGHTS,
+  };
+}
+
+/** Exactly one way to be known to Jira. */
+function readJiraCredentials(env: z.output<typeof schema>): JiraCredentials | null {
+  const {
+    JIRA_BASE_URL: baseUrl,
+    JIRA_EMAIL: email,
+    JIRA_API_TOKEN: apiToken,
+    JIRA_PAT: pat,
+    JIRA_CLIENT_ID: clientId,
+    JIRA_CLIENT_SECRET: clientSecret,
+  } = env;
+  const given = [email ?? apiToken, pat, clientId ?? clientSecret].filter((one) => one !== undefined);
+  if (baseUrl === undefined && given.length === 0) return null;
+  if (given.length === 1) {
+    if (clientId !== undefined && clientSecret !== undefined)
+      return { kind: 'oauth', clientId, clientSecret };
+    if (baseUrl !== undefined && pat !== undefined) return { kind: 'pat', token: pat };
+    if (baseUrl !== undefined && email !== undefined && apiToken !== undefined) {
+      return { kind: 'apiToken', email, token: apiToken };
+    }
+  }
+  throw new AppError('bad-request', `The settings of Jira are incomplete; allowed: ${jiraSettings}.`);
+}
+
+function readHostedReporting({
+  TIS_BASE_URL: baseUrl,
+  TIS_TOKEN: token,
+}: z.output<typeof schema>): HostedReportingConfig | null {
+  if (baseUrl === undefined && token === undefined) return null;
+  if (baseUrl !== undefined && token !== undefined) return { baseUrl, token };
+  throw new AppError(
+    'bad-request',
+    'The settings of the time-in-status service are incomplete; allowed: TIS_BASE_URL with TIS_TOKEN, or none of them (Dwell computes itself).',
   );
 }
 
@@ -161,6 +280,15 @@ function prefixed(prefix: string) {
     .string()
     .startsWith(prefix, { error: `allowed: a token that starts with ${prefix}` })
     .optional();
+}
+
+function wholeNumber(least: number, most: number) {
+  const error = `allowed: a whole number from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^\d+$/, { error })
+    .transform(Number)
+    .refine((number) => number >= least && number <= most, { error });
 }
 
 function isZone(name: string): boolean {

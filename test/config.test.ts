@@ -22,7 +22,7 @@ test('an empty value is no value', () => {
 test.each([
   [{ PORT: '80a' }, "PORT '80a' is not known; allowed: a whole number from 0 to 65535."],
   [{ PORT: '70000' }, "PORT '70000' is not known; allowed: a whole number from 0 to 65535."],
-  [{ TRACKER: 'trello' }, "TRACKER 'trello' is not known; allowed: sample, file."],
+  [{ TRACKER: 'trello' }, "TRACKER 'trello' is not known; allowed: sample, file, jira."],
   [
     { TIME_ZONE: 'Mars/Base' },
     "TIME_ZONE 'Mars/Base' is not known; allowed: an IANA time zone such as Europe/Berlin.",

@@ -46,7 +46,9 @@ test('the trackers that can be configured are the folders of src/tracker', () =>
   const [, allowed = ''] =
     /TRACKER: z\.enum\(\[([^\]]*)\]/.exec(readFileSync(root('src/config.ts'), 'utf8')) ?? [];
   const named = [...allowed.matchAll(/'(\w+)'/g)].map(([, name]) => name);
-  expect(named.sort()).toEqual(folders.map((entry) => entry.name).sort());
+  // How Jira tells an issue is read by two of them.
+  const trackers = folders.map((entry) => entry.name).filter((name) => name !== 'jira-json');
+  expect(named.sort()).toEqual(trackers.sort());
 });
 
 test('the manifest declares the slash commands that are answered, with a hint for each of their words', () => {

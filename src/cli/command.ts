@@ -1,7 +1,9 @@
 import type { ChannelsApi } from '../api/channels.ts';
+import type { ConsentApi } from '../api/consent.ts';
 import type { DigestsApi } from '../api/digests.ts';
 import type { FileProgress, FillSummary } from '../api/import-files.ts';
 import type { PeopleApi } from '../api/people.ts';
+import type { SyncApi } from '../api/sync.ts';
 import type { Tokens } from '../api/tokens.ts';
 import type { DelegationPermissions } from '../model/delegation.ts';
 import type { AccessRule, Directory } from '../model/directory.ts';
@@ -35,6 +37,11 @@ export interface CliParts {
   /** What was chosen for Slack's channels. */
   readonly channels: ChannelsApi;
   readonly digests: DigestsApi;
+  readonly sync: SyncApi;
+  /** Null where nobody has to agree to us in a browser. */
+  readonly consent: ConsentApi | null;
+  /** Where this service is reached, if that is configured. */
+  readonly baseUrl: string | null;
   /** Name of the tracker in use: whose people, and rights to delegations, are meant. */
   tracker(): Promise<string>;
   importFiles(files: readonly string[], onProgress: (progress: FileProgress) => void): Promise<FillSummary>;

@@ -1,12 +1,14 @@
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import type { AnswersApi } from '../api/answers.ts';
+import type { ConsentApi } from '../api/consent.ts';
 import type { DelegationApi } from '../api/delegation.ts';
 import type { ExportFile, ExportsApi } from '../api/exports.ts';
 import type { PeopleApi } from '../api/people.ts';
 import type { ReportingApi } from '../api/reporting.ts';
 import type { SettingsApi } from '../api/settings.ts';
 import type { Tokens } from '../api/tokens.ts';
+import type { TrackerEvents } from '../api/tracker-events.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Asker } from '../model/request.ts';
 
@@ -19,6 +21,9 @@ export interface HttpParts {
   readonly delegations: DelegationApi;
   readonly people: PeopleApi;
   readonly tokens: Tokens;
+  readonly events: TrackerEvents;
+  /** Null where nobody has to agree to us in a browser. */
+  readonly consent: ConsentApi | null;
   readonly now: () => Instant;
   /** The tracker server's zone: the times of failures are told in it. */
   readonly timeZone: string;

@@ -36,6 +36,7 @@ export function createMemoryMirror(tracker: Tracker, now: () => Instant): Mirror
     issue: async (key) => (await today()).issues.get(key.toUpperCase()) ?? null,
     issues: async () => (await today()).byCreation,
     directory: async () => (await today()).directory,
+    directoryFor: async () => ({ ...(await today()).directory, sight: null }),
     statuses: async () => (await today()).statuses,
     users: async (ids) => chosen((await today()).users, ids),
     recentKeys: async (count) => (await today()).byUpdate.slice(0, count).map((issue) => issue.key),

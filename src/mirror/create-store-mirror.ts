@@ -10,6 +10,7 @@ export function createStoreMirror(name: string, store: IssueStore): Mirror {
     issue: (key) => store.issue(key),
     issues: rememberIssues(store),
     directory: () => store.directory(),
+    directoryFor: async () => ({ ...(await store.directory()), sight: null }),
     statuses: () => store.statuses(),
     users: (ids) => store.users(ids),
     recentKeys: (count) => store.recentKeys(count),

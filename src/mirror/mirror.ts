@@ -1,18 +1,27 @@
-import type { Directory } from '../model/directory.ts';
+import type { AskersDirectory, Directory } from '../model/directory.ts';
 import type { Instant, Issue, Status, User } from '../model/issue.ts';
+import type { Asker } from '../model/request.ts';
 
 /** The tracker's issues and whole histories as they are kept here; what reports are computed from. */
 export interface Mirror {
   /** Name of the tracker the issues come from. */
   tracker(): Promise<string>;
-  /** When the data was last taken from the tracker; null when it never was. */
+  /** Everything that had happened in the tracker by then is here; null when nothing was ever taken from it. */
   filledAt(): Promise<Instant | null>;
-  /** The issue with this key (upper case), or null. */
+  /** The issue with this key (upper case), or one it had before; or null. */
   issue(key: string): Promise<Issue | null>;
-  /** Every issue, by creation; the same array until something changes, so that it may be remembered by identity. */
+  /**
+   * Every issue, by creation; the same array until something changes, so that it may be remembered by identity.
+   * `unavailable` until the first fill from a tracker is done: a list would lack what is still to come.
+   */
   issues(): Promise<readonly Issue[]>;
   /** What is known beside the issues. */
   directory(): Promise<Directory>;
+  /**
+   * The same with what this asker may browse, where the tracker itself decides that; `unavailable` when it cannot be
+   * found out. Where rules decide there is no sight.
+   */
+  directoryFor(asker: Asker): Promise<AskersDirectory>;
   /** Every status by id, those gone from the tracker included. */
   statuses(): Promise<ReadonlyMap<string, Status>>;
   /** The people with these ids, as far as they are known; without ids everybody. */

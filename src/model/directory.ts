@@ -1,6 +1,7 @@
 import type { Category, Delegation } from './delegation.ts';
 import type { FieldValue, Instant } from './issue.ts';
 import type { CalendarDefinition } from './settings.ts';
+import type { Sight } from './sight.ts';
 
 /** A sprint; instants are null where the tracker does not tell them. `completed` is when it was closed. */
 export interface Sprint extends FieldValue {
@@ -55,6 +56,11 @@ export interface Directory {
   readonly categories: readonly Category[];
   /** Delegations the tracker brings along; the same id always means the same one. */
   readonly delegations: readonly Delegation[];
+}
+
+/** The directory as it is for one asker. `sight`: what the tracker itself lets them browse; null: the rules decide. */
+export interface AskersDirectory extends Directory {
+  readonly sight: Sight | null;
 }
 
 export const emptyDirectory: Directory = {

@@ -65,6 +65,8 @@ export type FieldContent = FieldValue | readonly FieldValue[] | string | number 
 
 /** An issue as the tracker told it last, with every change of every field that is known. */
 export interface Issue {
+  /** The tracker's id, which stays when the key changes; absent where only the key is known. */
+  readonly id?: string;
   readonly key: string;
   readonly project: FieldValue;
   readonly summary: string;

@@ -9,6 +9,7 @@ import type { ExportsApi } from '../api/exports.ts';
 import type { PeopleApi } from '../api/people.ts';
 import type { ReportingApi } from '../api/reporting.ts';
 import type { SettingsApi } from '../api/settings.ts';
+import type { SyncApi } from '../api/sync.ts';
 import type { WatchesApi } from '../api/watches.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Asker } from '../model/request.ts';
@@ -30,6 +31,8 @@ export interface SlackParts {
   readonly channels: ChannelsApi;
   readonly digests: DigestsApi;
   readonly watches: WatchesApi;
+  /** How fresh the data is. */
+  readonly sync: Pick<SyncApi, 'status'>;
   readonly now: () => Instant;
   /** The tracker server's zone, for people of whom no zone is told. */
   readonly timeZone: string;

@@ -14,6 +14,7 @@ import type { ChannelStore } from './channel-store.ts';
 import type { DigestStore } from './digest-store.ts';
 import type { ExportStore } from './export-store.ts';
 import type { RunStore } from './run-store.ts';
+import type { SyncStore } from './sync-store.ts';
 import type { WatchStore } from './watch-store.ts';
 
 /** What a token allows and until when; the token's text itself is never kept. */
@@ -41,10 +42,12 @@ export interface StatusClash {
 
 /** Issues and what belongs to them, kept apart by the tracker they come from. */
 export interface IssueStore {
+  /** By its key, or by one it had before. */
   issue(key: string): Promise<Issue | null>;
   /**
-   * All of these or, when anything fails, none. `merge` says what becomes of an issue whose key is kept already;
-   * nobody else writes in between, so that two writers cannot undo each other's work.
+   * All of these or, when anything fails, none. `merge` says what becomes of an issue whose id, or else key, is kept
+   * already; nobody else writes in between, so that two writers cannot undo each other's work. An issue that is kept
+   * under another key moves: the old key leads to it from then on.
    */
   putIssues(
     issues: readonly Issue[],
@@ -71,8 +74,14 @@ export interface IssueStore {
   removeAccess(kind: 'project' | 'level', id: string): Promise<boolean>;
   /** A number that rises with every change of any issue, also by another process; 0 when there are none. */
   revision(): Promise<number>;
-  /** Issues changed after a revision, in order of their change, at most `count` of them, and the revision reached. */
-  changedSince(revision: number, count: number): Promise<{ issues: readonly Issue[]; revision: number }>;
+  /**
+   * What changed after a revision, in order, at most `count` issues and keys together, and the revision reached: issues
+   * as they are now, and keys under which there is none any more.
+   */
+  changedSince(
+    revision: number,
+    count: number,
+  ): Promise<{ issues: readonly Issue[]; removed: readonly string[]; revision: number }>;
   filledAt(): Promise<Instant | null>;
   putFilledAt(at: Instant): Promise<void>;
 }
@@ -191,9 +200,18 @@ export interface LinkStore {
   remove(account: string): Promise<boolean>;
 }
 
+/** Secrets of ours that must outlive a process, by name; kept where only the owner of DATA_DIR reads them. */
+export interface SecretStore {
+  get(name: string): Promise<string | null>;
+  put(name: string, value: string): Promise<void>;
+  remove(name: string): Promise<void>;
+}
+
 /** Durable state behind one port. Whatever a call has resolved survives the death of the process. */
 export interface Store {
   issues(tracker: string): IssueStore;
+  sync(tracker: string): SyncStore;
+  readonly secrets: SecretStore;
   readonly tokens: TokenStore;
   readonly settings: SettingsStore;
   readonly pages: PageStore;

@@ -13,7 +13,9 @@ import { createSqliteIssues } from './sqlite-issues.ts';
 import { createSqliteLinks } from './sqlite-links.ts';
 import { createSqlitePages } from './sqlite-pages.ts';
 import { createSqliteRuns } from './sqlite-runs.ts';
+import { createSqliteSecrets } from './sqlite-secrets.ts';
 import { createSqliteSettings } from './sqlite-settings.ts';
+import { createSqliteSync } from './sqlite-sync.ts';
 import { createSqliteTokens } from './sqlite-tokens.ts';
 import { createSqliteWatches } from './sqlite-watches.ts';
 import { inTransaction, isBusy } from './transaction.ts';
@@ -31,6 +33,8 @@ export function openSqliteStore(dataDir: string): Store {
   const database = open(dataDir);
   return {
     issues: (tracker) => createSqliteIssues(database, tracker),
+    sync: (tracker) => createSqliteSync(database, tracker),
+    secrets: createSqliteSecrets(database),
     tokens: createSqliteTokens(database),
     settings: createSqliteSettings(database),
     pages: createSqlitePages(database),

@@ -84,6 +84,7 @@ export function createSqliteIssues(database: DatabaseSync, tracker: string): Iss
         .all(tracker, since, count);
       return {
         issues: rows.map((row) => parseDocument<Issue>(row.document)),
+        removed: [],
         revision: Number(rows.at(-1)?.revision ?? since),
       };
     },

@@ -1,11 +1,11 @@
 import type { Group } from '../../model/directory.ts';
+import { jiraStatus } from '../jira-json/jira-schema.ts';
+import { readBeside } from '../jira-json/read-beside.ts';
+import { readIssue } from '../jira-json/read-issue.ts';
+import { readNames } from '../jira-json/read-names.ts';
+import { readStatus } from '../jira-json/read-status.ts';
 import type { TrackerEntry } from '../tracker.ts';
-import { jiraStatus } from './jira-schema.ts';
 import type { JsonElement } from './kept-element.ts';
-import { readBeside } from './read-beside.ts';
-import { readIssue } from './read-issue.ts';
-import { readNames } from './read-names.ts';
-import { readStatus } from './read-status.ts';
 
 /** What an element of a file tells; a group is complete only when all files have been read. */
 export type FileEntry = TrackerEntry | { readonly kind: 'group'; readonly group: Group };

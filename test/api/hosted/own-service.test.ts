@@ -50,6 +50,8 @@ async function openOwn(world: RegisterWorld, kind: 'basic' | 'bearer'): Promise<
         exports: undefined as never,
         answers: undefined as never,
         people: undefined as never,
+        events: undefined as never,
+        consent: null,
         version: '1.2.3',
         baseUrl: 'https://dwell.example',
         waitingFor: async () => null,

@@ -45,6 +45,8 @@ export async function restDoor(played: Partial<ExportsApi>, delegations: Partial
         delegations: { ...noDelegations, ...delegations },
         answers: undefined as never,
         people: undefined as never,
+        events: undefined as never,
+        consent: null,
         tokens,
         now,
         timeZone: 'UTC',

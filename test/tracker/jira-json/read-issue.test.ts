@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Issue } from '../../../src/model/issue.ts';
-import { type ReadIssue, readIssue } from '../../../src/tracker/file/read-issue.ts';
+import { type ReadIssue, readIssue } from '../../../src/tracker/jira-json/read-issue.ts';
 import {
   isAssignedTo,
   jiraIssue,

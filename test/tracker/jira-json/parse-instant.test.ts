@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { parseInstant } from '../../../src/tracker/file/parse-instant.ts';
+import { parseInstant } from '../../../src/tracker/jira-json/parse-instant.ts';
 
 const anyInstant = fc
   .date({ min: new Date('0001-01-02T00:00:00Z'), max: new Date('9998-12-31T00:00:00Z'), noInvalidDate: true })

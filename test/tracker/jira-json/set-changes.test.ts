@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { timeline } from '../../../src/engine/timeline.ts';
 import type { Issue } from '../../../src/model/issue.ts';
-import { readIssue } from '../../../src/tracker/file/read-issue.ts';
+import { readIssue } from '../../../src/tracker/jira-json/read-issue.ts';
 import {
   adds,
   isLabelled,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readSprint } from '../../../src/tracker/file/read-sprint.ts';
+import { readSprint } from '../../../src/tracker/jira-json/read-sprint.ts';
 
 const dataCenter = (members: string) => `com.atlassian.greenhopper.service.sprint.Sprint@1f3a[${members}]`;
 const at = (instant: string) => Date.parse(instant);

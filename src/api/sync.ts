@@ -1,0 +1,21 @@
+import type { SyncStatus } from '../model/sync.ts';
+
+/** The port of everything that keeps the mirror fresh. */
+export interface SyncApi {
+  /** How the mirror stands; null where nothing is kept fresh: the sample, imports, a hosted service. */
+  status(): Promise<SyncStatus | null>;
+  /**
+   * Brings the mirror up to date once, going on where the last turn stopped, and compares all ids if `compare`. While
+   * another process does so already its progress is followed. Fails with what the tracker refuses.
+   */
+  run(
+    wish: { readonly compare: boolean; readonly acceptRemovals: boolean },
+    onProgress: (status: SyncStatus) => void,
+  ): Promise<SyncStatus>;
+  /** Something happened to these issues of the tracker, by id: they are looked at soon. */
+  nudge(ids: readonly string[]): void;
+  /** From now on brings it up to date again and again. */
+  start(): void;
+  /** Lets what is under way come to a point from which it can go on. */
+  stop(): Promise<void>;
+}

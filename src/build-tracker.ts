@@ -1,0 +1,134 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { ConsentApi } from './api/consent.ts';
+import { createTrackerEvents } from './api/create-tracker-events.ts';
+import type { SyncApi } from './api/sync.ts';
+import type { TrackerEvents } from './api/tracker-events.ts';
+import type { Config, JiraConfig } from './config.ts';
+import { createMemoryMirror } from './mirror/create-memory-mirror.ts';
+import { createSights } from './mirror/create-sights.ts';
+import { createStoreMirror } from './mirror/create-store-mirror.ts';
+import { createSyncedMirror } from './mirror/create-synced-mirror.ts';
+import type { Mirror } from './mirror/mirror.ts';
+import { preferFilled } from './mirror/prefer-filled.ts';
+import { rememberIssues } from './mirror/remember-issues.ts';
+import { createSync } from './mirror/sync/create-sync.ts';
+import type { Instant } from './model/issue.ts';
+import type { Store } from './store/store.ts';
+import { createJiraClient } from './tracker/jira/create-jira-client.ts';
+import { createJiraTracker } from './tracker/jira/create-jira-tracker.ts';
+import { readEvent } from './tracker/jira/read-event.ts';
+import { createSampleTracker } from './tracker/sample/create-sample-tracker.ts';
+
+/** Fine enough for pauses of some seconds. */
+const RANDOM_STEPS = 1_000_000;
+
+/** Where Atlassian's own services are, without a slash at the end. */
+export interface AtlassianUrls {
+  readonly auth: string;
+  readonly api: string;
+}
+
+const atlassianItself: AtlassianUrls = {
+  auth: 'https://auth.atlassian.com',
+  api: 'https://api.atlassian.com',
+};
+
+/** What a tracker is built from. */
+export interface TrackerParts {
+  readonly store: Store;
+  readonly now: () => Instant;
+  readonly log: Logger;
+  /** Leads elsewhere than to Atlassian in tests. */
+  readonly atlassian?: AtlassianUrls | undefined;
+}
+
+/** Where issues come from, and what keeps them fresh. */
+export interface BuiltTracker {
+  /** The mirror a question is answered from; asked for anew with every question. */
+  readonly mirror: () => Promise<Mirror>;
+  readonly sync: SyncApi;
+  readonly events: TrackerEvents;
+  /** Null where nobody has to agree in a browser. */
+  readonly consent: ConsentApi | null;
+  close(): Promise<void>;
+}
+
+/** Puts together the tracker that the configuration names. */
+export function buildTracker(config: Config, parts: TrackerParts): BuiltTracker {
+  const { store, now } = parts;
+  const { jira, tracker, hostedReporting } = config;
+  if (jira !== null && (tracker === 'jira' || hostedReporting !== null))
+    return buildJira(config, jira, parts);
+  const idle = { sync: nothingToSync, events: noEvents, consent: null, close: async () => {} };
+  if (hostedReporting !== null) {
+    // Whatever is asked about issues is asked elsewhere.
+    const nobody = createStoreMirror('hosted', store.issues('hosted'));
+    return { ...idle, mirror: async () => nobody };
+  }
+  const imported = createStoreMirror('file', store.issues('file'));
+  const sample = createMemoryMirror(createSampleTracker({ now }), now);
+  if (tracker === 'file') return { ...idle, mirror: async () => imported };
+  if (tracker === 'sample') return { ...idle, mirror: async () => sample };
+  return { ...idle, mirror: preferFilled(imported, sample) };
+}
+
+function buildJira(
+  { hostedReporting }: Config,
+  jira: JiraConfig,
+  { store, now, log, atlassian = atlassianItself }: TrackerParts,
+): BuiltTracker {
+  const wait = async (ms: number, signal?: AbortSignal) => {
+    await setTimeout(ms, undefined, { ref: false, signal }).catch(() => {});
+  };
+  const { client, consent } = createJiraClient(jira, {
+    now,
+    wait,
+    random: () => randomInt(RANDOM_STEPS) / RANDOM_STEPS,
+    secrets: store.secrets,
+    deadline: (ms) => AbortSignal.timeout(ms),
+    atlassian,
+  });
+  const tracker = createJiraTracker(client, jira);
+  const issues = store.issues('jira');
+  const sync = createSync({
+    tracker,
+    issues,
+    store: store.sync('jira'),
+    now,
+    wait,
+    newId: randomUUID,
+    everyMs: jira.syncSeconds * 1000,
+    withIssues: hostedReporting === null,
+    onProblem: (error) => log.error({ err: error }, 'synchronisation failed'),
+  });
+  const all = rememberIssues(issues);
+  const sightFor =
+    jira.rights === 'rules'
+      ? null
+      : createSights({ tracker, issues: all, users: (ids) => issues.users(ids), now });
+  const mirror = createSyncedMirror('jira', { ...issues, issues: all }, { status: sync.status, sightFor });
+  return {
+    mirror: async () => mirror,
+    sync,
+    events: createTrackerEvents({ secret: jira.webhookSecret, readIds: readEvent, nudge: sync.nudge }),
+    consent,
+    async close() {
+      await sync.stop();
+      await tracker.close();
+    },
+  };
+}
+
+const nothingToSync: SyncApi = {
+  status: async () => null,
+  run: async () => {
+    throw new Error('There is nothing to synchronise.');
+  },
+  nudge: () => {},
+  start: () => {},
+  stop: async () => {},
+};
+
+const noEvents: TrackerEvents = createTrackerEvents({ secret: null, readIds: () => null, nudge: () => {} });

@@ -1,0 +1,51 @@
+import type { Instant } from './issue.ts';
+
+/** What a synchronisation is doing: `rests` waits for the next turn. */
+export type SyncStep = 'rests' | 'lists' | 'fill' | 'follow' | 'compare';
+
+/** Something that went wrong lately, in a whole sentence. */
+export interface SyncProblem {
+  readonly at: Instant;
+  readonly message: string;
+}
+
+/**
+ * How the issues kept here stand beside those of the tracker. Instants are those of our own clock. `done` and `total`
+ * are issues of the first fill; `total` is the tracker's own estimate, null where it tells none.
+ */
+export interface SyncStatus {
+  /** Where the issues come from, such as `https://example.atlassian.net`. */
+  readonly site: string;
+  readonly step: SyncStep;
+  /** False until the first fill is done: until then there are issues nobody here knows of. */
+  readonly filled: boolean;
+  readonly done: number;
+  readonly total: number | null;
+  /** Everything that had happened in the tracker by then is here; null before the first fill is done. */
+  readonly asOf: Instant | null;
+  /** When this site was first asked. */
+  readonly startedAt: Instant;
+  /** When all ids here were last held against those of the tracker. */
+  readonly comparedAt: Instant | null;
+  /** Issues kept here, and how many of them have a history that is not whole. */
+  readonly issues: number;
+  readonly cutHistories: number;
+  /** How far the tracker's clock is ahead of ours, in ms; null where nobody knows. */
+  readonly clockAheadMs: number | null;
+  /** What the tracker refuses to tell, and why, such as groups; empty where it tells everything. */
+  readonly withheld: readonly string[];
+  /** Why the last turn did not come to its end; null when it did. */
+  readonly problem: SyncProblem | null;
+  readonly requests: RequestCounts;
+}
+
+/** Requests to the tracker since the site was first asked. */
+export interface RequestCounts {
+  readonly sent: number;
+  /** Of those: asked again, because there was no usable answer before. */
+  readonly repeated: number;
+  /** Answers that asked us to slow down. */
+  readonly slowedDown: number;
+}
+
+export const noRequests: RequestCounts = { sent: 0, repeated: 0, slowedDown: 0 };
