@@ -97,3 +97,69 @@ test.each([
 ])('half of the tokens is refused: %j', (environment) => {
   expect(() => readConfig(environment)).toThrow(/^The Slack tokens are incomplete; allowed: /);
 });
+
+const site = { JIRA_BASE_URL: 'https://example.atlassian.net/' };
+const account = { JIRA_EMAIL: 'dwell@example.com', JIRA_API_TOKEN: 'ATATT3x' };
+const app = { JIRA_CLIENT_ID: 'client', JIRA_CLIENT_SECRET: 'quiet' };
+
+test('Jira is asked as an account, with a personal access token, or as an app', () => {
+  const jira = (environment: Record<string, string>) => readConfig(environment).jira;
+  expect(jira({ ...site, ...account })).toEqual({
+    baseUrl: 'https://example.atlassian.net',
+    credentials: { kind: 'apiToken', email: 'dwell@example.com', token: 'ATATT3x' },
+    jql: null,
+    requestsPerMinute: 600,
+    webhookSecret: null,
+    syncSeconds: 60,
+    rights: 'jira',
+  });
+  expect(jira({ ...site, JIRA_PAT: 'NjQ' })?.credentials).toEqual({ kind: 'pat', token: 'NjQ' });
+  expect(jira(app)).toMatchObject({ baseUrl: null, credentials: { kind: 'oauth', clientId: 'client' } });
+  expect(jira({})).toBeNull();
+});
+
+test('Jira is the tracker once it can be asked, unless something else is said', () => {
+  const tracker = (environment: Record<string, string>) => readConfig(environment).tracker;
+  expect(tracker({ ...site, ...account })).toBe('jira');
+  expect(tracker({ ...site, ...account, TRACKER: 'file' })).toBe('file');
+  expect(
+    tracker({ ...site, ...account, TIS_BASE_URL: 'https://tis.example.com', TIS_TOKEN: 'x' }),
+  ).toBeNull();
+  expect(() => readConfig({ TRACKER: 'jira' })).toThrow(/^TRACKER 'jira' needs to know where Jira is/);
+});
+
+test.each([
+  [site],
+  [account],
+  [{ ...site, JIRA_EMAIL: 'dwell@example.com' }],
+  [{ ...site, ...account, JIRA_PAT: 'NjQ' }],
+  [{ JIRA_PAT: 'NjQ' }],
+  [{ JIRA_CLIENT_ID: 'client' }],
+])('half of the settings of Jira, or too many, are refused: %j', (environment) => {
+  expect(() => readConfig(environment)).toThrow(/^The settings of Jira are incomplete; allowed: /);
+});
+
+test('what is wrong with the settings of Jira is told without a secret', () => {
+  const wrong = (environment: Record<string, string>) => () =>
+    readConfig({ ...site, ...account, ...environment });
+  expect(wrong({ JIRA_API_TOKEN: 'top secret' })).toThrow(
+    'JIRA_API_TOKEN is not what it should be; allowed: a token of ASCII characters without blanks.',
+  );
+  expect(wrong({ JIRA_JQL: 'project = WEB order by key' })).toThrow(
+    "JIRA_JQL 'project = WEB order by key' is not known; allowed: JQL without ORDER BY.",
+  );
+  expect(wrong({ JIRA_REQUESTS_PER_MINUTE: '0' })).toThrow(
+    "JIRA_REQUESTS_PER_MINUTE '0' is not known; allowed: a whole number from 1 to 6000.",
+  );
+  expect(wrong({ SYNC_SECONDS: '5' })).toThrow(
+    "SYNC_SECONDS '5' is not known; allowed: a whole number from 10 to 86400.",
+  );
+});
+
+test('a time-in-status service elsewhere needs an address and a token', () => {
+  const whole = { TIS_BASE_URL: 'https://tis.example.com/', TIS_TOKEN: 'eyJ' };
+  expect(readConfig(whole).hostedReporting).toEqual({ baseUrl: 'https://tis.example.com', token: 'eyJ' });
+  expect(() => readConfig({ TIS_TOKEN: 'eyJ' })).toThrow(
+    'The settings of the time-in-status service are incomplete; allowed: TIS_BASE_URL with TIS_TOKEN, or none of them (Dwell computes itself).',
+  );
+});
