@@ -4,7 +4,9 @@ import { z } from 'zod';
  * As much of Jira's REST answers as is read here, Cloud and Data Center alike. Members that may be absent, null or
  * of another type in old exports are tolerated; what an issue cannot do without is required.
  */
-const idText = z.union([z.string(), z.number()]).transform(String);
+
+/** An id, which some answers spell as a number. */
+export const idText = z.union([z.string(), z.number()]).transform(String);
 const optionalText = z.string().nullish().catch(null);
 
 const person = z

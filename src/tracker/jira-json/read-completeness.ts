@@ -16,11 +16,25 @@ interface StatusNow {
 
 const allUnknown: UnknownTime = { unknownFrom: null, unknownUntil: null };
 
-/** Whether the changelog is whole, and if not, which time its missing entries leave unknown. */
+/** What somebody knows of a changelog who asked the tracker on: that it is whole, or what it lacks. */
+export interface Verified {
+  /** Null: nothing. */
+  readonly lack: string | null;
+}
+
+/**
+ * Whether the changelog is whole, and if not, which time its missing entries leave unknown. Without anybody who has
+ * verified it, it is judged by what it looks like; what a verified one lacks may be missing anywhere.
+ */
 export function readCompleteness(
   changelog: JiraChangelog | null | undefined,
   statusNow: StatusNow | null = null,
+  verified: Verified | null = null,
 ): History {
+  if (verified !== null) {
+    const { lack } = verified;
+    return lack === null ? { complete: true } : { complete: false, ...allUnknown, reason: lack };
+  }
   if (!changelog) {
     return { complete: false, ...allUnknown, reason: 'the import carried no changelog for this issue' };
   }

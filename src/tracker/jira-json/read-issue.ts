@@ -4,7 +4,7 @@ import { browseLink } from './browse-link.ts';
 import { type JiraIssue, type JiraPerson, jiraIssue } from './jira-schema.ts';
 import { parseInstant } from './parse-instant.ts';
 import { readChanges } from './read-changes.ts';
-import { readCompleteness } from './read-completeness.ts';
+import { readCompleteness, type Verified } from './read-completeness.ts';
 import { readFields } from './read-fields.ts';
 import { readPerson } from './read-person.ts';
 import { readSprint } from './read-sprint.ts';
@@ -23,8 +23,11 @@ export type ReadIssue =
     }
   | { readonly key: string | null; readonly reason: string };
 
-/** One entry of Jira's search answer in our nouns. Nothing of an issue is used unless all of it can be. */
-export function readIssue(raw: unknown): ReadIssue {
+/**
+ * One entry of Jira's search answer in our nouns. Nothing of an issue is used unless all of it can be. `verified`: what
+ * is known of its changelog by somebody who asked for more of it; null: nobody did.
+ */
+export function readIssue(raw: unknown, verified: Verified | null = null): ReadIssue {
   const parsed = jiraIssue.safeParse(raw);
   if (!parsed.success) {
     return { key: keyOf(raw), reason: whyUnusable(raw, parsed.error.issues[0]?.path ?? []) };
@@ -40,7 +43,7 @@ export function readIssue(raw: unknown): ReadIssue {
   const identify = sameIdentity(told, toldFields);
   const status = { ...toldStatus, ...identify('status', toldStatus) };
   const contents = sortSets({ ...toldFields, status: asValue(status) });
-  const history = readCompleteness(changelog, toldStatus);
+  const history = readCompleteness(changelog, toldStatus, verified);
   const changes = setChanges(
     told.map((change) => identified(change, identify)),
     contents,

@@ -199,3 +199,24 @@ describe('a single kept entry', () => {
     });
   });
 });
+
+describe('a changelog that somebody has verified', () => {
+  test.each([40, 100])('is whole at %i entries, too', (count) => {
+    const read = readIssue(movesOnCloud(count), { lack: null });
+    expect(read).toMatchObject({ issue: { history: { complete: true } } });
+  });
+
+  test('tells nothing for sure where entries are missing', () => {
+    const read = readIssue(movesOnCloud(3), { lack: 'Jira counts 4 changelog entries and hands out 3' });
+    expect(read).toMatchObject({
+      issue: {
+        history: {
+          complete: false,
+          unknownFrom: null,
+          unknownUntil: null,
+          reason: 'Jira counts 4 changelog entries and hands out 3',
+        },
+      },
+    });
+  });
+});

@@ -11,7 +11,7 @@ const idOf = (content: FieldContent | undefined) =>
   content !== null && typeof content === 'object' && 'id' in content ? content.id : null;
 const confidential = issues.filter(({ fields }) => fields.security !== undefined);
 const seenBy = (user: string, admin = false) =>
-  issues.filter(rightsOf({ user, admin }, directory.access, directory.groups)).length;
+  issues.filter(rightsOf({ user, admin }, { ...directory, sight: null })).length;
 
 describe('what the sample tells beside its issues', () => {
   test('sprints are closed, then one is active, then one is to come', () => {

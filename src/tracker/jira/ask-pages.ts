@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import type { JiraClient, JiraQuestion } from './jira-client.ts';
+
+const page = z.object({
+  values: z.array(z.unknown()),
+  isLast: z.boolean().nullish(),
+  total: z.number().nullish(),
+});
+const plain = z.array(z.unknown());
+
+type Asked = Pick<JiraQuestion, 'path' | 'api' | 'query'>;
+
+/** A list that Jira hands out in pages that say which one is the last. */
+export async function* askPages(client: JiraClient, asked: Asked, size: number): AsyncGenerator<unknown[]> {
+  let startAt = 0;
+  for (;;) {
+    const { values, isLast, total } = await client.ask(paged(asked, startAt, size), page);
+    yield values;
+    startAt += values.length;
+    const ended = isLast ?? (typeof total === 'number' ? startAt >= total : values.length < size);
+    if (ended || values.length === 0) return;
+  }
+}
+
+/**
+ * A list that Jira hands out in plain pieces. One may be shorter than asked for because Jira leaves people out that our
+ * account may not see, so only an empty one is the end.
+ */
+export async function* askPieces(client: JiraClient, asked: Asked, size: number): AsyncGenerator<unknown[]> {
+  for (let startAt = 0; ; startAt += size) {
+    const values = await client.ask(paged(asked, startAt, size), plain);
+    if (values.length === 0) return;
+    yield values;
+  }
+}
+
+/** A list that Jira hands out as a whole. */
+export function askList(client: JiraClient, asked: Asked): Promise<unknown[]> {
+  return client.ask({ method: 'GET', ...asked }, plain);
+}
+
+function paged({ query = {}, ...asked }: Asked, startAt: number, size: number): JiraQuestion {
+  const place = { startAt: String(startAt), maxResults: String(size) };
+  return { method: 'GET', ...asked, query: { ...query, ...place } };
+}

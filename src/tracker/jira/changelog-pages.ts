@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { askIssue } from './ask-issue.ts';
+import { type Changelog, changelogOf, embeddedChangelog } from './changelog.ts';
+import { type JiraClient, JiraRefusal } from './jira-client.ts';
+
+const PAGE = 100;
+
+const page = z.object({ total: z.number(), isLast: z.boolean().nullish(), values: z.array(z.unknown()) });
+
+/** The changelog of one issue, read to its end; or there is no such issue any more, or Jira will not tell. */
+export type ReadChangelog =
+  | { readonly kind: 'read'; readonly changelog: Changelog }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** Asks for the changelog of one issue page by page. */
+export async function askChangelogPages(client: JiraClient, id: string): Promise<ReadChangelog> {
+  try {
+    return { kind: 'read', changelog: await readPages(client, id) };
+  } catch (error) {
+    if (!(error instanceof JiraRefusal)) throw error;
+    if ((await client.kind()) === 'dataCenter') return askWithIssue(client, id);
+    if (error.status === 404) return { kind: 'gone' };
+    return { kind: 'refused', reason: `Jira does not tell the whole changelog: ${error.message}` };
+  }
+}
+
+async function readPages(client: JiraClient, id: string): Promise<Changelog> {
+  const path = `/issue/${encodeURIComponent(id)}/changelog`;
+  const histories: unknown[] = [];
+  for (;;) {
+    const query = { startAt: String(histories.length), maxResults: String(PAGE) };
+    const { total, isLast, values } = await client.ask({ method: 'GET', path, query }, page);
+    histories.push(...values);
+    // An issue may go on changing meanwhile: the newest total counts.
+    if (values.length === 0 || (histories.length >= total && isLast !== false))
+      return changelogOf(histories, total);
+  }
+}
+
+/** Older versions of Data Center tell a changelog with its issue only, and then all of it. */
+async function askWithIssue(client: JiraClient, id: string): Promise<ReadChangelog> {
+  const issue = await askIssue(client, id);
+  if (issue === null) return { kind: 'gone' };
+  const changelog = embeddedChangelog(issue.changelog);
+  if (changelog === null) return { kind: 'refused', reason: 'Jira tells no changelog with the issue' };
+  return { kind: 'read', changelog };
+}

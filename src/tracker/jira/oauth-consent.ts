@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { AppError, badRequest } from '../../model/error.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { Consent } from './consent.ts';
+import type { OauthKeep, OpenQuestion } from './oauth-keep.ts';
+import type { AccessibleSite, OauthApp, OauthServer } from './oauth-server.ts';
+import { isSameSite } from './same-site.ts';
+
+const OPEN_MS = 600_000;
+const MOST_OPEN = 5;
+const STATE_BYTES = 32;
+
+/** Boards and sprints have no broader scopes: those of `GET /board` and of `GET /board/{id}/sprint`, and no more. */
+const scopes = [
+  'read:jira-work',
+  'read:jira-user',
+  'manage:jira-configuration',
+  'read:board-scope:jira-software',
+  'read:project:jira',
+  'read:sprint:jira-software',
+  'offline_access',
+];
+
+/** What agreeing needs. `baseUrl` null: whichever site is the only one. */
+export interface OauthConsentParts {
+  readonly app: OauthApp;
+  readonly baseUrl: string | null;
+  /** Of Atlassian's log-in, without a slash at the end. */
+  readonly auth: string;
+  readonly server: OauthServer;
+  readonly keep: OauthKeep;
+  readonly now: () => Instant;
+}
+
+/** Sends an admin to Atlassian's consent page, and takes what comes back (OAuth 2.0, authorization code). */
+export function createOauthConsent({ app, baseUrl, auth, server, keep, now }: OauthConsentParts): Consent {
+  async function openQuestions(): Promise<readonly OpenQuestion[]> {
+    return (await keep.questions()).filter(({ until }) => until > now());
+  }
+
+  return {
+    async url(redirectUri) {
+      const state = randomBytes(STATE_BYTES).toString('base64url');
+      const open = [...(await openQuestions()), { state, until: now() + OPEN_MS, redirectUri }];
+      await keep.putQuestions(open.slice(-MOST_OPEN));
+      const parameters = new URLSearchParams({
+        audience: 'api.atlassian.com',
+        client_id: app.clientId,
+        scope: scopes.join(' '),
+        redirect_uri: redirectUri,
+        state,
+        response_type: 'code',
+        prompt: 'consent',
+      });
+      return `${auth}/authorize?${parameters}`;
+    },
+
+    async accept({ code, state, error }) {
+      const open = await openQuestions();
+      const question = open.find((one) => one.state === state);
+      if (question === undefined) {
+        throw new AppError(
+          'not-allowed',
+          'This is no answer to a question of ours, or it came later than 10 minutes after it, or for a second time. Run `dwell connect` again.',
+        );
+      }
+      // Before anything else: an answer counts once, whatever becomes of it.
+      await keep.putQuestions(open.filter((one) => one !== question));
+      if (error !== null || code === null) {
+        throw badRequest(`Nobody agreed: Atlassian tells ${told(error)}. Run \`dwell connect\` again.`);
+      }
+      const { redirectUri } = question;
+      const given = await server.exchange({ kind: 'code', code, redirectUri });
+      if (given.kind === 'refused') {
+        throw badRequest(
+          `Atlassian does not take the code (${given.why}). JIRA_CLIENT_ID and JIRA_CLIENT_SECRET must be those of the app, and its callback address '${redirectUri}'.`,
+        );
+      }
+      const { accessToken, refreshToken, expiresAt } = given;
+      if (refreshToken === null) {
+        throw badRequest(
+          'Atlassian gave no refresh token: the app must be allowed the scope offline_access.',
+        );
+      }
+      const { id, url } = chooseSite(await server.sites(accessToken), baseUrl);
+      await keep.putTokens({ refreshToken, accessToken, expiresAt, cloudId: id, url, redirectUri });
+      return { site: url };
+    },
+  };
+}
+
+function chooseSite(sites: readonly AccessibleSite[], baseUrl: string | null): AccessibleSite {
+  const fitting = baseUrl === null ? sites : sites.filter(({ url }) => isSameSite(url, baseUrl));
+  const [site, ...more] = fitting;
+  if (site !== undefined && more.length === 0) return site;
+  const urls = sites.map(({ url }) => url).join(', ');
+  if (sites.length === 0)
+    throw badRequest('What was agreed to opens no Jira: the account has no site with one.');
+  throw badRequest(
+    baseUrl === null
+      ? `What was agreed to opens several sites; set JIRA_BASE_URL to one of: ${urls}.`
+      : `JIRA_BASE_URL '${baseUrl}' is not among the sites that were agreed to; allowed: ${urls}.`,
+  );
+}
+
+/** An error's name is a word of the protocol (RFC 6749, 4.1.2.1); whatever else stands there is not repeated. */
+function told(error: string | null): string {
+  return error !== null && /^[\w-]{1,40}$/.test(error) ? error : 'no reason';
+}

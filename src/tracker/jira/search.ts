@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { idText } from '../jira-json/jira-schema.ts';
+import type { SearchPlace } from '../live-tracker.ts';
+
+/** An issue as Jira tells it, of which only what tells it from others has been looked at. */
+export const issueJson = z.looseObject({
+  id: idText,
+  key: z.string(),
+  fields: z.record(z.string(), z.unknown()),
+});
+export type IssueJson = z.output<typeof issueJson>;
+
+/** How much of the issues is wanted: all, with as much of the changelog as comes along, or when they were updated. */
+export type Extent = 'whole' | 'updated';
+
+/** A part of what was found, in order. */
+export interface JsonPage {
+  readonly issues: readonly IssueJson[];
+  readonly next: SearchPlace | null;
+}
+
+/** Finding issues, which Cloud and Data Center do in different ways. */
+export interface JiraSearch {
+  /** A place that is no longer good is `bad-request`. */
+  page(jql: string, place: SearchPlace | null, extent: Extent): Promise<JsonPage>;
+  /** About how many there are; null where that is refused. */
+  count(jql: string): Promise<number | null>;
+  /** Up to 100 issues by id; those that are not there, or that our account may not see, are left out. */
+  byIds(ids: readonly string[]): Promise<readonly IssueJson[]>;
+}
+
+/** What is told of an issue: comments and the like are long, and no report is about them. */
+export const wholeIssue: readonly string[] = ['*all', '-comment', '-attachment', '-worklog', '-thumbnail'];

@@ -1,0 +1,34 @@
+import { parseInstant } from '../jira-json/parse-instant.ts';
+import { readIssue } from '../jira-json/read-issue.ts';
+import type { FoundIssue } from '../live-tracker.ts';
+import type { TrackerEntry } from '../tracker.ts';
+import type { IssueJson } from './search.ts';
+import type { WholeIssue } from './whole-changelogs.ts';
+
+/** An issue after what it mentions, or that it cannot be used. `site`: where people browse it. */
+export function tellIssue({ issue: json, histories, lack }: WholeIssue, site: string): TrackerEntry[] {
+  const changelog = { startAt: 0, total: histories.length, histories };
+  const read = readIssue({ ...json, changelog }, { lack });
+  if ('reason' in read) {
+    return [{ kind: 'rejected', source: site, key: json.key.toUpperCase(), reason: read.reason }];
+  }
+  const { statuses, users, sprints } = read;
+  // Whatever address the answers came from: an app asks another host than people browse.
+  const issue = { ...read.issue, id: json.id, link: `${site}/browse/${read.issue.key}` };
+  return [
+    { kind: 'statuses', statuses, list: null },
+    { kind: 'users', users },
+    ...(sprints.length === 0 ? [] : [{ kind: 'directory', part: { sprints } } as const]),
+    { kind: 'issue', issue },
+  ];
+}
+
+/** Which issue was found. One that tells no instant is taken for the oldest: it cannot be used, yet it is there. */
+export function foundIssue({ id, key, fields }: IssueJson): FoundIssue {
+  return { id, key: key.toUpperCase(), updated: parseInstant(fields.updated) ?? 0 };
+}
+
+/** The same of an issue told with all its fields. */
+export function foundWhole(json: IssueJson): FoundIssue & { readonly created: number } {
+  return { ...foundIssue(json), created: parseInstant(json.fields.created) ?? 0 };
+}

@@ -1,0 +1,22 @@
+import type { SearchWindow } from '../live-tracker.ts';
+import { jqlMinute } from './jql-minute.ts';
+
+/** Holds for every issue: Cloud refuses a query that restricts nothing. */
+const ANY = 'created >= "1970-01-01 00:00"';
+
+/** The issues that are wished for, all where nothing is said. */
+export function wishedJql(wish: string | null): string {
+  return wish === null ? ANY : `(${wish})`;
+}
+
+/** The issues of a window in its order; `timeZone` is that of the account that asks, null where it is not known. */
+export function windowJql({ by, from }: SearchWindow, wish: string | null, timeZone: string | null): string {
+  const since = from === null ? null : `${by} >= "${jqlMinute(from, timeZone)}"`;
+  const where = since === null ? wishedJql(wish) : wish === null ? since : `(${wish}) AND ${since}`;
+  return `${where} ORDER BY ${by} ASC, key ASC`;
+}
+
+/** Which of these the wish is about. */
+export function amongJql(ids: readonly string[], wish: string): string {
+  return `(${wish}) AND id in (${ids.join(', ')})`;
+}

@@ -1,0 +1,47 @@
+import type { Overlap } from './stand-in-jira-jql.ts';
+
+/** How a stand-in behaves where Jira differs from site to site, or from day to day. May be changed at any time. */
+export interface JiraManners {
+  /** Entries of a changelog embedded in a Cloud answer. */
+  embeds: 40 | 100;
+  /** The embedded changelog's total is the number of the entries that came. */
+  lies: boolean;
+  /** How instants are told in the bulk changelog. */
+  bulkInstants: 'number' | 'text' | 'mixed';
+  /** Most issues of a page of a Cloud search: ids and keys only, and with fields. */
+  pages: { bare: number; full: number };
+  /** Pages are smaller than asked now and then. */
+  shortPages: boolean;
+  /** How long a place in a search is good for. */
+  tokenLifetimeMs: number;
+  /** The zone of the account that asks. */
+  timeZone: string;
+  /** Which instant is meant by a minute that comes twice. */
+  overlap: Overlap;
+  /** Data Center before 8.14 or so has no changelog of its own. */
+  ownChangelog: boolean;
+  /** Keys of projects that the account may not browse. */
+  withheld: Set<string>;
+  /** Paths below the interface that are answered with 403, such as `/users/search`. */
+  forbidden: Set<string>;
+  /** Paths below the interface that this site does not have (404). */
+  absent: Set<string>;
+  /** Whether the account may ask what others may do. */
+  administers: boolean;
+}
+
+export const usualManners = (): JiraManners => ({
+  embeds: 40,
+  lies: false,
+  bulkInstants: 'mixed',
+  pages: { bare: 5000, full: 100 },
+  shortPages: false,
+  tokenLifetimeMs: 30 * 60_000,
+  timeZone: 'Europe/Berlin',
+  overlap: 'later',
+  ownChangelog: true,
+  withheld: new Set(),
+  forbidden: new Set(),
+  absent: new Set(),
+  administers: true,
+});
