@@ -1,79 +1,120 @@
-import type { AccessRule, Group } from './directory.ts';
+import type { AccessRule, AskersDirectory } from './directory.ts';
 import type { Issue } from './issue.ts';
 import type { Asker } from './request.ts';
+
+/** What decides who may see what: the rules, or the sight of the very asker who is asked about. */
+export interface Rights extends Pick<AskersDirectory, 'access' | 'groups' | 'sight'> {}
 
 /** Whether an asker may see an issue, decided once per question. */
 export type MaySee = (issue: Issue) => boolean;
 
+/** Whether the project with a key, in whatever case, is closed to somebody. */
+export type IsClosed = (projectKey: string) => boolean;
+
 /**
- * The rights behind a set of rules. Admins see everything. A project without a rule is open to everyone who may ask;
- * one with a rule is open to its viewers only. An issue with a security level is open to that level's viewers, its
+ * What an asker may see. Admins see everything. Where the tracker decides, a project is open if the sight names it, and
+ * an issue with a security level if it names that as well. Where rules decide, a project without one is open to everyone
+ * who may ask, one with a rule to its viewers only; an issue with a security level is open to that level's viewers, its
  * reporter and its assignee: a level nobody has told us about is closed to everybody else.
  */
-export function rightsOf(asker: Asker, rules: readonly AccessRule[], groups: readonly Group[]): MaySee {
+export function rightsOf(asker: Asker, rights: Rights): MaySee {
+  const isClosed = closedProjects(asker, rights);
   if (asker.admin) return () => true;
-  const closed = closedProjects(asker, rules, groups);
-  const levels = openness('level', asker, rules, groups);
+  const { sight } = rights;
+  const levels = sight === null ? openness('level', asker, rights) : new Map<string, boolean>();
   return (issue) => {
-    if (closed.has(projectKeyOf(issue).toUpperCase())) return false;
-    const level = idOf(issue.fields.security);
+    if (isClosed?.(projectKeyOf(issue))) return false;
+    const level = levelOf(issue);
     if (level === null) return true;
+    if (sight !== null) return sight.levelled.has(issue.key.toUpperCase());
     const people = [idOf(issue.fields.reporter), issue.assignee?.id ?? null];
     return levels.get(level.toUpperCase()) === true || people.includes(asker.user);
   };
 }
 
-/** What the rules close and open to an asker: enough to see later whether something has been closed since. */
-export interface Scope {
+/** Which projects an asker may not see, whether or not they have issues; null: there is none. */
+export function closedProjects(asker: Asker, rights: Rights): IsClosed | null {
+  return closedTo(scopeOf(asker, rights));
+}
+
+/** How far somebody sees: enough to tell later whether something has been closed since. Project keys are upper case. */
+export type Scope = ScopeByRules | ScopeBySight;
+
+/** What the rules close and open to somebody. */
+export interface ScopeByRules {
   readonly closedProjects: readonly string[];
   readonly openLevels: readonly string[];
   /** An admin's. */
   readonly everything: boolean;
 }
 
-/** How far an asker sees by the rules. */
-export function scopeOf(asker: Asker, rules: readonly AccessRule[], groups: readonly Group[]): Scope {
-  const levels = openness('level', asker, rules, groups);
+/** What the tracker itself opens to somebody; whatever is not named is closed. */
+export interface ScopeBySight {
+  readonly openProjects: readonly string[];
+  /** Keys (upper case) of issues with a security level. */
+  readonly openIssues: readonly string[];
+}
+
+/** How far an asker sees. */
+export function scopeOf(asker: Asker, { access, groups, sight }: Rights): Scope {
+  if (asker.admin) return { closedProjects: [], openLevels: [], everything: true };
+  if (sight !== null) return { openProjects: [...sight.projects], openIssues: [...sight.levelled] };
+  const rules = { access, groups };
   return {
-    closedProjects: [...closedProjects(asker, rules, groups)],
-    openLevels: [...levels].flatMap(([level, open]) => (open ? [level] : [])),
-    everything: asker.admin,
+    closedProjects: [...openness('project', asker, rules)].flatMap(([key, open]) => (open ? [] : [key])),
+    openLevels: [...openness('level', asker, rules)].flatMap(([level, open]) => (open ? [level] : [])),
+    everything: false,
   };
 }
 
-/** Whether who sees so far now may still see everything that could be seen then. */
+/** Which projects are closed to who sees so far; null: there is none. */
+export function closedTo(scope: Scope): IsClosed | null {
+  if ('openProjects' in scope) {
+    const open = new Set(scope.openProjects);
+    return (key) => !open.has(key.toUpperCase());
+  }
+  if (scope.everything || scope.closedProjects.length === 0) return null;
+  const closed = new Set(scope.closedProjects);
+  return (key) => closed.has(key.toUpperCase());
+}
+
+/**
+ * Whether who sees so far now may still see everything that could be seen then. Nobody can tell where the tracker has
+ * taken the place of the rules since, or they its place: no.
+ */
 export function stillCovers(then: Scope, now: Scope): boolean {
+  if ('openProjects' in now) {
+    return (
+      'openProjects' in then &&
+      isWithin(then.openProjects, now.openProjects) &&
+      isWithin(then.openIssues, now.openIssues)
+    );
+  }
   if (now.everything) return true;
   return (
+    !('openProjects' in then) &&
     !then.everything &&
-    now.closedProjects.every((key) => then.closedProjects.includes(key)) &&
-    then.openLevels.every((level) => now.openLevels.includes(level))
+    isWithin(now.closedProjects, then.closedProjects) &&
+    isWithin(then.openLevels, now.openLevels)
   );
 }
 
-/** Keys (upper case) of the projects the asker may not see. */
-export function closedProjects(
-  asker: Asker,
-  rules: readonly AccessRule[],
-  groups: readonly Group[],
-): ReadonlySet<string> {
-  if (asker.admin) return new Set();
-  const projects = openness('project', asker, rules, groups);
-  return new Set([...projects].flatMap(([key, open]) => (open ? [] : [key])));
+function isWithin(some: readonly string[], all: readonly string[]): boolean {
+  const known = new Set(all);
+  return some.every((one) => known.has(one));
 }
 
 function openness(
   kind: AccessRule['kind'],
   { user }: Asker,
-  rules: readonly AccessRule[],
-  groups: readonly Group[],
+  { access, groups }: Pick<Rights, 'access' | 'groups'>,
 ): Map<string, boolean> {
   const own = new Set([user, `user:${user}`]);
   for (const { id, members } of groups) {
     if (members.includes(user)) own.add(id).add(`group:${id}`);
   }
   return new Map(
-    rules
+    access
       .filter((rule) => rule.kind === kind)
       .map((rule) => [rule.id.toUpperCase(), rule.viewers.some((viewer) => own.has(viewer))]),
   );
@@ -82,6 +123,11 @@ function openness(
 /** The key of the project an issue is in: what stands before the number. */
 export function projectKeyOf({ key }: Pick<Issue, 'key'>): string {
   return key.slice(0, key.lastIndexOf('-'));
+}
+
+/** The id of an issue's security level; null where it has none. */
+export function levelOf({ fields }: Pick<Issue, 'fields'>): string | null {
+  return idOf(fields.security);
 }
 
 function idOf(content: Issue['fields'][string] | undefined): string | null {

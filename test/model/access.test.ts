@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
-import { rightsOf } from '../../src/model/access.ts';
+import { describe, expect, test } from '@jest/globals';
+import { closedProjects, closedTo, rightsOf, scopeOf, stillCovers } from '../../src/model/access.ts';
 import type { Issue } from '../../src/model/issue.ts';
 import { anIssue } from '../support/issue-story.ts';
 
@@ -7,6 +7,8 @@ const day = '2026-01-05T00:00:00Z';
 const { issue } = anIssue('SEC-1', day);
 const leveled = anIssue('WEB-1', day).changes('security', null, 'board', day).issue;
 const groups = [{ id: 'rep', name: 'rep', members: ['mallory'] }];
+const root = { user: 'root', admin: true };
+const ann = { user: 'ann', admin: false };
 const sees = (
   user: string,
   of: Issue,
@@ -15,8 +17,11 @@ const sees = (
 ) =>
   rightsOf(
     { user, admin: false },
-    viewers === null ? [] : [{ kind, id: kind === 'project' ? 'sec' : 'board', viewers }],
-    groups,
+    {
+      access: viewers === null ? [] : [{ kind, id: kind === 'project' ? 'sec' : 'board', viewers }],
+      groups,
+      sight: null,
+    },
   )(of);
 
 test('a project without a rule is open, one with a rule to its viewers and the members of its groups', () => {
@@ -38,5 +43,75 @@ test('a security level is closed but to its viewers, the reporter, the assignee 
   expect(sees('ann', { ...leveled, assignee: { id: 'ann', name: 'Ann' } }, null)).toBe(true);
   const reported = { ...leveled, fields: { ...leveled.fields, reporter: { id: 'ann', name: 'Ann' } } };
   expect(sees('ann', reported, null)).toBe(true);
-  expect(rightsOf({ user: 'root', admin: true }, [], [])(leveled)).toBe(true);
+  expect(rightsOf(root, { access: [], groups: [], sight: null })(leveled)).toBe(true);
+});
+
+const rule = { kind: 'project', id: 'web', viewers: [] } as const;
+const sightOf = (projects: readonly string[], levelled: readonly string[] = []) => ({
+  access: [rule],
+  groups,
+  sight: { projects: new Set(projects), levelled: new Set(levelled) },
+});
+
+describe('where the tracker decides', () => {
+  test('a project is open if the sight names it, whatever the rules say', () => {
+    expect(rightsOf(ann, sightOf(['SEC']))(issue)).toBe(true);
+    expect(rightsOf(ann, sightOf(['WEB']))(issue)).toBe(false);
+    expect(rightsOf(ann, sightOf(['WEB']))(anIssue('WEB-2', day).issue)).toBe(true);
+    expect(rightsOf(ann, sightOf([]))(issue)).toBe(false);
+  });
+
+  test('an issue with a level must be named as well; who reports it or works on it does not count', () => {
+    const own = {
+      ...leveled,
+      assignee: { id: 'ann', name: 'Ann' },
+      fields: { ...leveled.fields, reporter: { id: 'ann', name: 'Ann' } },
+    };
+    expect(rightsOf(ann, sightOf(['WEB']))(own)).toBe(false);
+    expect(rightsOf(ann, sightOf(['WEB'], ['WEB-1']))(own)).toBe(true);
+    expect(rightsOf(ann, sightOf([], ['WEB-1']))(own)).toBe(false);
+  });
+
+  test('a project nobody has heard of is closed', () => {
+    const isClosed = closedProjects(ann, sightOf(['WEB']));
+    expect(['WEB', 'web', 'GHOST'].map((key) => isClosed?.(key))).toEqual([false, false, true]);
+  });
+
+  test('an admin sees everything', () => {
+    expect(rightsOf(root, sightOf([]))(leveled)).toBe(true);
+    expect(closedProjects(root, sightOf([]))).toBeNull();
+  });
+});
+
+describe('what could be seen then may be seen still', () => {
+  const bySight = (...sight: Parameters<typeof sightOf>) => scopeOf(ann, sightOf(...sight));
+  const everything = scopeOf(root, sightOf([]));
+  const byRules = { closedProjects: ['SEC'], openLevels: [], everything: false };
+
+  test('as long as the tracker opens what it opened then', () => {
+    const then = bySight(['WEB', 'APP'], ['WEB-1']);
+    expect(stillCovers(then, then)).toBe(true);
+    expect(stillCovers(then, bySight(['WEB', 'APP', 'OPS'], ['WEB-1', 'WEB-2']))).toBe(true);
+    expect(stillCovers(then, bySight(['WEB'], ['WEB-1']))).toBe(false);
+    expect(stillCovers(then, bySight(['WEB', 'APP']))).toBe(false);
+    expect(stillCovers(bySight([]), bySight([]))).toBe(true);
+  });
+
+  test('by whoever has become an admin, and not by whoever was one', () => {
+    expect(stillCovers(bySight(['WEB']), everything)).toBe(true);
+    expect(stillCovers(byRules, everything)).toBe(true);
+    expect(stillCovers(everything, bySight(['WEB']))).toBe(false);
+    expect(stillCovers(everything, byRules)).toBe(false);
+  });
+
+  test('not if the tracker has taken the place of the rules since, or they its place', () => {
+    expect(stillCovers(byRules, bySight(['WEB']))).toBe(false);
+    expect(stillCovers(bySight(['WEB']), byRules)).toBe(false);
+  });
+
+  test('also after it was kept as JSON', () => {
+    const kept = JSON.parse(JSON.stringify(bySight(['WEB'], ['WEB-1'])));
+    expect(stillCovers(kept, bySight(['WEB'], ['WEB-1']))).toBe(true);
+    expect(closedTo(kept)?.('SEC')).toBe(true);
+  });
 });

@@ -1,5 +1,5 @@
 import { closedProjects } from '../../model/access.ts';
-import type { Directory, FieldName, Sprint } from '../../model/directory.ts';
+import type { AskersDirectory, FieldName, Sprint } from '../../model/directory.ts';
 import type { FieldContent, FieldValue, Issue, Status, User } from '../../model/issue.ts';
 import type { Asker } from '../../model/request.ts';
 
@@ -13,12 +13,12 @@ export interface Vocabulary {
 
 /** What there is. */
 export interface Everything extends Pick<Vocabulary, 'statuses' | 'users'> {
-  readonly directory: Directory;
+  readonly directory: AskersDirectory;
 }
 
 /**
  * Statuses, sprints, fields and people as far as the asker may see what they are of. Nobody learns of a status of a
- * closed project; of what only issues mention, such as a status that stands in no list, an asker to whom some issues are closed learns
+ * closed project; of what only issues mention, such as a status that stands in no list, an asker to whom some issues are closed, or may be, learns
  * only what the others mention.
  */
 export function askerVocabulary(
@@ -28,11 +28,10 @@ export function askerVocabulary(
 ): Vocabulary {
   const { sprints, fields } = directory;
   if (asker.admin) return { statuses, sprints, fields, users };
-  const closed = closedProjects(asker, directory.access, directory.groups);
-  const open = [...statuses].filter(
-    ([, { scope }]) => scope === undefined || !closed.has(scope.toUpperCase()),
-  );
-  if (!some) return { statuses: new Map(open), sprints, fields, users };
+  const isClosed = closedProjects(asker, directory);
+  const open = [...statuses].filter(([, { scope }]) => scope === undefined || !isClosed?.(scope));
+  // A project nobody here knows an issue of may be closed by the tracker itself, never by a rule.
+  if (!some && directory.sight === null) return { statuses: new Map(open), sprints, fields, users };
   const met = metIn(visible);
   return {
     statuses: new Map(open.filter(([id, { listed }]) => listed || met.statuses.has(id))),

@@ -1,5 +1,5 @@
 import { valueAsOf } from '../../engine/content-as-of.ts';
-import { projectKeyOf } from '../../model/access.ts';
+import { levelOf, projectKeyOf } from '../../model/access.ts';
 import type { Contents } from '../../model/contents.ts';
 import type { FieldValue, Instant, Issue } from '../../model/issue.ts';
 import { issueKeysIn } from './issue-keys-in.ts';
@@ -27,7 +27,7 @@ export async function contentsOf(
   let withLevel = 0;
   for (const issue of issues) {
     projects.add(projectKeyOf(issue).toUpperCase());
-    if (hasLevel(issue)) withLevel += 1;
+    if (levelOf(issue) !== null) withLevel += 1;
   }
   for (const key of keysTold(issues, told)) {
     const project = projectKeyOf({ key });
@@ -43,7 +43,7 @@ async function isProject(
   { issue, directory }: Pick<Scene, 'issue' | 'directory'>,
 ): Promise<boolean> {
   const hasRule = directory.access.some(({ kind, id }) => kind === 'project' && id.toUpperCase() === project);
-  return hasRule || (await issue(key)) !== null;
+  return hasRule || directory.sight?.projects.has(project) || (await issue(key)) !== null;
 }
 
 function keysTold(issues: readonly Issue[], { now, ever, asOf }: ToldFields): ReadonlySet<string> {
@@ -59,11 +59,4 @@ function keysTold(issues: readonly Issue[], { now, ever, asOf }: ToldFields): Re
     }
   }
   return keys;
-}
-
-function hasLevel({ fields }: Issue): boolean {
-  const { security } = fields;
-  return Array.isArray(security)
-    ? security.length > 0
-    : security !== undefined && security !== null && security !== '';
 }

@@ -65,8 +65,7 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
       return zoneOf(users.get(asker.user), timeZone);
     },
     async scope(asker) {
-      const { access, groups } = await (await mirror()).directory();
-      return scopeOf(asker, access, groups);
+      return scopeOf(asker, await (await mirror()).directoryFor(asker));
     },
     exampleKeys: async (asker, count) => exampleKeys(await mirror(), asker, count),
   };

@@ -1,31 +1,34 @@
-import { closedProjects, projectKeyOf } from '../../model/access.ts';
 import type { FieldContent, FieldValue, Issue } from '../../model/issue.ts';
+import { closedKeys } from './closed-keys.ts';
 import { issueKeysIn, withoutKeys } from './issue-keys-in.ts';
 import type { Scene } from './scene.ts';
+import { valuesIn } from './values-in.ts';
 
-/** What stands where a field holds the key of an issue whose project the asker may not see. */
+/** What stands where a field holds the key of an issue the asker may not see. */
 export const HIDDEN = '(hidden)';
 
 /**
- * Issues as an asker may read these fields of them: a parent, an epic or a link in a project closed to them is hidden,
- * now and in the history. Whoever may see every project gets the very same issues.
+ * Issues as an asker may read these fields of them: a parent, an epic or a link that is closed to them, or is in a
+ * project closed to them, is hidden, now and in the history. Whoever may see all that is named gets the very same
+ * issues. `visible` are issues the asker may see, known beforehand.
  */
-export function hideClosedKeys(
+export async function hideClosedKeys(
   issues: readonly Issue[],
   fields: readonly string[],
-  { asker, directory }: Pick<Scene, 'asker' | 'directory'>,
-): readonly Issue[] {
-  const closed = closedProjects(asker, directory.access, directory.groups);
-  if (closed.size === 0 || fields.length === 0) return issues;
-  const isHidden = (key: string) => closed.has(projectKeyOf({ key }));
-  return issues.map((issue) => hideIn(issue, fields, isHidden));
+  scene: Pick<Scene, 'asker' | 'directory' | 'issue'>,
+  visible: readonly Issue[],
+): Promise<readonly Issue[]> {
+  if (scene.asker.admin || fields.length === 0) return issues;
+  const hidden = await closedKeys(issues, fields, scene, visible);
+  if (hidden.size === 0) return issues;
+  return issues.map((issue) => hideIn(issue, fields, (key) => hidden.has(key)));
 }
 
 type IsHidden = (key: string) => boolean;
 
 function hideIn(issue: Issue, fields: readonly string[], isHidden: IsHidden): Issue {
   const hides = (content: FieldContent | undefined) =>
-    valuesOf(content).some((value) => issueKeysIn(value).some(isHidden));
+    valuesIn(content).some((value) => issueKeysIn(value).some(isHidden));
   const now = fields.filter((field) => Object.hasOwn(issue.fields, field) && hides(issue.fields[field]));
   const hasHistory = issue.changes.some(
     ({ field, from, to }) => fields.includes(field) && (hides(from) || hides(to)),
@@ -41,12 +44,6 @@ function hideIn(issue: Issue, fields: readonly string[], isHidden: IsHidden): Is
         : change,
     ),
   };
-}
-
-function valuesOf(content: FieldContent | undefined): readonly FieldValue[] {
-  if (content === null || content === undefined || typeof content === 'number') return [];
-  if (typeof content === 'string') return [{ id: content, name: content }];
-  return 'length' in content ? content : [content];
 }
 
 function hideContent(content: FieldContent, isHidden: IsHidden): FieldContent {

@@ -6,6 +6,11 @@ export function issuesByKey(keys: readonly string[], candidates: readonly Issue[
   return keys.flatMap((key) => byKey.get(key) ?? []);
 }
 
+/** Whether there is one with this key among them. */
+export function hasKey(key: string, candidates: readonly Issue[]): boolean {
+  return indexOf(candidates).has(key);
+}
+
 const indexes = new WeakMap<readonly Issue[], ReadonlyMap<string, Issue>>();
 
 function indexOf(issues: readonly Issue[]): ReadonlyMap<string, Issue> {

@@ -84,10 +84,11 @@ export async function prepareReport(
     calendar: understood.definition,
     credited: understood.credited,
   });
-  const issues = hideClosedKeys(
+  const issues = await hideClosedKeys(
     issuesByKey(page.keys, selected.candidates),
     [...toldNow(understood), ...toldEver(understood)],
     scene,
+    selected.candidates,
   );
   const delegates =
     understood.credited === null ? new Map() : await delegatesFor(issues, understood.credited.times, scene);
@@ -152,7 +153,12 @@ export async function surveyContents(
   const understood = await understand(request, scene, sources);
   const { issues } = await understood.selected.select(createPacer());
   const told = toldFields(understood, scene.asOf);
-  return contentsOf(hideClosedKeys(issues, [...told.now, ...told.ever], scene), told, scene);
+  const { candidates } = understood.selected;
+  return contentsOf(
+    await hideClosedKeys(issues, [...told.now, ...told.ever], scene, candidates),
+    told,
+    scene,
+  );
 }
 
 /** How many issues a question is about; nothing is measured. */
@@ -184,13 +190,13 @@ async function selectKeys(
   pace: Pacer,
 ): Promise<SelectedKeys> {
   const { issues, undecided } = await understood.selected.select(pace);
-  const { groupBy } = understood;
+  const { groupBy, selected } = understood;
   const { asOf } = scene;
   const keysOf = (chosen: readonly Issue[]) => chosen.map((issue) => issue.key);
   if (groupBy.length === 0 || request.statistic !== null) return { keys: keysOf(issues), undecided, asOf };
   const context = measureContext(request, scene, understood, { issues: [], asOf, delegates: new Map() });
   const grouped: { readonly issue: Issue; readonly cells: ReturnType<typeof ownCells> }[] = [];
-  for (const issue of hideClosedKeys(issues, toldNow(understood), scene)) {
+  for (const issue of await hideClosedKeys(issues, toldNow(understood), scene, selected.candidates)) {
     const rest = pace();
     if (rest !== null) await rest;
     grouped.push({ issue, cells: ownCells(issue, groupBy, context) });

@@ -1,6 +1,6 @@
 import { isTimeZone } from '../../calendar/zone.ts';
 import type { Mirror } from '../../mirror/mirror.ts';
-import type { Directory } from '../../model/directory.ts';
+import type { AskersDirectory } from '../../model/directory.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Instant, Issue, Status, User } from '../../model/issue.ts';
 import type { Asker } from '../../model/request.ts';
@@ -17,7 +17,7 @@ export interface Scene {
   readonly timeZone: string;
   readonly tracker: string;
   readonly dataAsOf: Instant | null;
-  readonly directory: Directory;
+  readonly directory: AskersDirectory;
   readonly statuses: ReadonlyMap<string, Status>;
   /** The people with these ids. */
   readonly people: (ids: Iterable<string>) => Promise<ReadonlyMap<string, User>>;
@@ -49,7 +49,7 @@ export async function openScene(
     );
   }
   const [directory, statuses, own] = await Promise.all([
-    mirror.directory(),
+    mirror.directoryFor(asker),
     mirror.statuses(),
     mirror.users([asker.user]),
   ]);

@@ -65,7 +65,7 @@ function needsLookUp(
 }
 
 async function issuesOf(keys: readonly string[], scene: Scene): Promise<Issue[]> {
-  const maySee = rightsOf(scene.asker, scene.directory.access, scene.directory.groups);
+  const maySee = rightsOf(scene.asker, scene.directory);
   const found = await Promise.all(
     keys.map(async (key) => {
       const issue = await scene.issue(key);

@@ -1,25 +1,20 @@
-import { rightsOf } from '../../model/access.ts';
-import type { Directory } from '../../model/directory.ts';
+import { type Rights, rightsOf } from '../../model/access.ts';
 import type { Issue } from '../../model/issue.ts';
 import type { Asker } from '../../model/request.ts';
+import type { Sight } from '../../model/sight.ts';
 
-/** What was looked up in an array of issues stays true as long as the array lives. */
-const seen = new WeakMap<readonly Issue[], Map<string, readonly Issue[]>>();
+/** What was looked up in an array of issues stays true as long as the array lives; by sight, or by asker and rules. */
+const seen = new WeakMap<readonly Issue[], Map<string | Sight, readonly Issue[]>>();
 
 /** The issues an asker may see; the same array for the same issues, asker and rights, so that it may be remembered. */
-export function visibleIssues(
-  all: readonly Issue[],
-  asker: Asker,
-  { access, groups }: Directory,
-): readonly Issue[] {
+export function visibleIssues(all: readonly Issue[], asker: Asker, rights: Rights): readonly Issue[] {
   if (asker.admin) return all;
-  const known = seen.get(all) ?? new Map<string, readonly Issue[]>();
+  const known = seen.get(all) ?? new Map<string | Sight, readonly Issue[]>();
   seen.set(all, known);
-  const own = groups.filter((group) => group.members.includes(asker.user)).map((group) => group.id);
-  const key = JSON.stringify([asker.user, own, access]);
+  const key = rights.sight ?? keyOfRules(asker, rights);
   const found = known.get(key);
   if (found !== undefined) return found;
-  const issues = all.filter(rightsOf(asker, access, groups));
+  const issues = all.filter(rightsOf(asker, rights));
   // A handful of askers ask at the same time; the oldest answers are forgotten first.
   if (known.size >= MOST_ASKERS) known.delete(known.keys().next().value ?? '');
   known.set(key, issues);
@@ -27,3 +22,8 @@ export function visibleIssues(
 }
 
 const MOST_ASKERS = 50;
+
+function keyOfRules({ user }: Asker, { access, groups }: Rights): string {
+  const own = groups.filter((group) => group.members.includes(user)).map((group) => group.id);
+  return JSON.stringify([user, own, access]);
+}

@@ -1,13 +1,21 @@
 import { describe, expect, test } from '@jest/globals';
 import { contentsOf } from '../../../src/api/local/contents-of.ts';
 import { hideClosedKeys } from '../../../src/api/local/hide-closed-keys.ts';
-import { emptyDirectory } from '../../../src/model/directory.ts';
+import { type AskersDirectory, emptyDirectory } from '../../../src/model/directory.ts';
 import type { FieldContent, FieldValue, Issue } from '../../../src/model/issue.ts';
 import { anIssue } from '../../support/issue-story.ts';
 
 const access = [{ kind: 'project', id: 'OPS', viewers: ['ada'] }] as const;
-const directory = { ...emptyDirectory, access };
-const seenBy = (user: string) => ({ asker: { user, admin: false }, directory });
+const directory: AskersDirectory = { ...emptyDirectory, access, sight: null };
+const leveled = anIssue('WEB-7', '2026-03-01T09:00:00Z').changes(
+  'security',
+  null,
+  'board',
+  '2026-03-01T09:00:00Z',
+).issue;
+/** WEB-7 has a level, was OLD-1 once, and is the only issue that is looked up. */
+const issue = async (key: string) => (['WEB-7', 'OLD-1'].includes(key) ? leveled : null);
+const seenBy = (user: string) => ({ asker: { user, admin: false }, directory, issue });
 const created = '2026-03-02T09:00:00Z';
 const value = (id: string, name = id): FieldValue => ({ id, name });
 
@@ -20,8 +28,8 @@ function holding(content: FieldContent, history: readonly (readonly [string, str
   return { ...issue, fields: { ...issue.fields, parent: content }, changes: [...issue.changes, ...changes] };
 }
 
-const parentOf = (issue: Issue, user = 'bob') =>
-  hideClosedKeys([issue], ['parent'], seenBy(user))[0]?.fields.parent;
+const parentOf = async (child: Issue, user = 'bob') =>
+  (await hideClosedKeys([child], ['parent'], seenBy(user), [child]))[0]?.fields.parent;
 
 describe('a key of a project that is closed to the asker', () => {
   test.each<[string, FieldContent, FieldContent]>([
@@ -30,30 +38,70 @@ describe('a key of a project that is closed to the asker', () => {
     ['a text', 'OPS-1', '(hidden)'],
     ['one of several', [value('7', 'WEB-2'), value('8', 'OPS-1')], [value('7', 'WEB-2'), value('(hidden)')]],
     ['several in one text', 'WEB-2, OPS-1', 'WEB-2, (hidden)'],
-  ])('is hidden: %s', (_what, content, shown) => {
-    expect(parentOf(holding(content))).toEqual(shown);
+  ])('is hidden: %s', async (_what, content, shown) => {
+    expect(await parentOf(holding(content))).toEqual(shown);
   });
 
-  test.each<FieldContent>(['WEB-2', 'UTF-8', 'about OPS-1', 'OPS', 12, null])('%j is none', (content) => {
-    const issue = holding(content);
-    expect(hideClosedKeys([issue], ['parent'], seenBy('bob'))).toEqual([issue]);
+  test.each<FieldContent>(['WEB-2', 'UTF-8', 'about OPS-1', 'OPS', 12, null])(
+    '%j is none',
+    async (content) => {
+      expect(await parentOf(holding(content))).toEqual(content);
+    },
+  );
+
+  test('is hidden from the history as well', async () => {
+    const child = holding('WEB-3', [['OPS-1', 'WEB-3']]);
+    const [told] = await hideClosedKeys([child], ['parent'], seenBy('bob'), [child]);
+    expect(told?.changes.at(-1)).toMatchObject({ from: value('(hidden)'), to: value('10002', 'WEB-3') });
   });
 
-  test('is hidden from the history as well', () => {
-    const [issue] = hideClosedKeys([holding('WEB-3', [['OPS-1', 'WEB-3']])], ['parent'], seenBy('bob'));
-    expect(issue?.changes.at(-1)).toMatchObject({ from: value('(hidden)'), to: value('10002', 'WEB-3') });
-  });
-
-  test('leaves fields alone that are not told', () => {
-    expect(hideClosedKeys([holding('OPS-1')], ['labels'], seenBy('bob'))[0]?.fields.parent).toBe('OPS-1');
+  test('leaves fields alone that are not told', async () => {
+    const [told] = await hideClosedKeys([holding('OPS-1')], ['labels'], seenBy('bob'), []);
+    expect(told?.fields.parent).toBe('OPS-1');
   });
 });
 
-test('whoever may see the project reads the very same issues', () => {
+describe('a key of an issue that is closed to the asker in a project that is open', () => {
+  test.each(['WEB-7', 'OLD-1'])('is hidden, an earlier key of it as well: %s', async (key) => {
+    expect(await parentOf(holding(key))).toBe('(hidden)');
+    const child = holding('WEB-3', [[key, 'WEB-3']]);
+    const [told] = await hideClosedKeys([child], ['parent'], seenBy('bob'), [child]);
+    expect(told?.changes.at(-1)?.from).toEqual(value('(hidden)'));
+  });
+
+  test('is told to its assignee', async () => {
+    const scene = { ...seenBy('bob'), issue: async () => ({ ...leveled, assignee: value('bob') }) };
+    const children = [holding('WEB-7')];
+    expect(await hideClosedKeys(children, ['parent'], scene, children)).toBe(children);
+  });
+});
+
+describe('where the tracker decides', () => {
+  const sight = { projects: new Set(['WEB']), levelled: new Set<string>() };
+  const seen = (levelled: readonly string[] = []) => ({
+    ...seenBy('ada'),
+    directory: { ...directory, sight: { ...sight, levelled: new Set(levelled) } },
+  });
+  const parentSeen = async (content: FieldContent, levelled?: readonly string[]) =>
+    (await hideClosedKeys([holding(content)], ['parent'], seen(levelled), []))[0]?.fields.parent;
+
+  test('a key of a project it does not name is hidden, whatever the rules say and though nobody knows the project', async () => {
+    expect(await parentSeen('OPS-1')).toBe('(hidden)');
+    expect(await parentSeen('GHOST-1')).toBe('(hidden)');
+    expect(await parentSeen('web-2, GHOST-1')).toBe('web-2, (hidden)');
+  });
+
+  test('a key of an issue with a level is hidden unless it names the issue', async () => {
+    expect(await parentSeen('WEB-7')).toBe('(hidden)');
+    expect(await parentSeen('WEB-7', ['WEB-7'])).toBe('WEB-7');
+  });
+});
+
+test('whoever may see the project reads the very same issues', async () => {
   const issues = [holding('OPS-1', [['OPS-1', 'OPS-2']])];
-  expect(hideClosedKeys(issues, ['parent'], seenBy('ada'))).toEqual(issues);
-  const admin = { asker: { user: 'eve', admin: true }, directory };
-  expect(hideClosedKeys(issues, ['parent'], admin)).toBe(issues);
+  expect(await hideClosedKeys(issues, ['parent'], seenBy('ada'), issues)).toBe(issues);
+  const admin = { asker: { user: 'eve', admin: true }, directory, issue };
+  expect(await hideClosedKeys(issues, ['parent'], admin, issues)).toBe(issues);
 });
 
 describe('the contents of an answer count the projects of keys it names', () => {
