@@ -19,6 +19,7 @@ import { createRestRouter } from './http/create-rest-router.ts';
 import { refuseUnreadable } from './http/refuse-unreadable.ts';
 import type { Instant } from './model/issue.ts';
 import { ask } from './model/request.ts';
+import type { SyncStatus } from './model/sync.ts';
 import type { Playground } from './playground/create-playground.ts';
 import { type Clock, startClock } from './schedule/start-clock.ts';
 import { commands } from './slack/commands/index.ts';
@@ -38,6 +39,8 @@ export interface Surroundings {
   readonly slackApiUrl?: string;
   /** The same of Atlassian's services. */
   readonly atlassian?: AtlassianUrls;
+  /** What puts the tracker together; another one in tests. */
+  readonly trackerBuilder?: typeof buildTracker;
 }
 
 /** Where a started Dwell is reached. */
@@ -47,6 +50,8 @@ export interface Running {
   readonly tracker: string;
   /** There is no issue to tell of yet. */
   readonly empty: boolean;
+  /** Null where nothing is kept fresh. */
+  readonly sync: SyncStatus | null;
 }
 
 /** A Dwell put together and not yet running. */
@@ -56,12 +61,17 @@ export interface Dwell {
   start(): Promise<Running>;
   /** Does once what the first question would otherwise wait for: reading all issues, and the grammar of JQL. */
   warmUp(): Promise<void>;
+  /** Posts the digests that are due, as the clock has it do every minute. */
+  tellDigests(): Promise<void>;
   /** Closes them, lets answers under way end, and closes the store. */
   stop(): Promise<void>;
 }
 
 /** Builds every part from the configuration and hands it to the next; nothing listens until `start`. */
-export function buildDwell(config: Config, { now, log, slackApiUrl, atlassian }: Surroundings): Dwell {
+export function buildDwell(
+  config: Config,
+  { now, log, slackApiUrl, atlassian, trackerBuilder = buildTracker }: Surroundings,
+): Dwell {
   const store = openSqliteStore(config.dataDir);
   const tokens = createTokens(store.tokens, now);
   const {
@@ -70,7 +80,7 @@ export function buildDwell(config: Config, { now, log, slackApiUrl, atlassian }:
     events,
     consent,
     close: closeTracker,
-  } = buildTracker(config, { store, now, log, atlassian });
+  } = trackerBuilder(config, { store, now, log, atlassian });
   const newId = randomUUID;
   const version = readVersion();
   const users = async () => (await mirror()).users();
@@ -123,6 +133,7 @@ export function buildDwell(config: Config, { now, log, slackApiUrl, atlassian }:
     commandLine: {
       tokens,
       rights: store.issues(config.tracker === 'jira' ? 'jira' : 'file'),
+      trackerDecides: config.tracker === 'jira' && config.jira?.rights === 'jira',
       people,
       delegationAccess,
       channels,
@@ -131,6 +142,7 @@ export function buildDwell(config: Config, { now, log, slackApiUrl, atlassian }:
       sync,
       consent,
       baseUrl: config.baseUrl,
+      now,
       importFiles: (files, onProgress) => importFiles(files, store, now, onProgress),
     },
     async start() {
@@ -203,13 +215,16 @@ export function buildDwell(config: Config, { now, log, slackApiUrl, atlassian }:
         clock = startClock([digests.tick, watches.tick], log);
       }
       sync.start();
-      const [anyIssue] = await reporting.exampleKeys(nobody, 1);
-      return { url, playground, tracker: await (await mirror()).tracker(), empty: anyIssue === undefined };
+      const tracker = await (await mirror()).tracker();
+      // What Jira shows to nobody in particular says nothing about what is here.
+      const [anyIssue] = tracker === 'jira' ? [] : await reporting.exampleKeys(nobody, 1);
+      return { url, playground, tracker, empty: anyIssue === undefined, sync: await sync.status() };
     },
     async warmUp() {
       const selection = { by: 'jql', jql: 'created >= -1d' } as const;
       await reporting.count(ask({ asker: nobody, reportType: 'statusDuration', selection }));
     },
+    tellDigests: digests.tick,
     stop: () => {
       stopped ??= stop();
       return stopped;

@@ -233,10 +233,8 @@ function readJiraCredentials(env: z.output<typeof schema>): JiraCredentials | nu
   throw new AppError('bad-request', `The settings of Jira are incomplete; allowed: ${jiraSettings}.`);
 }
 
-function readHostedReporting({
-  TIS_BASE_URL: baseUrl,
-  TIS_TOKEN: token,
-}: z.output<typeof schema>): HostedReportingConfig | null {
+function readHostedReporting(env: z.output<typeof schema>): HostedReportingConfig | null {
+  const { TIS_BASE_URL: baseUrl, TIS_TOKEN: token } = env;
   if (baseUrl === undefined && token === undefined) return null;
   if (baseUrl !== undefined && token !== undefined) return { baseUrl, token };
   throw new AppError(

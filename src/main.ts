@@ -1,8 +1,10 @@
 import { pino } from 'pino';
 import { buildDwell, type Dwell } from './build-dwell.ts';
+import { createProgressLine } from './cli/progress-line.ts';
 import { runCommand } from './cli/run-command.ts';
 import { type Config, readConfig, readEnvFile } from './config.ts';
 import { AppError } from './model/error.ts';
+import { toldOf } from './told-of.ts';
 
 const [mode, ...args] = process.argv.slice(2);
 try {
@@ -19,12 +21,15 @@ try {
 }
 
 async function runCommandLine(dwell: Dwell): Promise<void> {
-  const watched = process.stderr.isTTY;
   try {
     process.exitCode = await runCommand(args, {
       ...dwell.commandLine,
       out: (line) => console.log(line),
-      progress: (line) => watched && process.stderr.write(`\r\u001b[K${line}`),
+      progress: createProgressLine({
+        watched: process.stderr.isTTY,
+        write: (text) => process.stderr.write(text),
+        now: Date.now,
+      }),
     });
   } finally {
     await dwell.stop();
@@ -39,12 +44,10 @@ async function serve(dwell: Dwell, config: Config): Promise<void> {
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
   try {
-    const { url, playground, tracker, empty } = await dwell.start();
+    const running = await dwell.start();
+    const { url, playground } = running;
     const address = url.replace('127.0.0.1', 'localhost');
-    const issues = tracker === 'sample' ? 'an invented company (TRACKER=sample)' : 'the imported issues';
-    console.log(
-      `Dwell is ready at ${address} and tells of ${empty ? 'no issues yet: import some' : issues}.`,
-    );
+    console.log(`Dwell is ready at ${address} and tells of ${toldOf(running)}.`);
     if (playground !== null)
       console.log('Open it in a browser: a playground stands in for Slack. Ctrl+C stops it.');
     else if (config.slack.mode === 'none') {

@@ -1,14 +1,53 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { AppError } from '../model/error.ts';
 import type { TrackerEvents } from './tracker-events.ts';
 
+/** An HMAC-SHA256 in hex, as WebSub names it (W3C WebSub, 7.1). */
+const SIGNATURE = /^sha256=([0-9a-f]{64})$/i;
+
 /** Takes signed events; `secret` null: none. `readIds` tells which issues a body is about, null when it is no event. */
-export function createTrackerEvents(_parts: {
+export function createTrackerEvents({
+  secret,
+  readIds,
+  nudge,
+}: {
   readonly secret: string | null;
   readonly readIds: (body: unknown) => readonly string[] | null;
   readonly nudge: (ids: readonly string[]) => void;
 }): TrackerEvents {
   return {
-    async receive() {
-      throw new Error('to come');
+    async receive(body, signature) {
+      if (secret === null) {
+        throw new AppError('not-found', 'Not found', [
+          'No events of a tracker are taken here: JIRA_WEBHOOK_SECRET is not set.',
+        ]);
+      }
+      if (!isSigned(body, signature, secret)) {
+        throw new AppError('not-allowed', 'Not allowed', [
+          `The signature ${signature === undefined ? 'is missing' : 'does not hold'}; allowed: X-Hub-Signature with 'sha256=' and the HMAC of the body in hex, made with the webhook's secret.`,
+        ]);
+      }
+      const ids = readIds(parse(body));
+      if (ids === null) {
+        throw new AppError('bad-request', 'Bad request', ['The body is no event of the tracker.']);
+      }
+      if (ids.length > 0) nudge(ids);
     },
   };
+}
+
+/** What is compared has one length, so that the time it takes tells nothing. */
+function isSigned(body: Buffer, signature: string | undefined, secret: string): boolean {
+  const [, hex] = SIGNATURE.exec(signature ?? '') ?? [];
+  if (hex === undefined) return false;
+  return timingSafeEqual(Buffer.from(hex, 'hex'), createHmac('sha256', secret).update(body).digest());
+}
+
+/** What is no JSON is no event either. */
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    return null;
+  }
 }

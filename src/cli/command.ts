@@ -7,7 +7,7 @@ import type { SyncApi } from '../api/sync.ts';
 import type { Tokens } from '../api/tokens.ts';
 import type { DelegationPermissions } from '../model/delegation.ts';
 import type { AccessRule, Directory } from '../model/directory.ts';
-import type { User } from '../model/issue.ts';
+import type { Instant, User } from '../model/issue.ts';
 
 /** The rules about who may see which imported issues, and what rules can name. */
 export interface Rights {
@@ -32,6 +32,8 @@ export interface DelegationAccess {
 export interface CliParts {
   readonly tokens: Tokens;
   readonly rights: Rights;
+  /** The tracker itself says who may see what: rules of ours are not asked. */
+  readonly trackerDecides: boolean;
   readonly people: PeopleApi;
   readonly delegationAccess: DelegationAccess;
   /** What was chosen for Slack's channels. */
@@ -44,6 +46,7 @@ export interface CliParts {
   readonly baseUrl: string | null;
   /** Name of the tracker in use: whose people, and rights to delegations, are meant. */
   tracker(): Promise<string>;
+  readonly now: () => Instant;
   importFiles(files: readonly string[], onProgress: (progress: FileProgress) => void): Promise<FillSummary>;
   out(line: string): void;
   progress(line: string): void;

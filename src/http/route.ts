@@ -121,6 +121,8 @@ export interface RouteFacts {
   readonly formOnly?: readonly string[];
   /** What it takes as JSON; without it POST takes a form. */
   readonly body?: z.ZodType;
+  /** Largest body in bytes; a million unless told. */
+  readonly mostBytes?: number;
   readonly answers: Answers;
 }
 

@@ -1,21 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { commands } from '../../src/cli/commands/index.ts';
 import { runCommand } from '../../src/cli/run-command.ts';
+import { unusedCliParts } from '../support/unused-cli-parts.ts';
 
-const parts = {
-  tokens: undefined as never,
-  rights: undefined as never,
-  people: undefined as never,
-  delegationAccess: undefined as never,
-  channels: undefined as never,
-  digests: undefined as never,
-  sync: undefined as never,
-  consent: null,
-  baseUrl: null,
-  tracker: undefined as never,
-  importFiles: undefined as never,
-  progress: () => {},
-};
+const parts = unusedCliParts;
 
 async function helpOf(...args: string[]): Promise<string[]> {
   const lines: string[] = [];
@@ -60,7 +48,7 @@ test('a command that is not in the list is refused with those that are', async (
   await expect(runCommand(['imprt'], { ...parts, out: () => {} })).rejects.toMatchObject({
     code: 'bad-request',
     details: [
-      "Command 'imprt' is not known; allowed: import, access, audience, delegates, digests, people, token, tokens, help.",
+      "Command 'imprt' is not known; allowed: import, sync, connect, access, audience, delegates, digests, people, token, tokens, help.",
     ],
   });
 });

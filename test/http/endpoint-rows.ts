@@ -13,6 +13,9 @@ export interface EndpointRow {
     readonly body?: unknown;
     readonly type?: string;
     readonly method?: string;
+    /** Asked of a Dwell that reads Jira. */
+    readonly besideJira?: boolean;
+    readonly signed?: 'well' | 'falsely';
     readonly asker?: 'nobody' | 'bob' | 'busy' | 'stranger';
   };
 }
@@ -65,6 +68,7 @@ const goodRequests: Readonly<Record<string, Readonly<Record<string, string>>>> =
   [`${delegationBase}/delegation/getChain`]: { delegator: 'ada', category: 'general' },
   'get /link': { ticket: created.invitation },
   'post /link': { ticket: created.invitation, token: created.userToken },
+  '/jira/consent': { code: 'given', state: 'ours' },
 };
 
 const delegation = {
@@ -75,6 +79,7 @@ const delegation = {
 };
 
 const goodBodies: Readonly<Record<string, unknown>> = {
+  'post /rest/webhooks/jira': { webhookEvent: 'jira:issue_updated', issue: '10001' },
   'post /rest/calendars': {
     name: 'A new calendar',
     timeZone: 'Europe/Berlin',
@@ -92,6 +97,7 @@ const goodBodies: Readonly<Record<string, unknown>> = {
 };
 
 const badBodies: Readonly<Record<string, readonly unknown[]>> = {
+  'post /rest/webhooks/jira': [{}],
   'post /rest/calendars': [
     { name: 'No zone', workingTimes: [] },
     { name: 'x', timeZone: 'Mars/Base', workingTimes: [] },
@@ -240,6 +246,11 @@ const ownValues: Readonly<Record<string, Readonly<Record<string, Values>>>> = {
   '/rest/smallexport': { outputType: fileTypes() },
   [`${delegationBase}/delegation`]: { maxResults: { good: ['1', '1000'], bad: '0' } },
   '/link': { ticket: { good: [created.invitation], bad: 'nonsense', badStatus: 404 } },
+  '/jira/consent': {
+    code: { good: ['given'] },
+    state: { good: ['ours'], bad: 'nonsense', badStatus: 403 },
+    error: { good: [''], bad: 'access_denied', badStatus: 403 },
+  },
 };
 
 function fileTypes(): Values {
@@ -293,18 +304,49 @@ export function goodRequest(route: AnyRoute, method: Method) {
 /** Everything there is to ask of a route by one method. */
 export function rowsOf(route: AnyRoute, method: Method): EndpointRow[] {
   const [path] = route.paths;
-  return [
+  return besideJira(path, [
     { condition: 'as it should be', value: '', status: goodStatus(route.answers), send: {} },
     ...parameterRows(route, method),
     ...idRows(told(ids, path, method)),
     ...bodyRows(`${method} ${path}`),
     ...rightRows(route, method),
-    ...methodRows(method),
-  ];
+    ...methodRows(route, method),
+  ]);
 }
 
 /** What good requests hold though they need not. */
-const optional = ['pageSize', 'token', '/link ticket'];
+const optional = ['pageSize', 'token', '/link ticket', '/jira/consent code', '/jira/consent state'];
+
+/** What Jira tells, and where it leads people, is only there where Jira is read. */
+function besideJira(path: string, rows: readonly EndpointRow[]): EndpointRow[] {
+  const own = jiraRows[path];
+  if (own === undefined) return [...rows];
+  return [
+    ...rows.map((row) => ({ ...row, send: { signed: 'well' as const, ...row.send, besideJira: true } })),
+    ...own.map(({ condition, status, send = {} }) => ({ condition, value: '', status, send })),
+  ];
+}
+
+const jiraRows: Readonly<
+  Record<
+    string,
+    readonly (Pick<EndpointRow, 'condition' | 'status'> & { readonly send?: EndpointRow['send'] })[]
+  >
+> = {
+  '/rest/webhooks/jira': [
+    {
+      condition: 'X-Hub-Signature made with another secret',
+      status: 403,
+      send: { besideJira: true, signed: 'falsely' },
+    },
+    { condition: 'no X-Hub-Signature', status: 403, send: { besideJira: true } },
+    { condition: 'JIRA_WEBHOOK_SECRET is not set', status: 404 },
+  ],
+  '/jira/consent': [
+    { condition: 'no state', status: 403, send: { besideJira: true, without: 'state' } },
+    { condition: 'JIRA_CLIENT_ID is not set', status: 404 },
+  ],
+};
 
 function parameterRows({ paths: [path], parameters }: AnyRoute, method: Method): EndpointRow[] {
   const names = Object.keys(parameters.shape).filter((name) => !isInPath(path, name));
@@ -439,7 +481,7 @@ function rightRows(
           send: { asker: dialect === 'reporting' ? 'bob' : 'stranger' },
         };
   const isForbidden =
-    answers.failures?.includes(403) === true && (method !== 'get' || dialect !== 'reporting');
+    guarded && answers.failures?.includes(403) === true && (method !== 'get' || dialect !== 'reporting');
   const tooMany: EndpointRow = {
     condition: 'ten exports of the asker are unfinished',
     value: '',
@@ -453,7 +495,7 @@ function rightRows(
   ];
 }
 
-function methodRows(method: Method): EndpointRow[] {
+function methodRows({ mostBytes = 1_000_000 }: AnyRoute, method: Method): EndpointRow[] {
   return [
     { condition: 'another method', value: 'PATCH', status: 405, send: { method: 'PATCH' } },
     { condition: 'broken percent-encoding', value: '%zz', status: 400, send: { parameters: { '%zz': '' } } },
@@ -461,9 +503,9 @@ function methodRows(method: Method): EndpointRow[] {
       ? [
           {
             condition: 'body',
-            value: 'of 1,000,001 bytes',
+            value: `of ${(mostBytes + 1).toLocaleString('en-US')} bytes`,
             status: 413,
-            send: { body: 'a'.repeat(1_000_001) },
+            send: { body: 'a'.repeat(mostBytes + 1) },
           },
           { condition: 'Content-Type', value: 'text/xml', status: 415, send: { type: 'text/xml' } },
         ]

@@ -1,17 +1,21 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ConsentApi } from '../../src/api/consent.ts';
 import { failuresOf } from '../../src/http/openapi/describe-failures.ts';
 import { describeParameters } from '../../src/http/openapi/describe-parameters.ts';
 import { type AnyRoute, type Method, takesBody } from '../../src/http/route.ts';
 import { routes } from '../../src/http/routes/index.ts';
+import { AppError } from '../../src/model/error.ts';
 import { heldExports } from '../support/held-exports.ts';
 import { soaking } from '../support/soak.ts';
+import { standInSync } from '../support/stand-in-sync.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { anInvitation } from './delegation/an-invitation.ts';
 import { created, type EndpointRow, goodRequest, isInPath, rowsOf } from './endpoint-rows.ts';
 import { ended } from './exports/ended.ts';
+import { signatureOf } from './signature-of.ts';
 
 const page = fileURLToPath(new URL('../../docs/rest.md', import.meta.url));
 const [start, end] = ['<!-- endpoints: begin -->', '<!-- endpoints: end -->'];
@@ -27,7 +31,19 @@ const goodExport = {
   outputType: 'CSV',
 };
 
+/** An admin agreed to what the state `ours` was asked with. */
+const consenting: ConsentApi = {
+  url: async () => '',
+  async accept({ state, error }) {
+    if (state !== 'ours') throw new AppError('not-allowed', 'This is no answer to a question of ours.');
+    if (error !== null) throw new AppError('bad-request', 'The answer was no.');
+    return { site: 'https://example.atlassian.net' };
+  },
+};
+
 let dwell: TestDwell;
+/** One that reads Jira, and lets itself be told by it. */
+let besideJira: TestDwell;
 let real: Readonly<Record<string, string>>;
 /** Exports of busy that another process seems to work on: each can be aborted once, and ten are left in the end. */
 let running: Iterator<string>;
@@ -36,6 +52,9 @@ beforeAll(async () => {
   const held = await heldExports(dataDir, { user: 'busy', admin: true }, 20);
   running = held.values();
   dwell = await startDwell({ dataDir });
+  besideJira = await startDwell({
+    trackerBuilder: standInSync({ consent: consenting }).trackerBuilder,
+  });
   const boss = dwell.as('ada', { admin: true });
   const set = await boss.postJson('/rest/reportSettings', {
     name: 'For the table',
@@ -70,7 +89,10 @@ beforeAll(async () => {
     [created.userToken]: Authorization.slice('TISJWT '.length),
   };
 });
-afterAll(() => dwell.stop());
+afterAll(async () => {
+  await dwell.stop();
+  await besideJira.stop();
+});
 
 /** Sends a row to one of the paths of its endpoint; the answer's status, and its sentences where it is a failure. */
 async function ask(route: AnyRoute, method: Method, path: string, { send, condition }: EndpointRow) {
@@ -95,7 +117,8 @@ async function ask(route: AnyRoute, method: Method, path: string, { send, condit
     headers['Content-Type'] =
       send.type ?? (isForm ? 'application/x-www-form-urlencoded' : 'application/json');
   }
-  const { status, json } = await dwell.send(
+  if (send.signed !== undefined) headers['X-Hub-Signature'] = signatureOf(body ?? '', send.signed);
+  const { status, json } = await (send.besideJira === true ? besideJira : dwell).send(
     send.method ?? method.toUpperCase(),
     query === '' ? target : `${target}?${query}`,
     headers,

@@ -54,7 +54,12 @@ function whyWrong({ status, type, text }: Answer, mayBeEmpty: boolean, path = ''
     return `tells of our insides: ${text.slice(0, 300)}`;
   }
   if (status < 400 || (mayBeEmpty && text === '')) return null;
-  if (path === '/link' && [403, 404].includes(status) && type.startsWith('text/html')) return null;
+  if (
+    ['/link', '/jira/consent'].includes(path) &&
+    [403, 404].includes(status) &&
+    type.startsWith('text/html')
+  )
+    return null;
   if (!type.startsWith('application/json')) return `is ${type} instead of JSON: ${text.slice(0, 300)}`;
   const parsed = failureSchemas[dialectAt(path, routes)].strict().safeParse(JSON.parse(text));
   if (!parsed.success) return `has another shape: ${text.slice(0, 300)}`;

@@ -47,7 +47,7 @@ test('/tis KEY tells where the time went, what the issue is doing now and since 
       elements: [
         {
           type: 'mrkdwn',
-          text: 'Calendar 24/7 · as of <!date^1654041600^{date_short_pretty} at {time}|2022-06-01 00:00 UTC> · data of <!date^1654041600^{date_short_pretty} at {time}|2022-06-01 00:00 UTC> · history complete',
+          text: 'Calendar 24/7 · as of <!date^1654041600^{date_short_pretty} at {time}|2022-06-01 00:00 UTC> · data as of <!date^1654041600^{time}|00:00 UTC>, just now · history complete',
         },
       ],
     },
@@ -69,7 +69,7 @@ test('the plain text says the same', async () => {
       'Backlog 71d 23h (1 visit, 21 %); Selected for Development 1m 17s (2 visits, &lt;1 %); ' +
       'In Progress 7d 10h (2 visits, 2 %); Review 4s (1 visit, &lt;1 %); Done (now) 267d 19h (1 visit, 77 %); ' +
       'Total 347d 5h (7 visits, 100 %). Left out of the chart: Done, which counts as done. Calendar 24/7 · as of 2022-06-01 00:00 UTC · ' +
-      'data of 2022-06-01 00:00 UTC · history complete.',
+      'data as of 00:00 UTC, just now · history complete.',
   );
 });
 

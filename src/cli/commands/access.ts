@@ -1,4 +1,4 @@
-import { badRequest } from '../../model/error.ts';
+import { AppError, badRequest } from '../../model/error.ts';
 import type { CliParts, Command } from '../command.ts';
 import { readOptions } from '../read-options.ts';
 import { readTarget, type Target } from '../read-target.ts';
@@ -23,6 +23,7 @@ export const access: Command = {
       { words: true },
     );
     const target = readTarget(positionals, values.level, access.usage);
+    if (parts.trackerDecides) throw decidedByJira;
     const actions = [
       ...(values.to === undefined ? [] : ['--to']),
       ...(values.everyone ? ['--everyone'] : []),
@@ -36,6 +37,11 @@ export const access: Command = {
     return 0;
   },
 };
+
+/** A rule that nobody asks would be a promise. */
+const decidedByJira = new AppError('bad-request', 'Jira decides who may see which issues', [
+  'Rules are not asked; with JIRA_RIGHTS=rules they are, in place of Jira.',
+]);
 
 async function change(
   { kind, id, text }: Target,

@@ -1,16 +1,20 @@
 import type { Command } from '../command.ts';
 import { access } from './access.ts';
 import { audience } from './audience.ts';
+import { connect } from './connect.ts';
 import { delegates } from './delegates.ts';
 import { digests } from './digests.ts';
 import { importCommand } from './import.ts';
 import { people } from './people.ts';
+import { sync } from './sync.ts';
 import { token } from './token.ts';
 import { tokens } from './tokens.ts';
 
 /** Every command of the command line; a new one is one file and one line here. */
 export const commands: readonly Command[] = [
   importCommand,
+  sync,
+  connect,
   access,
   audience,
   delegates,

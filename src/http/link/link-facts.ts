@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { text } from '../parameter.ts';
 
 /** What a link from Slack holds. */
@@ -7,8 +6,3 @@ export const invitationTicket = text.default('').meta({
     'What the link holds that was sent to the account; good for a quarter of an hour and for one link. Without it the page says how to get one.',
   format: 'password',
 });
-
-/** An answer for somebody before a browser. */
-export function pageOf(description: string) {
-  return { description, schema: z.string(), type: 'text/html' };
-}

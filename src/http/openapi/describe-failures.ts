@@ -35,7 +35,12 @@ export function failureText(status: FailureStatus, dialect: Dialect = 'reporting
 }
 
 /** What it means at a route, with the way out that there is. */
-export function failureTextAt(status: FailureStatus, { dialect, methods, body }: RouteFacts): string {
+export function failureTextAt(
+  status: FailureStatus,
+  { dialect, methods, body, mostBytes }: RouteFacts,
+): string {
+  if (status === 413 && mostBytes !== undefined)
+    return `The body is larger than ${mostBytes.toLocaleString('en-US')} bytes.`;
   const takesForm = methods.some(takesBody) && body === undefined;
   const advice = status === 431 && takesForm ? ' Send the parameters as a form.' : '';
   return `${failureText(status, dialect)}${advice}`;

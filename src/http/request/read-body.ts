@@ -4,12 +4,31 @@ import { badBody, Refusal } from '../refusal.ts';
 /** Largest body that is read, in bytes. */
 const MOST_BYTES = 1_000_000;
 
-const readRaw = express.raw({ type: () => true, limit: MOST_BYTES });
-
 /** A body as text; null where there is none. Its type must be the one named. */
 export async function readBody(request: Request, response: Response, type: string): Promise<string | null> {
-  const bytes = await readBytes(request, response);
+  const bytes = await readBytes(request, response, MOST_BYTES);
   if (bytes === null) return null;
+  refuseOtherTypes(request, type);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw badBody('The body is not UTF-8.');
+  }
+}
+
+/** The same as the bytes that came, which may be more. */
+export async function readRawBody(
+  request: Request,
+  response: Response,
+  type: string,
+  mostBytes: number,
+): Promise<Buffer> {
+  const bytes = await readBytes(request, response, mostBytes);
+  refuseOtherTypes(request, type);
+  return bytes ?? Buffer.alloc(0);
+}
+
+function refuseOtherTypes(request: Request, type: string): void {
   const { essence, charset } = contentType(request);
   if (essence !== type || (charset !== null && charset !== 'utf-8' && charset !== 'utf8')) {
     const given = request.get('content-type');
@@ -17,11 +36,6 @@ export async function readBody(request: Request, response: Response, type: strin
       415,
       `Content-Type ${given === undefined ? 'is missing' : `'${given}' is not understood`}; allowed: ${type} in UTF-8.`,
     );
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw badBody('The body is not UTF-8.');
   }
 }
 
@@ -35,20 +49,23 @@ export const formType = 'application/x-www-form-urlencoded';
 /** The media type of JSON. */
 export const jsonType = 'application/json';
 
-async function readBytes(request: Request, response: Response): Promise<Buffer | null> {
+async function readBytes(request: Request, response: Response, mostBytes: number): Promise<Buffer | null> {
+  const readRaw = express.raw({ type: () => true, limit: mostBytes });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  readRaw(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(refuse(error))));
+  readRaw(request, response, (error?: unknown) =>
+    error === undefined ? resolve() : reject(refuse(error, mostBytes)),
+  );
   await promise;
   const body: unknown = request.body;
   return Buffer.isBuffer(body) && body.length > 0 ? body : null;
 }
 
 /** The failures of the reader that come from the request; anything else is passed on. */
-function refuse(error: unknown): unknown {
+function refuse(error: unknown, mostBytes: number): unknown {
   const status = error !== null && typeof error === 'object' && 'status' in error ? error.status : null;
   switch (status) {
     case 413:
-      return new Refusal(413, `The body is too large; allowed: ${MOST_BYTES} bytes.`);
+      return new Refusal(413, `The body is too large; allowed: ${mostBytes} bytes.`);
     case 415:
       return new Refusal(415, 'Content-Encoding is not understood; allowed: identity, gzip, deflate, br.');
     case 400:

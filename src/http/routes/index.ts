@@ -34,6 +34,8 @@ import { issues } from './issues.ts';
 import { issuesAggregation } from './issues-aggregation.ts';
 import { issuesV2 } from './issues-v2.ts';
 import { issuesWeekly } from './issues-weekly.ts';
+import { jiraConsent } from './jira-consent.ts';
+import { jiraEvents } from './jira-events.ts';
 import { link } from './link.ts';
 import { linkAccept } from './link-accept.ts';
 import { openapi } from './openapi.ts';
@@ -94,6 +96,8 @@ export const routes: readonly AnyRoute[] = [
   categoryDelete,
   link,
   linkAccept,
+  jiraConsent,
+  jiraEvents,
   openapi,
   docs,
   healthz,

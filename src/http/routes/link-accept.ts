@@ -3,9 +3,10 @@ import { AppError } from '../../model/error.ts';
 import { bringsAdmin } from '../../model/person-link.ts';
 import { defineRoute } from '../define-route.ts';
 import { findInvitation } from '../link/find-invitation.ts';
-import { invitationTicket, pageOf } from '../link/link-facts.ts';
+import { invitationTicket } from '../link/link-facts.ts';
 import { linkReply } from '../link/link-reply.ts';
 import { linkedView, linkForm } from '../link/link-views.ts';
+import { pageOf } from '../page/page-of.ts';
 import { text } from '../parameter.ts';
 
 /** Links an account in Slack to the user of a token. */

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { findInvitation } from '../link/find-invitation.ts';
-import { invitationTicket, pageOf } from '../link/link-facts.ts';
+import { invitationTicket } from '../link/link-facts.ts';
 import { linkReply } from '../link/link-reply.ts';
 import { linkForm } from '../link/link-views.ts';
+import { pageOf } from '../page/page-of.ts';
 
 /** The page on which somebody proves whose account in Slack it is. */
 export const link = defineRoute({

@@ -5,7 +5,7 @@ import { type Said, say } from './wording.ts';
 
 /** That the data does not reach as far as the question does, before anything else; nothing where it does. */
 export function dataEndWarning(
-  provenance: Pick<Provenance, 'asOf' | 'dataAsOf'>,
+  provenance: Pick<Provenance, 'asOf' | 'dataAsOf' | 'tracker'>,
   until: { readonly at: Instant; readonly called: string } | null = null,
 ): readonly Said[] {
   const end = dataEndsBefore(until?.at ?? null, provenance);
@@ -14,7 +14,11 @@ export function dataEndWarning(
   return [
     say(
       ({ date }) =>
-        `The data ends on ${date(end)}${before}: what happened later is missing here. Import anew, or see with /tis status whether the tracker is still read.`,
+        `The data ends on ${date(end)}${before}: what happened later is missing here. ${cureOf(provenance)}`,
     ),
   ];
+}
+
+function cureOf({ tracker }: Pick<Provenance, 'tracker'>): string {
+  return tracker === 'file' ? 'Import anew.' : 'See with /tis status why nothing newer comes.';
 }

@@ -1,9 +1,12 @@
 import type { HistoryWording } from '../../formats/history-text.ts';
 import { isolated } from '../../formats/text-direction.ts';
-import { dateMark, escapeMrkdwn, utcText } from '../messages/mrkdwn.ts';
+import type { Instant } from '../../model/issue.ts';
+import { dateMark, escapeMrkdwn, timeMark, utcText, utcTimeText } from '../messages/mrkdwn.ts';
 
 /** How names, dates, emphasis and links are written where a sentence goes. */
 export interface Wording extends HistoryWording {
+  /** The time of day alone. */
+  readonly time: (at: Instant) => string;
   readonly strong: (text: string) => string;
   /** The same of what is written already. */
   readonly bold: (written: string) => string;
@@ -14,6 +17,7 @@ export interface Wording extends HistoryWording {
 /** For text in which nothing is a mark; it is escaped as a whole. */
 export const plain: Wording = {
   date: utcText,
+  time: utcTimeText,
   words: isolated,
   strong: isolated,
   bold: (written) => written,
@@ -23,6 +27,7 @@ export const plain: Wording = {
 /** For mrkdwn. */
 export const marked: Wording = {
   date: dateMark,
+  time: timeMark,
   words: escapeMrkdwn,
   strong: (text) => `*${escapeMrkdwn(text)}*`,
   bold: (written) => `*${written}*`,

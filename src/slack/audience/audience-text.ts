@@ -1,3 +1,4 @@
+import type { IsClosed } from '../../model/access.ts';
 import type { AllowedProject } from '../../model/channel.ts';
 import { codeText } from '../messages/code-text.ts';
 import { someOf } from '../messages/some-of.ts';
@@ -6,21 +7,21 @@ import type { Outsiders } from './outsiders.ts';
 /** More keys nobody reads in a line. */
 const SHOWN = 30;
 
-/** What a channel may read of, for somebody who may not see the projects with `hidden` keys, in whole sentences (mrkdwn). */
+/** What a channel may read of, for somebody to whom some projects are closed (null: none), in whole sentences (mrkdwn). */
 export function audienceText(
   projects: readonly AllowedProject[] | null,
-  hidden: readonly string[],
+  isClosed: IsClosed | null,
   outsiders: Outsiders,
 ): readonly string[] {
-  return [projects === null ? openText : listText(projects, hidden), outsidersText(outsiders)];
+  return [projects === null ? openText : listText(projects, isClosed), outsidersText(outsiders)];
 }
 
 const openText =
   'No admin has said what this channel may read of, so I share only what everybody who may ask may see, and nothing where guests or other workspaces read.';
 
-function listText(projects: readonly AllowedProject[], hidden: readonly string[]): string {
+function listText(projects: readonly AllowedProject[], isClosed: IsClosed | null): string {
   if (projects.length === 0) return 'This channel may read of no project.';
-  const shown = projects.filter(({ key }) => !hidden.includes(key));
+  const shown = projects.filter(({ key }) => !isClosed?.(key));
   const names = shown.map(({ key, withGuests }) => `${codeText(key)}${withGuests ? ' (with guests)' : ''}`);
   const unseen = projects.length - shown.length;
   const rest = unseen === 0 ? [] : [`${unseen} ${unseen === 1 ? 'project' : 'projects'} you cannot see`];

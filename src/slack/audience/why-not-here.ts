@@ -1,5 +1,6 @@
 import type { ChannelsApi } from '../../api/channels.ts';
 import type { ReportingApi } from '../../api/reporting.ts';
+import { closedTo } from '../../model/access.ts';
 import type { AllowedProject } from '../../model/channel.ts';
 import type { Contents } from '../../model/contents.ts';
 import type { Place } from '../command.ts';
@@ -17,7 +18,7 @@ export interface AudienceParts {
   readonly reporting: Pick<ReportingApi, 'scope'>;
 }
 
-/** Nobody in particular: what they may see is open to everybody who may ask. */
+/** Nobody in particular: what they may see is open to everybody who may ask; nothing is where the tracker itself decides. */
 const anybody = { user: '', admin: false };
 
 /**
@@ -38,8 +39,8 @@ export async function whyNotHere(
   const levels = contents.withLevel > 0 ? [aboutLevels(contents)] : [];
   const { projects: allowed } = await channels.channel(channel);
   if (allowed === null) {
-    const { closedProjects } = await reporting.scope(anybody);
-    const closed = contents.projects.filter((key) => closedProjects.includes(key));
+    const isClosed = closedTo(await reporting.scope(anybody));
+    const closed = contents.projects.filter((key) => isClosed?.(key));
     if (closed.length > 0) return [...levels, ...aboutClosed(closed)];
     return [...levels, ...aboutOutsiders(contents.projects, await channelFacts.outsidersIn(channel))];
   }

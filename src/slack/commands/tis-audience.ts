@@ -1,3 +1,4 @@
+import { closedTo } from '../../model/access.ts';
 import { AppError } from '../../model/error.ts';
 import { audienceText } from '../audience/audience-text.ts';
 import { changeAudience } from '../audience/change-audience.ts';
@@ -41,12 +42,9 @@ export const tisAudience: SlashCommand = {
 
 async function show({ asker, place: { channel } }: Asked, parts: DoorParts): Promise<Message> {
   const { projects } = await parts.channels.channel(channel);
-  const { closedProjects } = await parts.reporting.scope(await askerOf(asker.user, parts));
+  const isClosed = closedTo(await parts.reporting.scope(await askerOf(asker.user, parts)));
   const outsiders = await parts.channelFacts.outsidersIn(channel);
-  return notice(
-    ...audienceText(projects, closedProjects, outsiders),
-    'An admin of the tracker can change it.',
-  );
+  return notice(...audienceText(projects, isClosed, outsiders), 'An admin of the tracker can change it.');
 }
 
 async function change(
@@ -67,7 +65,7 @@ async function change(
   }
   const projects = await changeAudience(wish, { channel, account, asker }, parts);
   const outsiders = await parts.channelFacts.outsidersIn(channel);
-  return notice('From now on:', ...audienceText(projects, [], outsiders));
+  return notice('From now on:', ...audienceText(projects, null, outsiders));
 }
 
 function lineOf(wish: Exclude<AudienceWish, { readonly verb: 'show' }>, channel: string): string {

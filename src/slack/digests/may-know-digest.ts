@@ -1,3 +1,4 @@
+import { closedTo } from '../../model/access.ts';
 import type { Digest } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import { type Asker, ask, type ReportRequest } from '../../model/request.ts';
@@ -24,11 +25,11 @@ export async function mayKnowDigest(
     const requests = asker === null ? [] : requestsFor(asker);
     if (requests.length === 0) return false;
     for (const request of requestsFor(reader)) await reporting.check(request);
-    const { closedProjects } = await reporting.scope(reader);
+    const isClosed = closedTo(await reporting.scope(reader));
     for (const request of requests) {
       const contents = await reporting.contents(request);
       if (contents === null || contents.withLevel > 0) return false;
-      if (contents.projects.some((key) => closedProjects.includes(key))) return false;
+      if (contents.projects.some((key) => isClosed?.(key))) return false;
     }
     return true;
   } catch (error) {

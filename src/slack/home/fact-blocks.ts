@@ -1,9 +1,12 @@
-import { durationWords } from '../../formats/duration-text.ts';
 import type { Instant } from '../../model/issue.ts';
+import type { SyncStatus } from '../../model/sync.ts';
+import { marked } from '../answers/wording.ts';
 import type { MessageBlock } from '../message.ts';
 import { button } from '../messages/button.ts';
+import { momentText } from '../messages/moment-text.ts';
 import { context, dateMark, escapeMrkdwn, section } from '../messages/mrkdwn.ts';
 import { shorten } from '../messages/shorten.ts';
+import { syncLines } from '../status/sync-lines.ts';
 import type { Facts, Ground, HomeContent, Who } from './home-content.ts';
 
 const NAME_LENGTH = 80;
@@ -13,9 +16,13 @@ export function factBlocks({
   at,
   who,
   facts,
-}: Pick<HomeContent, 'at' | 'who' | 'facts'>): readonly MessageBlock[] {
+  sync,
+}: Pick<HomeContent, 'at' | 'who' | 'facts' | 'sync'>): readonly MessageBlock[] {
+  const kept = sync.state === 'known' ? sync.value : null;
   const lines = [
-    ...(facts.state === 'known' ? factLines(facts.value, at) : []),
+    // How far a first fill is stands at the top.
+    ...(kept === null ? [] : syncLines(kept, at).slice(kept.filled ? 0 : 1)),
+    ...(facts.state === 'known' ? factLines(facts.value, kept, at) : []),
     ...(who.state === 'known' ? [whoText(who.value)] : []),
     `This tab is as of ${dateMark(at)}. Buttons answer in *Messages*, for you alone.`,
   ];
@@ -34,19 +41,20 @@ export function factBlocks({
   ];
 }
 
-function factLines({ calendar, timeZone, ground }: Facts, at: Instant): readonly string[] {
+function factLines(
+  { calendar, timeZone, ground }: Facts,
+  kept: SyncStatus | null,
+  at: Instant,
+): readonly string[] {
   return [
-    ...(ground === null ? [] : [groundText(ground, at)]),
+    ...(ground === null || kept !== null ? [] : [groundText(ground, at)]),
     `${calendar === null ? 'Every hour counts' : `The calendar *${nameText(calendar)}* counts`}, on the clocks of ${nameText(timeZone)}.`,
   ];
 }
 
 function groundText({ tracker, dataAsOf }: Ground, at: Instant): string {
   const sample = tracker === 'sample' ? ' (an invented company)' : '';
-  const fresh =
-    dataAsOf === null
-      ? 'computed on the spot'
-      : `of ${dateMark(dataAsOf)}, ${durationWords(Math.max(0, at - dataAsOf))} old`;
+  const fresh = dataAsOf === null ? 'computed on the spot' : `as of ${momentText(dataAsOf, at, marked)}`;
   return `Tracker ${nameText(tracker)}${sample}, data ${fresh}.`;
 }
 
@@ -56,13 +64,15 @@ function whoText(who: Who): string {
     : 'You see what everybody may see, until I know who you are in the tracker.';
 }
 
-/** Three things to try, with keys that exist; without any issue how they come here. */
-export function tryingBlocks({ exampleKeys, ground }: Facts): readonly MessageBlock[] {
+/** Three things to try, with keys that exist; without any issue how they come here: `synced` by themselves. */
+export function tryingBlocks({ exampleKeys, ground }: Facts, synced: boolean): readonly MessageBlock[] {
   const [key] = exampleKeys;
   if (key === undefined || ground === null)
     return [
       section(
-        '*No issue to tell of yet*\nImport some with `npm run dwell -- import FILE`, or ask an admin whether you may see any.',
+        synced
+          ? '*No issue to tell of*\nNone that is kept here is one that you may see. `/tis status` tells how fresh they are, and who you are to me.'
+          : '*No issue to tell of yet*\nImport some with `npm run dwell -- import FILE`, or ask an admin whether you may see any.',
       ),
     ];
   const project = key.slice(0, key.lastIndexOf('-'));

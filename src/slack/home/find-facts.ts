@@ -1,6 +1,7 @@
 import { type Asker, ask } from '../../model/request.ts';
 import { hoursHere } from '../hours-here.ts';
 import { calendarIdOf } from '../questions/read-calendar.ts';
+import { asFarAsTold } from '../status/as-far-as-told.ts';
 import type { Facts, Ground } from './home-content.ts';
 import type { HomeParts } from './home-parts.ts';
 
@@ -28,6 +29,7 @@ async function groundOf(
 ): Promise<Ground | null> {
   if (keys.length === 0) return null;
   const request = ask({ asker, reportType: 'statusCount', selection: { by: 'keys', keys } });
-  const { provenance } = await reporting.report(request);
-  return { tracker: provenance.tracker, dataAsOf: provenance.dataAsOf };
+  const { value } = await asFarAsTold(reporting.report(request));
+  if (value === null) return null;
+  return { tracker: value.provenance.tracker, dataAsOf: value.provenance.dataAsOf };
 }

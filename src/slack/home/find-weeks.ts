@@ -1,3 +1,4 @@
+import { closedTo } from '../../model/access.ts';
 import type { Mine } from '../../model/aging.ts';
 import { compareText } from '../../model/compare-ids.ts';
 import type { Asker } from '../../model/request.ts';
@@ -41,8 +42,8 @@ export async function findWeeks(
 async function chosenBy(account: string, asker: Asker, parts: HomeParts): Promise<readonly string[] | null> {
   const { projects } = await parts.channels.preferences(account);
   if (projects === null) return null;
-  const { closedProjects } = await parts.reporting.scope(asker);
-  const seen = projects.filter((key) => !closedProjects.includes(key.toUpperCase()));
+  const isClosed = closedTo(await parts.reporting.scope(asker));
+  const seen = projects.filter((key) => !isClosed?.(key));
   return seen.length === 0 && projects.length > 0 ? null : seen;
 }
 

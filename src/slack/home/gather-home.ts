@@ -77,6 +77,7 @@ export function gatherHome(account: string, parts: HomeParts): Gathering {
         fill('who', async () => (await whoAsks()).who),
         fill('cover', async () => (member === null ? null : findCover(member, parts))),
         fill('files', () => findFiles(account, parts)),
+        fill('sync', () => parts.sync.status()),
         fill('facts', async () => findFacts(account, (await whoAsks()).asker, parts)),
         ...(member === null ? [fill('waiting', async () => null)] : []),
       ]);

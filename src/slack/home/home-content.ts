@@ -3,6 +3,7 @@ import type { Coverage } from '../../model/delegation.ts';
 import type { Digest } from '../../model/digest.ts';
 import type { ExportRecord } from '../../model/export.ts';
 import type { Instant } from '../../model/issue.ts';
+import type { SyncStatus } from '../../model/sync.ts';
 import type { Watch } from '../../model/watch.ts';
 import type { WeeklyAggregates } from '../../model/weekly.ts';
 import type { Message } from '../message.ts';
@@ -87,6 +88,8 @@ export interface HomeContent {
   readonly telling: Section<Telling>;
   readonly files: Section<Files>;
   readonly facts: Section<Facts>;
+  /** Null: nothing is kept fresh. */
+  readonly sync: Section<SyncStatus | null>;
 }
 
 /** Of which nothing is known yet. */
@@ -102,5 +105,6 @@ export function emptyHome(at: Instant): HomeContent {
     telling: counting,
     files: counting,
     facts: counting,
+    sync: counting,
   };
 }

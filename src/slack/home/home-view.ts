@@ -1,6 +1,8 @@
 import type { HomeView } from '@slack/types';
+import type { SyncStatus } from '../../model/sync.ts';
 import type { MessageBlock } from '../message.ts';
 import { section } from '../messages/mrkdwn.ts';
+import { fillLine, whileFilling } from '../status/sync-lines.ts';
 import { coverBlocks, coverTitle } from './cover-blocks.ts';
 import { factBlocks, tryingBlocks } from './fact-blocks.ts';
 import { fileBlocks, filesTitle } from './file-blocks.ts';
@@ -12,7 +14,7 @@ import { weekBlocks, weeksTitle } from './week-blocks.ts';
 
 /** The Home tab, most relevant first: a pure view, within Slack's limits whatever there is to tell. */
 export function homeView(content: HomeContent): HomeView {
-  const { at, who, waiting, usual, cover, weeks, telling, files, facts } = content;
+  const { at, who, waiting, usual, cover, weeks, telling, files, facts, sync } = content;
   const isKnown = who.state === 'known' && who.value.kind === 'known';
   const [whoPart = [], waitingPart = [], ...others] = sectionBlocks([
     sectionView('Who you are', who, whoBlocks),
@@ -23,12 +25,21 @@ export function homeView(content: HomeContent): HomeView {
     sectionView(filesTitle, files, fileBlocks),
     sectionView('What counts here', facts, () => []),
   ]);
-  const trying = facts.state === 'known' && isNew(content) ? tryingBlocks(facts.value) : [];
-  const parts = [whoPart, waitingPart, trying, ...others].filter((blocks) => blocks.length > 0);
+  const filling = sync.state === 'known' && sync.value?.filled === false ? fillBlocks(sync.value) : [];
+  const trying =
+    facts.state === 'known' && isNew(content) && filling.length === 0
+      ? tryingBlocks(facts.value, sync.state === 'known' && sync.value !== null)
+      : [];
+  const parts = [filling, whoPart, waitingPart, trying, ...others].filter((blocks) => blocks.length > 0);
   const divided = parts.flatMap((blocks, i): readonly MessageBlock[] =>
     i === 0 ? blocks : [{ type: 'divider' }, ...blocks],
   );
   return { type: 'home', blocks: [...divided, ...factBlocks(content)] };
+}
+
+/** Why little can be told yet, before all else. */
+function fillBlocks(sync: SyncStatus): readonly MessageBlock[] {
+  return [section(`*${fillLine(sync)}*\n${whileFilling}`)];
 }
 
 /** Who is known needs no word at the top. */

@@ -1,8 +1,9 @@
 import { incompleteText } from '../../formats/table-records.ts';
 import type { ExportWish } from '../../model/export.ts';
 import type { Provenance, Table } from '../../model/table.ts';
+import { marked, plain, type Wording } from '../answers/wording.ts';
 import type { Message } from '../message.ts';
-import { context, dateMark, escapeMrkdwn, section, utcText } from './mrkdwn.ts';
+import { context, escapeMrkdwn, section } from './mrkdwn.ts';
 import { type Preview, previewTable } from './preview-table.ts';
 import { provenanceText } from './provenance-text.ts';
 import { type WishWords, wishText } from './wish-words.ts';
@@ -29,20 +30,20 @@ export function exportResult(result: ExportResult): Message {
   const asked = `${escapeMrkdwn(userName)} asked for ${escapeMrkdwn(wishText(words))}`;
   const preview = table === null ? null : previewTable(table, wish);
   const warning = warningText(provenance);
-  const foot = (date: (at: number) => string) =>
+  const foot = ({ date, time }: Wording) =>
     [
       `Run ${result.id.slice(0, 8)}`,
       ...(table?.columns.some(({ kind }) => kind === 'duration') ? [`durations in ${wish.unit}`] : []),
-      ...(provenance === null ? [] : [provenanceText(provenance, { date, words: escapeMrkdwn })]),
+      ...(provenance === null ? [] : [provenanceText(provenance, { date, time, words: escapeMrkdwn })]),
       ...(preview === null ? [] : [previewText(preview, table?.issues.length ?? 0, issues)]),
     ].join(' · ');
   return {
-    text: [`${asked}: ${count}.`, ...(warning === null ? [] : [warning]), `${foot(utcText)}.`].join(' '),
+    text: [`${asked}: ${count}.`, ...(warning === null ? [] : [warning]), `${foot(plain)}.`].join(' '),
     blocks: [
       section(`${asked}: *${count}*.`),
       ...(warning === null ? [] : [section(`:warning: ${warning}`)]),
       ...(preview === null ? [] : [preview.block]),
-      context(foot(dateMark)),
+      context(foot(marked)),
     ],
   };
 }

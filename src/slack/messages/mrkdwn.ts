@@ -24,9 +24,19 @@ export function dateMark(at: Instant): string {
   return `<!date^${Math.floor(at / 1000)}^{date_short_pretty} at {time}|${utcText(at)}>`;
 }
 
+/** Its time of day alone, likewise. */
+export function timeMark(at: Instant): string {
+  return `<!date^${Math.floor(at / 1000)}^{time}|${utcTimeText(at)}>`;
+}
+
 /** An instant as plain text: `2026-11-20 14:02 UTC`. */
 export function utcText(at: Instant): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** Its time of day as plain text: `14:02 UTC`. */
+export function utcTimeText(at: Instant): string {
+  return `${new Date(at).toISOString().slice(11, 16)} UTC`;
 }
 
 /** Names and notes are told as they are: Slack makes links and mentions only of what we mark. */

@@ -1,4 +1,4 @@
-import { projectKeyOf } from '../../model/access.ts';
+import { closedTo, projectKeyOf } from '../../model/access.ts';
 import { compareText } from '../../model/compare-ids.ts';
 import { ask } from '../../model/request.ts';
 import type { Place, SlackParts } from '../command.ts';
@@ -23,9 +23,9 @@ export async function usualProjects(
 ): Promise<UsualProjects | null> {
   const allowed = isDirect(channel) ? [] : ((await parts.channels.channel(channel)).projects ?? []);
   const { projects: own } = await parts.channels.preferences(account);
-  const { closedProjects } = await parts.reporting.scope(asker);
+  const isClosed = closedTo(await parts.reporting.scope(asker));
   const seenOf = (chosen: readonly string[], because: string): UsualProjects | null => {
-    const projects = chosen.filter((key) => !closedProjects.includes(key.toUpperCase()));
+    const projects = chosen.filter((key) => !isClosed?.(key));
     if (projects.length === 0) return null;
     return { projects, remark: remarkOf(projects, because, chosen.length - projects.length) };
   };

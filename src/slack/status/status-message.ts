@@ -1,14 +1,19 @@
-import { durationWords } from '../../formats/duration-text.ts';
+import { closedTo } from '../../model/access.ts';
 import type { AllowedProject } from '../../model/channel.ts';
+import type { SyncStatus } from '../../model/sync.ts';
+import type { Provenance } from '../../model/table.ts';
+import { marked } from '../answers/wording.ts';
 import { audienceText } from '../audience/audience-text.ts';
 import type { Outsiders } from '../audience/outsiders.ts';
 import type { Message } from '../message.ts';
 import { codeText } from '../messages/code-text.ts';
 import { lineBlocks } from '../messages/line-blocks.ts';
-import { dateMark, escapeMrkdwn } from '../messages/mrkdwn.ts';
+import { momentText } from '../messages/moment-text.ts';
+import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { shorten } from '../messages/shorten.ts';
 import { loginOf } from '../people/login-of.ts';
 import type { Status } from './gather-status.ts';
+import { keptText, syncLines, whileFilling } from './sync-lines.ts';
 
 const NAME_LENGTH = 80;
 const FAILURES = 5;
@@ -38,26 +43,49 @@ export function statusMessage(status: Status, place: PlaceStatus, version: strin
   ]);
 }
 
-function dataLines({ provenance }: Status): readonly string[] {
-  const { tracker, issues, cutHistories, dataAsOf, asOf } = provenance;
+function dataLines(status: Status): readonly string[] {
+  const { sync, provenance } = status;
+  return [
+    ...(sync === null ? trackerLines(status) : siteLines(sync, status)),
+    `*Issues* ${provenance.untold === null ? issuesText(provenance.value) : whyUntold(provenance.untold, sync)}`,
+  ];
+}
+
+function siteLines(sync: SyncStatus, { at }: Status): readonly string[] {
+  const [first = '', ...others] = syncLines(sync, at);
+  return [`*Tracker* ${first} ${keptText(sync)}`, ...others.map((line) => `      ${line}`)];
+}
+
+function trackerLines({ provenance: { value }, at }: Status): readonly string[] {
+  if (value === null) return [];
+  const { tracker, dataAsOf } = value;
   const sample = tracker === 'sample' ? ' (an invented company)' : '';
-  const fresh =
-    dataAsOf === null
-      ? 'computed on the spot'
-      : `of ${dateMark(dataAsOf)}, ${durationWords(Math.max(0, asOf - dataAsOf), 24 * 3_600_000)} old`;
+  const fresh = dataAsOf === null ? 'computed on the spot' : `as of ${momentText(dataAsOf, at, marked)}`;
+  return [`*Tracker* ${escapeMrkdwn(tracker)}${sample}; data ${fresh}`];
+}
+
+function issuesText({ issues, cutHistories }: Provenance): string {
   const cut =
     cutHistories === 0
       ? 'All histories are complete.'
       : `The history of ${cutHistories} of them is cut: where that matters, the answer says so.`;
-  return [
-    `*Tracker* ${escapeMrkdwn(tracker)}${sample}; data ${fresh}`,
-    `*Issues* ${issues} that you may see. ${cut}`,
-  ];
+  return `${issues} that you may see. ${cut}`;
 }
 
-function toldHereText(audience: PlaceStatus['audience'], { closedProjects }: Status): string {
+/** What the line about the tracker says already is not said again. */
+function whyUntold(untold: string, sync: SyncStatus | null): string {
+  if (sync !== null && !sync.filled) return whileFilling;
+  return `which you may see cannot be told at the moment. ${shownText(untold)}`;
+}
+
+function shownText(sentences: string): string {
+  return escapeMrkdwn(shorten(sentences, 400));
+}
+
+function toldHereText(audience: PlaceStatus['audience'], { scope }: Status): string {
   if (audience === 'direct') return 'nobody but you reads here.';
-  return audienceText(audience.projects, closedProjects, audience.outsiders).join(' ');
+  if (scope.untold !== null) return `cannot be told at the moment. ${shownText(scope.untold)}`;
+  return audienceText(audience.projects, closedTo(scope.value), audience.outsiders).join(' ');
 }
 
 function whoText({ known }: Status): string {

@@ -6,6 +6,7 @@ import { timeText } from '../answers/value-text.ts';
 import { say, type Wording } from '../answers/wording.ts';
 import type { Message } from '../message.ts';
 import { button } from '../messages/button.ts';
+import { momentText } from '../messages/moment-text.ts';
 import { context, escapeMrkdwn, section } from '../messages/mrkdwn.ts';
 import { shorten } from '../messages/shorten.ts';
 import { someOf } from '../messages/some-of.ts';
@@ -42,7 +43,7 @@ export function nudgeMessage(nudge: Nudge, reader: NudgeReader, runs: ReadonlyMa
 
 /** What a watch tells, with lines and buttons for so many issues. */
 function groupMessage(
-  { watch, visits, calendar }: NudgeGroup,
+  { watch, visits, calendar, asOf, dataAsOf }: NudgeGroup,
   most: number,
   { account, ownerNames }: NudgeReader,
   runs: ReadonlyMap<string, string>,
@@ -60,12 +61,17 @@ function groupMessage(
     shown.length === 0 ? countOf(more.length, 'issue') : `And ${countOf(more.length, 'more issue')}`;
   const rest = more.length === 0 ? '' : `${lead}: ${someOf(more, MOST_NAMED)}.`;
   const day = watch.threshold.by === 'time' && watch.threshold.weekdays ? null : dayNote(calendar);
-  const foot = [
+  const rule = [
     `${account === watch.owner ? 'Your watch' : `Watch of ${shorten(ownerNames.get(watch.owner) ?? watch.owner, NAME_LENGTH)}`}: ${ruleWords(watch)}${day === null ? '' : `, where ${day}`}.`,
     'I tell of each stay once, and of watches at most once an hour.',
   ].join(' ');
+  const foot = say((wording) =>
+    dataAsOf === null
+      ? wording.words(rule)
+      : `${wording.words(rule)} Data as of ${momentText(dataAsOf, asOf, wording)}.`,
+  );
   return {
-    text: [head.plain, ...lines.map(({ plain }) => plain), rest, foot]
+    text: [head.plain, ...lines.map(({ plain }) => plain), rest, foot.plain]
       .filter((one) => one !== '')
       .map(escapeMrkdwn)
       .join('\n'),
@@ -76,7 +82,7 @@ function groupMessage(
         buttonsOf(visit, watch.id, runs.get(visit.issue.key)),
       ]),
       ...(rest === '' ? [] : [section(escapeMrkdwn(rest))]),
-      context(escapeMrkdwn(foot)),
+      context(foot.marked),
       {
         type: 'actions',
         elements: [

@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { runCommand } from '../../../src/cli/run-command.ts';
 import { exportFile, jiraIssue } from '../../support/jira-export.ts';
 import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
+import { unusedCliParts } from '../../support/unused-cli-parts.ts';
 
 const user = (id: string, ...groups: string[]) => ({
   accountId: id,
@@ -121,4 +123,15 @@ describe('a command line for rules', () => {
     expect(await refusalOf(...args)).toEqual(['bad-request', detail]);
     expect(await linesOf()).toEqual([NONE]);
   });
+});
+
+test('where Jira decides who sees what no rule is told or taken, for nobody would ask it', async () => {
+  const parts = { ...unusedCliParts, trackerDecides: true };
+  for (const args of [['access'], ['access', 'WEB', '--everyone']]) {
+    await expect(runCommand(args, parts)).rejects.toMatchObject({
+      code: 'bad-request',
+      message: 'Jira decides who may see which issues',
+      details: [expect.stringContaining('JIRA_RIGHTS=rules')],
+    });
+  }
 });

@@ -13,6 +13,7 @@ import {
   searchResult,
 } from '../../support/jira-export.ts';
 import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
+import { unusedCliParts } from '../../support/unused-cli-parts.ts';
 
 const moved = (key: string) =>
   jiraIssue(key)
@@ -227,17 +228,7 @@ describe('the progress of an import', () => {
   test('names the file, how far it is read and its size, and is cleared at the end', async () => {
     const shown: string[] = [];
     await importCommand.run(['a.json'], {
-      tokens: undefined as never,
-      rights: undefined as never,
-      people: undefined as never,
-      delegationAccess: undefined as never,
-      channels: undefined as never,
-      digests: undefined as never,
-      sync: undefined as never,
-      consent: null,
-      baseUrl: null,
-      tracker: undefined as never,
-      out: () => {},
+      ...unusedCliParts,
       progress: (line) => shown.push(line),
       importFiles: async ([file = ''], onProgress) => {
         onProgress({ file, bytes: 1_000_000, size: 3_000_000 });
@@ -252,17 +243,7 @@ describe('the progress of an import', () => {
   test('is cleared before a failure is told', async () => {
     const shown: string[] = [];
     const run = importCommand.run(['a.json'], {
-      tokens: undefined as never,
-      rights: undefined as never,
-      people: undefined as never,
-      delegationAccess: undefined as never,
-      channels: undefined as never,
-      digests: undefined as never,
-      sync: undefined as never,
-      consent: null,
-      baseUrl: null,
-      tracker: undefined as never,
-      out: () => {},
+      ...unusedCliParts,
       progress: (line) => shown.push(line),
       importFiles: () => Promise.reject(new Error('the disk is full')),
     });

@@ -70,6 +70,7 @@ function homes({ answer = answering, ...more }: { answer?: Answering } & Partial
     channels: { preferences: async () => ({ account: ADA, projects: null, calendar: null }) },
     digests: { list: async () => [] },
     watches: { list: async () => [] },
+    sync: { status: async () => null },
     commands: [],
     now: () => at,
     timeZone: 'UTC',

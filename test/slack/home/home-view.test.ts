@@ -290,8 +290,8 @@ describe('what is the matter', () => {
 
   test('the foot tells who, whose clocks, how fresh and as of when', () => {
     const text = lines(aHome({ count: 1, name: 'Basket' })).join('\n');
-    expect(text).toContain('Tracker Basket, data of <!date^');
-    expect(text).toContain('1m old.');
+    expect(text).toContain('Tracker Basket, data as of <!date^');
+    expect(text).toContain('1 min ago.');
     expect(text).toContain('The calendar *Basket* counts, on the clocks of UTC.');
     expect(text).toContain('You are *Basket* (ada) in the tracker');
     expect(text).toContain('This tab is as of <!date^');

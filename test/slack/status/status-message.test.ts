@@ -1,9 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
 import type { Digest } from '../../../src/model/digest.ts';
+import type { SyncStatus } from '../../../src/model/sync.ts';
+import type { Told } from '../../../src/slack/status/as-far-as-told.ts';
 import type { Status } from '../../../src/slack/status/gather-status.ts';
 import { type PlaceStatus, statusMessage } from '../../../src/slack/status/status-message.ts';
-import { aProvenance } from '../../support/a-provenance.ts';
+import { aProvenance, aScope } from '../../support/a-provenance.ts';
+import { aSync } from '../../support/stand-in-sync.ts';
 
 const hours = 'In this channel everything counts.';
 
@@ -15,15 +18,19 @@ const among = (projects: Projects): PlaceStatus => ({
 });
 const place = among(null);
 
+const told = <Value>(value: Value): Told<Value> => ({ value, untold: null });
+
 function aStatus(more: Partial<Status> = {}): Status {
   return {
-    provenance: aProvenance({}),
+    at: Date.parse('2026-03-18T12:00:00Z'),
+    provenance: told(aProvenance({})),
+    sync: null,
     known: { kind: 'known', user: { id: 'ada', name: 'Ada <!channel>' } },
     failedDigests: [],
     digests: 0,
     pausedWatches: [],
     watches: 0,
-    closedProjects: [],
+    scope: told(aScope),
     ...more,
   };
 }
@@ -62,7 +69,11 @@ describe('what may be told to all', () => {
 
   test('projects that who asks cannot see are counted, not named', () => {
     const projects = ['OPS', 'WEB'].map((key) => ({ key, withGuests: false }));
-    const { text } = statusMessage(aStatus({ closedProjects: ['OPS'] }), among(projects), '1.0.0');
+    const { text } = statusMessage(
+      aStatus({ scope: told({ ...aScope, closedProjects: ['OPS'] }) }),
+      among(projects),
+      '1.0.0',
+    );
     expect(text).toContain('This channel may read of `WEB`, and of 1 project you cannot see.');
     expect(text).not.toContain('OPS');
   });
@@ -108,4 +119,68 @@ test('names nobody and keeps to Slack’s limits, however long things are', () =
   expect(checkBlocks(blocks, 'message')).toEqual([]);
   expect(text).not.toContain('<!channel>');
   expect(text).toContain('*Dwell* 1.0.0');
+});
+
+describe('what is kept fresh from Jira', () => {
+  const lines = (sync: Partial<SyncStatus>, more: Partial<Status> = {}) =>
+    statusMessage(aStatus({ sync: aSync(sync), ...more }), place, '1.0.0').text;
+
+  test('is told with its site and its histories', () => {
+    expect(lines({ issues: 12_300 })).toContain('12,300 issues kept here, all with their whole history.');
+    expect(lines({ issues: 12_300, cutHistories: 1_204 })).toContain('the history of 1,204 of them is cut');
+  });
+
+  test('what went wrong is a sentence, and since when', () => {
+    const at = Date.parse('2026-03-18T10:00:00Z');
+    const text = lines({ problem: { at, message: 'Jira <https://x> refuses the token.' } });
+    expect(text).toMatch(
+      /:warning: The last look at it failed at <!date\^\d+\^\{time\}\|10:00 UTC>, 2 h ago: .*Jira &lt;https:\/\/x&gt; refuses the token\./,
+    );
+  });
+
+  test('what is withheld is told with its reason', () => {
+    const text = lines({ withheld: ['groups: not allowed', 'filters: not allowed'] });
+    expect(text).toContain('It does not tell me everything: ');
+    expect(text).toContain('filters: not allowed');
+  });
+
+  test.each([
+    [0, null],
+    [60_000, null],
+    [-60_000, null],
+    [null, null],
+    [125_000, 'Its clock is 2m 5s ahead of mine'],
+    [-3_600_000, 'Its clock is 1h behind mine'],
+  ])('a clock that is %d ms ahead', (clockAheadMs, told) => {
+    const text = lines({ clockAheadMs });
+    if (told === null) expect(text).not.toContain('clock');
+    else expect(text).toContain(told);
+  });
+
+  test('rights that Jira does not tell now take nothing else with them', () => {
+    const untold = { value: null, untold: 'Jira cannot be asked: it answered with 503.' };
+    const text = lines({}, { provenance: untold, scope: untold });
+    expect(text).toContain('*Issues* which you may see cannot be told at the moment. ');
+    expect(text).toContain('*Told to all here* cannot be told at the moment. ');
+    expect(text).toContain('*Dwell* 1.0.0');
+  });
+
+  test('keeps to Slack’s limits, however much went wrong', () => {
+    const long = 'wrong '.repeat(2_000);
+    const { blocks } = statusMessage(
+      aStatus({
+        sync: aSync({
+          site: `https://${'a'.repeat(5_000)}`,
+          problem: { at: 0, message: long },
+          withheld: Array(200).fill(long),
+          clockAheadMs: 1e12,
+        }),
+        provenance: { value: null, untold: long },
+        scope: { value: null, untold: long },
+      }),
+      place,
+      '1.0.0',
+    );
+    expect(checkBlocks(blocks, 'message')).toEqual([]);
+  });
 });

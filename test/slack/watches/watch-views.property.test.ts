@@ -73,7 +73,7 @@ test.each([1, 5, 10, 10_000])('what somebody is told of %s issues keeps within t
       const watch = aWatch('w1', { title: words, status: { id: '4', name: words } });
       const keys = new Map(visits.map(({ issue }) => [issue.key, 'run1234567']));
       const ownerNames = new Map([[watch.owner, words]]);
-      const group = { watch, visits, calendar, asOf: AT };
+      const group = { watch, visits, calendar, asOf: AT, dataAsOf: AT };
       const muchNudged = Array.from({ length: 8 }, () => group);
       for (const nudge of [[group], muchNudged]) {
         keepsWithin(nudgeMessage(nudge, { account, ownerNames }, keys));

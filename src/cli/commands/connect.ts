@@ -1,0 +1,28 @@
+import { AppError } from '../../model/error.ts';
+import type { Command } from '../command.ts';
+import { readOptions } from '../read-options.ts';
+
+/** Tells where an admin agrees that Jira is read in their name. */
+export const connect: Command = {
+  name: 'connect',
+  usage: 'connect',
+  summary: 'print the address at which an admin of Jira agrees that Dwell may read it (OAuth 2.0)',
+  async run(args, { consent, baseUrl, out }) {
+    readOptions(args, connect.usage, {});
+    if (consent === null) {
+      throw new AppError('bad-request', 'Nobody has to agree', [
+        'Jira is not read by OAuth 2.0; set JIRA_CLIENT_ID and JIRA_CLIENT_SECRET for that.',
+      ]);
+    }
+    if (baseUrl === null) {
+      throw new AppError('bad-request', 'BASE_URL is missing', [
+        'Whoever agrees is led back here, so set BASE_URL to where people reach Dwell, such as https://dwell.example.com.',
+      ]);
+    }
+    const callback = `${baseUrl}/jira/consent`;
+    out(await consent.url(callback));
+    out('Open this address in a browser, as the account in whose name Jira is to be read, and agree.');
+    out(`Dwell must be running by then, and the app's callback URL must be ${callback}`);
+    return 0;
+  },
+};

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { AppError } from '../../model/error.ts';
+import { defineRoute } from '../define-route.ts';
+import { escapeMarkup } from '../docs/markup.ts';
+import { pageOf } from '../page/page-of.ts';
+import { pageReply } from '../page/page-reply.ts';
+import { text } from '../parameter.ts';
+
+const title = 'Connect Jira';
+
+/** Where Atlassian leads an admin back to who was asked whether Dwell may read Jira in their name. */
+export const jiraConsent = defineRoute({
+  methods: ['get'],
+  paths: ['/jira/consent'],
+  guarded: false,
+  section: 'Service',
+  summary: 'The page an admin is led back to who was asked whether Dwell may read Jira',
+  parameters: z.object({
+    code: text
+      .default('')
+      .meta({ description: 'What Atlassian gives for a yes, for one use.', format: 'password' }),
+    state: text.default('').meta({
+      description: 'What proves that the question was ours; the address that dwell connect prints holds it.',
+      format: 'password',
+    }),
+    error: text.default('').meta({ description: 'Why there is no yes, in a word of Atlassian.' }),
+  }),
+  answers: {
+    description: 'A page that says which site may be read from now on.',
+    content: { 'text/html': z.string() },
+    others: {
+      403: pageOf('The answer was no, or is none to a question of ours: the page says how to ask again.'),
+      404: pageOf('Nobody is asked here: Jira is not read by OAuth 2.0.'),
+      503: pageOf('Atlassian, or the store, cannot be reached at the moment: the page says so.'),
+    },
+  },
+  async answer({ code, state, error }, _asker, { consent }) {
+    if (consent === null) {
+      return wrong(404, 'Nobody is asked here: JIRA_CLIENT_ID and JIRA_CLIENT_SECRET are not set.', '');
+    }
+    try {
+      const { site } = await consent.accept({
+        code: code || null,
+        state: state || null,
+        error: error || null,
+      });
+      return pageReply(
+        200,
+        title,
+        `<p role="status">Dwell may read <strong>${escapeMarkup(site)}</strong> from now on.</p>
+<p>You can close this page. Issues come in once Dwell runs; <code>/tis status</code> in Slack tells how far it is.</p>`,
+      );
+    } catch (cause) {
+      if (!(cause instanceof AppError)) throw cause;
+      const why = [cause.message, ...cause.details].join(' ');
+      return wrong(cause.code === 'unavailable' ? 503 : 403, why, again);
+    }
+  },
+});
+
+const again =
+  '<p>Nothing has changed. To ask again, run <code>dwell connect</code> and open the address it prints.</p>';
+
+function wrong(status: number, why: string, advice: string) {
+  return pageReply(status, title, `<p class="wrong" role="alert">${escapeMarkup(why)}</p>\n${advice}`);
+}

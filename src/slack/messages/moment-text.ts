@@ -1,0 +1,14 @@
+import { ageText } from '../../formats/age-text.ts';
+import { DAY_MS } from '../../formats/duration-text.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { Wording } from '../answers/wording.ts';
+
+/** When something was, and how long ago: `09:41, 2 min ago`; what is over a day old with its date as well. */
+export function momentText(
+  at: Instant,
+  now: Instant,
+  { date, time }: Pick<Wording, 'date' | 'time'>,
+): string {
+  const age = now - at;
+  return `${age < DAY_MS ? time(at) : date(at)}, ${ageText(age)}`;
+}

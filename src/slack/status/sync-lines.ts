@@ -1,0 +1,71 @@
+import { durationWords } from '../../formats/duration-text.ts';
+import { fillText } from '../../model/fill-text.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { SyncStatus } from '../../model/sync.ts';
+import { countOf, countWords } from '../answers/count-words.ts';
+import { marked } from '../answers/wording.ts';
+import { momentText } from '../messages/moment-text.ts';
+import { escapeMrkdwn } from '../messages/mrkdwn.ts';
+import { shorten } from '../messages/shorten.ts';
+import { someOf } from '../messages/some-of.ts';
+
+/** Clocks differ a little always; more than this shifts what is told. */
+const CLOCK_MS = 60_000;
+const SENTENCE_LENGTH = 400;
+const WITHHELD_SHOWN = 10;
+
+/** How what is kept here stands beside the tracker, in lines (mrkdwn); the first is about how far, or how fresh, it is. */
+export function syncLines(sync: SyncStatus, at: Instant): readonly string[] {
+  return [
+    sync.filled ? freshLine(sync, at) : fillLine(sync),
+    ...(sync.problem === null ? [] : [problemLine(sync.problem, at)]),
+    ...(sync.withheld.length === 0
+      ? []
+      : [`It does not tell me everything: ${someOf(sync.withheld.map(sentence), WITHHELD_SHOWN)}.`]),
+    ...clockLines(sync),
+  ];
+}
+
+/** What a first fill that goes on means to who asks. */
+export const whileFilling =
+  'Until it is done I tell of single issues only: a list would lack what is still to come.';
+
+/** How far a first fill is, in a sentence. */
+export function fillLine(sync: SyncStatus): string {
+  return `First fill from ${hostText(sync.site)}: ${fillText(sync)}.`;
+}
+
+/** How many histories are not whole, in a sentence. */
+export function keptText({ issues, cutHistories }: SyncStatus): string {
+  const kept = `${countOf(issues, 'issue')} kept here`;
+  return cutHistories === 0
+    ? `${kept}, all with their whole history.`
+    : `${kept}; the history of ${countWords(cutHistories)} of them is cut: where that matters, the answer says so.`;
+}
+
+/** A site as people call it: `example.atlassian.net`. */
+export function hostText(site: string): string {
+  return escapeMrkdwn(shorten(site.replace(/^https?:\/\//, ''), 100));
+}
+
+function freshLine({ site, asOf, comparedAt }: SyncStatus, at: Instant): string {
+  const fresh = asOf === null ? 'read lately' : `fresh as of ${momentText(asOf, at, marked)}`;
+  const compared = comparedAt === null ? '' : `; compared ${momentText(comparedAt, at, marked)}`;
+  return `${hostText(site)}, ${fresh}${compared}.`;
+}
+
+function problemLine({ message, at: since }: NonNullable<SyncStatus['problem']>, at: Instant): string {
+  return `:warning: The last look at it failed at ${momentText(since, at, marked)}: ${sentence(message)}`;
+}
+
+function clockLines({ clockAheadMs }: SyncStatus): readonly string[] {
+  if (clockAheadMs === null || Math.abs(clockAheadMs) <= CLOCK_MS) return [];
+  const by = durationWords(Math.abs(clockAheadMs));
+  return [
+    `:warning: Its clock is ${by} ${clockAheadMs > 0 ? 'ahead of' : 'behind'} mine, so times that still run are wrong by that much.`,
+  ];
+}
+
+function sentence(text: string): string {
+  return escapeMrkdwn(shorten(text, SENTENCE_LENGTH));
+}

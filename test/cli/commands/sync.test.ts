@@ -1,0 +1,107 @@
+import { describe, expect, test } from '@jest/globals';
+import type { SyncApi } from '../../../src/api/sync.ts';
+import { runCommand } from '../../../src/cli/run-command.ts';
+import { AppError } from '../../../src/model/error.ts';
+import { aSync, filling } from '../../support/stand-in-sync.ts';
+import { unusedCliParts } from '../../support/unused-cli-parts.ts';
+
+/** Runs the command beside a synchronisation that does as told. */
+async function types(run: SyncApi['run'], ...args: string[]) {
+  const [lines, progress]: [string[], string[]] = [[], []];
+  const code = await runCommand(['sync', ...args], {
+    ...unusedCliParts,
+    tracker: async () => 'jira',
+    sync: { status: async () => null, run, nudge: () => {}, start: () => {}, stop: async () => {} },
+    out: (line) => void lines.push(line),
+    progress: (line) => void progress.push(line),
+  });
+  return { code, lines, progress };
+}
+
+test('tells how what is kept stands, line by line', async () => {
+  const status = aSync({
+    issues: 12_300,
+    cutHistories: 4,
+    withheld: ['groups: the account may not browse users'],
+    requests: { sent: 130, repeated: 2, slowedDown: 1 },
+  });
+  const { code, lines } = await types(async () => status);
+  expect(code).toBe(0);
+  expect(lines).toEqual([
+    'Site             https://example.atlassian.net',
+    'Issues           12300',
+    'Cut histories    4',
+    'Fresh as of      2026-03-18T11:58:00.000Z',
+    'Compared         2026-03-18T11:10:00.000Z',
+    'Requests         130 (2 repeated, 1 slowed down)',
+    'Withheld         1',
+    '  groups: the account may not browse users',
+  ]);
+});
+
+test('shows how far it is, and clears that at the end', async () => {
+  const { progress } = await types(async (_wish, onProgress) => {
+    onProgress(filling);
+    return aSync();
+  });
+  expect(progress).toEqual(['Filling: 12,300 of about 50,000 issues (24 %)', '']);
+});
+
+test('what kept the turn from its end is told last, and is an exit code of 1', async () => {
+  const problem = { at: Date.parse('2026-03-18T11:59:00Z'), message: 'Jira answered\u001b[31m with 503.' };
+  const { code, lines } = await types(async () => ({ ...filling, problem }));
+  expect(code).toBe(1);
+  expect(lines).toContain('First fill       12,300 of about 50,000 issues (24 %)');
+  expect(lines).toContain('Fresh as of      not before the first fill is done');
+  expect(lines.at(-1)).toMatch(/^Problem {10}Jira answered.* with 503\. \(2026-03-18T11:59:00\.000Z\)$/);
+  expect(lines.at(-1)).not.toContain('\u001b');
+});
+
+test('a failure clears the progress before it is told', async () => {
+  const shown: string[] = [];
+  const failure = new AppError('unavailable', 'Jira cannot be reached.');
+  const run = runCommand(['sync'], {
+    ...unusedCliParts,
+    tracker: async () => 'jira',
+    sync: {
+      status: async () => null,
+      run: async (_wish, onProgress) => {
+        onProgress(filling);
+        throw failure;
+      },
+      nudge: () => {},
+      start: () => {},
+      stop: async () => {},
+    },
+    progress: (line) => void shown.push(line),
+  });
+  await expect(run).rejects.toBe(failure);
+  expect(shown.at(-1)).toBe('');
+});
+
+describe('what is wished', () => {
+  test.each([
+    [[], { compare: false, acceptRemovals: false }],
+    [['--compare'], { compare: true, acceptRemovals: false }],
+    // Only a comparison finds what is gone.
+    [['--accept-removals'], { compare: true, acceptRemovals: true }],
+  ])('%j is %j', async (args, wished) => {
+    const wishes: unknown[] = [];
+    await types(
+      async (wish) => {
+        wishes.push(wish);
+        return aSync();
+      },
+      ...args,
+    );
+    expect(wishes).toEqual([wished]);
+  });
+});
+
+test('without Jira there is nothing to synchronise', async () => {
+  await expect(runCommand(['sync'], unusedCliParts)).rejects.toMatchObject({
+    code: 'bad-request',
+    message: 'There is nothing to synchronise',
+    details: [expect.stringContaining('JIRA_')],
+  });
+});

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { ConsentApi } from '../../src/api/consent.ts';
+import { AppError } from '../../src/model/error.ts';
+import { standInSync } from '../support/stand-in-sync.ts';
+import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+
+const site = 'https://example.atlassian.net/<b>';
+let accepted: unknown[];
+let refusal: AppError | null;
+const consent: ConsentApi = {
+  url: async () => '',
+  async accept(answer) {
+    accepted.push(answer);
+    if (refusal !== null) throw refusal;
+    return { site };
+  },
+};
+
+let dwell: TestDwell;
+beforeAll(async () => {
+  dwell = await startDwell({ trackerBuilder: standInSync({ consent }).trackerBuilder });
+});
+beforeEach(() => {
+  [accepted, refusal] = [[], null];
+});
+afterAll(() => dwell.stop());
+
+const answers = (given: Record<string, string>) => dwell.get('/jira/consent', given, {});
+
+test('a yes is handed on as it came, without any token, and the page names the site', async () => {
+  const page = await answers({ code: 'c0de', state: 'st4te' });
+  expect(page.status).toBe(200);
+  expect(accepted).toEqual([{ code: 'c0de', state: 'st4te', error: null }]);
+  expect(page.text).toContain(
+    'Dwell may read <strong>https://example.atlassian.net/&lt;b&gt;</strong> from now on.',
+  );
+});
+
+test('the page runs nothing, loads nothing, is kept by nobody and holds nothing of the address', async () => {
+  const { headers, text, type } = await answers({ code: 'c0de', state: 'st4te' });
+  expect(type).toBe('text/html; charset=utf-8');
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('referrer-policy')).toBe('no-referrer');
+  expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
+  expect(text).not.toMatch(/<script|(src|href)=|c0de|st4te/);
+});
+
+test.each([
+  [new AppError('bad-request', 'The answer was no', ['access_<denied>.']), 403],
+  [new AppError('not-allowed', 'This is no answer to a question of ours.'), 403],
+  [new AppError('unavailable', 'auth.atlassian.com cannot be reached.'), 503],
+])('what went wrong is a sentence on the page: %s', async (error, status) => {
+  refusal = error;
+  const page = await answers({ error: 'access_denied', state: 'st4te' });
+  expect(page.status).toBe(status);
+  expect(page.text).toContain(`role="alert">${error.message}`);
+  expect(page.text).not.toContain('<denied>');
+  expect(page.text).toContain('<code>dwell connect</code>');
+});
+
+test('where nobody is asked the page says so', async () => {
+  const other = await startDwell();
+  const page = await other.get('/jira/consent', { code: 'c0de', state: 'st4te' }, {});
+  await other.stop();
+  expect(page.status).toBe(404);
+  expect(page.text).toContain('JIRA_CLIENT_ID');
+});

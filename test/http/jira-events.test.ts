@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { standInSync } from '../support/stand-in-sync.ts';
+import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+import { signatureOf } from './signature-of.ts';
+
+const { world, trackerBuilder } = standInSync();
+let dwell: TestDwell;
+beforeAll(async () => {
+  dwell = await startDwell({ trackerBuilder });
+});
+beforeEach(() => {
+  world.nudged.length = 0;
+});
+afterAll(() => dwell.stop());
+
+const tells = (body: string, headers: Record<string, string>) =>
+  dwell.send('POST', '/rest/webhooks/jira', { 'Content-Type': 'application/json', ...headers }, body);
+const event = JSON.stringify({ webhookEvent: 'jira:issue_updated', issue: '10001' });
+
+test('a signed event nudges its issues, and is answered with nothing', async () => {
+  const { status, text } = await tells(event, { 'X-Hub-Signature': signatureOf(event, 'well') });
+  expect([status, text]).toEqual([204, '']);
+  expect(world.nudged).toEqual(['10001']);
+});
+
+test('the signature is over the bytes as they came, blanks and accents included', async () => {
+  const body = ' { "webhookEvent" : "jira:issue_updated", "issue":"1", "ü":"\\u00fc€" }\n';
+  expect((await tells(body, { 'X-Hub-Signature': signatureOf(body, 'well') })).status).toBe(204);
+  expect((await tells(body, { 'X-Hub-Signature': signatureOf(body.trim(), 'well') })).status).toBe(403);
+  expect(world.nudged).toEqual(['1']);
+});
+
+test('an event of five million bytes is read, and one of a byte more is not', async () => {
+  const frame = JSON.stringify({ webhookEvent: 'jira:issue_updated', issue: '2', text: '' });
+  const large = frame.replace('"text":""', `"text":"${'a'.repeat(5_000_000 - frame.length)}"`);
+  expect((await tells(large, { 'X-Hub-Signature': signatureOf(large, 'well') })).status).toBe(204);
+  const tooLarge = `${large} `;
+  const { status, text } = await tells(tooLarge, { 'X-Hub-Signature': signatureOf(tooLarge, 'well') });
+  expect(status).toBe(413);
+  expect(text).toContain('allowed: 5000000 bytes');
+  expect(world.nudged).toEqual(['2']);
+});
+
+test('neither a token nor a false signature opens the door, and nothing of the body comes back', async () => {
+  const { status, text } = await tells(event, {
+    ...(await dwell.headerOf('ada', { admin: true })),
+    'X-Hub-Signature': signatureOf(event, 'falsely'),
+  });
+  expect(status).toBe(403);
+  expect(text).not.toContain('10001');
+  expect(world.nudged).toEqual([]);
+});

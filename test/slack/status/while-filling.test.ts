@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { checkView } from '../../../src/block-kit/check-view.ts';
+import { until } from '../../support/local-exports.ts';
+import { aSync, filling, standInSync } from '../../support/stand-in-sync.ts';
+import { startTeamInSlack } from '../../support/team-in-slack.ts';
+
+const { world, trackerBuilder } = standInSync();
+const HOUR = 3_600_000;
+
+let team: Awaited<ReturnType<typeof startTeamInSlack>>;
+beforeEach(async () => {
+  world.status = aSync();
+  team = await startTeamInSlack('http', { trackerBuilder });
+});
+afterEach(() => team.stop());
+
+/** Opens ada's Home tab and waits until it is full. */
+async function opensHome(): Promise<string> {
+  const shown = () => JSON.stringify(team.slack.home('ada')?.blocks ?? []);
+  await team.slack.opensHome('ada');
+  await until(() => shown() !== '[]' && !shown().includes('Still counting'));
+  expect(checkView({ type: 'home', blocks: team.slack.home('ada')?.blocks ?? [] })).toEqual([]);
+  return shown();
+}
+
+describe('while the first fill goes on', () => {
+  beforeEach(() => {
+    world.status = filling;
+  });
+
+  test('/tis status comes, with how far it is in place of what cannot be told', async () => {
+    const { text } = await team.says('/tis status');
+    expect(text).toContain(
+      '*Tracker* First fill from example.atlassian.net: 12,300 of about 50,000 issues (24 %).',
+    );
+    expect(text).toContain('*Issues* Until it is done I tell of single issues only');
+    expect(text).toContain('*You* ada (ada) in the tracker');
+    expect(text).toContain('*Yours* digests: 0');
+  });
+
+  test('the Home tab comes, with how far it is at its top, and what needs no list', async () => {
+    const text = await opensHome();
+    expect(text).toContain('*First fill from example.atlassian.net: 12,300 of about 50,000 issues (24 %).*');
+    expect(text).toContain('Your digests');
+    expect(text).toContain('This tab is as of');
+    expect(text.match(/First fill from/g)).toHaveLength(1);
+    expect(text).not.toContain('Import some with');
+    expect(text.match(/still being read from Jira/g)).toHaveLength(1);
+  });
+
+  test('a list is refused in a sentence, and a single issue is answered', async () => {
+    const { text } = await team.says('/tis project WEB');
+    expect(text).toContain('The issues are still being read from Jira');
+    expect(text).toContain('12,300 of about 50,000 issues (24 %)');
+    expect((await team.says('/tis WEB-1')).text).toContain('the first fill from Jira goes on');
+  });
+
+  test('REST refuses a list with 503 and the same sentence', async () => {
+    const { status, json } = await team.dwell.get('/rest/issues', {
+      filterType: 'project',
+      projectKey: 'WEB',
+      columnsBy: 'statusDuration',
+    });
+    expect(status).toBe(503);
+    expect(JSON.stringify(json)).toContain('12,300 of about 50,000');
+  });
+});
+
+test('a digest that falls due during the fill is told once it is done, and says for when', async () => {
+  const made = await team.says('/tis digest aging APP every day at 13:00');
+  expect(made.text).toContain('will be told every day at 13:00');
+  const anHourLater = async () => {
+    team.dwell.clock.now += HOUR;
+    // A time that a clock jumped to is believed when the next look confirms it.
+    await team.dwell.tellsDigests();
+    await team.dwell.tellsDigests();
+  };
+  [world.status, world.refused] = [filling, 0];
+  await anHourLater();
+  expect(world.refused).toBeGreaterThan(0);
+  expect(team.openIn()).toEqual([]);
+  expect((await team.says('/tis digest')).text).not.toContain('failed');
+  world.status = aSync({ asOf: team.dwell.clock.now + HOUR });
+  await anHourLater();
+  const [digest, ...others] = team.openIn();
+  expect(others).toEqual([]);
+  expect(digest?.text).toContain('late: it was due 2026-03-18 13:00 UTC, and speaks of that time');
+  expect(JSON.stringify(digest?.blocks)).toContain('APP-3');
+});
+
+test('fresh issues say as of when, how old that is, and when they were compared', async () => {
+  const { text } = await team.says('/tis status');
+  expect(text).toMatch(
+    /\*Tracker\* example\.atlassian\.net, fresh as of <!date\^\d+\^\{time\}\|11:58 UTC>, 2 min ago; compared <!date\^\d+\^\{time\}\|11:10 UTC>, 50 min ago\./,
+  );
+  expect(text).toContain('*Issues* 16 that you may see.');
+  const home = await opensHome();
+  expect(home).toMatch(/example\.atlassian\.net, fresh as of <!date\^\d+\^\{time\}\|11:58 UTC>, 2 min ago/);
+});
+
+test('an answer says as of when its data is, and how old that is; over a day with the date', async () => {
+  const answer = await team.says('/tis WEB-1');
+  expect(JSON.stringify(answer.blocks)).toMatch(/data as of <!date\^\d+\^\{time\}\|11:58 UTC>, 2 min ago/);
+  expect(answer.text).toContain('data as of 11:58 UTC, 2 min ago');
+  team.dwell.clock.now += 25 * HOUR;
+  expect((await team.says('/tis WEB-1')).text).toContain('data as of 2026-03-18 11:58 UTC, 1 day ago');
+});
