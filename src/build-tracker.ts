@@ -90,7 +90,7 @@ function buildJira(
     deadline: (ms) => AbortSignal.timeout(ms),
     atlassian,
   });
-  const tracker = createJiraTracker(client, jira);
+  const tracker = createJiraTracker(client, { jql: jira.jql, now });
   const issues = store.issues('jira');
   const sync = createSync({
     tracker,

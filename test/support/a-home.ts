@@ -87,5 +87,6 @@ export function aHome({ count = 2, name = 'Basket' }: HomeWish = {}): HomeConten
       exampleKeys: ['WEB-1'],
       ground: { tracker: name, dataAsOf: homeAt - 60_000 },
     }),
+    sync: known(null),
   };
 }

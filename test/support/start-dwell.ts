@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { pino } from 'pino';
-import { buildDwell } from '../../src/build-dwell.ts';
+import { buildDwell, type Surroundings } from '../../src/build-dwell.ts';
 import { runCommand } from '../../src/cli/run-command.ts';
 import { readConfig } from '../../src/config.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -11,6 +11,7 @@ export interface DwellOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly slackApiUrl?: string;
   readonly dataDir?: string;
+  readonly trackerBuilder?: Surroundings['trackerBuilder'];
 }
 
 /** A Dwell with its doors open on a loopback port, with its own store, and the sentences a user would say to it. */
@@ -25,7 +26,13 @@ export interface RestAnswer {
   readonly json: ReturnType<typeof JSON.parse>;
 }
 
-export async function startDwell({ at, environment = {}, slackApiUrl, dataDir }: DwellOptions = {}) {
+export async function startDwell({
+  at,
+  environment = {},
+  slackApiUrl,
+  dataDir,
+  trackerBuilder,
+}: DwellOptions = {}) {
   const data = dataDir ?? temporaryFolder();
   const clock = { now: at === undefined ? Date.parse('2026-03-18T12:00:00Z') : Date.parse(at) };
   const config = readConfig({
@@ -39,6 +46,7 @@ export async function startDwell({ at, environment = {}, slackApiUrl, dataDir }:
     now: () => clock.now,
     log: pino({ level: 'silent' }),
     ...(slackApiUrl === undefined ? {} : { slackApiUrl }),
+    ...(trackerBuilder === undefined ? {} : { trackerBuilder }),
   });
   const running = await dwell.start().catch(async (error) => {
     await dwell.stop();
@@ -112,6 +120,7 @@ export async function startDwell({ at, environment = {}, slackApiUrl, dataDir }:
     ...running,
     dataDir: data,
     clock,
+    tellsDigests: dwell.tellDigests,
     types,
     headerOf,
 

@@ -2,6 +2,7 @@ import type { Message } from '../../src/playground/message.ts';
 import type { Channel, Person } from '../../src/playground/options.ts';
 import { exportFile, isAssignedTo, jiraIssue, movesTo, type RawIssue } from './jira-export.ts';
 import type { StandInOptions } from './stand-in-slack.ts';
+import type { DwellOptions } from './start-dwell.ts';
 import { startDwellInSlack } from './start-slack.ts';
 
 const person = (name: string, more: Partial<Person> = {}): Person => ({
@@ -55,7 +56,11 @@ const user = (id: string) => ({ accountId: id, displayName: id, emailAddress: `$
 /** A Dwell in a stand-in Slack, with imported issues of which not everybody may see all. */
 export async function startTeamInSlack(
   mode: 'http' | 'socket' = 'http',
-  { site, ...more }: Pick<StandInOptions, 'events' | 'unfurlDomains'> & { readonly site?: string } = {},
+  {
+    site,
+    ...more
+  }: Pick<StandInOptions, 'events' | 'unfurlDomains'> &
+    Pick<DwellOptions, 'trackerBuilder'> & { readonly site?: string } = {},
 ) {
   const place = await startDwellInSlack({
     ...more,

@@ -1,0 +1,207 @@
+import { AppError } from '../../src/model/error.ts';
+import type { Instant, Issue } from '../../src/model/issue.ts';
+import type { FoundIssue, LiveTracker, SearchWindow, Site } from '../../src/tracker/live-tracker.ts';
+import type { TrackerEntry } from '../../src/tracker/tracker.ts';
+import { anIssue } from './issue-story.ts';
+
+/** What the search knows of an issue, and since when. */
+interface Indexed extends FoundIssue {
+  readonly created: Instant;
+  readonly since: Instant;
+  readonly gone: boolean;
+}
+
+/** A tracker in memory that changes while it is asked. */
+export interface LivingTracker extends LiveTracker {
+  create(project: string): string;
+  change(id: string): void;
+  move(id: string, project: string): void;
+  remove(id: string): void;
+  /** Our account may not see it any more, or again. */
+  hide(id: string, hidden: boolean): void;
+  /** Puts in what cannot be used. */
+  spoil(id: string, spoilt: boolean): void;
+  /** The issue's history comes cut, or whole again. */
+  cut(id: string, isCut: boolean): void;
+  /** As it must be kept. */
+  readonly issues: ReadonlyMap<string, Issue>;
+  /** Old keys and the ids they lead to. */
+  readonly oldKeys: ReadonlyMap<string, string>;
+}
+
+/** How a tracker behaves. `ourNow` is our clock; `before` is called before each answer, and may change or fail. */
+export interface LivingOptions {
+  readonly ourNow: () => Instant;
+  readonly aheadMs?: number;
+  /** How long (ms) the search lags behind. */
+  readonly lagMs?: number;
+  readonly pageSize?: number;
+  /** False: a page begins behind the last issue of the one before, whatever has changed. */
+  readonly byPosition?: boolean;
+  readonly url?: string;
+  readonly before?: (method: string) => void | Promise<void>;
+  readonly told?: () => readonly TrackerEntry[];
+}
+
+/** Pages go by position, as on Data Center: what changes meanwhile shifts the others. */
+export function livingTracker(options: LivingOptions): LivingTracker {
+  const {
+    ourNow,
+    aheadMs = 0,
+    lagMs = 0,
+    pageSize = 3,
+    byPosition = true,
+    url = 'https://demo.example',
+    before,
+  } = options;
+  const now = () => ourNow() + aheadMs;
+  const issues = new Map<string, Issue>();
+  const index = new Map<string, Indexed[]>();
+  const oldKeys = new Map<string, string>();
+  const hidden = new Set<string>();
+  const spoilt = new Set<string>();
+  const isCut = new Set<string>();
+  const numbers = new Map<string, number>();
+  let ids = 0;
+  let sent = 0;
+
+  const nextKey = (project: string) => {
+    const number = (numbers.get(project) ?? 0) + 1;
+    numbers.set(project, number);
+    return `${project}-${number}`;
+  };
+  const put = (issue: Issue & { readonly id: string }, gone = false) => {
+    if (gone) issues.delete(issue.id);
+    else issues.set(issue.id, issue);
+    const updated = Number(issue.fields.updated);
+    const seen = {
+      id: issue.id,
+      key: issue.key,
+      updated,
+      created: issue.created,
+      since: now() + lagMs,
+      gone,
+    };
+    index.set(issue.id, [...(index.get(issue.id) ?? []), seen]);
+  };
+  const known = (id: string) => {
+    const issue = issues.get(id);
+    return issue === undefined ? null : { ...issue, id };
+  };
+  const updated = <Kind extends Issue>(issue: Kind): Kind => {
+    // No two updates of an issue are told by the same instant.
+    const at = Math.max(now(), Number(issue.fields.updated) + 1);
+    return { ...issue, updated: at, fields: { ...issue.fields, updated: at } };
+  };
+  const search = ({ by, from }: SearchWindow): Indexed[] =>
+    [...index.values()]
+      .flatMap((versions) => versions.findLast(({ since }) => since <= now()) ?? [])
+      .filter((one) => !one.gone && !hidden.has(one.id) && (from === null || one[by] >= minute(from)))
+      .sort((a, b) => a[by] - b[by] || Number(a.id) - Number(b.id));
+  const page = (window: SearchWindow, place: string | null) => {
+    const text = JSON.stringify(window);
+    const [at, id, asked] = place === null ? [0, 0, text] : JSON.parse(place);
+    if (asked !== text) throw new AppError('bad-request', 'Bad request', ['The place is of another search.']);
+    const all = search(window);
+    const isAfter = (one: Indexed) => one[window.by] > at || (one[window.by] === at && Number(one.id) > id);
+    const rest = byPosition ? all.slice(at) : all.filter((one) => place === null || isAfter(one));
+    const found = rest.slice(0, pageSize);
+    const last = found.at(-1);
+    if (last === undefined || rest.length <= pageSize) return { found, next: null };
+    const next = byPosition ? [at + pageSize, 0, text] : [last[window.by], Number(last.id), text];
+    return { found, next: JSON.stringify(next) };
+  };
+  const asked = async (method: string) => {
+    sent += 1;
+    await before?.(method);
+  };
+  const told = (id: string): TrackerEntry[] => {
+    const issue = known(id);
+    if (issue === null) return [];
+    if (spoilt.has(id)) return [{ kind: 'rejected', source: url, key: issue.key, reason: 'it is spoilt' }];
+    const cutHistory = { complete: false, unknownFrom: null, unknownUntil: null, reason: 'cut' } as const;
+    return [
+      { kind: 'users', users: [{ id: 'ada', name: 'Ada' }] },
+      { kind: 'issue', issue: isCut.has(id) ? { ...issue, changes: [], history: cutHistory } : issue },
+    ];
+  };
+  const fresh = (id: string): FoundIssue[] => {
+    const issue = known(id);
+    return issue === null ? [] : [{ id, key: issue.key, updated: Number(issue.fields.updated) }];
+  };
+
+  return {
+    name: 'jira',
+    issues,
+    oldKeys,
+    create(project) {
+      ids += 1;
+      const id = String(ids);
+      const { issue } = anIssue(nextKey(project), new Date(now()).toISOString());
+      put({ id, ...issue, fields: { ...issue.fields, updated: now() } });
+      return id;
+    },
+    change(id) {
+      const issue = known(id);
+      if (issue === null) return;
+      const next = updated(issue);
+      const to = { id: `s${issue.changes.length}`, name: `s${issue.changes.length}` };
+      const entry = String(issue.changes.length + 1);
+      const change = { entry, item: 0, at: next.updated, field: 'status', from: issue.status, to, by: 'ada' };
+      const fields = { ...next.fields, status: to };
+      put({ ...next, status: to, fields, changes: [...issue.changes, change] });
+    },
+    move(id, project) {
+      const issue = known(id);
+      if (issue === null) return;
+      oldKeys.set(issue.key, id);
+      put({ ...updated(issue), key: nextKey(project), project: { id: project, name: project } });
+    },
+    remove(id) {
+      const issue = known(id);
+      if (issue !== null) put(issue, true);
+    },
+    hide: (id, isHidden) => void (isHidden ? hidden.add(id) : hidden.delete(id)),
+    spoil: (id, isSpoilt) => void (isSpoilt ? spoilt.add(id) : spoilt.delete(id)),
+    cut: (id, cut) => void (cut ? isCut.add(id) : isCut.delete(id)),
+    async site(): Promise<Site> {
+      await asked('site');
+      return { url, now: now(), clockAheadMs: aheadMs };
+    },
+    async count() {
+      await asked('count');
+      return issues.size;
+    },
+    async *lists() {
+      await asked('lists');
+      yield* options.told?.() ?? [];
+    },
+    async load(window, place) {
+      await asked('load');
+      const { found, next } = page(window, place);
+      const there = found.filter(({ id }) => issues.has(id));
+      return { entries: there.flatMap(({ id }) => told(id)), found: there, next };
+    },
+    async survey(window, place) {
+      await asked('survey');
+      return page(window, place);
+    },
+    async loadIds(wanted) {
+      await asked('loadIds');
+      const there = wanted.filter((id) => issues.has(id) && !hidden.has(id));
+      return {
+        entries: there.flatMap(told),
+        found: there.flatMap(fresh),
+        missing: wanted.filter((id) => !there.includes(id)),
+      };
+    },
+    sightOf: async () => ({ projects: new Set(), levelled: new Set() }),
+    requests: () => ({ sent, repeated: 0, slowedDown: 0 }),
+    close: async () => {},
+  };
+}
+
+/** Dates of searches have minutes. */
+function minute(at: Instant): Instant {
+  return Math.floor(at / 60_000) * 60_000;
+}

@@ -1,0 +1,131 @@
+import { type CaseIssue, caseWorld } from './case-world.ts';
+import {
+  dateTimeText,
+  type StandInParameters,
+  shownField,
+  standInFields,
+} from './stand-in-timepiece-asked.ts';
+import {
+  counts,
+  nameOf,
+  type StandInFigure,
+  type StandInQuestion,
+  standInKinds,
+} from './stand-in-timepiece-measures.ts';
+
+const HOUR = 3_600_000;
+const NEVER = '-';
+
+/** A value column. */
+export interface ShownColumn {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** Everything around the table; `met` are the statuses the issues were in. */
+export function outer(asked: StandInParameters, question: StandInQuestion, met: readonly string[]) {
+  const statuses = caseWorld.statuses.filter(({ id }) => met.includes(id));
+  const told = (some: typeof statuses) =>
+    some.map(({ id, name, deleted, category }) => ({
+      id,
+      name,
+      deleted,
+      statusCategory: { name: category },
+    }));
+  const { calendar, window } = question;
+  return {
+    dateFormat: 'dd/MMM/yy',
+    dateTimeFormat: 'dd/MMM/yy h:mm a',
+    timeZone: caseWorld.timeZone,
+    locale: 'en_US',
+    reportDate: dateTimeText(Date.parse(caseWorld.now)),
+    version: '1.18.0.1',
+    columnsBy: asked.columnsby,
+    viewFormat: asked.viewformat ?? 'minutes',
+    trimHistoryStartDate: window.from === null ? null : dateTimeText(window.from),
+    trimHistoryEndDate: window.to === null ? null : dateTimeText(window.to),
+    isComposite: /by(assignee|status|timeperiod)$/.test(question.columnsBy),
+    isAggregationType: false,
+    isOverall: false,
+    isAverage: false,
+    isSum: false,
+    isMedian: false,
+    isStddev: false,
+    calendar:
+      calendar === null
+        ? { id: null, name: 'normalHours', timeZone: 'UTC', dailyWorkingHours: 24, is7x24Calendar: true }
+        : {
+            id: calendar.id,
+            name: calendar.name,
+            timeZone: calendar.timeZone,
+            dailyWorkingHours: 7,
+            is7x24Calendar: false,
+          },
+    includedStatuses: told(statuses.filter(({ id }) => counts(id, question))),
+    excludedStatuses: told(statuses.filter(({ id, deleted }) => !deleted && !counts(id, question))),
+    deletedStatuses: told(statuses.filter(({ deleted }) => deleted)),
+  };
+}
+
+/** The titles of the columns, part by part. */
+export function titles(
+  groupBy: readonly string[],
+  fields: readonly string[],
+  columns: readonly ShownColumn[],
+) {
+  const titled = (ids: readonly string[]) => ids.map((id) => ({ id, value: standInFields[id] ?? id }));
+  return {
+    groupByColumns: titled(groupBy),
+    fieldColumns: titled(fields),
+    valueColumns: columns.map(({ id, title }) => ({ id, value: title, isConsolidated: false })),
+  };
+}
+
+/** What an issue has in some fields. */
+export function fieldCells(issue: CaseIssue, fields: readonly string[]) {
+  return fields.map((id) => ({ id, value: shownField(issue, id) ?? NEVER }));
+}
+
+/** The columns that any of the issues has met, statuses in the order asked for, or in the tracker's. */
+export function columnsOf(all: readonly StandInFigure[][], question: StandInQuestion): ShownColumn[] {
+  const { columnsBy, statuses, metrics } = question;
+  if (columnsBy === 'durationbetweenstatuses') return metrics.map(({ name }) => ({ id: name, title: name }));
+  const met: StandInFigure[] = [];
+  for (const figures of all) {
+    for (const figure of figures) {
+      const known = met.some(({ id }) => id === figure.id);
+      if (!known && figure.statuses.every((id) => counts(id, question))) met.push(figure);
+    }
+  }
+  const oneStatus = /^status(duration|count)$|transition(to|from)/.test(columnsBy);
+  if (!oneStatus) return met;
+  const order = statuses ?? caseWorld.statuses.map(({ id }) => id);
+  return order
+    .filter((id) => statuses !== null || met.some((one) => one.id === id))
+    .map((id) => ({ id, title: nameOf('status', id) }));
+}
+
+/** A figure as text, with what is behind it; "-" alone where there is none. */
+export function cell(
+  id: string,
+  figure: Pick<StandInFigure, 'value' | 'visits'> | undefined,
+  { columnsBy, calendar }: StandInQuestion,
+  { viewformat = 'minutes', daylength = '24HourDays' }: StandInParameters,
+): { id: string; value: string; raw?: string; count?: string } {
+  if (figure === undefined) return { id, value: NEVER };
+  const { value, visits } = figure;
+  const kind = standInKinds[columnsBy];
+  if (kind === 'instant') return { id, value: dateTimeText(value) };
+  if (kind === 'count') return { id, value: String(value), raw: String(value), count: String(visits) };
+  const dayHours = calendar !== null && daylength.toLowerCase() === 'businessdays' ? 7 : 24;
+  const units: Readonly<Record<string, number>> = {
+    seconds: 1000,
+    minutes: HOUR / 60,
+    hours: HOUR,
+    days: dayHours * HOUR,
+  };
+  const inUnit = value / (units[viewformat.toLowerCase()] ?? HOUR / 60);
+  const text = inUnit.toFixed(10).replace(/\.?0+$/, '');
+  const raw = String(Math.round(value));
+  return visits === 0 ? { id, value: text, raw } : { id, value: text, raw, count: String(visits) };
+}

@@ -1,0 +1,20 @@
+import type { CliParts } from '../../src/cli/command.ts';
+
+/** Parts of the command line for a command that uses none but those it is given beside. */
+export const unusedCliParts: CliParts = {
+  tokens: undefined as never,
+  rights: undefined as never,
+  trackerDecides: false,
+  people: undefined as never,
+  delegationAccess: undefined as never,
+  channels: undefined as never,
+  digests: undefined as never,
+  sync: undefined as never,
+  consent: null,
+  baseUrl: null,
+  tracker: async () => 'file',
+  now: () => 0,
+  importFiles: undefined as never,
+  out: () => {},
+  progress: () => {},
+};
