@@ -3,6 +3,7 @@ import { benchDelegations } from './delegations.ts';
 import { benchEngine } from './engine.ts';
 import { benchExports } from './export.ts';
 import { benchReadBack } from './read-back.ts';
+import { benchSync } from './sync.ts';
 
 /** `npm run bench` times the engine, `-- export` the files, `-- delegations` a large register, `-- commands` Slack; `-- read-back` lets other programs read the files. */
 const benches: Readonly<Record<string, () => Promise<void>>> = {
@@ -11,6 +12,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   delegations: benchDelegations,
   commands: benchCommands,
   'read-back': benchReadBack,
+  sync: benchSync,
 };
 const [what = ''] = process.argv.slice(2);
 await (benches[what] ?? benchEngine)();

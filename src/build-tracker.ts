@@ -80,7 +80,7 @@ function buildJira(
   { store, now, log, atlassian = atlassianItself }: TrackerParts,
 ): BuiltTracker {
   const wait = async (ms: number, signal?: AbortSignal) => {
-    await setTimeout(ms, undefined, { ref: false, signal }).catch(() => {});
+    await setTimeout(ms, undefined, { signal }).catch(() => {});
   };
   const { client, consent } = createJiraClient(jira, {
     now,

@@ -19,8 +19,8 @@ export function mergeSnapshots(stored: Issue, incoming: Issue): Issue {
     (stored.updated === incoming.updated && stored.history.complete && !incoming.history.complete);
   const [fresh, old] = storedWins ? [stored, incoming] : [incoming, stored];
   // A key that was given anew belongs to another issue.
-  if (fresh.created !== old.created) return fresh;
-  const issue = withAccessFields(fresh, old);
+  if (fresh.created !== old.created || (fresh.id ?? old.id) !== (old.id ?? fresh.id)) return fresh;
+  const issue = withAccessFields(old.id === undefined ? fresh : { id: old.id, ...fresh }, old);
   if (fresh.history.complete) return issue;
   return { ...issue, changes: union(fresh, old), history: withKnown(fresh, knownTime(old, fresh.updated)) };
 }

@@ -3,8 +3,15 @@ import type { FieldTitles } from './field-titles.ts';
 
 const CHUNK_ISSUES = 500;
 
-/** Has every issue that is kept tell its changes by field id, as far as titles lead to one. */
-export async function useFieldIds(store: IssueStore, titles: FieldTitles): Promise<void> {
+/**
+ * Has every issue that is kept tell its changes by field id, as far as titles lead to one. `between` is waited for after
+ * each piece.
+ */
+export async function useFieldIds(
+  store: IssueStore,
+  titles: FieldTitles,
+  between: () => Promise<void> = async () => {},
+): Promise<void> {
   // What is rewritten gets a revision beyond this one and is not looked at again.
   const last = await store.revision();
   for (let revision = 0; revision < last; ) {
@@ -12,5 +19,6 @@ export async function useFieldIds(store: IssueStore, titles: FieldTitles): Promi
     const affected = chunk.issues.filter((issue) => titles.useIds(issue) !== issue);
     if (affected.length > 0) await store.putIssues(affected, titles.useIds);
     revision = chunk.revision;
+    await between();
   }
 }

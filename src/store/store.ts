@@ -47,7 +47,7 @@ export interface IssueStore {
   /**
    * All of these or, when anything fails, none. `merge` says what becomes of an issue whose id, or else key, is kept
    * already; nobody else writes in between, so that two writers cannot undo each other's work. An issue that is kept
-   * under another key moves: the old key leads to it from then on.
+   * under another key moves: the old key leads to it from then on, and whatever else is kept under the new one goes.
    */
   putIssues(
     issues: readonly Issue[],
@@ -70,6 +70,14 @@ export interface IssueStore {
   directory(): Promise<Directory>;
   /** Adds to the lists, replacing entries of the same id (of access rules: of the same kind and id). */
   putDirectory(part: Partial<Directory>): Promise<void>;
+  /**
+   * What the tracker's own lists tell now. `others` of what was told here before go or, where a list came in part, stay;
+   * what only `putDirectory` has put stays.
+   */
+  replaceDirectory(
+    lists: Partial<Pick<Directory, 'sprints' | 'filters' | 'groups' | 'fields'>>,
+    others: 'go' | 'stay',
+  ): Promise<void>;
   /** Takes an access rule away again; false when there is none. */
   removeAccess(kind: 'project' | 'level', id: string): Promise<boolean>;
   /** A number that rises with every change of any issue, also by another process; 0 when there are none. */

@@ -123,3 +123,16 @@ test('a reading that fails part way is not remembered', async () => {
   await expect(remembered()).rejects.toThrow('the disk is gone');
   expect(await remembered()).toHaveLength(600);
 });
+
+test('what was taken away or has moved is told no longer, and what came back is', async () => {
+  const told = (id: string, key: string) => ({ id, ...born(key) });
+  await put(...many(600).map((issue, i) => ({ id: String(i + 1), ...issue })));
+  const remembered = rememberIssues(kept);
+  expect(await remembered()).toHaveLength(600);
+  const sync = store.sync('file');
+  await sync.removeIssues(['1', '2', '3']);
+  await put(told('4', 'WEB-1'), told('1', 'DEMO-1'));
+  const keys = keysOf(await remembered());
+  expect(keys).toHaveLength(598);
+  expect(keys.filter((key) => /^(DEMO-[1-5]|WEB-1)$/.test(key))).toEqual(['DEMO-1', 'DEMO-5', 'WEB-1']);
+});

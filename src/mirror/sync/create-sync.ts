@@ -1,39 +1,162 @@
-import type { Instant } from '../../model/issue.ts';
-import type { SyncStatus } from '../../model/sync.ts';
-import type { IssueStore } from '../../store/store.ts';
-import type { SyncStore } from '../../store/sync-store.ts';
-import type { LiveTracker } from '../../tracker/live-tracker.ts';
+import { AppError } from '../../model/error.ts';
+import type { SyncProblem, SyncStatus } from '../../model/sync.ts';
+import { createCountKept } from './count-kept.ts';
+import { holdLease } from './hold-lease.ts';
+import { Interrupted } from './interrupted.ts';
+import { createNudges } from './nudges.ts';
+import { openWork } from './open-work.ts';
+import { sayProblem } from './say-problem.ts';
+import type { SyncParts } from './sync-parts.ts';
+import { readState } from './sync-state.ts';
+import { takeSteps, type Wish } from './take-steps.ts';
+import { tellStatus } from './tell-status.ts';
+import type { Work } from './work.ts';
 
-/** What a synchronisation works with. */
-export interface SyncParts {
-  readonly tracker: LiveTracker;
-  readonly issues: IssueStore;
-  readonly store: SyncStore;
-  readonly now: () => Instant;
-  /** Resolves after so many ms, or when aborted; keeps no process alive. */
-  readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
-  readonly newId: () => string;
-  /** Between two looks at what was updated. */
-  readonly everyMs: number;
-  /** False: only the lists are taken, for who people are, and no issues. */
-  readonly withIssues: boolean;
-  /** Told of what goes wrong between turns. */
-  readonly onProblem: (error: unknown) => void;
-}
+/** How long (ms) nudges are collected, how often progress is told, and the longest pause after failures. */
+const COLLECT_MS = 1000;
+const PROGRESS_MS = 1000;
+const LONGEST_PAUSE_MS = 600_000;
 
 /** Keeps what is in the store like what is in the tracker. */
 export interface Sync {
   status(): Promise<SyncStatus | null>;
-  run(
-    wish: { readonly compare: boolean; readonly acceptRemovals: boolean },
-    onProgress: (status: SyncStatus) => void,
-  ): Promise<SyncStatus>;
+  run(wish: Wish, onProgress: (status: SyncStatus) => void): Promise<SyncStatus>;
   nudge(ids: readonly string[]): void;
   start(): void;
   stop(): Promise<void>;
 }
 
-/** The synchronisation of one tracker with one store. */
-export function createSync(_parts: SyncParts): Sync {
-  throw new Error('to come');
+/** The synchronisation of one tracker with one store, of which one process at a time takes a turn. */
+export function createSync(parts: SyncParts): Sync {
+  const { tracker, store, now, wait, everyMs, withIssues, onProblem } = parts;
+  const holder = parts.newId();
+  const startedAt = now();
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const nudges = createNudges();
+  const countKept = createCountKept(parts);
+  const listeners = new Set<(status: SyncStatus) => void>();
+  const lasting = { nudges, onProgress: tellProgress, onProblem, counted: tracker.requests() };
+  let toldAt = Number.NEGATIVE_INFINITY;
+  let lastProblem: SyncProblem | null = null;
+  let siteIsOurs = false;
+  let turns: Promise<unknown> = Promise.resolve();
+  let looping: Promise<void> | null = null;
+  let collecting: Promise<void> | null = null;
+
+  async function status(): Promise<SyncStatus> {
+    const state = readState(await store.state());
+    return tellStatus(state, { ...(await countKept()), withIssues, startedAt, problem: lastProblem });
+  }
+
+  async function tellProgress(): Promise<void> {
+    if (listeners.size === 0 || Math.abs(now() - toldAt) < PROGRESS_MS) return;
+    toldAt = now();
+    const current = await status();
+    for (const listener of listeners) listener(current);
+  }
+
+  /** Does it when nothing else of ours is under way; false while another process does something. */
+  function alone(take: (work: Work) => Promise<void>): Promise<boolean> {
+    const turn = turns.then(() => underLease(take));
+    turns = turn.catch(() => {});
+    return turn;
+  }
+
+  async function underLease(take: (work: Work) => Promise<void>): Promise<boolean> {
+    if (signal.aborted) throw new Interrupted('stopped');
+    const lease = await holdLease(parts, holder, signal);
+    if (lease === null) {
+      lastProblem = null;
+      return false;
+    }
+    let work: Work | null = null;
+    try {
+      work = await openWork(parts, lease, lasting);
+      siteIsOurs = true;
+      await take(work);
+      lastProblem = null;
+      return true;
+    } catch (error) {
+      if (error instanceof Interrupted && error.message === 'taken over') return false;
+      if (!(error instanceof Interrupted)) await noteProblem(error, work);
+      throw error;
+    } finally {
+      await lease.release();
+    }
+  }
+
+  /** Kept for other processes where there is something to keep it with; the store itself may be what fails. */
+  async function noteProblem(error: unknown, work: Work | null): Promise<void> {
+    const problem = { at: now(), message: sayProblem(error) };
+    lastProblem = problem;
+    try {
+      const state = readState(await store.state());
+      if (work !== null) await work.keep({ problem, step: 'rests' });
+      else if (state !== null) await store.putState({ ...state, problem, step: 'rests' });
+    } catch (again) {
+      onProblem(again);
+    }
+  }
+
+  async function loop(): Promise<void> {
+    for (let failures = 0; !signal.aborted; ) {
+      try {
+        await alone((work) => takeSteps(work, withIssues, { compare: false, acceptRemovals: false }));
+        failures = 0;
+      } catch (error) {
+        if (error instanceof Interrupted) return;
+        failures += 1;
+        onProblem(error);
+      }
+      const pause = Math.min(everyMs * 2 ** failures, Math.max(everyMs, LONGEST_PAUSE_MS));
+      await wait(pause, signal);
+    }
+  }
+
+  async function settleNudges(): Promise<void> {
+    await wait(COLLECT_MS, signal);
+    collecting = null;
+    // Whose issues they are is known after the first turn, which settles them itself.
+    if (signal.aborted || !siteIsOurs || nudges.isEmpty()) return;
+    await alone((work) => nudges.settle(work)).catch((error: unknown) => {
+      if (!(error instanceof Interrupted)) onProblem(error);
+    });
+  }
+
+  return {
+    status,
+    async run(wish, onProgress) {
+      listeners.add(onProgress);
+      try {
+        while (!(await alone((work) => takeSteps(work, withIssues, wish)))) {
+          onProgress(await status());
+          await wait(PROGRESS_MS, signal);
+        }
+        return await status();
+      } catch (error) {
+        if (!(error instanceof Interrupted)) throw error;
+        throw new AppError(
+          'unavailable',
+          'The synchronisation was stopped; the next one goes on from there.',
+        );
+      } finally {
+        listeners.delete(onProgress);
+      }
+    },
+    nudge(ids) {
+      if (!withIssues || signal.aborted) return;
+      nudges.add(ids);
+      collecting ??= settleNudges();
+    },
+    start() {
+      looping ??= loop();
+    },
+    async stop() {
+      stopping.abort();
+      await looping;
+      await collecting;
+      await turns;
+    },
+  };
 }

@@ -234,4 +234,48 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (account, key, since)
   ) STRICT;
   `,
+  `
+  -- The id in the tracker, which stays when the key changes; what was imported before has none.
+  ALTER TABLE issue ADD COLUMN tracker_id TEXT;
+  -- The tracker's own word of when it was updated.
+  ALTER TABLE issue ADD COLUMN source_updated INTEGER;
+  -- Its history is not whole.
+  ALTER TABLE issue ADD COLUMN cut INTEGER NOT NULL DEFAULT 0;
+  UPDATE issue SET cut = 1 WHERE json_extract(document, '$.history.complete') = 0;
+  CREATE UNIQUE INDEX issue_tracker_id ON issue (tracker, tracker_id) WHERE tracker_id IS NOT NULL;
+  -- Tells of many issues what is kept of them without a look at their documents.
+  CREATE INDEX issue_facts ON issue (tracker, tracker_id, key, source_updated, cut);
+  CREATE INDEX issue_cut ON issue (tracker) WHERE cut = 1;
+  -- Keys under which there is no issue any more; they share their revisions with the issues.
+  CREATE TABLE issue_removed (
+    tracker TEXT NOT NULL,
+    key TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    PRIMARY KEY (tracker, key)
+  ) STRICT;
+  CREATE UNIQUE INDEX issue_removed_revision ON issue_removed (tracker, revision);
+  -- Keys that issues had before.
+  CREATE TABLE issue_alias (
+    tracker TEXT NOT NULL,
+    key TEXT NOT NULL,
+    tracker_id TEXT NOT NULL,
+    PRIMARY KEY (tracker, key)
+  ) STRICT;
+  -- A list of the tracker's tells of it, as opposed to issues only.
+  ALTER TABLE directory_entry ADD COLUMN listed INTEGER NOT NULL DEFAULT 0;
+  CREATE TABLE sync_state (
+    tracker TEXT PRIMARY KEY,
+    document TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE sync_lease (
+    tracker TEXT PRIMARY KEY,
+    holder TEXT NOT NULL,
+    held_until INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE issue_seen (
+    tracker TEXT NOT NULL,
+    tracker_id TEXT NOT NULL,
+    PRIMARY KEY (tracker, tracker_id)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -9,7 +9,7 @@ import { inTransaction } from './transaction.ts';
 export function createSqliteDirectory(
   database: DatabaseSync,
   tracker: string,
-): Pick<IssueStore, 'directory' | 'putDirectory' | 'removeAccess'> {
+): Pick<IssueStore, 'directory' | 'putDirectory' | 'replaceDirectory' | 'removeAccess'> {
   return {
     async directory() {
       const rows = database
@@ -30,14 +30,28 @@ export function createSqliteDirectory(
       };
     },
     async putDirectory({ access = [], ...lists }) {
-      const put = database.prepare(
-        'INSERT OR REPLACE INTO directory_entry (tracker, kind, id, document) VALUES (?, ?, ?, ?)',
-      );
+      const put = database.prepare(`
+        INSERT INTO directory_entry (tracker, kind, id, document) VALUES (?, ?, ?, ?)
+        ON CONFLICT (tracker, kind, id) DO UPDATE SET document = excluded.document`);
       inTransaction(database, () => {
         for (const [kind, entries] of Object.entries(lists)) {
           for (const entry of entries) put.run(tracker, kind, String(entry.id), JSON.stringify(entry));
         }
         for (const rule of access) put.run(tracker, 'access', accessId(rule), JSON.stringify(rule));
+      });
+    },
+    async replaceDirectory(lists, others) {
+      const put = database.prepare(`
+        INSERT INTO directory_entry (tracker, kind, id, document, listed) VALUES (?, ?, ?, ?, 1)
+        ON CONFLICT (tracker, kind, id) DO UPDATE SET document = excluded.document, listed = 1`);
+      const remove = database.prepare(`
+        DELETE FROM directory_entry
+        WHERE tracker = ? AND kind = ? AND listed = 1 AND id NOT IN (SELECT value FROM json_each(?))`);
+      inTransaction(database, () => {
+        for (const [kind, entries] of Object.entries(lists)) {
+          if (others === 'go') remove.run(tracker, kind, JSON.stringify(entries.map(({ id }) => id)));
+          for (const entry of entries) put.run(tracker, kind, entry.id, JSON.stringify(entry));
+        }
       });
     },
     async removeAccess(kind, id) {

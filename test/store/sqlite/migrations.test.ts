@@ -117,3 +117,28 @@ test('a store of the fourth step keeps its links and gets room for questions, ch
   expect(await store.watches.snoozes()).toEqual([]);
   store.close();
 });
+
+test('a store of the fifth step keeps its issues, which get ids once they are told again', async () => {
+  const dataDir = temporaryFolder();
+  const database = new DatabaseSync(join(dataDir, 'dwell.db'));
+  for (const step of migrations.slice(0, 5)) database.exec(step);
+  database.exec('PRAGMA user_version = 5');
+  const put = database.prepare('INSERT INTO issue VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const cut = { complete: false, unknownFrom: null, unknownUntil: null, reason: 'cut' } as const;
+  const [whole, half] = [born('DEMO-1'), { ...born('DEMO-2'), history: cut }];
+  for (const [i, issue] of [whole, half].entries()) {
+    const { key, project, created, updated } = issue;
+    put.run('file', key, project.id, created, updated, JSON.stringify(issue), i + 1);
+  }
+  database.close();
+  const store = openSqliteStore(dataDir);
+  const issues = store.issues('file');
+  expect(await issues.changedSince(0, 9)).toEqual({ issues: [whole, half], removed: [], revision: 2 });
+  expect(await store.sync('file').countCut()).toBe(1);
+  expect(await store.sync('file').unseen(null, 9)).toEqual([]);
+  expect(await store.sync('file').state()).toBeNull();
+  await issues.putIssues([{ ...whole, id: '10' }], (_, incoming) => incoming);
+  expect([...(await store.sync('file').kept(['10'])).keys()]).toEqual(['10']);
+  expect(await issues.count()).toBe(2);
+  store.close();
+});

@@ -171,7 +171,7 @@ describe('revision', () => {
     await issues.putIssues([born('DEMO-1', '04')], replace);
     expect(await keysSince(0)).toEqual(['DEMO-2', 'DEMO-3', 'DEMO-1']);
     expect(await keysSince(3)).toEqual(['DEMO-1']);
-    expect(await issues.changedSince(4, 9)).toEqual({ issues: [], revision: 4 });
+    expect(await issues.changedSince(4, 9)).toEqual({ issues: [], removed: [], revision: 4 });
   });
 
   test('is followed in pieces, of which each says where the next begins', async () => {

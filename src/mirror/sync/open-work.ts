@@ -1,0 +1,83 @@
+import { setImmediate } from 'node:timers/promises';
+import { AppError } from '../../model/error.ts';
+import type { RequestCounts } from '../../model/sync.ts';
+import { createFieldTitles } from '../field-titles.ts';
+import type { HeldLease } from './hold-lease.ts';
+import type { Nudges } from './nudges.ts';
+import type { SyncParts } from './sync-parts.ts';
+import { firstState, readState, type SyncState } from './sync-state.ts';
+import type { Work } from './work.ts';
+
+/** What lasts longer than a turn. */
+export interface Lasting {
+  readonly nudges: Nudges;
+  /** Told now and then how it goes. */
+  readonly onProgress: () => Promise<void>;
+  readonly onProblem: (error: unknown) => void;
+  /** Requests of this process that are counted in the state already. */
+  counted: RequestCounts;
+}
+
+/**
+ * Begins to work under a lease, with what is kept. `bad-request` when the store has the issues of another site: keys of
+ * two sites cannot be told apart.
+ */
+export async function openWork(parts: SyncParts, { ask }: HeldLease, lasting: Lasting): Promise<Work> {
+  const { tracker, issues, store, now } = parts;
+  const kept = readState(await store.state());
+  const site = await ask(() => tracker.site());
+  let state: SyncState = kept ?? firstState(site.url, now());
+  if (state.site !== site.url) {
+    throw new AppError(
+      'bad-request',
+      `This DATA_DIR holds the issues of '${state.site}', and the site that answers now is '${site.url}'. Set the address back, or choose another DATA_DIR for the other site.`,
+    );
+  }
+  const titles = createFieldTitles();
+  titles.learn((await issues.directory()).fields);
+  const keep = async (part: Partial<SyncState>) => {
+    const requests = tracker.requests();
+    const { counted } = lasting;
+    state = {
+      ...state,
+      ...part,
+      requests: {
+        sent: state.requests.sent + requests.sent - counted.sent,
+        repeated: state.requests.repeated + requests.repeated - counted.repeated,
+        slowedDown: state.requests.slowedDown + requests.slowedDown - counted.slowedDown,
+      },
+    };
+    lasting.counted = requests;
+    await store.putState(state);
+  };
+  let nudgesFailed = false;
+  /** They must not hold up a fill: the next turn tries again. */
+  async function settleNudges(): Promise<void> {
+    try {
+      await lasting.nudges.settle(work);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      nudgesFailed = true;
+      lasting.onProblem(error);
+    }
+  }
+
+  const work: Work = {
+    tracker,
+    issues,
+    store,
+    titles,
+    now,
+    state: () => state,
+    keep,
+    ask,
+    async breathe() {
+      // Requests and Slack must not wait until all is written.
+      await setImmediate();
+      if (!nudgesFailed) await settleNudges();
+      await lasting.onProgress();
+    },
+  };
+  await keep({ clockAheadMs: site.clockAheadMs });
+  return work;
+}

@@ -1,0 +1,21 @@
+import type { Instant, Issue } from '../../model/issue.ts';
+import { mergeSnapshots } from '../merge-snapshots.ts';
+
+/**
+ * What is kept of an issue that the tracker tells anew. Answers may overtake each other, so a later update stays, and a
+ * whole history stays beside a cut one of the same update. A key that another issue has now is that issue's.
+ */
+export function preferNewer(kept: Issue, told: Issue): Issue {
+  if (kept.id !== undefined && kept.id !== told.id) return told;
+  const [before, after] = [updatedOf(kept), updatedOf(told)];
+  if (before > after) return kept;
+  if (told.history.complete) return told;
+  if (before === after && kept.history.complete) {
+    return { ...told, updated: kept.updated, changes: kept.changes, history: kept.history };
+  }
+  return mergeSnapshots(kept, told);
+}
+
+function updatedOf({ fields, updated }: Issue): Instant {
+  return typeof fields.updated === 'number' ? fields.updated : updated;
+}

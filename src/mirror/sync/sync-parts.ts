@@ -1,0 +1,21 @@
+import type { Instant } from '../../model/issue.ts';
+import type { IssueStore } from '../../store/store.ts';
+import type { SyncStore } from '../../store/sync-store.ts';
+import type { LiveTracker } from '../../tracker/live-tracker.ts';
+
+/** What a synchronisation works with. */
+export interface SyncParts {
+  readonly tracker: LiveTracker;
+  readonly issues: IssueStore;
+  readonly store: SyncStore;
+  readonly now: () => Instant;
+  /** Resolves after so many ms, or when aborted; keeps no process alive. */
+  readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly newId: () => string;
+  /** Between two looks at what was updated. */
+  readonly everyMs: number;
+  /** False: only the lists are taken, for who people are, and no issues. */
+  readonly withIssues: boolean;
+  /** Told of what goes wrong between turns. */
+  readonly onProblem: (error: unknown) => void;
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { AppError } from '../../model/error.ts';
+
+const instant = z.number();
+const place = z.string().nullable();
+const counts = z.object({ sent: z.number(), repeated: z.number(), slowedDown: z.number() });
+
+const schema = z.object({
+  site: z.string(),
+  step: z.enum(['rests', 'lists', 'fill', 'follow', 'compare']),
+  startedAt: instant,
+  /** The first fill under way: null before it begins and after its end. */
+  fill: z
+    .object({
+      /** The search that `place` belongs to begins here, on the tracker's clock. */
+      from: instant.nullable(),
+      place,
+      /** When the place was told, on our clock. */
+      placeAt: instant,
+      /** The minute of the last issue that is here, on the tracker's clock, and how many of `done` lie in it. */
+      minute: instant.nullable(),
+      inMinute: z.number(),
+      done: z.number(),
+      total: z.number().nullable(),
+    })
+    .nullable(),
+  /** Of the last fill. */
+  done: z.number(),
+  total: z.number().nullable(),
+  /** When every issue of the first fill was here. */
+  searchedAt: instant.nullable(),
+  /** When that had been compared as well, so that there is nothing nobody here knows of. */
+  filledAt: instant.nullable(),
+  /** On the tracker's clock: what was updated before is here. */
+  followedUntil: instant.nullable(),
+  /** The same on our clock. */
+  asOf: instant.nullable(),
+  /** Lists and comparisons that cost much are due more rarely. */
+  listsAt: instant.nullable(),
+  listsEveryMs: z.number(),
+  comparedAt: instant.nullable(),
+  compareTriedAt: instant.nullable(),
+  compareEveryMs: z.number(),
+  /** A comparison under way; `sent` are the requests it has cost. */
+  compare: z.object({ place, startedAt: instant, sent: z.number() }).nullable(),
+  /** Why the last comparison took nothing away, although much was missing. */
+  guard: z.object({ at: instant, message: z.string() }).nullable(),
+  problem: z.object({ at: instant, message: z.string() }).nullable(),
+  clockAheadMs: z.number().nullable(),
+  /** Lists that were refused, by their name. */
+  refused: z.array(z.object({ source: z.string(), reason: z.string() })),
+  /** Issues that cannot be used: how many times some were met, and the last of them. */
+  unusable: z.array(z.object({ id: z.string(), key: z.string(), reason: z.string() })),
+  requests: counts,
+});
+
+/** What a synchronisation remembers from turn to turn; instants are those of our clock unless said otherwise. */
+export type SyncState = z.output<typeof schema>;
+
+/** An hour, in ms: how often lists are taken and ids compared where that costs little. */
+export const HOUR_MS = 3_600_000;
+
+/** Before anything was asked but who is there. */
+export function firstState(site: string, startedAt: number): SyncState {
+  return {
+    site,
+    step: 'rests',
+    startedAt,
+    fill: null,
+    done: 0,
+    total: null,
+    searchedAt: null,
+    filledAt: null,
+    followedUntil: null,
+    asOf: null,
+    listsAt: null,
+    listsEveryMs: HOUR_MS,
+    comparedAt: null,
+    compareTriedAt: null,
+    compareEveryMs: HOUR_MS,
+    compare: null,
+    guard: null,
+    problem: null,
+    clockAheadMs: null,
+    refused: [],
+    unusable: [],
+    requests: { sent: 0, repeated: 0, slowedDown: 0 },
+  };
+}
+
+/** The state as it was kept, null where there is none; `unavailable` when another Dwell wrote it otherwise. */
+export function readState(document: unknown): SyncState | null {
+  if (document === null) return null;
+  const read = schema.safeParse(document);
+  if (read.success) return read.data;
+  const member = read.error.issues[0]?.path.join('.') ?? '';
+  throw new AppError(
+    'unavailable',
+    `What the synchronisation has kept of its progress cannot be read (its member '${member}'); update Dwell or choose another DATA_DIR.`,
+  );
+}

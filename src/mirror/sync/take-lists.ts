@@ -1,0 +1,100 @@
+import { type Directory, emptyDirectory } from '../../model/directory.ts';
+import type { Status, User } from '../../model/issue.ts';
+import type { Membership, TrackerEntry } from '../../tracker/tracker.ts';
+import { addToDirectory } from '../add-to-directory.ts';
+import { joinGroups } from '../join-groups.ts';
+import { useFieldIds } from '../use-field-ids.ts';
+import { costlyInterval } from './costly-interval.ts';
+import type { SyncState } from './sync-state.ts';
+import type { Work } from './work.ts';
+
+const kinds = ['sprints', 'filters', 'groups', 'fields'] as const;
+type Kind = (typeof kinds)[number];
+
+/** Lists of other things, which say nothing of those. */
+const others: readonly string[] = ['statuses', 'people'];
+
+/** What the lists of a tracker have told. */
+interface Told {
+  readonly parts: Partial<Directory>[];
+  readonly memberships: Membership[];
+  readonly statuses: Map<string, Status>;
+  readonly refused: SyncState['refused'];
+}
+
+/**
+ * Takes the tracker's lists. A list that came whole takes the place of what was kept of it; one that came in part only
+ * adds to it; one that was refused stays as it was. People stay known for good: issues go on mentioning them.
+ */
+export async function takeLists(work: Work): Promise<void> {
+  const { issues: store, titles } = work;
+  const before = work.tracker.requests().sent;
+  const told: Told = {
+    parts: [],
+    memberships: [],
+    statuses: new Map(),
+    refused: [],
+  };
+  const entries = work.tracker.lists()[Symbol.asyncIterator]();
+  for (;;) {
+    const { done, value } = await work.ask(() => entries.next());
+    if (done) break;
+    if (value.kind === 'users') await putListed(work, value.users);
+    else note(value, told);
+  }
+  const directory = addToDirectory(emptyDirectory, {
+    sprints: told.parts.flatMap(({ sprints = [] }) => sprints),
+    filters: told.parts.flatMap(({ filters = [] }) => filters),
+    groups: told.parts.flatMap(({ groups = [] }) => groups),
+    fields: told.parts.flatMap(({ fields = [] }) => fields),
+  });
+  const isTold = (kind: Kind) => told.parts.some((part) => part[kind] !== undefined);
+  const titlesBefore = titles.text();
+  titles.learn(directory.fields);
+  // Issues first: the names are kept only when no issue is left that tells its changes by a title.
+  if (titles.text() !== titlesBefore) await useFieldIds(store, titles, () => work.ask(work.breathe));
+  const isWhole = (name: string) => !told.refused.some(({ source }) => touches(source, name));
+  const statuses = [...told.statuses.values()];
+  if (statuses.length > 0) {
+    await store.putStatuses(statuses, isWhole('statuses') ? work.state().site : null);
+  }
+  const kept = await store.directory();
+  const keptGroups = isTold('groups') && isWhole('groups') ? [] : kept.groups;
+  const lists = { ...directory, groups: joinGroups(keptGroups, directory.groups, told.memberships) };
+  const named = kinds.filter((kind) => isTold(kind) || (kind === 'groups' && told.memberships.length > 0));
+  await store.replaceDirectory(pick(lists, named.filter(isWhole)), 'go');
+  await store.replaceDirectory(
+    pick(
+      lists,
+      named.filter((kind) => !isWhole(kind)),
+    ),
+    'stay',
+  );
+  const listsEveryMs = costlyInterval(work.tracker.requests().sent - before);
+  await work.keep({ listsAt: work.now(), listsEveryMs, refused: told.refused });
+}
+
+async function putListed({ issues: store }: Work, users: readonly User[]): Promise<void> {
+  const kept = await store.users(users.map(({ id }) => id));
+  const news = users.filter((user) => JSON.stringify(user) !== JSON.stringify(kept.get(user.id)));
+  if (news.length > 0) await store.putUsers(news);
+}
+
+function note(entry: TrackerEntry, told: Told): void {
+  if (entry.kind === 'statuses') for (const status of entry.statuses) told.statuses.set(status.id, status);
+  if (entry.kind === 'unreadable') told.refused.push({ source: entry.source, reason: entry.reason });
+  if (entry.kind === 'membership') {
+    told.memberships.push(entry.membership);
+  }
+  if (entry.kind === 'directory') told.parts.push(entry.part);
+}
+
+/** A source of a name nobody knows may be a part of any list. */
+function touches(source: string, list: string): boolean {
+  const known = [...kinds, ...others].find((name) => source === name);
+  return known === undefined || known === list;
+}
+
+function pick(directory: Directory, names: readonly Kind[]): Partial<Pick<Directory, Kind>> {
+  return Object.fromEntries(names.map((name) => [name, directory[name]]));
+}

@@ -1,0 +1,25 @@
+import type { IssueStore } from '../../store/store.ts';
+import type { SyncStore } from '../../store/sync-store.ts';
+import type { LiveTracker } from '../../tracker/live-tracker.ts';
+import type { FieldTitles } from '../field-titles.ts';
+import type { SyncState } from './sync-state.ts';
+
+/** What the steps of a turn work with, as long as the lease is ours. */
+export interface Work {
+  readonly tracker: LiveTracker;
+  readonly issues: IssueStore;
+  readonly store: SyncStore;
+  readonly titles: FieldTitles;
+  readonly now: () => number;
+  /** As it is kept. */
+  state(): SyncState;
+  /** Keeps some of it anew. */
+  keep(part: Partial<SyncState>): Promise<void>;
+  /**
+   * Waits for an answer and makes sure of the lease, so that what it tells may be written at once. Throws Interrupted
+   * when we are to stop, without waiting any longer, and when the lease is not ours any more.
+   */
+  ask<Answer>(question: () => Promise<Answer>): Promise<Answer>;
+  /** To be waited for between two pieces of work: whoever else has something to do does it, then progress is told. */
+  breathe(): Promise<void>;
+}

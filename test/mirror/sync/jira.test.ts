@@ -1,0 +1,175 @@
+import { describe, expect, test } from '@jest/globals';
+import { createFieldTitles } from '../../../src/mirror/field-titles.ts';
+import type { IssueStore } from '../../../src/store/store.ts';
+import { runs, soaking } from '../../support/soak.ts';
+import { rateLimited, unavailable } from '../../support/stand-in-jira-faults.ts';
+import type { JiraWorld } from '../../support/stand-in-jira-world.ts';
+import { startTracker, trackerNow, wholeIssueOf } from '../../tracker/jira/start-tracker.ts';
+import { startSync, usual } from './start-sync.ts';
+
+const ISSUES = Math.min(50_000, runs(300));
+const DAY_MS = 86_400_000;
+const silent = () => {};
+
+async function start(wish: Parameters<typeof startTracker>[0]) {
+  let passed = 0;
+  const { tracker, jira, world, pass } = await startTracker({ issues: ISSUES, ...wish });
+  const later = (ms: number) => {
+    passed += ms;
+    pass(ms);
+  };
+  return { tracker, jira, world, later, ...startSync({ now: () => trackerNow + passed }) };
+}
+
+/** Ids whose kept issue is not what the tracker has. */
+async function different(world: JiraWorld, issues: IssueStore): Promise<readonly string[]> {
+  const { issues: kept } = await issues.changedSince(0, 100_000);
+  const titles = createFieldTitles();
+  titles.learn((await issues.directory()).fields);
+  const byId = new Map(kept.map((issue) => [issue.id ?? '', JSON.stringify(sortedMembers(issue))]));
+  const wrong: string[] = [];
+  for (const id of world.ids()) {
+    if (byId.get(id) !== JSON.stringify(sortedMembers(titles.useIds(wholeIssueOf(world, id)))))
+      wrong.push(id);
+    byId.delete(id);
+  }
+  return [...wrong, ...byId.keys()];
+}
+
+/** Members of an issue come in the order in which it was put together. */
+function sortedMembers(issue: object): object {
+  return Object.fromEntries(Object.entries(issue).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const searches = /^\/search(\/jql)?$/;
+
+describe.each(['cloud', 'dataCenter'] as const)('Jira %s', (mode) => {
+  test('is taken whole, with few requests and within its limits', async () => {
+    const { tracker, jira, world, issues, process } = await start({ mode });
+    const status = await process(tracker).run(usual, silent);
+    expect(status).toMatchObject({ filled: true, issues: ISSUES, cutHistories: 0, problem: null });
+    expect(await different(world, issues)).toEqual([]);
+    const forIssues = jira.calls.filter(({ path }) => searches.test(path) || path.includes('changelog'));
+    // Beside 40 for 1,000 issues: their number, and what was updated meanwhile.
+    expect(forIssues.length).toBeLessThanOrEqual((ISSUES / 1000) * 40 + 4);
+    expect(jira.spent().busiestSecond).toBeLessThanOrEqual(100);
+  });
+
+  test('is followed: changes, moves, new and removed issues', async () => {
+    const { tracker, jira, world, later, issues, process } = await start({
+      mode,
+      issues: 120,
+      lagMs: 20_000,
+    });
+    const sync = process(tracker);
+    await sync.run(usual, silent);
+    later(30 * 60_000);
+    const [one = '', two = '', three = '', four = ''] = world.keys();
+    world.transition(one);
+    const moved = world.move(two, 'OPS2');
+    world.edit(three);
+    world.add(3);
+    later(25_000);
+    const before = jira.calls.length;
+    await sync.run(usual, silent);
+    expect(await different(world, issues)).toEqual([]);
+    expect(jira.calls.length - before).toBeLessThan(15);
+    expect((await issues.issue(two))?.key).toBe(moved);
+
+    world.remove(four);
+    later(25_000);
+    const status = await sync.run({ compare: true, acceptRemovals: false }, silent);
+    expect(await different(world, issues)).toEqual([]);
+    expect(await issues.issue(four)).toBeNull();
+    expect(status.comparedAt).not.toBeNull();
+  });
+
+  test.each([600_000, -600_000])('is followed with a clock %d ms ahead of ours', async (aheadMs) => {
+    const { tracker, world, later, issues, process } = await start({ mode, issues: 120 });
+    world.runAhead(aheadMs);
+    await process(tracker).run(usual, silent);
+    for (const key of [...world.keys()].slice(0, 5)) {
+      later(60_000);
+      world.transition(key);
+      const status = await process(tracker).run(usual, silent);
+      expect(status.clockAheadMs).toBeGreaterThan(aheadMs - 2000);
+      expect(status.clockAheadMs).toBeLessThan(aheadMs + 2000);
+    }
+    expect(await different(world, issues)).toEqual([]);
+  });
+
+  test('is gone on with where a page was refused again and again, by the next process', async () => {
+    const { tracker, jira, world, issues, process } = await start({ mode });
+    let asked = 0;
+    jira.faults.push(
+      ({ path }) => searches.test(path) && ++asked > (mode === 'cloud' ? 1 : 2),
+      unavailable(null),
+      50,
+    );
+    await expect(process(tracker).run(usual, silent)).rejects.toThrow();
+    jira.faults.clear();
+    const stopped = await process(tracker).status();
+    expect(stopped).toMatchObject({ filled: false, done: expect.any(Number), asOf: null });
+    expect(stopped?.problem?.message).toContain('/search');
+    expect(stopped?.done).toBe(await issues.count());
+    expect(stopped?.done).toBeGreaterThan(0);
+    const before = jira.calls.length;
+    expect(await process(tracker).run(usual, silent)).toMatchObject({
+      filled: true,
+      done: ISSUES,
+      problem: null,
+    });
+    expect(await different(world, issues)).toEqual([]);
+    const again = jira.calls.slice(before).filter(({ path }) => searches.test(path));
+    // The pages that were left, what was updated meanwhile, and the comparison.
+    expect(again.length).toBeLessThanOrEqual(2 + 1 + 3);
+  });
+
+  test('is gone on with days later, when the place in the search is no longer good', async () => {
+    const { tracker, jira, world, later, issues, process } = await start({ mode });
+    let asked = 0;
+    jira.faults.push(
+      ({ path }) => searches.test(path) && ++asked > (mode === 'cloud' ? 1 : 2),
+      unavailable(null),
+      50,
+    );
+    await expect(process(tracker).run(usual, silent)).rejects.toThrow();
+    jira.faults.clear();
+    later(2 * DAY_MS);
+    expect(await process(tracker).run(usual, silent)).toMatchObject({ filled: true, done: ISSUES });
+    expect(await different(world, issues)).toEqual([]);
+  });
+
+  test('may ask us to slow down', async () => {
+    const { tracker, jira, world, issues, process } = await start({ mode, issues: 120 });
+    jira.faults.push(() => true, rateLimited(2), 3);
+    jira.faults.push(({ path }) => searches.test(path), rateLimited(30), 3);
+    const status = await process(tracker).run(usual, silent);
+    expect(status.requests.slowedDown).toBeGreaterThanOrEqual(6);
+    expect(status.requests.sent).toBe(jira.calls.length);
+    expect(await different(world, issues)).toEqual([]);
+  });
+
+  test('takes nothing away when our account has lost its right to browse, unless somebody says so', async () => {
+    const { tracker, jira, world, later, process } = await start({ mode });
+    const sync = process(tracker);
+    await sync.run(usual, silent);
+    const projects = [...new Set([...world.keys()].map((key) => key.split('-')[0] ?? ''))];
+    for (const project of projects.slice(0, -1)) jira.manners.withheld.add(project);
+    later(60_000);
+    const guarded = await sync.run({ compare: true, acceptRemovals: false }, silent);
+    expect(guarded.issues).toBe(ISSUES);
+    expect(guarded.problem?.message).toContain('none was taken away');
+    const accepted = await sync.run({ compare: true, acceptRemovals: true }, silent);
+    expect(accepted.issues).toBeLessThan(ISSUES / 2);
+    expect(accepted.problem).toBeNull();
+    jira.manners.withheld.clear();
+    expect(await sync.run({ compare: true, acceptRemovals: false }, silent)).toMatchObject({
+      issues: ISSUES,
+    });
+  });
+});
+
+test('a soak takes more issues than a hurry', () => {
+  expect(ISSUES > 300).toBe(soaking);
+});

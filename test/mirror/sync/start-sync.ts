@@ -1,0 +1,52 @@
+import { afterEach } from '@jest/globals';
+import { createSync, type Sync } from '../../../src/mirror/sync/create-sync.ts';
+import type { Instant } from '../../../src/model/issue.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
+import type { LiveTracker } from '../../../src/tracker/live-tracker.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { waitForStop } from '../../support/wait-for-stop.ts';
+
+const open: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0)) await close();
+});
+
+interface Wish {
+  readonly now: () => Instant;
+  readonly wait?: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly withIssues?: boolean;
+}
+
+/** A store, and processes that bring it up to date. */
+export function startSync({ now, wait = waitForStop, withIssues = true }: Wish) {
+  const store = openSqliteStore(temporaryFolder());
+  const problems: unknown[] = [];
+  let processes = 0;
+  open.push(async () => store.close());
+  return {
+    issues: store.issues('jira'),
+    kept: store.sync('jira'),
+    problems,
+    /** Another process that asks this tracker. */
+    process(tracker: LiveTracker): Sync {
+      processes += 1;
+      const holder = `process ${processes}`;
+      const sync = createSync({
+        tracker,
+        issues: store.issues('jira'),
+        store: store.sync('jira'),
+        now,
+        wait,
+        newId: () => holder,
+        everyMs: 30_000,
+        withIssues,
+        onProblem: (problem) => void problems.push(problem),
+      });
+      open.unshift(() => sync.stop());
+      return sync;
+    },
+  };
+}
+
+/** What is due, and no more. */
+export const usual = { compare: false, acceptRemovals: false };

@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Issue } from '../../../src/model/issue.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
+import type { Store } from '../../../src/store/store.ts';
+import type { SyncStore } from '../../../src/store/sync-store.ts';
+import { anIssue } from '../../support/issue-story.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const cut = { complete: false, unknownFrom: null, unknownUntil: null, reason: 'cut' } as const;
+
+let store: Store;
+let sync: SyncStore;
+beforeEach(() => {
+  store = openSqliteStore(temporaryFolder());
+  sync = store.sync('jira');
+});
+afterEach(() => store.close());
+
+const put = (...issues: Issue[]) => store.issues('jira').putIssues(issues, (_, incoming) => incoming);
+const told = (id: string): Issue => {
+  const { issue } = anIssue(`DEMO-${id}`, '2026-03-02T09:00:00Z');
+  return { id, ...issue, fields: { ...issue.fields, updated: 7 } };
+};
+
+test('the state is what was put last, apart for each tracker', async () => {
+  expect(await sync.state()).toBeNull();
+  await sync.putState({ step: 'fill' });
+  await sync.putState({ step: 'rests', done: [1, null] });
+  expect(await sync.state()).toEqual({ step: 'rests', done: [1, null] });
+  expect(await store.sync('file').state()).toBeNull();
+});
+
+describe('the lease', () => {
+  test('is one holder’s until it ends or is given back', async () => {
+    expect(await sync.claim({ holder: 'a', until: 30 }, 10)).toBe(true);
+    expect(await sync.claim({ holder: 'b', until: 40 }, 29)).toBe(false);
+    expect(await sync.claim({ holder: 'a', until: 50 }, 29)).toBe(true);
+    expect(await sync.claim({ holder: 'b', until: 80 }, 49)).toBe(false);
+    expect(await sync.claim({ holder: 'b', until: 80 }, 50)).toBe(true);
+    await sync.release('a');
+    expect(await sync.claim({ holder: 'a', until: 90 }, 51)).toBe(false);
+    await sync.release('b');
+    expect(await sync.claim({ holder: 'a', until: 90 }, 51)).toBe(true);
+    expect(await store.sync('file').claim({ holder: 'c', until: 90 }, 51)).toBe(true);
+  });
+
+  test('does not outlast a clock that was set back', async () => {
+    expect(await sync.claim({ holder: 'a', until: 1_030_000 }, 1_000_000)).toBe(true);
+    expect(await sync.claim({ holder: 'b', until: 30_000 }, 0)).toBe(true);
+  });
+
+  test('is one process’s', async () => {
+    const dataDir = temporaryFolder();
+    const [here, there] = [openSqliteStore(dataDir), openSqliteStore(dataDir)];
+    expect(await here.sync('jira').claim({ holder: 'a', until: 30 }, 10)).toBe(true);
+    expect(await there.sync('jira').claim({ holder: 'b', until: 30 }, 10)).toBe(false);
+    here.close();
+    there.close();
+  });
+});
+
+test('kept tells what is known of ids, as far as they are', async () => {
+  const { updated: _, ...fields } = told('2').fields;
+  await put(told('1'), { ...told('2'), fields, history: cut });
+  expect(await sync.kept(['2', '1', '3'])).toEqual(
+    new Map([
+      ['1', { key: 'DEMO-1', updated: 7, complete: true }],
+      ['2', { key: 'DEMO-2', updated: null, complete: false }],
+    ]),
+  );
+  expect(await sync.countCut()).toBe(1);
+});
+
+test('unseen are the kept ids that were not seen, in pieces', async () => {
+  await put(...['1', '2', '3', '4', '5'].map(told), anIssue('WEB-1', '2026-03-02T09:00:00Z').issue);
+  await sync.addSeen(['2', '9', '2']);
+  await sync.addSeen(['2', '4']);
+  expect(await sync.countSeen()).toBe(3);
+  expect(await sync.unseen(null, 2)).toEqual(['1', '3']);
+  expect(await sync.unseen('3', 2)).toEqual(['5']);
+  expect(await store.sync('file').countSeen()).toBe(0);
+  await sync.clearSeen();
+  expect(await sync.unseen(null, 9)).toEqual(['1', '2', '3', '4', '5']);
+});
+
+test('what a list tells takes the place of what it told before, and not of what issues mention', async () => {
+  const issues = store.issues('jira');
+  const sprint = { state: 'active', start: null, end: null, completed: null, board: null } as const;
+  const mentioned = { id: '1', name: 'Sprint 1', ...sprint };
+  const [two, three] = [
+    { id: '2', name: 'Sprint 2', ...sprint },
+    { id: '3', name: 'Sprint 3', ...sprint },
+  ];
+  const rule = { kind: 'project', id: 'DEMO', viewers: ['ada'] } as const;
+  await issues.putDirectory({ sprints: [mentioned], access: [rule] });
+  await issues.replaceDirectory({ sprints: [two, three], fields: [{ id: 'f', name: 'F' }] }, 'go');
+  await issues.putDirectory({ sprints: [{ ...three, name: 'renamed' }] });
+  await issues.replaceDirectory({ sprints: [two] }, 'go');
+  await issues.replaceDirectory({ sprints: [] }, 'stay');
+  expect(await issues.directory()).toMatchObject({
+    sprints: [mentioned, two],
+    fields: [{ id: 'f', name: 'F' }],
+    access: [rule],
+  });
+});
