@@ -4,7 +4,7 @@ import type { MeasureContext, Measured, ValueColumn } from './report-type.ts';
 import { currentOf, unknownOf, visitsOf } from './visits-of.ts';
 
 /** Columns of every visit-by-visit report. `end` has no cell while the visit is open. */
-const visitColumns: readonly ValueColumn[] = (
+export const visitColumns: readonly ValueColumn[] = (
   [
     { id: 'field', title: 'Field', kind: 'text', part: 'value' },
     { id: 'value', title: 'Value', kind: 'text', part: 'value' },

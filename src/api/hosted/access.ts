@@ -14,6 +14,14 @@ export interface Access {
   readonly settings: string;
   /** The setting that says who is asking. */
   readonly userSetting: string;
+  /** What it is called in sentences. */
+  readonly service: string;
+  /** The setting that tells where it is. */
+  readonly addressSetting: string;
+  /** A whole sentence for a change of which nobody knows whether it was made. */
+  readonly unsure: string;
+  /** How large an answer may be. */
+  readonly mostMegabytes: number;
   /** Takes the secrets out of a text that came from outside. */
   hide(text: string): string;
 }
@@ -21,7 +29,14 @@ export interface Access {
 /** The access that an address and credentials give. */
 export function createAccess(baseUrl: string, credentials: KeychainCredentials): Access {
   const { origin, pathname } = new URL(baseUrl);
-  const place = { origin, path: pathname.replace(/\/+$/, '') };
+  const place = {
+    origin,
+    path: pathname.replace(/\/+$/, ''),
+    service: 'delegation service',
+    addressSetting: 'DELEGATION_BASE_URL',
+    unsure: 'Nobody knows whether the delegation was saved: look at the list before trying again.',
+    mostMegabytes: 10,
+  };
   if (credentials.kind === 'bearer') {
     const { token } = credentials;
     return {
@@ -43,7 +58,8 @@ export function createAccess(baseUrl: string, credentials: KeychainCredentials):
   };
 }
 
-function without(text: string, secrets: readonly string[]): string {
+/** A text without secrets. */
+export function without(text: string, secrets: readonly string[]): string {
   // In a piece of JSON some characters of a secret are written otherwise.
   const forms = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
   return forms.reduce((left, form) => left.replaceAll(form, '…'), text);

@@ -4,18 +4,17 @@ import type { Access } from './access.ts';
 import { readAnswer } from './read-answer.ts';
 import { isOwnRefusal } from './read-refusal.ts';
 import { type Pauses, sendAgain } from './send-again.ts';
-import { type KeychainAnswer, type KeychainRequest, sendOnce } from './send-once.ts';
+import { type ServiceAnswer, type ServiceRequest, sendOnce } from './send-once.ts';
 import { unavailable, whyRefused, whySilent } from './why-refused.ts';
 
 /** The contract's path first; from version 1.5 on the product's pages tell the other as well. */
 const bases = ['/rest/delegation/api/1.0', '/rest/delegation/1.0/api'];
 
 const CONNECTIONS = 8;
-const LARGEST_ANSWER = 10_000_000;
 
 /** A question to the service; `path` follows on its base path. */
 export interface KeychainQuestion {
-  readonly method: KeychainRequest['method'];
+  readonly method: ServiceRequest['method'];
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   /** Becomes JSON. */
@@ -46,7 +45,7 @@ export function createKeychainClient(access: Access, patience: Patience): Keycha
     connect: { timeout: tryMs / 2 },
     headersTimeout: tryMs,
     bodyTimeout: tryMs,
-    maxResponseSize: LARGEST_ANSWER,
+    maxResponseSize: access.mostMegabytes * 1_000_000,
   });
   let [first = '', second = ''] = bases;
 
@@ -59,14 +58,14 @@ export function createKeychainClient(access: Access, patience: Patience): Keycha
     };
     const { authorization } = access;
     const once = () => sendOnce(pool, request, { authorization, deadline: patience.deadline(tryMs) });
-    const outcome = await sendAgain(once, method, patience);
+    const outcome = await sendAgain(once, { repeatable: method === 'GET', whenSlow: true }, patience);
     if (outcome.kind === 'none') {
       throw whySilent(outcome, access, { tryMs, maybeSaved: method !== 'GET' });
     }
     return outcome;
   }
 
-  async function answerTo(question: KeychainQuestion): Promise<KeychainAnswer> {
+  async function answerTo(question: KeychainQuestion): Promise<ServiceAnswer> {
     for (const base of [first, second]) {
       const answer = await send(question, base);
       const own = isOwnRefusal(answer);
@@ -92,6 +91,6 @@ export function createKeychainClient(access: Access, patience: Patience): Keycha
   };
 }
 
-function isSuccess({ status }: KeychainAnswer): boolean {
+function isSuccess({ status }: ServiceAnswer): boolean {
   return status >= 200 && status < 300;
 }

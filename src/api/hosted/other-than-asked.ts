@@ -15,7 +15,10 @@ export function otherThanAsked(
   told: string,
   { access, maybeSaved }: { readonly access: Access; readonly maybeSaved: boolean },
 ): AppError {
-  return unavailable(`was asked about ${asked} and tells of ${told}.${afterwards({ maybeSaved })}`, access);
+  return unavailable(
+    `was asked about ${asked} and tells of ${told}.${afterwards({ maybeSaved }, access)}`,
+    access,
+  );
 }
 
 /** A name that came from outside, for a sentence. */

@@ -14,7 +14,7 @@ export function readAnswer<Shape extends z.ZodType>(
 ): z.output<Shape> {
   const json = readJson(text);
   if (json === undefined) {
-    throw failure('answered with something else than JSON; is DELEGATION_BASE_URL right?');
+    throw failure(`answered with something else than JSON; is ${access.addressSetting} right?`);
   }
   const parsed = shape.safeParse(json);
   if (parsed.success) return parsed.data;
@@ -23,7 +23,7 @@ export function readAnswer<Shape extends z.ZodType>(
   throw failure(`answered in an unknown shape: ${written(path)} is ${sample}.`);
 
   function failure(what: string): AppError {
-    return unavailable(what + afterwards(beside), access);
+    return unavailable(what + afterwards(beside, access), access);
   }
 }
 

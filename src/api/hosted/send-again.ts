@@ -1,6 +1,5 @@
 import type { Instant } from '../../model/issue.ts';
-import type { KeychainAnswer, KeychainRequest, NoAnswer } from './send-once.ts';
-import { TOO_LARGE } from './send-once.ts';
+import { type NoAnswer, type ServiceAnswer, TOO_LARGE, TOO_SLOW } from './send-once.ts';
 
 const TRIES = 3;
 const FIRST_PAUSE_MS = 500;
@@ -14,32 +13,43 @@ export interface Pauses {
   readonly random: () => number;
 }
 
-/**
- * Sends a request up to three times, until there is an answer that another try would not better. What changes
- * something is repeated only when it was surely not done: nobody wants a delegation twice.
- */
+/** How often a request may be sent. */
+export interface Repeating {
+  /** It changes nothing; what does is repeated only when it was surely not done: nobody wants a delegation twice. */
+  readonly repeatable: boolean;
+  /** What took too long once may be quicker the next time. */
+  readonly whenSlow: boolean;
+  readonly tries?: number;
+  /** Where the service asks for more, its answer is as good as final; ten seconds unless told. */
+  readonly longestPauseMs?: number;
+}
+
+/** Sends a request, up to three times unless told, until there is an answer that another try would not better. */
 export async function sendAgain(
-  send: () => Promise<KeychainAnswer | NoAnswer>,
-  method: KeychainRequest['method'],
+  send: () => Promise<ServiceAnswer | NoAnswer>,
+  repeating: Repeating,
   pauses: Pauses,
-): Promise<KeychainAnswer | NoAnswer> {
+): Promise<ServiceAnswer | NoAnswer> {
   for (let tried = 1; ; tried++) {
     const outcome = await send();
-    if (tried === TRIES || !isWorthAnotherTry(outcome, method)) return outcome;
+    if (tried === (repeating.tries ?? TRIES) || !isWorthAnotherTry(outcome, repeating)) return outcome;
     const pause = pauseAfter(outcome, tried, pauses);
-    if (pause > LONGEST_PAUSE_MS) return outcome;
+    if (pause > (repeating.longestPauseMs ?? LONGEST_PAUSE_MS)) return outcome;
     await pauses.wait(pause);
   }
 }
 
-function isWorthAnotherTry(outcome: KeychainAnswer | NoAnswer, method: KeychainRequest['method']): boolean {
-  if (outcome.kind === 'none') return (!outcome.sent || method === 'GET') && outcome.code !== TOO_LARGE;
+function isWorthAnotherTry(outcome: ServiceAnswer | NoAnswer, { repeatable, whenSlow }: Repeating): boolean {
+  if (outcome.kind === 'none') {
+    if (outcome.code === TOO_LARGE) return false;
+    return !outcome.sent || (repeatable && (whenSlow || outcome.code !== TOO_SLOW));
+  }
   if (outcome.status === 429) return true;
-  return method === 'GET' && [502, 503, 504].includes(outcome.status);
+  return repeatable && [502, 503, 504].includes(outcome.status);
 }
 
 /** Twice as long each time, a random half of it left out; longer where the service asks for it. */
-function pauseAfter(outcome: KeychainAnswer | NoAnswer, tried: number, { now, random }: Pauses): number {
+function pauseAfter(outcome: ServiceAnswer | NoAnswer, tried: number, { now, random }: Pauses): number {
   const pause = FIRST_PAUSE_MS * 2 ** (tried - 1) * (1 - random() / 2);
   const wished = outcome.kind === 'answer' ? outcome.retryAfter : null;
   return wished === null ? pause : Math.max(pause, retryAfterMs(wished, now()));

@@ -1,21 +1,26 @@
 import type { Pool } from 'undici';
 import { isNeverSent } from './never-sent.ts';
 
-/** What the service is asked. */
-export interface KeychainRequest {
+/** What a service is asked. */
+export interface ServiceRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
   /** From the host on, with the query. */
   readonly path: string;
-  /** JSON text. */
   readonly body: string | null;
+  /** Media type of the body; JSON unless told. */
+  readonly bodyType?: string;
+  /** Media types of the answer; JSON unless told. */
+  readonly accept?: string;
 }
 
 /** What it answered, whatever that is. */
-export interface KeychainAnswer {
+export interface ServiceAnswer {
   readonly kind: 'answer';
   readonly status: number;
   readonly location: string | null;
   readonly retryAfter: string | null;
+  /** Media type, lower case and without parameters. */
+  readonly type: string | null;
   readonly text: string;
 }
 
@@ -38,11 +43,17 @@ const slow = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 /** Sends a request once and waits for the whole answer, until `deadline`. Redirects are answers like others. */
 export async function sendOnce(
   pool: Pool,
-  { method, path, body }: KeychainRequest,
+  {
+    method,
+    path,
+    body,
+    bodyType = 'application/json; charset=utf-8',
+    accept = 'application/json',
+  }: ServiceRequest,
   { authorization, deadline }: { readonly authorization: string; readonly deadline: AbortSignal },
-): Promise<KeychainAnswer | NoAnswer> {
-  const type = body === null ? {} : { 'content-type': 'application/json; charset=utf-8' };
-  const headers = { authorization, accept: 'application/json', ...type };
+): Promise<ServiceAnswer | NoAnswer> {
+  const type = body === null ? {} : { 'content-type': bodyType };
+  const headers = { authorization, accept, ...type };
   try {
     const answer = await pool.request({ method, path, body, headers, signal: deadline });
     return {
@@ -50,6 +61,7 @@ export async function sendOnce(
       status: answer.statusCode,
       location: only(answer.headers.location),
       retryAfter: only(answer.headers['retry-after']),
+      type: only(answer.headers['content-type'])?.split(';', 1)[0]?.trim().toLowerCase() ?? null,
       text: await answer.body.text(),
     };
   } catch (cause) {

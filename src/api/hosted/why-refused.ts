@@ -1,7 +1,7 @@
 import { AppError } from '../../model/error.ts';
 import type { Access } from './access.ts';
 import { readRefusal } from './read-refusal.ts';
-import { type KeychainAnswer, type NoAnswer, TOO_LARGE, TOO_SLOW } from './send-once.ts';
+import { type NoAnswer, type ServiceAnswer, TOO_LARGE, TOO_SLOW } from './send-once.ts';
 
 /** Further than this nobody reads on. */
 const LONGEST_SENTENCE = 500;
@@ -13,7 +13,7 @@ export interface Circumstances {
 }
 
 /** What an answer that is no success means, and what may be done about it. */
-export function whyRefused(answer: KeychainAnswer, access: Access, beside: Circumstances): AppError {
+export function whyRefused(answer: ServiceAnswer, access: Access, beside: Circumstances): AppError {
   const { status } = answer;
   const told = readRefusal(answer.text);
   const message = told === null ? null : shown(told.message, access);
@@ -29,21 +29,22 @@ export function whyRefused(answer: KeychainAnswer, access: Access, beside: Circu
       return new AppError('bad-request', 'Bad request', details, { fields });
     }
     if (status === 403) {
-      const who = `The user of ${access.userSetting} lacks this right in the delegation service.`;
+      const who = `The user of ${access.userSetting} lacks this right in the ${access.service}.`;
       return new AppError('not-allowed', `${message} ${who}`);
     }
     if (status === 404) return new AppError('not-found', message);
   }
-  return unavailable(busyWith(status, message) + afterwards(beside), access);
+  return unavailable(busyWith(status, message) + afterwards(beside, access), access);
 }
 
 /** Why there was no answer at all. */
 export function whySilent({ code, sent, cause }: NoAnswer, access: Access, beside: Circumstances): AppError {
-  const after = sent ? afterwards(beside) : '';
+  const after = sent ? afterwards(beside, access) : '';
   if (code === TOO_SLOW) {
     return unavailable(`did not answer within ${beside.tryMs / 1000} s.${after}`, access, cause);
   }
-  if (code === TOO_LARGE) return unavailable(`answered with more than 10 MB.${after}`, access, cause);
+  if (code === TOO_LARGE)
+    return unavailable(`answered with more than ${access.mostMegabytes} MB.${after}`, access, cause);
   return unavailable(
     sent ? `broke off its answer (${code}).${after}` : `cannot be reached (${code}).`,
     access,
@@ -52,19 +53,18 @@ export function whySilent({ code, sent, cause }: NoAnswer, access: Access, besid
 }
 
 /** `what` follows on the name of the service. */
-export function unavailable(what: string, { origin }: Access, cause?: unknown): AppError {
+export function unavailable(what: string, { origin, service }: Access, cause?: unknown): AppError {
   const options = cause === undefined ? {} : { cause };
-  return new AppError('unavailable', `The delegation service at ${origin} ${what}`, [], options);
+  return new AppError('unavailable', `The ${service} at ${origin} ${what}`, [], options);
 }
 
 /** For a change that did not come to a good end. */
-export function afterwards({ maybeSaved }: Pick<Circumstances, 'maybeSaved'>): string {
-  return maybeSaved
-    ? ' Nobody knows whether the delegation was saved: look at the list before trying again.'
-    : '';
+export function afterwards({ maybeSaved }: Pick<Circumstances, 'maybeSaved'>, { unsure }: Access): string {
+  return maybeSaved ? ` ${unsure}` : '';
 }
 
-function busyWith(status: number, message: string | null): string {
+/** What a status without further words means; `message` is what the service says to it. */
+export function busyWith(status: number, message: string | null): string {
   const said = message === null ? '' : `: ${message.replace(/\.$/, '')}`;
   switch (status) {
     case 429:
@@ -89,13 +89,14 @@ function whyNotIn(text: string): 'Invalid Licence' | 'Invalid User' {
 }
 
 /** Of the address only the origin is told: the rest may hold a session. */
-function redirected({ status, location }: KeychainAnswer, { origin }: Access): string {
+export function redirected({ status, location }: ServiceAnswer, { origin, addressSetting }: Access): string {
   const target = location === null || !URL.canParse(location, origin) ? null : new URL(location, origin);
   const where = target === null ? 'nowhere' : target.origin;
-  return `answers with a redirect to ${where} (HTTP ${status}); is DELEGATION_BASE_URL right?`;
+  return `answers with a redirect to ${where} (HTTP ${status}); is ${addressSetting} right?`;
 }
 
-function shown(text: string, { hide }: Access): string {
+/** What came from outside, without secrets and not too long. */
+export function shown(text: string, { hide }: Access): string {
   const clean = hide(text);
   return clean.length > LONGEST_SENTENCE ? `${clean.slice(0, LONGEST_SENTENCE)}…` : clean;
 }

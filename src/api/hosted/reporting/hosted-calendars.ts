@@ -1,0 +1,81 @@
+import { calendarOf } from '../../../calendar/calendar-of.ts';
+import { badRequest } from '../../../model/error.ts';
+import type { Instant } from '../../../model/issue.ts';
+import type { CalendarFacts } from '../../../model/table.ts';
+import { type CalendarAnswer, calendarsAnswer, definitionOf } from './calendar-answers.ts';
+import type { TisClient } from './create-tis-client.ts';
+import type { ReportAnswer } from './report-answer.ts';
+
+const KEPT_FOR_MS = 300_000;
+const HOUR_MS = 3_600_000;
+
+/** What reports need to know of the calendars of the service. */
+export interface HostedCalendars {
+  /** The facts behind an answer. */
+  factsOf(answer: ReportAnswer): Promise<CalendarFacts>;
+  /** The facts of a calendar by the id that reports take, where no answer tells them. */
+  factsById(asked: string): Promise<CalendarFacts>;
+  /** The id of a calendar that is named, as reports take ids. */
+  idOf(asked: string): Promise<string>;
+}
+
+/** The list of calendars is asked for only where it is needed, and remembered for some minutes. */
+export function createHostedCalendars(client: TisClient, now: () => Instant): HostedCalendars {
+  let kept: { readonly at: Instant; readonly calendars: Promise<readonly CalendarAnswer[]> } | null = null;
+  const all = () => {
+    if (kept !== null && now() - kept.at < KEPT_FOR_MS) return kept.calendars;
+    const calendars = client.ask({ place: 'calendars' }, calendarsAnswer);
+    kept = { at: now(), calendars };
+    calendars.catch(() => {
+      kept = null;
+    });
+    return calendars;
+  };
+
+  return {
+    async factsOf({ calendar }) {
+      if (!calendar) return everyHour;
+      const { id = null, name, timeZone, dailyWorkingHours, is7x24Calendar } = calendar;
+      const continuous = is7x24Calendar ?? id === null;
+      return {
+        id,
+        name,
+        timeZone,
+        dailyMs: Math.round(dailyWorkingHours * HOUR_MS),
+        equalDays: continuous || (await areEqual(id)),
+        continuous,
+      };
+    },
+    async factsById(asked) {
+      const told = (await all()).find(({ id }) => String(id) === asked);
+      const definition = told === undefined ? null : definitionOf(told);
+      if (definition === null) return everyHour;
+      const { id, name, timeZone, dailyMs, equalDays, continuous } = calendarOf(definition);
+      return { id, name, timeZone, dailyMs, equalDays, continuous };
+    },
+    async idOf(asked) {
+      if (/^(\d+|normalHours?)$/i.test(asked)) return /^normalHour$/i.test(asked) ? 'normalHours' : asked;
+      const wanted = asked.toLowerCase();
+      const calendars = await all();
+      const found = calendars.find(({ name }) => name.toLowerCase() === wanted);
+      if (found !== undefined) return found.id === null ? 'normalHours' : String(found.id);
+      const allowed = calendars.map(({ id, name }) => id ?? name).join(', ');
+      throw badRequest(`calendar '${asked}' is not known; allowed: ${allowed}.`);
+    },
+  };
+
+  /** Unless it is told, nobody shall be offered days as a unit. */
+  async function areEqual(id: number | null): Promise<boolean> {
+    const calendars = await all().catch(() => []);
+    return calendars.find((one) => one.id === id)?.allWorkingDaysHaveEqualLengths ?? false;
+  }
+}
+
+const everyHour: CalendarFacts = {
+  id: null,
+  name: 'normalHours',
+  timeZone: 'UTC',
+  dailyMs: 24 * HOUR_MS,
+  equalDays: true,
+  continuous: true,
+};

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { AppError } from '../../../model/error.ts';
+import type { Status } from '../../../model/issue.ts';
+import { type Asker, ask } from '../../../model/request.ts';
+import { askedFor } from './aggregate.ts';
+import { sum } from './count-issues.ts';
+import { wholeList } from './list-pages.ts';
+import { statusAnswer } from './report-answer.ts';
+import type { TableSource } from './table-source.ts';
+import { TookTooLong, UnknownPlace } from './tis-failures.ts';
+
+/**
+ * Every status of the service. Where it has no list of them, they are those that issues updated in the last ninety days
+ * have met, looked for once an hour.
+ */
+export async function hostedStatuses(source: TableSource, asker: Asker): Promise<readonly Status[]> {
+  const { client, learnt } = source;
+  try {
+    return await client.ask({ place: 'statuses' }, z.array(statusAnswer));
+  } catch (failure) {
+    const isUnknown =
+      failure instanceof UnknownPlace || (failure instanceof AppError && failure.code === 'not-found');
+    if (!isUnknown) throw failure;
+  }
+  const known = learnt.statuses();
+  if (known !== null) return known;
+  const request = ask({
+    asker,
+    reportType: 'statusCount',
+    selection: { by: 'jql', jql: 'updated >= -90d' },
+    includeDeletedStatuses: true,
+  });
+  const { statuses } = (await inTime(source, request)) ?? (await wholeList(source, request));
+  learnt.keepStatuses([...statuses.included, ...statuses.excluded, ...statuses.deleted]);
+  return learnt.statuses() ?? [];
+}
+
+async function inTime(source: TableSource, request: ReturnType<typeof ask>) {
+  try {
+    return await askedFor(source, request, sum);
+  } catch (failure) {
+    if (failure instanceof TookTooLong) return null;
+    throw failure;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Instant, Status } from '../../../model/issue.ts';
+import { isOwnDialect, type ReportAnswer } from './report-answer.ts';
+
+/** Statuses that were looked for are taken as they are for so long. */
+const STATUSES_FOR_MS = 3_600_000;
+
+/** What answers have told about the service behind; the first ones are asked without knowing. */
+export interface Learnt {
+  note(answer: ReportAnswer): void;
+  /** On whose clocks the service reads and writes dates. */
+  readonly timeZone: () => string;
+  /** Null until an answer has told. */
+  readonly dialect: () => 'own' | 'product' | null;
+  /** The statuses any answer has told of. */
+  readonly met: () => readonly Status[];
+  /** All the statuses of a wide look, as long as it is not old; null: look. */
+  readonly statuses: () => readonly Status[] | null;
+  keepStatuses(statuses: readonly Status[]): void;
+}
+
+export function createLearnt(now: () => Instant, usualZone: string): Learnt {
+  let timeZone = usualZone;
+  let dialect: 'own' | 'product' | null = null;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  const met = new Map<string, Status>();
+  const meet = (statuses: readonly Status[]) => {
+    for (const status of statuses) met.set(status.id, status);
+  };
+  return {
+    note(answer) {
+      timeZone = answer.timeZone;
+      dialect = isOwnDialect(answer) ? 'own' : 'product';
+      meet([...answer.includedStatuses, ...answer.excludedStatuses, ...answer.deletedStatuses]);
+    },
+    timeZone: () => timeZone,
+    dialect: () => dialect,
+    met: () => [...met.values()],
+    statuses: () => (now() - lookedAt < STATUSES_FOR_MS ? [...met.values()] : null),
+    keepStatuses(statuses) {
+      meet(statuses);
+      lookedAt = now();
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import { compareGroups } from '../../../engine/compare-groups.ts';
+import type { ReportType } from '../../../engine/report-type.ts';
+import type { Instant } from '../../../model/issue.ts';
+import type { ReportRequest, Statistic } from '../../../model/request.ts';
+import type { CalendarFacts, Column, IssueFacts, Provenance, Row, Table } from '../../../model/table.ts';
+import { asAsker, dependsOnAsker } from './as-asker.ts';
+import type { Asked } from './ask-report.ts';
+import { createCellReader } from './read-cell.ts';
+import { readColumns } from './read-columns.ts';
+import { type ReadIssue, type RowReading, readGroup, readIssue } from './read-rows.ts';
+import { readVisits } from './read-visits.ts';
+import type { ReportAnswer } from './report-answer.ts';
+
+/** What reading an answer needs beside it. */
+export interface TableReading {
+  readonly report: ReportType;
+  readonly now: Instant;
+  readonly calendar: CalendarFacts;
+  readonly unreadable: (what: string) => Error;
+  /** Whether the creation was asked for by the asker, and not only to be known. */
+  readonly showsCreated: boolean;
+}
+
+/** A list of issues, or the visits of one. `columns` are those of a list this is a part of. */
+export function readList(asked: Asked, reading: TableReading, columns?: readonly Column[]): Table {
+  const { answer } = asked;
+  const known = columns ?? readColumns(answer, reading.report);
+  const provenance = provenanceOf(asked, reading);
+  const { rows: told } = answer.table.body;
+  // The creation is read even where it is no column.
+  const all = known.some(({ id }) => id === 'created')
+    ? known
+    : [...known, ...readColumns(answer, reading.report).filter(isCreated)];
+  const rowReading = { columns: all, asOf: provenance.asOf, unreadable: reading.unreadable };
+  const read = told.map((row) => withVisits(readIssue(row, answer, rowReading), row, asked, rowReading));
+  return {
+    columns: reading.showsCreated ? known : known.filter((column) => !isCreated(column)),
+    issues: read.map(({ facts }) => facts),
+    rows: read.flatMap(({ rows }) => rows),
+    statuses: statusesOf(answer),
+    composite: reading.report.composite,
+    statistic: null,
+    page: null,
+    provenance: { ...provenance, issues: told.length },
+  };
+}
+
+/** Groups of issues, in the order of what they have in common. */
+export function readGroups(asked: Asked, reading: TableReading, statistic: Statistic): Table {
+  const answer = withGroups(asked.answer);
+  const columns = readColumns(answer, reading.report).filter(({ part }) => part !== 'header');
+  const provenance = provenanceOf(asked, reading);
+  const groupBy = columns.filter(({ part }) => part === 'group');
+  const rows = answer.table.body.rows
+    .map((row) => readGroup(row, answer, { columns, asOf: provenance.asOf, unreadable: reading.unreadable }))
+    .toSorted((a, b) => compareGroups(a.own, b.own, groupBy));
+  return {
+    columns,
+    issues: [],
+    rows,
+    statuses: statusesOf(answer),
+    composite: reading.report.composite,
+    statistic,
+    page: null,
+    provenance: {
+      ...provenance,
+      issues: rows.reduce((sum, { issueCount = 0 }) => sum + issueCount, 0),
+    },
+  };
+}
+
+function isCreated({ id, part }: Column): boolean {
+  return id === 'created' && part === 'field';
+}
+
+function withVisits(
+  { facts, rows }: ReadIssue,
+  told: ReportAnswer['table']['body']['rows'][number],
+  { answer }: Asked,
+  { asOf, unreadable }: RowReading,
+): ReadIssue {
+  const visits = told.expanded?.rows;
+  if (visits === undefined) return { facts, rows };
+  const { instant } = createCellReader(answer, unreadable);
+  const lines = readVisits(visits, answer, { issueKey: facts.key, own: facts.cells, asOf, instant });
+  const first = lines[0]?.cells.start?.value;
+  const created = facts.cells.created === undefined && typeof first === 'number' ? first : facts.created;
+  return { facts: { ...facts, created, current: currentOf(facts, lines) }, rows: lines };
+}
+
+/** An open visit tells since when; the beginning of a window is no beginning, but nothing tells them apart. */
+function currentOf({ current }: IssueFacts, lines: readonly Row[]): IssueFacts['current'] {
+  const open = lines.filter(({ cells }) => cells.end === undefined);
+  return current.map((one) => {
+    const start = open.find(({ cells }) => cells.value?.id === one.columnId)?.cells.start?.value;
+    return typeof start === 'number' ? { ...one, since: start } : one;
+  });
+}
+
+/** Some versions tell the values of a group where an issue has its key. */
+function withGroups(answer: ReportAnswer): ReportAnswer {
+  const { header, body } = answer.table;
+  if (header.groupByColumns.length > 0) return answer;
+  const moved = <Part extends Pick<typeof header, 'headerColumns' | 'groupByColumns'>>(part: Part) => ({
+    ...part,
+    groupByColumns: part.headerColumns,
+    headerColumns: [],
+  });
+  return { ...answer, table: { header: moved(header), body: { rows: body.rows.map(moved) } } };
+}
+
+function statusesOf({
+  includedStatuses,
+  excludedStatuses,
+  deletedStatuses,
+}: ReportAnswer): Table['statuses'] {
+  return { included: includedStatuses, excluded: excludedStatuses, deleted: deletedStatuses };
+}
+
+/** What the answer tells of itself. The product knows of no cut histories, and computes on the spot. */
+function provenanceOf(
+  { answer, request, trim, stoppedAt }: Asked,
+  { report, now, calendar, unreadable }: TableReading,
+): Provenance {
+  const askedAt = answer.askedAt ?? now;
+  const { instant } = createCellReader(answer, unreadable);
+  const told = answer.asOf ?? stoppedAt ?? (answer.reportDate ? instant(answer.reportDate) : askedAt);
+  const { creditedCategories, cutHistories, undecided } = answer;
+  return {
+    reportType: report.id,
+    calendar,
+    askedAt,
+    asOf: told,
+    dataAsOf: answer.dataAsOf ?? null,
+    tracker: 'hosted',
+    trim,
+    timeZone: answer.timeZone,
+    complete: answer.complete ?? true,
+    issues: 0,
+    cutHistories: cutHistories ?? 0,
+    ...queryOf(request, answer),
+    undecided: undecided ?? 0,
+    ...(creditedCategories ? { creditedCategories } : {}),
+  };
+}
+
+function queryOf({ selection, asker }: ReportRequest, { query }: ReportAnswer) {
+  if (selection.by === 'keys') return { query: null };
+  if (selection.by !== 'jql') return { query: query ?? null };
+  const own = { query: query ?? asAsker(selection.jql, asker.user) };
+  return dependsOnAsker(selection.jql, asker.user) ? { ...own, dependsOnAsker: true as const } : own;
+}

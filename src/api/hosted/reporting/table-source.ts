@@ -1,0 +1,97 @@
+import type { ReportType } from '../../../engine/report-type.ts';
+import type { Instant } from '../../../model/issue.ts';
+import type { ReportRequest, Statistic } from '../../../model/request.ts';
+import type { Column, Table } from '../../../model/table.ts';
+import { reports } from '../../../reports/index.ts';
+import { choose } from '../../local/choose.ts';
+import { asAsker } from './as-asker.ts';
+import { type Asked, type Asking, createAskReport } from './ask-report.ts';
+import { askedWording } from './asked-wording.ts';
+import type { TisClient } from './create-tis-client.ts';
+import { createHostedCalendars } from './hosted-calendars.ts';
+import { createLearnt, type Learnt } from './learnt.ts';
+import { readGroups, readList } from './read-table.ts';
+import { reportAnswer } from './report-answer.ts';
+
+/** A part of a list as the service told it, and the table it is. */
+export interface ToldList {
+  readonly asked: Asked;
+  readonly table: Table;
+}
+
+/** Tables of a service elsewhere, each by one request. */
+export interface TableSource {
+  readonly client: TisClient;
+  readonly learnt: Learnt;
+  /** A list; `columns` are those of the list this is a part of. */
+  list(request: ReportRequest, asking: Asking, columns?: readonly Column[]): Promise<ToldList>;
+  groups(request: ReportRequest, asking: Asking, statistic: Statistic): Promise<Table>;
+  /** The request as the service understands it: its calendar by id, and the asker where the query means who asks. */
+  worded(request: ReportRequest): Promise<ReportRequest>;
+  /** A table of nothing, for figures that come without an answer around them. */
+  blank(request: ReportRequest): Promise<Table>;
+}
+
+/** The report type of a request; one that is not known is refused. */
+export function reportOf({ reportType }: Pick<ReportRequest, 'reportType'>): ReportType {
+  return choose('columnsBy', reportType, reports, ({ id }) => [id]);
+}
+
+export function createTableSource(
+  client: TisClient,
+  { now, timeZone }: { readonly now: () => Instant; readonly timeZone: string },
+): TableSource {
+  const learnt = createLearnt(now, timeZone);
+  const ask = createAskReport(client, learnt);
+  const calendars = createHostedCalendars(client, now);
+
+  async function askFor(request: ReportRequest, asking: Asking): Promise<Asked> {
+    const asked = await ask(await worded(request), asking);
+    // What was asked for by the asker, and not what it became.
+    return { ...asked, request: { ...asked.request, selection: request.selection } };
+  }
+
+  async function worded(request: ReportRequest): Promise<ReportRequest> {
+    const { selection, asker } = request;
+    return {
+      ...request,
+      reportType: reportOf(request).id,
+      calendar: await calendars.idOf(request.calendar),
+      selection:
+        selection.by === 'jql' ? { ...selection, jql: asAsker(selection.jql, asker.user) } : selection,
+    };
+  }
+
+  const reading = async (asked: Asked, request: ReportRequest) => ({
+    report: reportOf(request),
+    now: now(),
+    calendar: await calendars.factsOf(asked.answer),
+    unreadable: (what: string) => client.failure(what),
+    showsCreated: request.fields.some((id) => id.toLowerCase() === 'created'),
+  });
+
+  return {
+    client,
+    learnt,
+    worded,
+    async list(request, asking, columns) {
+      const { fields } = request;
+      const isAsked = fields.some((id) => id.toLowerCase() === 'created');
+      const whole = isAsked ? request : { ...request, fields: [...fields, 'created'] };
+      const asked = await askFor(whole, asking);
+      return { asked, table: readList(asked, await reading(asked, request), columns) };
+    },
+    async groups(request, asking, statistic) {
+      const asked = await askFor({ ...request, fields: [] }, asking);
+      return readGroups(asked, await reading(asked, request), statistic);
+    },
+    async blank(request) {
+      const { dateFormat, dateTimeFormat } = askedWording;
+      const table = { header: {}, body: { rows: [] } };
+      const answer = reportAnswer.parse({ dateFormat, dateTimeFormat, timeZone: learnt.timeZone(), table });
+      const asked = { answer, request, trim: request.trim, stoppedAt: null };
+      const calendar = await calendars.factsById(await calendars.idOf(request.calendar));
+      return readList(asked, { ...(await reading(asked, request)), calendar });
+    },
+  };
+}
