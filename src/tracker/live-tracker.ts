@@ -30,9 +30,12 @@ export interface LoadedPage {
   readonly next: SearchPlace | null;
 }
 
+/** An issue of a survey; `updated` is null where only keys were asked for. */
+export type SurveyedIssue = Omit<FoundIssue, 'updated'> & { readonly updated: Instant | null };
+
 /** A part of a search that tells of issues only which they are. */
 export interface SurveyedPage {
-  readonly found: readonly FoundIssue[];
+  readonly found: readonly SurveyedIssue[];
   readonly next: SearchPlace | null;
 }
 
@@ -86,8 +89,8 @@ export interface LiveTracker {
   lists(): AsyncIterable<TrackerEntry>;
   /** Issues with their whole histories. A place that is no longer good is `bad-request`. */
   load(window: SearchWindow, place: SearchPlace | null): Promise<LoadedPage>;
-  /** The same search without the issues themselves; pages are larger. */
-  survey(window: SearchWindow, place: SearchPlace | null): Promise<SurveyedPage>;
+  /** The same search without the issues themselves; pages are larger, and of keys alone by far the largest. */
+  survey(window: SearchWindow, place: SearchPlace | null, tells: 'updated' | 'keys'): Promise<SurveyedPage>;
   /** Issues with their whole histories, up to 100 of them. */
   loadIds(ids: readonly string[]): Promise<LoadedIssues>;
   /** What a person may browse of these, as the tracker itself decides. Nobody known to it sees nothing. */

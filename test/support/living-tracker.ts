@@ -182,9 +182,10 @@ export function livingTracker(options: LivingOptions): LivingTracker {
       const there = found.filter(({ id }) => issues.has(id));
       return { entries: there.flatMap(({ id }) => told(id)), found: there, next };
     },
-    async survey(window, place) {
+    async survey(window, place, tells) {
       await asked('survey');
-      return page(window, place);
+      const { found, next } = page(window, place);
+      return { found: tells === 'updated' ? found : found.map((one) => ({ ...one, updated: null })), next };
     },
     async loadIds(wanted) {
       await asked('loadIds');

@@ -24,11 +24,16 @@ const SEEN_LASTS_MS = 86_400_000;
 /**
  * Holds the ids of all issues here against those of the tracker: takes what is unknown or different, and takes away what
  * the tracker does not have any more, asked for by id as well. Much at once is more likely a right that our account has
- * lost: then nothing goes unless `acceptRemovals`. A long comparison stays under way, to be gone on with soon.
+ * lost: then nothing goes unless `acceptRemovals`. `thorough` also looks when each was updated, which takes many more
+ * requests and finds only what a search failed to find in time. A long comparison stays under way, to be gone on with soon.
  */
-export async function compare(work: Work, acceptRemovals: boolean): Promise<void> {
+export async function compare(
+  work: Work,
+  { acceptRemovals, thorough }: { readonly acceptRemovals: boolean; readonly thorough: boolean },
+): Promise<void> {
   const age = work.now() - (work.state().compare?.startedAt ?? Number.NEGATIVE_INFINITY);
-  if (age < 0 || age > SEEN_LASTS_MS) await begin(work);
+  const lacks = thorough && work.state().compare?.thorough !== true;
+  if (age < 0 || age > SEEN_LASTS_MS || lacks) await begin(work, thorough);
   if (!(await survey(work))) return;
   const sent = () => work.state().compare?.sent ?? 0;
   const verified = await counted(work, () => verifyUnseen(work, acceptRemovals));
@@ -48,9 +53,9 @@ export async function compare(work: Work, acceptRemovals: boolean): Promise<void
   await work.keep({ compare: null, comparedAt: now, compareTriedAt: now, compareEveryMs, guard: null });
 }
 
-async function begin(work: Work): Promise<void> {
+async function begin(work: Work, thorough: boolean): Promise<void> {
   await work.store.clearSeen();
-  await work.keep({ compare: { place: null, startedAt: work.now(), sent: 0 } });
+  await work.keep({ compare: { place: null, startedAt: work.now(), sent: 0, thorough } });
 }
 
 /** False when it has not come to its end. */
@@ -76,14 +81,18 @@ async function survey(work: Work): Promise<boolean> {
 }
 
 async function nextPage(work: Work): Promise<SurveyedPage> {
+  const thorough = work.state().compare?.thorough === true;
+  const tells = thorough ? 'updated' : 'keys';
   const ask = () =>
-    work.ask(() => work.tracker.survey({ by: 'created', from: null }, work.state().compare?.place ?? null));
+    work.ask(() =>
+      work.tracker.survey({ by: 'created', from: null }, work.state().compare?.place ?? null, tells),
+    );
   try {
     return await ask();
   } catch (error) {
     const refused = error instanceof AppError && error.code === 'bad-request';
     if (!refused || (work.state().compare?.place ?? null) === null) throw error;
-    await begin(work);
+    await begin(work, thorough);
     return ask();
   }
 }

@@ -29,10 +29,12 @@ async function pass(work: Work, from: number, begin: number): Promise<boolean> {
   let earlier = 0;
   for (let place: string | null = null; ; ) {
     const at: string | null = place;
-    const page: SurveyedPage = await work.ask(() => work.tracker.survey({ by: 'updated', from }, at));
+    const page: SurveyedPage = await work.ask(() =>
+      work.tracker.survey({ by: 'updated', from }, at, 'updated'),
+    );
     pages += 1;
     const news = await behind(work, page.found);
-    earlier += news.filter(({ updated }) => updated < begin).length;
+    earlier += news.filter(({ updated }) => updated !== null && updated < begin).length;
     await loadAgain(
       work,
       news.map(({ id }) => id),

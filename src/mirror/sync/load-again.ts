@@ -1,4 +1,4 @@
-import type { FoundIssue } from '../../tracker/live-tracker.ts';
+import type { SurveyedIssue } from '../../tracker/live-tracker.ts';
 import type { Work } from './work.ts';
 import { writeTold } from './write-told.ts';
 
@@ -24,11 +24,12 @@ export async function loadAgain(
 }
 
 /** The ids of those that are kept otherwise than a search has found them. */
-export async function behind(work: Work, found: readonly FoundIssue[]): Promise<readonly FoundIssue[]> {
+export async function behind(work: Work, found: readonly SurveyedIssue[]): Promise<readonly SurveyedIssue[]> {
   const kept = await work.store.kept(found.map(({ id }) => id));
   return found.filter(({ id, key, updated }) => {
     const facts = kept.get(id);
     if (facts === undefined || facts.updated === null || !facts.complete) return true;
+    if (updated === null) return facts.key !== key;
     // The search may lag behind what was read of an issue since. Projects that get another key leave `updated` as it is.
     return facts.updated < updated || (facts.updated === updated && facts.key !== key);
   });

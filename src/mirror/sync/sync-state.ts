@@ -42,7 +42,7 @@ const schema = z.object({
   compareTriedAt: instant.nullable(),
   compareEveryMs: z.number(),
   /** A comparison under way; `sent` are the requests it has cost. */
-  compare: z.object({ place, startedAt: instant, sent: z.number() }).nullable(),
+  compare: z.object({ place, startedAt: instant, sent: z.number(), thorough: z.boolean() }).nullable(),
   /** Why the last comparison took nothing away, although much was missing. */
   guard: z.object({ at: instant, message: z.string() }).nullable(),
   problem: z.object({ at: instant, message: z.string() }).nullable(),

@@ -31,10 +31,11 @@ export async function takeSteps(work: Work, withIssues: boolean, wish: Wish): Pr
     await step('follow', () => follow(work));
     const { compare: underWay, compareTriedAt, compareEveryMs } = state();
     if (withCompare || underWay !== null || isDue(compareTriedAt, compareEveryMs)) {
-      await step('compare', () => compare(work, wish.acceptRemovals));
+      const how = { acceptRemovals: wish.acceptRemovals, thorough: wish.compare };
+      await step('compare', () => compare(work, how));
       while (state().compare !== null && (withCompare || state().filledAt === null)) {
         await step('follow', () => follow(work));
-        await step('compare', () => compare(work, wish.acceptRemovals));
+        await step('compare', () => compare(work, how));
       }
     }
     if (state().filledAt === null) await keep({ filledAt: now() });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { AppError, badRequest } from '../../model/error.ts';
 import { type JiraClient, JiraRefusal } from './jira-client.ts';
-import { issueJson, type JiraSearch, wholeIssue } from './search.ts';
+import { fieldsOf, issueJson, type JiraSearch, wholeIssue } from './search.ts';
 
-/** Cloud hands out more only of issues without fields. */
+/** How many fit on a page depends on the fields asked for; 5,000 do only without any. */
 const WHOLE_PAGE = 100;
 const SURVEY_PAGE = 5000;
 
@@ -23,7 +23,7 @@ export function createCloudSearch(client: JiraClient): JiraSearch {
       const body = {
         jql,
         maxResults: whole ? WHOLE_PAGE : SURVEY_PAGE,
-        fields: whole ? wholeIssue : ['updated'],
+        fields: fieldsOf(extent),
         ...(whole ? { expand: 'changelog' } : {}),
         ...(place === null ? {} : { nextPageToken: place }),
       };

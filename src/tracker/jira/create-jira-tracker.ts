@@ -55,10 +55,14 @@ export function createJiraTracker(
         next: page.next,
       };
     },
-    async survey(window, place) {
+    async survey(window, place, tells) {
       const timeZone = window.from === null ? null : await zone();
-      const page = await (await search()).page(windowJql(window, jql, timeZone), place, 'updated');
-      return { found: page.issues.map(foundIssue), next: page.next };
+      const page = await (await search()).page(windowJql(window, jql, timeZone), place, tells);
+      const found = page.issues.map(foundIssue);
+      return {
+        found: tells === 'updated' ? found : found.map((one) => ({ ...one, updated: null })),
+        next: page.next,
+      };
     },
     async loadIds(ids) {
       if (ids.length === 0) return { entries: [], found: [], missing: [] };

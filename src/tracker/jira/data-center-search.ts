@@ -3,7 +3,7 @@ import { badRequest } from '../../model/error.ts';
 import { askIssue } from './ask-issue.ts';
 import { type JiraClient, JiraRefusal } from './jira-client.ts';
 import { mapAtMost } from './map-at-most.ts';
-import { type IssueJson, issueJson, type JiraSearch, type JsonPage, wholeIssue } from './search.ts';
+import { fieldsOf, type IssueJson, issueJson, type JiraSearch, type JsonPage, wholeIssue } from './search.ts';
 
 const WHOLE_PAGE = 200;
 const SURVEY_PAGE = 1000;
@@ -27,7 +27,7 @@ export function createDataCenterSearch(client: JiraClient): JiraSearch {
         jql,
         startAt: from?.startAt ?? 0,
         maxResults: whole ? WHOLE_PAGE : SURVEY_PAGE,
-        fields: whole ? wholeIssue : ['updated'],
+        fields: fieldsOf(extent),
         ...(whole ? { expand: ['changelog'] } : {}),
       };
       const told = await client.ask({ method: 'POST', path: '/search', body }, page);

@@ -6,12 +6,15 @@ import type { SearchPlace } from '../live-tracker.ts';
 export const issueJson = z.looseObject({
   id: idText,
   key: z.string(),
-  fields: z.record(z.string(), z.unknown()),
+  fields: z.record(z.string(), z.unknown()).default({}),
 });
 export type IssueJson = z.output<typeof issueJson>;
 
-/** How much of the issues is wanted: all, with as much of the changelog as comes along, or when they were updated. */
-export type Extent = 'whole' | 'updated';
+/**
+ * How much of the issues is wanted: all, with as much of the changelog as comes along, when they were updated, or
+ * only which they are.
+ */
+export type Extent = 'whole' | 'updated' | 'keys';
 
 /** A part of what was found, in order. */
 export interface JsonPage {
@@ -27,6 +30,12 @@ export interface JiraSearch {
   count(jql: string): Promise<number | null>;
   /** Up to 100 issues by id; those that are not there, or that our account may not see, are left out. */
   byIds(ids: readonly string[]): Promise<readonly IssueJson[]>;
+}
+
+/** The fields that an extent asks for. */
+export function fieldsOf(extent: Extent): readonly string[] {
+  if (extent === 'whole') return wholeIssue;
+  return extent === 'updated' ? ['updated'] : ['id', 'key'];
 }
 
 /** What is told of an issue: comments and the like are long, and no report is about them. */

@@ -169,9 +169,9 @@ test('a fill and what is followed lose nothing by themselves where pages do not 
       const { name, tracker, turn, settle } = live(story, false);
       const incomparable: LivingTracker = {
         ...tracker,
-        async survey(window, place) {
+        async survey(window, place, tells) {
           if (window.by === 'created') throw new AppError('unavailable', 'No comparison today.');
-          return tracker.survey(window, place);
+          return tracker.survey(window, place, tells);
         },
       };
       for (const end of story.ends) await turn(incomparable, end).catch(expectEnd);

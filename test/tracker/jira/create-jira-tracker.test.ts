@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { SearchWindow } from '../../../src/tracker/live-tracker.ts';
 import { afterwards, altered, meanwhile, refusal } from '../../support/stand-in-jira-faults.ts';
 import { allPages, issuesIn, startTracker, trackerNow, wholeIssueOf } from './start-tracker.ts';
 
@@ -223,7 +224,9 @@ describe.each(['cloud', 'dataCenter'] as const)('a search of %s', (mode) => {
   test('finds every issue once, oldest first, and surveys what it loads', async () => {
     const { tracker, world } = await startTracker({ mode, issues });
     const loaded = (await allPages(tracker.load)).flatMap(({ found }) => found);
-    const surveyed = (await allPages(tracker.survey)).flatMap(({ found }) => found);
+    const surveyed = (await allPages((window, place) => tracker.survey(window, place, 'updated'))).flatMap(
+      ({ found }) => found,
+    );
     expect(new Set(loaded.map(({ id }) => id))).toEqual(new Set(world.ids()));
     expect(loaded).toHaveLength(issues);
     expect(loaded.map(({ created }) => created)).toEqual(
@@ -237,13 +240,15 @@ describe.each(['cloud', 'dataCenter'] as const)('a search of %s', (mode) => {
     async (timeZone) => {
       const { tracker, world } = await startTracker({ mode, issues, manners: { timeZone } });
       const from = trackerNow - 200 * DAY_MS;
-      const found = (await allPages(tracker.survey, { by: 'updated', from })).flatMap((page) => page.found);
+      const survey = (window: SearchWindow, place: string | null) => tracker.survey(window, place, 'updated');
+      const pages = await allPages(survey, { by: 'updated', from });
+      const found = pages.flatMap((page) => page.found);
       const later = [...world.ids()].filter(
         (id) => Date.parse(String(world.whole(id).fields?.updated)) >= from,
       );
       expect(found.map(({ id }) => id)).toEqual(expect.arrayContaining(later));
       expect(found.length).toBeLessThan(issues);
-      expect(Math.min(...found.map(({ updated }) => updated))).toBeGreaterThanOrEqual(from - 60_000);
+      expect(Math.min(...found.map(({ updated }) => updated ?? 0))).toBeGreaterThanOrEqual(from - 60_000);
     },
   );
 
@@ -257,7 +262,7 @@ describe.each(['cloud', 'dataCenter'] as const)('a search of %s', (mode) => {
         world.transition(first);
         pass(600_000);
         world.transition(second);
-        const { found } = await tracker.survey({ by: 'updated', from: Date.parse(at) }, null);
+        const { found } = await tracker.survey({ by: 'updated', from: Date.parse(at) }, null, 'updated');
         expect(found.map(({ key }) => key)).toEqual(expect.arrayContaining([first, second]));
         expect(found.length).toBeLessThan(issues / 2);
       }
@@ -298,7 +303,8 @@ describe.each(['cloud', 'dataCenter'] as const)('a search of %s', (mode) => {
 
   test('keeps to the wish, also for issues asked for by id', async () => {
     const { tracker, world } = await startTracker({ mode, issues, jql: 'project in (LARK, FERN)' });
-    const found = (await allPages(tracker.survey)).flatMap((page) => page.found);
+    const survey = (window: SearchWindow, place: string | null) => tracker.survey(window, place, 'keys');
+    const found = (await allPages(survey)).flatMap((page) => page.found);
     expect(new Set(found.map(({ key }) => key.split('-')[0]))).toEqual(new Set(['LARK', 'FERN']));
     const { missing } = await tracker.loadIds([...world.ids()].slice(0, 50));
     const others = [...world.ids()].slice(0, 50).filter((id) => !found.some((one) => one.id === id));
