@@ -24,7 +24,7 @@ export async function benchSync(): Promise<void> {
   const world = createJiraWorld({ issues: count, seed: Number(SEED), longest: 400, clock: Date.now });
   world.runAhead(3 * 60_000);
   const jira = await startStandInJira(world, { limits: documentedLimits, validate: 'sample' });
-  const place = { jira, dataDir, requestsPerMinute: 6000 };
+  const place = { jira, dataDir, requestsPerMinute: 3000 };
   try {
     const first = startSyncProcess(place);
     const half = 20 + count / 200;

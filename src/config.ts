@@ -104,7 +104,7 @@ const schema = z.object({
     .string()
     .refine((jql) => !/\border\s+by\b/i.test(jql), { error: 'allowed: JQL without ORDER BY' })
     .optional(),
-  JIRA_REQUESTS_PER_MINUTE: wholeNumber(1, 6000).default(600),
+  JIRA_REQUESTS_PER_MINUTE: wholeNumber(1, 3000).default(600),
   JIRA_RIGHTS: z.enum(['jira', 'rules'], { error: 'allowed: jira, rules' }).default('jira'),
   SYNC_SECONDS: wholeNumber(10, 86_400).default(60),
   TIS_BASE_URL: address.optional(),

@@ -149,7 +149,7 @@ test('what is wrong with the settings of Jira is told without a secret', () => {
     "JIRA_JQL 'project = WEB order by key' is not known; allowed: JQL without ORDER BY.",
   );
   expect(wrong({ JIRA_REQUESTS_PER_MINUTE: '0' })).toThrow(
-    "JIRA_REQUESTS_PER_MINUTE '0' is not known; allowed: a whole number from 1 to 6000.",
+    "JIRA_REQUESTS_PER_MINUTE '0' is not known; allowed: a whole number from 1 to 3000.",
   );
   expect(wrong({ SYNC_SECONDS: '5' })).toThrow(
     "SYNC_SECONDS '5' is not known; allowed: a whole number from 10 to 86400.",
