@@ -2,15 +2,17 @@ import { benchCommands } from './commands.ts';
 import { benchDelegations } from './delegations.ts';
 import { benchEngine } from './engine.ts';
 import { benchExports } from './export.ts';
+import { benchMemory } from './memory.ts';
 import { benchReadBack } from './read-back.ts';
 import { benchSync } from './sync.ts';
 
-/** `npm run bench` times the engine, `-- export` the files, `-- delegations` a large register, `-- commands` Slack; `-- read-back` lets other programs read the files. */
+/** `npm run bench` times the engine, `-- export` the files, `-- delegations` a large register, `-- commands` Slack, `-- memory` what many issues cost; `-- read-back` lets other programs read the files. */
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   '': benchEngine,
   export: benchExports,
   delegations: benchDelegations,
   commands: benchCommands,
+  memory: benchMemory,
   'read-back': benchReadBack,
   sync: benchSync,
 };

@@ -1,3 +1,5 @@
+import { changesOf } from '../model/changes-of.ts';
+import { contentOf } from '../model/content-of.ts';
 import type { FieldContent, FieldValue, Instant, Issue } from '../model/issue.ts';
 import { resolvedBy } from './resolved-by.ts';
 import { currentValue, timeline } from './timeline.ts';
@@ -5,11 +7,11 @@ import { currentValue, timeline } from './timeline.ts';
 /** What a field held at an instant, several values as a list, as far as it is known. Null is empty. */
 export function contentAsOf(issue: Issue, field: string, asOf: Instant): FieldContent | undefined {
   if (instantFields.includes(field)) return instantAsOf(issue, field, asOf);
-  const has = Object.hasOwn(issue.fields, field);
-  if (asOf >= issue.updated) return has ? issue.fields[field] : undefined;
-  if (!has && !issue.changes.some((change) => change.field === field)) return undefined;
+  const today = contentOf(issue, field);
+  if (asOf >= issue.updated) return today;
+  if (today === undefined && changesOf(issue, field).length === 0) return undefined;
   const value = valueAsOf(issue, field, asOf);
-  const content = has ? issue.fields[field] : null;
+  const content = today ?? null;
   // Without a change since, the list is what it is; otherwise the changelog tells it as one value.
   return value !== null && Array.isArray(content) && value.id === currentValue(issue, field)?.id
     ? content
@@ -22,7 +24,7 @@ export const instantFields: readonly string[] = ['created', 'updated', 'resoluti
 /** What a field held at an instant, as one value. */
 export function valueAsOf(issue: Issue, field: string, asOf: Instant): FieldValue | null {
   // What the tracker shows last is what it shows, whatever the history left out.
-  if (asOf >= issue.updated && Object.hasOwn(issue.fields, field)) return currentValue(issue, field);
+  if (asOf >= issue.updated && contentOf(issue, field) !== undefined) return currentValue(issue, field);
   if (field === 'project') return issue.project;
   return timeline(issue, field, asOf).visits.at(-1)?.value ?? null;
 }
@@ -48,7 +50,8 @@ export const dayText = /^\d{4}-\d\d-\d\d$/;
 export const instantText = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
 
 /** When the issue was last changed as far as was known at an instant. */
-function updatedBy({ created, updated, changes }: Issue, asOf: Instant): Instant {
+function updatedBy(issue: Issue, asOf: Instant): Instant {
+  const { created, updated } = issue;
   if (updated <= asOf) return updated;
-  return changes.reduce((latest, { at }) => (at <= asOf ? Math.max(latest, at) : latest), created);
+  return issue.changes.reduce((latest, { at }) => (at <= asOf ? Math.max(latest, at) : latest), created);
 }

@@ -1,3 +1,4 @@
+import { changesOf } from '../model/changes-of.ts';
 import type { Instant, Issue } from '../model/issue.ts';
 import { timeline } from './timeline.ts';
 
@@ -6,9 +7,9 @@ import { timeline } from './timeline.ts';
  * tell the last resolution only; one that was taken back is found in the history of the field `resolution`.
  */
 export function resolvedBy(issue: Issue, asOf: Instant): Instant | null {
-  const { resolved, updated, changes } = issue;
+  const { resolved, updated } = issue;
   const told = resolved !== null && resolved <= asOf ? resolved : null;
-  if (asOf >= updated || !changes.some(({ field }) => field === 'resolution')) return told;
+  if (asOf >= updated || changesOf(issue, 'resolution').length === 0) return told;
   let since: Instant | null = null;
   let certain = true;
   for (const { known, value, begun, start } of timeline(issue, 'resolution', asOf).visits) {

@@ -1,4 +1,6 @@
+import { changesOf } from '../model/changes-of.ts';
 import { compareIds } from '../model/compare-ids.ts';
+import { contentOf } from '../model/content-of.ts';
 import type { Change, FieldContent, FieldValue, Instant, Issue } from '../model/issue.ts';
 import { identity, orderChanges } from './order-changes.ts';
 
@@ -39,7 +41,7 @@ export interface Timeline {
  */
 export function timeline(issue: Issue, field: string, asked: Instant): Timeline {
   if (asked < issue.created) return { visits: [], contradictions: 0 };
-  const changes = orderChanges(issue.changes.filter((change) => change.field === field));
+  const changes = orderChanges(changesOf(issue, field));
   const happened = changes.filter((change) => change.at <= asked);
   const gap = gapOf(issue);
   const visits =
@@ -142,7 +144,7 @@ function comingFrom(value: FieldValue | null, [first, ...others]: readonly Visit
 /** The last change says one thing and the tracker shows another: the step between them is missing. */
 function contradictsNow(visits: readonly Visit[], issue: Issue, field: string, asked: Instant): boolean {
   const last = visits.at(-1);
-  const content = Object.hasOwn(issue.fields, field) ? issue.fields[field] : undefined;
+  const content = contentOf(issue, field);
   // Lists and texts are written otherwise in changes than in fields.
   const comparable = content === null || (typeof content === 'object' && !('length' in content));
   if (!comparable || asked < issue.updated || last === undefined || !last.known) return false;
@@ -164,7 +166,7 @@ function countContradictions(changes: readonly Change[], gap: Gap | null): numbe
 
 /** The field's content now as one value; several values are one value that reads as a list. */
 export function currentValue(issue: Issue, field: string): FieldValue | null {
-  return asValue(Object.hasOwn(issue.fields, field) ? (issue.fields[field] ?? null) : null);
+  return asValue(contentOf(issue, field) ?? null);
 }
 
 function asValue(content: FieldContent): FieldValue | null {

@@ -1,5 +1,6 @@
 import { levelOf, projectKeyOf } from '../model/access.ts';
 import type { FieldContent, Issue, User } from '../model/issue.ts';
+import { rememberByChunk } from '../model/remember-by-chunk.ts';
 import type { Browsable, LevelledIssue } from '../tracker/live-tracker.ts';
 
 const remembered = new WeakMap<readonly Issue[], Promise<Browsable>>();
@@ -24,8 +25,31 @@ async function survey(
   issues: readonly Issue[],
   users: (ids: Iterable<string>) => Promise<ReadonlyMap<string, User>>,
 ): Promise<Browsable> {
+  const { projects, named } = metIn(issues);
+  const everybody = await users(new Set(named.flatMap(({ ids }) => ids)));
+  const levelled = named.map(({ ids, ...issue }) => ({
+    ...issue,
+    people: ids.filter((id) => everybody.has(id)),
+  }));
+  return { projects: [...projects], levelled };
+}
+
+interface Met {
+  readonly projects: ReadonlySet<string>;
+  readonly named: readonly (Omit<LevelledIssue, 'people'> & { readonly ids: readonly string[] })[];
+}
+
+const metIn = rememberByChunk(
+  meet,
+  (parts): Met => ({
+    projects: new Set(parts.flatMap(({ projects }) => [...projects])),
+    named: parts.flatMap(({ named }) => named),
+  }),
+);
+
+function meet(issues: readonly Issue[]): Met {
   const projects = new Set<string>();
-  const named: (Omit<LevelledIssue, 'people'> & { readonly ids: readonly string[] })[] = [];
+  const named: Met['named'][number][] = [];
   for (const issue of issues) {
     const project = projectKeyOf(issue).toUpperCase();
     projects.add(project);
@@ -34,12 +58,7 @@ async function survey(
     const ids = [...new Set(Object.values(issue.fields).flatMap(idsIn))];
     named.push({ id: issue.id, key: issue.key.toUpperCase(), project, level, ids });
   }
-  const everybody = await users(new Set(named.flatMap(({ ids }) => ids)));
-  const levelled = named.map(({ ids, ...issue }) => ({
-    ...issue,
-    people: ids.filter((id) => everybody.has(id)),
-  }));
-  return { projects: [...projects], levelled };
+  return { projects, named };
 }
 
 /** Ids of whatever kind: the tracker tells what a field holds by its content only. */

@@ -1,3 +1,4 @@
+import { contentOf } from './content-of.ts';
 import type { AccessRule, AskersDirectory } from './directory.ts';
 import type { Issue } from './issue.ts';
 import type { Asker } from './request.ts';
@@ -27,7 +28,7 @@ export function rightsOf(asker: Asker, rights: Rights): MaySee {
     const level = levelOf(issue);
     if (level === null) return true;
     if (sight !== null) return sight.levelled.has(issue.key.toUpperCase());
-    const people = [idOf(issue.fields.reporter), issue.assignee?.id ?? null];
+    const people = [idOf(contentOf(issue, 'reporter')), issue.assignee?.id ?? null];
     return levels.get(level.toUpperCase()) === true || people.includes(asker.user);
   };
 }
@@ -126,8 +127,8 @@ export function projectKeyOf({ key }: Pick<Issue, 'key'>): string {
 }
 
 /** The id of an issue's security level; null where it has none. */
-export function levelOf({ fields }: Pick<Issue, 'fields'>): string | null {
-  return idOf(fields.security);
+export function levelOf(issue: Pick<Issue, 'fields'>): string | null {
+  return idOf(contentOf(issue, 'security'));
 }
 
 function idOf(content: Issue['fields'][string] | undefined): string | null {

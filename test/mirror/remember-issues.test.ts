@@ -136,3 +136,23 @@ test('what was taken away or has moved is told no longer, and what came back is'
   expect(keys).toHaveLength(598);
   expect(keys.filter((key) => /^(DEMO-[1-5]|WEB-1)$/.test(key))).toEqual(['DEMO-1', 'DEMO-5', 'WEB-1']);
 });
+
+test('after many changes all is told as it is, and what was asked before as it was', async () => {
+  await put(...many(200));
+  const remembered = rememberIssues(kept);
+  const first = await remembered();
+  for (let round = 1; round <= 8; round += 1) {
+    await put(
+      ...many(200).map((issue) => ({ ...issue, summary: `${'long '.repeat(400)}${round} ${issue.key}` })),
+    );
+    await remembered();
+  }
+  // What is garbage by now is cleared away while others go on.
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  const last = await remembered();
+  expect(last).toHaveLength(200);
+  expect(last.every(({ key, summary }) => summary.endsWith(`8 ${key}`))).toBe(true);
+  expect(first.slice(0, 3)).toEqual(many(3));
+  await put({ ...born('DEMO-7'), summary: 'anew' });
+  expect((await remembered())[6]?.summary).toBe('anew');
+});

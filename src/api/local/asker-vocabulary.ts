@@ -1,7 +1,10 @@
 import { closedProjects } from '../../model/access.ts';
 import type { AskersDirectory, FieldName, Sprint } from '../../model/directory.ts';
 import type { FieldContent, FieldValue, Issue, Status, User } from '../../model/issue.ts';
+import { chunksOf } from '../../model/issue-chunks.ts';
+import { rememberByChunk } from '../../model/remember-by-chunk.ts';
 import type { Asker } from '../../model/request.ts';
+import { createPacer } from './pacer.ts';
 
 /** What an asker may know to exist beside the issues. */
 export interface Vocabulary {
@@ -54,11 +57,19 @@ interface Met {
   readonly people: ReadonlySet<string>;
 }
 
-const remembered = new WeakMap<readonly Issue[], Met>();
+/** What the vocabulary of whoever sees these issues is made of; others get their turn while many are looked through. */
+export async function prepareVocabulary(visible: readonly Issue[]): Promise<void> {
+  const pace = createPacer();
+  for (const chunk of chunksOf(visible)) {
+    metIn.part(chunk);
+    const rest = pace();
+    if (rest !== null) await rest;
+  }
+}
 
-function metIn(issues: readonly Issue[]): Met {
-  const known = remembered.get(issues);
-  if (known !== undefined) return known;
+const metIn = rememberByChunk(meet, joinMet);
+
+function meet(issues: readonly Issue[]): Met {
   const statuses = new Set<string>();
   const values = new Set<string>();
   const named = new Set<string>();
@@ -80,9 +91,23 @@ function metIn(issues: readonly Issue[]): Met {
       for (const value of [from, to]) if (value !== null) into?.add(value.id);
     }
   }
-  const met = { statuses, values, fields: named, people };
-  remembered.set(issues, met);
-  return met;
+  return { statuses, values, fields: named, people };
+}
+
+function joinMet(parts: readonly Met[]): Met {
+  const [only, ...others] = parts;
+  if (only !== undefined && others.length === 0) return only;
+  const joined = (of: (part: Met) => ReadonlySet<string>) => {
+    const all = new Set<string>();
+    for (const part of parts) for (const one of of(part)) all.add(one);
+    return all;
+  };
+  return {
+    statuses: joined((part) => part.statuses),
+    values: joined((part) => part.values),
+    fields: joined((part) => part.fields),
+    people: joined((part) => part.people),
+  };
 }
 
 const peopleFields: readonly string[] = ['assignee', 'reporter', 'creator'];

@@ -1,3 +1,4 @@
+import { changesOf } from '../../model/changes-of.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Issue, Status } from '../../model/issue.ts';
 import type { BetweenMetric, ReportRequest } from '../../model/request.ts';
@@ -72,7 +73,7 @@ function byId(
     issues.some(
       (issue) =>
         issue.status.id === id ||
-        issue.changes.some(({ field, from, to }) => field === 'status' && (from?.id === id || to?.id === id)),
+        changesOf(issue, 'status').some(({ from, to }) => from?.id === id || to?.id === id),
     );
   if (known.has(id) || met()) return [id];
   throw badRequest(`${parameter} '${id}' is ${what}; allowed: the ids that GET /rest/statuses tells.`);

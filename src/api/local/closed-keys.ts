@@ -1,9 +1,13 @@
 import { closedProjects, projectKeyOf, rightsOf } from '../../model/access.ts';
+import { changesOf } from '../../model/changes-of.ts';
+import { contentOf } from '../../model/content-of.ts';
 import type { FieldValue, Issue } from '../../model/issue.ts';
 import { issueKeysIn } from './issue-keys-in.ts';
 import { hasKey } from './issues-by-key.ts';
+import { createPacer, type Pacer } from './pacer.ts';
 import type { Scene } from './scene.ts';
 import { valuesIn } from './values-in.ts';
+import { isEverything } from './visible-issues.ts';
 
 /**
  * The keys (upper case) that these fields name, now or in the history, and that the asker may not read: of a project
@@ -16,9 +20,13 @@ export async function closedKeys(
   visible: readonly Issue[],
 ): Promise<ReadonlySet<string>> {
   const isClosed = closedProjects(asker, directory);
+  if (isClosed === null && isEverything(visible)) return new Set();
   const maySee = rightsOf(asker, directory);
   const closed = new Set<string>();
-  for (const key of keysIn(issues, fields)) {
+  const pace = createPacer();
+  for (const key of await keysIn(issues, fields, pace)) {
+    const rest = pace();
+    if (rest !== null) await rest;
     if (isClosed?.(projectKeyOf({ key }))) closed.add(key);
     // Most are among those that are seen anyway; looking up each of the others takes a read.
     else if (!hasKey(key, visible)) {
@@ -29,17 +37,21 @@ export async function closedKeys(
   return closed;
 }
 
-function keysIn(issues: readonly Issue[], fields: readonly string[]): ReadonlySet<string> {
+async function keysIn(
+  issues: readonly Issue[],
+  fields: readonly string[],
+  pace: Pacer,
+): Promise<ReadonlySet<string>> {
   const keys = new Set<string>();
   const add = (value: FieldValue | null) => {
     if (value !== null) for (const key of issueKeysIn(value)) keys.add(key);
   };
   for (const issue of issues) {
+    const rest = pace();
+    if (rest !== null) await rest;
     for (const field of fields) {
-      if (Object.hasOwn(issue.fields, field)) for (const value of valuesIn(issue.fields[field])) add(value);
-    }
-    for (const { field, from, to } of issue.changes) {
-      if (fields.includes(field)) for (const value of [from, to]) add(value);
+      for (const value of valuesIn(contentOf(issue, field))) add(value);
+      for (const { from, to } of changesOf(issue, field)) for (const value of [from, to]) add(value);
     }
   }
   return keys;

@@ -1,5 +1,6 @@
 import { valueAsOf } from '../../engine/content-as-of.ts';
 import { levelOf, projectKeyOf } from '../../model/access.ts';
+import { changesOf } from '../../model/changes-of.ts';
 import type { Contents } from '../../model/contents.ts';
 import type { FieldValue, Instant, Issue } from '../../model/issue.ts';
 import { issueKeysIn } from './issue-keys-in.ts';
@@ -53,9 +54,8 @@ function keysTold(issues: readonly Issue[], { now, ever, asOf }: ToldFields): Re
   };
   for (const issue of issues) {
     for (const field of [...now, ...ever]) add(valueAsOf(issue, field, asOf));
-    if (ever.length === 0) continue;
-    for (const { field, from, to } of issue.changes) {
-      if (ever.includes(field)) for (const value of [from, to]) add(value);
+    for (const field of ever) {
+      for (const { from, to } of changesOf(issue, field)) for (const value of [from, to]) add(value);
     }
   }
   return keys;

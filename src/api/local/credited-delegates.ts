@@ -1,3 +1,4 @@
+import { changesOf } from '../../model/changes-of.ts';
 import type { StandInTimes } from '../../model/delegation.ts';
 import type { Issue, User } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
@@ -31,10 +32,9 @@ export async function delegatesFor(
 /** Ids of everybody the issues are or were with. */
 function assigneesOf(issues: readonly Issue[]): ReadonlySet<string> {
   const ids = new Set<string>();
-  for (const { assignee, changes } of issues) {
-    if (assignee !== null) ids.add(assignee.id);
-    for (const { field, from, to } of changes) {
-      if (field !== 'assignee') continue;
+  for (const issue of issues) {
+    if (issue.assignee !== null) ids.add(issue.assignee.id);
+    for (const { from, to } of changesOf(issue, 'assignee')) {
       if (from !== null) ids.add(from.id);
       if (to !== null) ids.add(to.id);
     }

@@ -1,5 +1,6 @@
 import type { Mirror } from '../../mirror/mirror.ts';
 import { rightsOf } from '../../model/access.ts';
+import { changesOf } from '../../model/changes-of.ts';
 import type { AskersDirectory } from '../../model/directory.ts';
 import { AppError } from '../../model/error.ts';
 import type { Issue } from '../../model/issue.ts';
@@ -49,9 +50,8 @@ async function createdLast(
   most: number,
 ): Promise<readonly Issue[]> {
   try {
-    return visibleIssues(await mirror.issues(), asker, directory)
-      .slice(-most)
-      .reverse();
+    const visible = await visibleIssues(await mirror.issues(), asker, directory);
+    return visible.slice(-most).reverse();
   } catch (error) {
     if (error instanceof AppError && error.code === 'unavailable') return [];
     throw error;
@@ -59,7 +59,7 @@ async function createdLast(
 }
 
 /** 0 where three statuses or more tell a story, 2 where the history cannot be told at all. */
-function dullness({ history, changes }: Issue): number {
-  if (!history.complete) return 2;
-  return changes.filter((change) => change.field === 'status').length >= 2 ? 0 : 1;
+function dullness(issue: Issue): number {
+  if (!issue.history.complete) return 2;
+  return changesOf(issue, 'status').length >= 2 ? 0 : 1;
 }

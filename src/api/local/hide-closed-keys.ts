@@ -1,3 +1,4 @@
+import { changesOf } from '../../model/changes-of.ts';
 import type { FieldContent, FieldValue, Issue } from '../../model/issue.ts';
 import { closedKeys } from './closed-keys.ts';
 import { issueKeysIn, withoutKeys } from './issue-keys-in.ts';
@@ -30,8 +31,8 @@ function hideIn(issue: Issue, fields: readonly string[], isHidden: IsHidden): Is
   const hides = (content: FieldContent | undefined) =>
     valuesIn(content).some((value) => issueKeysIn(value).some(isHidden));
   const now = fields.filter((field) => Object.hasOwn(issue.fields, field) && hides(issue.fields[field]));
-  const hasHistory = issue.changes.some(
-    ({ field, from, to }) => fields.includes(field) && (hides(from) || hides(to)),
+  const hasHistory = fields.some((field) =>
+    changesOf(issue, field).some(({ from, to }) => hides(from) || hides(to)),
   );
   if (now.length === 0 && !hasHistory) return issue;
   const hidden = now.map((field) => [field, hideContent(issue.fields[field] ?? null, isHidden)]);

@@ -11,10 +11,14 @@ export function mayHoldKeys(field: string): boolean {
   return !keyless.includes(field) && !field.startsWith('calc:');
 }
 
+const none: readonly string[] = [];
+
 const issueKey = /^([A-Z][A-Z0-9_]*)-[1-9]\d*$/i;
 
 /** The keys of issues among what a value holds (upper case): parents, epics, links. Several are written as a list. */
 export function issueKeysIn({ id, name }: FieldValue): readonly string[] {
+  // Most values are names and numbers, and this is asked of each value of each change.
+  if (!id.includes('-') && !name.includes('-')) return none;
   return [...partsOf(id), ...partsOf(name)].filter(isIssueKey).map((key) => key.toUpperCase());
 }
 

@@ -1,20 +1,22 @@
+import { findIssue } from '../../model/find-issue.ts';
 import type { Issue } from '../../model/issue.ts';
+import { chunksOf } from '../../model/issue-chunks.ts';
 
 /** The issues with these keys, in their order; what is not among the candidates is left out. */
 export function issuesByKey(keys: readonly string[], candidates: readonly Issue[]): Issue[] {
-  const byKey = indexOf(candidates);
+  // Each key is looked for in chunk after chunk; beyond some, looking at every candidate once is less.
+  if (keys.length * chunksOf(candidates).length < candidates.length) {
+    return keys.flatMap((key) => findIssue(candidates, key) ?? []);
+  }
+  const byKey = new Map<string, Issue | null>(keys.map((key) => [key, null]));
+  for (const issue of candidates) {
+    const { key } = issue;
+    if (byKey.has(key)) byKey.set(key, issue);
+  }
   return keys.flatMap((key) => byKey.get(key) ?? []);
 }
 
 /** Whether there is one with this key among them. */
 export function hasKey(key: string, candidates: readonly Issue[]): boolean {
-  return indexOf(candidates).has(key);
-}
-
-const indexes = new WeakMap<readonly Issue[], ReadonlyMap<string, Issue>>();
-
-function indexOf(issues: readonly Issue[]): ReadonlyMap<string, Issue> {
-  const known = indexes.get(issues) ?? new Map(issues.map((issue) => [issue.key, issue]));
-  indexes.set(issues, known);
-  return known;
+  return findIssue(candidates, key) !== null;
 }

@@ -1,5 +1,6 @@
 import { dayText, instantFields, instantText } from '../../engine/content-as-of.ts';
 import type { Issue } from '../../model/issue.ts';
+import { rememberByChunk } from '../../model/remember-by-chunk.ts';
 
 /** What fields some issues have, and those a change mentions beside them. */
 export interface KnownFields {
@@ -8,27 +9,31 @@ export interface KnownFields {
   readonly kindOf: (id: string) => 'text' | 'day' | 'instant';
 }
 
-const seen = new WeakMap<readonly Issue[], KnownFields>();
-
 /** The ids of all fields of these issues; remembered as long as the array lives. */
-export function knownFields(issues: readonly Issue[]): KnownFields {
-  const found = seen.get(issues);
-  if (found !== undefined) return found;
+export const knownFields: (issues: readonly Issue[]) => KnownFields = rememberByChunk(meet, join);
+
+type Met = Pick<KnownFields, 'contents' | 'changed'>;
+
+function meet(issues: readonly Issue[]): Met {
   const contents = new Set<string>();
   const changed = new Set<string>();
   for (const issue of issues) {
     for (const id in issue.fields) contents.add(id);
     for (const { field } of issue.changes) changed.add(field);
   }
+  return { contents, changed };
+}
+
+function join(parts: readonly Met[], issues: readonly Issue[]): KnownFields {
+  const contents = new Set(parts.flatMap((part) => [...part.contents]));
+  const changed = new Set(parts.flatMap((part) => [...part.changed]));
   const kinds = new Map<string, ReturnType<KnownFields['kindOf']>>();
   const kindOf = (id: string) => {
     const kind = kinds.get(id) ?? kindOfContents(id, issues);
     kinds.set(id, kind);
     return kind;
   };
-  const fields = { contents, changed, kindOf };
-  seen.set(issues, fields);
-  return fields;
+  return { contents, changed, kindOf };
 }
 
 /** How many contents of a field are looked at to learn what it holds. */

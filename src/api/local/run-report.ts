@@ -85,7 +85,7 @@ export async function prepareReport(
     credited: understood.credited,
   });
   const issues = await hideClosedKeys(
-    issuesByKey(page.keys, selected.candidates),
+    page.issues ?? issuesByKey(page.keys, selected.candidates),
     [...toldNow(understood), ...toldEver(understood)],
     scene,
     selected.candidates,
@@ -193,7 +193,11 @@ async function selectKeys(
   const { groupBy, selected } = understood;
   const { asOf } = scene;
   const keysOf = (chosen: readonly Issue[]) => chosen.map((issue) => issue.key);
-  if (groupBy.length === 0 || request.statistic !== null) return { keys: keysOf(issues), undecided, asOf };
+  if (groupBy.length === 0 || request.statistic !== null) {
+    // Pages need keys that outlive this question.
+    if (request.page === null) return { keys: [], issues, undecided, asOf };
+    return { keys: keysOf(issues), undecided, asOf };
+  }
   const context = measureContext(request, scene, understood, { issues: [], asOf, delegates: new Map() });
   const grouped: { readonly issue: Issue; readonly cells: ReturnType<typeof ownCells> }[] = [];
   for (const issue of await hideClosedKeys(issues, toldNow(understood), scene, selected.candidates)) {

@@ -4,6 +4,7 @@ import { timeline } from '../../engine/timeline.ts';
 import { compileJql } from '../../jql/compile-jql.ts';
 import type { Answer, JqlQuery, JqlWorld } from '../../jql/jql.ts';
 import { projectKeyOf } from '../../model/access.ts';
+import { changesOf } from '../../model/changes-of.ts';
 import type { Directory, SavedFilter } from '../../model/directory.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Instant, Issue, Status, User } from '../../model/issue.ts';
@@ -160,9 +161,7 @@ function knownUser(asked: string, { users, visible }: SelectionWorld): string {
   const met = visible.some(
     (issue) =>
       issue.assignee?.id === asked ||
-      issue.changes.some(
-        ({ field, from, to }) => field === 'assignee' && (from?.id === asked || to?.id === asked),
-      ),
+      changesOf(issue, 'assignee').some(({ from, to }) => from?.id === asked || to?.id === asked),
   );
   if (!met) throw unknown('user', asked, 'the id of a user');
   return asked;

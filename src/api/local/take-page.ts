@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { badRequest } from '../../model/error.ts';
-import type { Instant } from '../../model/issue.ts';
+import type { Instant, Issue } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { PageFacts } from '../../model/table.ts';
@@ -14,6 +14,8 @@ const MOST_LISTS = 50;
 /** What a whole question selected: keys in order, as of an instant, and how many issues nobody can decide about. */
 export interface SelectedKeys {
   readonly keys: readonly string[];
+  /** All of them, where they need not be found by their keys. */
+  readonly issues?: readonly Issue[];
   readonly undecided: number;
   readonly asOf: Instant;
 }

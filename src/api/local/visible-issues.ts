@@ -1,27 +1,77 @@
 import { type Rights, rightsOf } from '../../model/access.ts';
 import type { Issue } from '../../model/issue.ts';
+import { chunksOf, type IssueChunk, joinChunks } from '../../model/issue-chunks.ts';
 import type { Asker } from '../../model/request.ts';
 import type { Sight } from '../../model/sight.ts';
+import { createPacer } from './pacer.ts';
 
-/** What was looked up in an array of issues stays true as long as the array lives; by sight, or by asker and rules. */
-const seen = new WeakMap<readonly Issue[], Map<string | Sight, readonly Issue[]>>();
+/** By sight, or by asker and rules. */
+type Seen = Map<string | Sight, readonly Issue[]>;
 
-/** The issues an asker may see; the same array for the same issues, asker and rights, so that it may be remembered. */
-export function visibleIssues(all: readonly Issue[], asker: Asker, rights: Rights): readonly Issue[] {
+/** What was looked up in an array of issues stays true as long as the array lives, and as its chunks do. */
+const seen = new WeakMap<readonly Issue[], Seen>();
+const seenInChunks = new WeakMap<IssueChunk, Seen>();
+
+/**
+ * The issues an asker may see; the same array for the same issues, asker and rights, so that it may be remembered. A
+ * chunk all of which may be seen is the very same. Others get their turn while many are looked through.
+ */
+export async function visibleIssues(
+  all: readonly Issue[],
+  asker: Asker,
+  rights: Rights,
+): Promise<readonly Issue[]> {
   if (asker.admin) return all;
-  const known = seen.get(all) ?? new Map<string | Sight, readonly Issue[]>();
-  seen.set(all, known);
   const key = rights.sight ?? keyOfRules(asker, rights);
-  const found = known.get(key);
+  const found = seen.get(all)?.get(key);
   if (found !== undefined) return found;
-  const issues = all.filter(rightsOf(asker, rights));
-  // A handful of askers ask at the same time; the oldest answers are forgotten first.
-  if (known.size >= MOST_ASKERS) known.delete(known.keys().next().value ?? '');
-  known.set(key, issues);
-  return issues;
+  const maySee = rightsOf(asker, rights);
+  const pace = createPacer();
+  const chunks = chunksOf(all);
+  const visible: IssueChunk[] = [];
+  for (const chunk of chunks) {
+    const known =
+      seenInChunks.get(chunk)?.get(key) ?? keep(seenInChunks, chunk, key, visibleOf(chunk, maySee));
+    if (known.length > 0) visible.push(known);
+    const rest = pace();
+    if (rest !== null) await rest;
+  }
+  const isWhole = visible.length === chunks.length && visible.every((chunk, i) => chunk === chunks[i]);
+  // Somebody else may have been quicker.
+  const done = seen.get(all)?.get(key);
+  if (done !== undefined) return done;
+  if (isWhole) seenWhole.add(all);
+  return keep(seen, all, key, isWhole ? all : joinChunks(visible));
+}
+
+/** Arrays that somebody who is no admin sees all of. */
+const seenWhole = new WeakSet<readonly Issue[]>();
+
+/** Whether these, found for somebody, are all there are. */
+export function isEverything(visible: readonly Issue[]): boolean {
+  return seenWhole.has(visible);
 }
 
 const MOST_ASKERS = 50;
+
+function visibleOf(chunk: IssueChunk, maySee: (issue: Issue) => boolean): IssueChunk {
+  const visible = chunk.filter(maySee);
+  return visible.length === chunk.length ? chunk : visible;
+}
+
+/** A handful of askers ask at the same time; the oldest answers are forgotten first. */
+function keep(
+  kept: WeakMap<readonly Issue[], Seen>,
+  issues: readonly Issue[],
+  key: string | Sight,
+  visible: readonly Issue[],
+): readonly Issue[] {
+  const known: Seen = kept.get(issues) ?? new Map();
+  kept.set(issues, known);
+  if (known.size >= MOST_ASKERS) known.delete(known.keys().next().value ?? '');
+  known.set(key, visible);
+  return visible;
+}
 
 function keyOfRules({ user }: Asker, { access, groups }: Rights): string {
   const own = groups.filter((group) => group.members.includes(user)).map((group) => group.id);

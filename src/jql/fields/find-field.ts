@@ -1,5 +1,6 @@
 import { badRequest } from '../../model/error.ts';
 import type { Issue } from '../../model/issue.ts';
+import { rememberByChunk } from '../../model/remember-by-chunk.ts';
 import type { Compilation } from '../compilation.ts';
 import type { JqlWorld } from '../jql.ts';
 import { listed, refuse } from '../refuse.ts';
@@ -61,13 +62,13 @@ function knownNames({ directory }: JqlWorld): readonly string[] {
   return [...systemFields.map(({ names }) => names[0]), 'text', 'filter', ...others.map(({ name }) => name)];
 }
 
-const seen = new WeakMap<readonly Issue[], ReadonlySet<string>>();
+const fieldsIn = rememberByChunk(
+  meet,
+  (parts): ReadonlySet<string> => new Set(parts.flatMap((ids) => [...ids])),
+);
 
-function fieldsIn(issues: readonly Issue[]): ReadonlySet<string> {
-  const known = seen.get(issues);
-  if (known !== undefined) return known;
+function meet(issues: readonly Issue[]): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const { fields } of issues) for (const id of Object.keys(fields)) ids.add(id);
-  seen.set(issues, ids);
   return ids;
 }

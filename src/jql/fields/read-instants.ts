@@ -1,3 +1,4 @@
+import { changesOf } from '../../model/changes-of.ts';
 import type { Instant, Issue } from '../../model/issue.ts';
 import { lostTime } from '../history/lost-time.ts';
 import type { JqlWorld } from '../jql.ts';
@@ -19,10 +20,10 @@ export function readUpdated(issue: Issue, { now }: JqlWorld): Instant | typeof U
  * history of the resolution, where there is one.
  */
 export function readResolved(issue: Issue, world: JqlWorld): Instant | null | typeof UNCERTAIN {
-  const { resolved, updated, changes } = issue;
+  const { resolved, updated } = issue;
   const { now } = world;
   const told = resolved !== null && resolved <= now ? resolved : null;
-  if (now >= updated || !changes.some(({ field }) => field === 'resolution')) return told;
+  if (now >= updated || changesOf(issue, 'resolution').length === 0) return told;
   let since: Instant | null | typeof UNCERTAIN = null;
   for (const { known, value, start } of world.visitsOf(issue, 'resolution')) {
     if (!known) since = UNCERTAIN;

@@ -1,3 +1,4 @@
+import { changesOf } from '../../model/changes-of.ts';
 import type { JqlWorld } from '../jql.ts';
 import { type Condition, NO, UNKNOWN, YES } from '../truth.ts';
 import { lostTime } from './lost-time.ts';
@@ -7,8 +8,8 @@ import { overlap } from './window.ts';
 /** Whether a field changed in the way the predicates say. Of a cut history, a lost change may be the one asked for. */
 export function changed(field: string, { window, by, from, to }: Predicates, { now }: JqlWorld): Condition {
   return (issue) => {
-    for (const change of issue.changes) {
-      if (change.field !== field || change.at > now) continue;
+    for (const change of changesOf(issue, field)) {
+      if (change.at > now) continue;
       const at = Math.max(change.at, issue.created);
       const holds =
         at >= window.from &&

@@ -1,3 +1,4 @@
+import { changesOf } from '../../model/changes-of.ts';
 import type { FieldValue, Issue } from '../../model/issue.ts';
 import type { Field } from '../fields/field.ts';
 import type { FieldVisit, JqlWorld } from '../jql.ts';
@@ -47,11 +48,8 @@ function instantsOf({ start, end }: FieldVisit, last: boolean): Window {
 
 /** Who made the changes that opened a visit; a change before the creation happened at the creation. */
 function openers(issue: Issue, field: string, { start, value }: FieldVisit): readonly (string | null)[] {
-  return issue.changes
-    .filter(
-      (change) =>
-        change.field === field && Math.max(change.at, issue.created) === start && change.to?.id === value?.id,
-    )
+  return changesOf(issue, field)
+    .filter((change) => Math.max(change.at, issue.created) === start && change.to?.id === value?.id)
     .map(({ by }) => by);
 }
 

@@ -1,5 +1,7 @@
 import { compareIds } from '../../model/compare-ids.ts';
+import { findIssue } from '../../model/find-issue.ts';
 import type { Issue } from '../../model/issue.ts';
+import { rememberByChunk } from '../../model/remember-by-chunk.ts';
 import type { Compilation } from '../compilation.ts';
 import { refuse } from '../refuse.ts';
 import { functionCalled } from './call.ts';
@@ -13,7 +15,7 @@ export function issueKeyValues(compilation: Compilation): Values {
   const read = (asked: Asked, inList: boolean): string => {
     if (asked.kind === 'call') functionCalled(asked, [], { compilation, title: 'key', inList });
     const key = asked.kind === 'value' ? asked.text.trim().toUpperCase() : '';
-    if (keysIn(compilation.world.issues).has(key)) return key;
+    if (isKnown(key, compilation.world.issues)) return key;
     throw refuse(
       compilation.name,
       asked,
@@ -46,8 +48,7 @@ export function parentValues(compilation: Compilation): Values {
       const wanted = asked.kind === 'value' ? asked.text.trim().toLowerCase() : '';
       const ids = asked.kind === 'value' ? idsFor(asked, [met.today], [met.former]) : null;
       const known =
-        keysIn(issues).has(wanted.toUpperCase()) ||
-        [...met.texts].some((text) => text.toLowerCase() === wanted);
+        isKnown(wanted.toUpperCase(), issues) || [...met.texts].some((text) => text.toLowerCase() === wanted);
       if (ids === null && !known) {
         throw refuse(
           compilation.name,
@@ -67,10 +68,12 @@ export function keyParts(key: string): readonly [project: string, number: string
   return [key.slice(0, dash), key.slice(dash + 1)];
 }
 
-const known = new WeakMap<readonly Issue[], ReadonlySet<string>>();
-
-function keysIn(issues: readonly Issue[]): ReadonlySet<string> {
-  const keys = known.get(issues) ?? new Set(issues.map(({ key }) => key.toUpperCase()));
-  known.set(issues, keys);
-  return keys;
+/** By a key in capitals; hardly any is spelled otherwise. */
+function isKnown(key: string, issues: readonly Issue[]): boolean {
+  return findIssue(issues, key) !== null || otherwiseSpelled(issues).has(key);
 }
+
+const otherwiseSpelled = rememberByChunk(
+  (chunk) => chunk.map(({ key }) => key).filter((key) => key !== key.toUpperCase()),
+  (parts): ReadonlySet<string> => new Set(parts.flat().map((key) => key.toUpperCase())),
+);

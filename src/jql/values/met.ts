@@ -1,4 +1,7 @@
+import { changesOf } from '../../model/changes-of.ts';
+import { contentOf } from '../../model/content-of.ts';
 import type { FieldContent, FieldValue, Issue } from '../../model/issue.ts';
+import { rememberByChunk } from '../../model/remember-by-chunk.ts';
 import { type Naming, nameAll } from './naming.ts';
 
 /** What the issues hold of one field: its values by name, and what its contents are like. */
@@ -14,20 +17,31 @@ export interface Met {
   readonly texts: ReadonlySet<string>;
 }
 
-const seen = new WeakMap<readonly Issue[], Map<string, Met>>();
+const seen = new Map<string, (issues: readonly Issue[]) => Met>();
 
 /** What is met of a field in these issues; looked for once. */
 export function metIn(issues: readonly Issue[], field: string): Met {
-  const fields = seen.get(issues) ?? new Map<string, Met>();
-  seen.set(issues, fields);
-  const known = fields.get(field) ?? meet(issues, field);
-  fields.set(field, known);
-  return known;
+  const metOf = seen.get(field) ?? rememberMet(field);
+  seen.set(field, metOf);
+  return metOf(issues);
+}
+
+function rememberMet(field: string): (issues: readonly Issue[]) => Met {
+  const former = rememberByChunk((chunk) => mentioned(chunk, field), joinValues);
+  return rememberByChunk(
+    (chunk) => meet(chunk, field),
+    (parts, issues) => joinMet(parts, () => former(issues)),
+  );
+}
+
+/** The same of a chunk. */
+interface MetInChunk extends Pick<Met, 'lists' | 'numbers' | 'texts'> {
+  readonly values: ReadonlyMap<string, FieldValue>;
 }
 
 const MOST_TEXTS = 1_000;
 
-function meet(issues: readonly Issue[], field: string): Met {
+function meet(issues: readonly Issue[], field: string): MetInChunk {
   const values = new Map<string, FieldValue>();
   const texts = new Set<string>();
   let lists = false;
@@ -47,10 +61,21 @@ function meet(issues: readonly Issue[], field: string): Met {
       for (const one of content) add(one);
     } else add(content);
   }
+  return { values, lists, numbers, texts };
+}
+
+function joinMet(parts: readonly MetInChunk[], former: () => ReadonlyMap<string, FieldValue>): Met {
+  const values = joinValues(parts.map((part) => part.values));
+  const texts = new Set<string>();
+  for (const part of parts) {
+    for (const text of part.texts) if (texts.size < MOST_TEXTS) texts.add(text);
+  }
+  const lists = parts.some((part) => part.lists);
+  const numbers = parts.some((part) => part.numbers);
   const plain = texts.size > 0 || numbers;
   return {
     today: nameAll(values.values()),
-    former: nameAll(lists || plain ? [] : mentioned(issues, field)),
+    former: nameAll(lists || plain ? [] : former().values()),
     lists,
     values: values.size > 0,
     numbers,
@@ -58,36 +83,49 @@ function meet(issues: readonly Issue[], field: string): Met {
   };
 }
 
+/** In the order in which they were met first. */
+function joinValues(parts: readonly ReadonlyMap<string, FieldValue>[]): ReadonlyMap<string, FieldValue> {
+  const [only, ...others] = parts;
+  if (only !== undefined && others.length === 0) return only;
+  const all = new Map<string, FieldValue>();
+  for (const part of parts) for (const [id, value] of part) if (!all.has(id)) all.set(id, value);
+  return all;
+}
+
 function heldBy(issue: Issue, field: string): FieldContent {
-  if (Object.hasOwn(issue.fields, field)) return issue.fields[field] ?? null;
+  const content = contentOf(issue, field);
+  if (content !== undefined) return content;
   if (field === 'status') return issue.status;
   return field === 'assignee' ? issue.assignee : null;
 }
 
-function mentioned(issues: readonly Issue[], field: string): Iterable<FieldValue> {
+function mentioned(issues: readonly Issue[], field: string): ReadonlyMap<string, FieldValue> {
   const values = new Map<string, FieldValue>();
-  for (const { changes } of issues) {
-    for (const change of changes) {
-      if (change.field !== field) continue;
+  for (const issue of issues) {
+    for (const change of changesOf(issue, field)) {
       for (const value of [change.from, change.to]) {
         if (value !== null) values.set(`${value.id}\n${value.name}`, value);
       }
     }
   }
-  return values.values();
+  return values;
 }
 
-const authors = new WeakMap<readonly Issue[], Naming>();
+const authors = rememberByChunk(byAuthors, joinAuthors);
 
 /** Everybody who changed one of the issues, by id. */
 export function authorsIn(issues: readonly Issue[]): Naming {
-  const known = authors.get(issues) ?? nameAll(byAuthors(issues));
-  authors.set(issues, known);
-  return known;
+  return authors(issues);
 }
 
-function byAuthors(issues: readonly Issue[]): Iterable<FieldValue> {
+function joinAuthors(parts: readonly ReadonlySet<string>[]): Naming {
+  const ids = new Set<string>();
+  for (const part of parts) for (const id of part) ids.add(id);
+  return nameAll([...ids].map((id) => ({ id, name: id })));
+}
+
+function byAuthors(issues: readonly Issue[]): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const { changes } of issues) for (const { by } of changes) if (by !== null) ids.add(by);
-  return [...ids].map((id) => ({ id, name: id }));
+  return ids;
 }

@@ -1,5 +1,6 @@
 import { projectKeyOf } from '../../model/access.ts';
 import type { FieldValue, Issue } from '../../model/issue.ts';
+import { rememberByChunk } from '../../model/remember-by-chunk.ts';
 import type { Compilation } from '../compilation.ts';
 import { listed, refuse } from '../refuse.ts';
 import { functionCalled } from './call.ts';
@@ -31,15 +32,24 @@ interface Projects {
   readonly named: Naming;
 }
 
-const seen = new WeakMap<readonly Issue[], Projects>();
-
-function projectsIn(issues: readonly Issue[]): Projects {
-  const known = seen.get(issues) ?? meet(issues);
-  seen.set(issues, known);
-  return known;
+interface Met {
+  readonly keys: ReadonlyMap<string, FieldValue>;
+  readonly named: ReadonlyMap<string, FieldValue>;
 }
 
-function meet(issues: readonly Issue[]): Projects {
+const projectsIn = rememberByChunk(
+  meet,
+  (parts): Projects => ({
+    byKey: nameAll(joinMaps(parts.map(({ keys }) => keys)).values()),
+    named: nameAll(joinMaps(parts.map(({ named }) => named)).values()),
+  }),
+);
+
+function joinMaps(maps: readonly ReadonlyMap<string, FieldValue>[]): ReadonlyMap<string, FieldValue> {
+  return new Map(maps.flatMap((map) => [...map]));
+}
+
+function meet(issues: readonly Issue[]): Met {
   const keys = new Map<string, FieldValue>();
   const named = new Map<string, FieldValue>();
   for (const issue of issues) {
@@ -49,5 +59,5 @@ function meet(issues: readonly Issue[]): Projects {
     named.set(`${key}\n${id}\n${name}`, { id: key, name });
     named.set(`${key}\n${id}`, { id: key, name: id });
   }
-  return { byKey: nameAll(keys.values()), named: nameAll(named.values()) };
+  return { keys, named };
 }
