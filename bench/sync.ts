@@ -15,15 +15,20 @@ const USUAL_BUDGET = 600;
 
 /**
  * Fills a mirror from a stand-in Jira Cloud, kills it half way, goes on through slowed-down and refused pages, changes
- * the source and follows it; then holds every issue against the source. `ISSUES` (50,000), `SEED`.
+ * the source and follows it; then holds every issue against the source. `ISSUES` (50,000), `SEED`; `PLAIN=1`
+ * for answers that are not packed.
  */
 export async function benchSync(): Promise<void> {
-  const { ISSUES = '50000', SEED = '7' } = process.env;
+  const { ISSUES = '50000', SEED = '7', PLAIN = '' } = process.env;
   const count = Number(ISSUES);
   const dataDir = mkdtempSync(join(tmpdir(), 'dwell-bench-sync-'));
   const world = createJiraWorld({ issues: count, seed: Number(SEED), longest: 400, clock: Date.now });
   world.runAhead(3 * 60_000);
-  const jira = await startStandInJira(world, { limits: documentedLimits, validate: 'sample' });
+  const jira = await startStandInJira(world, {
+    limits: documentedLimits,
+    validate: 'sample',
+    packs: PLAIN === '',
+  });
   const place = { jira, dataDir, requestsPerMinute: 3000 };
   try {
     const first = startSyncProcess(place);
@@ -43,6 +48,7 @@ export async function benchSync(): Promise<void> {
     const followed = jira.calls.length;
     const afterFollow = await differences(world, dataDir);
     const { points, busiestSecond, refusals } = jira.spent();
+    const bytes = jira.bytes();
     console.log(`${count} issues from a stand-in Jira Cloud whose clock is 3 min ahead`);
     console.table({
       'killed half way': told(killed, until),
@@ -51,6 +57,8 @@ export async function benchSync(): Promise<void> {
     });
     console.table({
       'requests for 1,000 issues': { figure: round((filled / count) * 1000) },
+      'MB of answers for 1,000 issues': { figure: round(bytes.plain / 1000 / count) },
+      'MB of them on the wire': { figure: round(bytes.sent / 1000 / count) },
       [`minutes at the usual ${USUAL_BUDGET} requests a minute`]: { figure: round(filled / USUAL_BUDGET) },
       'points (an app has 65,000 an hour, API tokens are not counted)': { figure: points },
       'most requests to one endpoint in a second (100 allowed)': { figure: busiestSecond },

@@ -37,6 +37,7 @@ export function buildAnswers({ store, users, ...parts }: AnswersParts) {
   const answers = createAnswers({
     ...parts,
     userName: async (id) => (await users()).get(id)?.name ?? null,
+    knowsUsers: async () => (await users()).size > 0,
     readSaved: async (asker, { setId, timeZone }, asOf) => {
       const { name, parameters } = await settings.parameterSet(asker, setId);
       const onClocks = { ...reporting, timeZoneOf: async () => timeZone };

@@ -17,6 +17,7 @@ import type { Config } from './config.ts';
 import { answerClientError } from './http/answer-client-error.ts';
 import { createRestRouter } from './http/create-rest-router.ts';
 import { refuseUnreadable } from './http/refuse-unreadable.ts';
+import { fillText } from './model/fill-text.ts';
 import type { Instant } from './model/issue.ts';
 import { ask } from './model/request.ts';
 import type { SyncStatus } from './model/sync.ts';
@@ -56,7 +57,7 @@ export interface Running {
 
 /** A Dwell put together and not yet running. */
 export interface Dwell {
-  readonly commandLine: Omit<CliParts, 'out' | 'progress'>;
+  readonly commandLine: Omit<CliParts, 'out' | 'err' | 'progress'>;
   /** Opens the doors. */
   start(): Promise<Running>;
   /** Does once what the first question would otherwise wait for: reading all issues, and the grammar of JQL. */
@@ -189,6 +190,10 @@ export function buildDwell(
         await store.tokens.get('');
         return slack?.waitingFor() ?? null;
       };
+      const firstFill = async () => {
+        const status = config.hostedReporting === null ? await sync.status() : null;
+        return status === null || status.filled ? null : fillText(status);
+      };
       const rest = {
         reporting,
         settings,
@@ -204,7 +209,7 @@ export function buildDwell(
         version,
         baseUrl,
       };
-      app.use(createRestRouter({ ...rest, waitingFor }, log));
+      app.use(createRestRouter({ ...rest, waitingFor, firstFill }, log));
       web.server.on('clientError', (error, socket) => answerClientError(error, socket, rest));
       web.serve();
       await slack?.start();
@@ -216,9 +221,11 @@ export function buildDwell(
       }
       sync.start();
       const tracker = await (await mirror()).tracker();
-      // What Jira shows to nobody in particular says nothing about what is here.
-      const [anyIssue] = tracker === 'jira' ? [] : await reporting.exampleKeys(nobody, 1);
-      return { url, playground, tracker, empty: anyIssue === undefined, sync: await sync.status() };
+      // What Jira shows to nobody in particular says nothing about what is here; a service elsewhere need not be up yet.
+      const isElsewhere = config.hostedReporting !== null;
+      const [anyIssue] = tracker === 'jira' || isElsewhere ? [] : await reporting.exampleKeys(nobody, 1);
+      const empty = !isElsewhere && anyIssue === undefined;
+      return { url, playground, tracker, empty, sync: await sync.status() };
     },
     async warmUp() {
       const selection = { by: 'jql', jql: 'created >= -1d' } as const;

@@ -56,7 +56,7 @@ export function buildReporting(
     });
     return {
       reporting: createHostedReporting(client, { now, timeZone }),
-      settings: createHostedSettings(client, own),
+      settings: createHostedSettings(client, own, users),
       close: () => client.close(),
     };
   }

@@ -6,6 +6,9 @@ import { createTrackerEvents } from './api/create-tracker-events.ts';
 import type { SyncApi } from './api/sync.ts';
 import type { TrackerEvents } from './api/tracker-events.ts';
 import type { Config, JiraConfig } from './config.ts';
+import { createFillLog } from './fill-log.ts';
+import { logProblem } from './log-problem.ts';
+import { countWritten } from './mirror/count-written.ts';
 import { createMemoryMirror } from './mirror/create-memory-mirror.ts';
 import { createSights } from './mirror/create-sights.ts';
 import { createStoreMirror } from './mirror/create-store-mirror.ts';
@@ -14,7 +17,9 @@ import type { Mirror } from './mirror/mirror.ts';
 import { preferFilled } from './mirror/prefer-filled.ts';
 import { rememberIssues } from './mirror/remember-issues.ts';
 import { createSync } from './mirror/sync/create-sync.ts';
+import { whyUntold } from './mirror/why-untold.ts';
 import type { Instant } from './model/issue.ts';
+import type { SyncStatus } from './model/sync.ts';
 import type { Store } from './store/store.ts';
 import { createJiraClient } from './tracker/jira/create-jira-client.ts';
 import { createJiraTracker } from './tracker/jira/create-jira-tracker.ts';
@@ -92,26 +97,70 @@ function buildJira(
   });
   const tracker = createJiraTracker(client, { jql: jira.jql, now });
   const issues = store.issues('jira');
+  const counting = countWritten(issues, store.sync('jira'));
+  const withIssues = hostedReporting === null;
+  const fillLog = createFillLog(log);
+  /** Before a site has answered it goes by the address that is configured. */
+  const named = (status: SyncStatus) => (status.site === '' ? { ...status, site: addressOf(jira) } : status);
   const sync = createSync({
     tracker,
-    issues,
-    store: store.sync('jira'),
+    issues: counting.issues,
+    store: counting.sync,
+    address: addressOf(jira),
+    wish: jira.jql,
     now,
     wait,
     newId: randomUUID,
     everyMs: jira.syncSeconds * 1000,
-    withIssues: hostedReporting === null,
-    onProblem: (error) => log.error({ err: error }, 'synchronisation failed'),
+    withIssues,
+    onProblem: (error) => logProblem(log, error, 'synchronisation failed'),
+    ...(withIssues ? { onStatus: (status) => fillLog(named(status)) } : {}),
   });
   const all = rememberIssues(issues);
   const sightFor =
     jira.rights === 'rules'
       ? null
-      : createSights({ tracker, issues: all, users: (ids) => issues.users(ids), now });
-  const mirror = createSyncedMirror('jira', { ...issues, issues: all }, { status: sync.status, sightFor });
+      : createSights({
+          tracker,
+          issues: all,
+          users: (ids) => issues.users(ids),
+          groups: async () => (await issues.directory()).groups,
+          now,
+        });
+  const mirror = createSyncedMirror(
+    'jira',
+    { ...issues, issues: all },
+    {
+      status: sync.status,
+      refusal: sync.refusal,
+      sightFor,
+      onUntold: (error) => logProblem(log, error, 'what somebody may see could not be asked'),
+    },
+  );
   return {
     mirror: async () => mirror,
-    sync,
+    sync: {
+      ...sync,
+      async status() {
+        const status = await sync.status();
+        return status === null ? null : named(status);
+      },
+      introduce: () => tracker.introduce({ issues: withIssues, sight: withIssues && sightFor !== null }),
+      async run(wish, onProgress) {
+        const [before, sentBefore] = [counting.written(), tracker.requests().sent];
+        const status = named(await sync.run(wish, (one) => onProgress(named(one))));
+        const after = counting.written();
+        const came = {
+          added: after.added - before.added,
+          updated: after.updated - before.updated,
+          removed: after.removed - before.removed,
+          requests: tracker.requests().sent - sentBefore,
+        };
+        const why = sightFor === null ? null : await whyUntold(issues, { tracker, now });
+        const untold = why === null ? [] : [`what others may see: ${why}`];
+        return { ...status, withheld: [...status.withheld, ...untold], came };
+      },
+    },
     events: createTrackerEvents({ secret: jira.webhookSecret, readIds: readEvent, nudge: sync.nudge }),
     consent,
     async close() {
@@ -121,8 +170,17 @@ function buildJira(
   };
 }
 
+/** An app without an address asks the only site that it may reach. */
+function addressOf({ baseUrl, credentials }: JiraConfig): string {
+  if (baseUrl !== null) return baseUrl;
+  return credentials.kind === 'oauth' ? `the site of the app ${credentials.clientId}` : credentials.kind;
+}
+
 const nothingToSync: SyncApi = {
   status: async () => null,
+  introduce: () => {
+    throw new Error('There is nothing to synchronise.');
+  },
   run: async () => {
     throw new Error('There is nothing to synchronise.');
   },

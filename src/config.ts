@@ -75,6 +75,9 @@ const zone = z.string().refine(isZone, { error: 'allowed: an IANA time zone such
 const address = z
   .url({ protocol: /^https?$/, error: 'allowed: an address such as https://dwell.example.com' })
   .refine((url) => !/[?#]/.test(url), { error: 'allowed: an address without ? and #' })
+  .refine((url) => !namesSomebody(url), {
+    error: 'allowed: an address without a user and a password, which have settings of their own',
+  })
   .transform((url) => url.replace(/\/+$/, ''));
 
 /** What is sent in a header as it is. */
@@ -143,9 +146,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const name = String(issue?.path[0]);
-    const given = /^(SLACK|DELEGATION|TIS|JIRA)_(?!JQL|BASE_URL|REQUESTS|RIGHTS)/.test(name)
-      ? 'is not what it should be'
-      : `'${set[name]}' is not known`;
+    // An address with an @ may have a password before it.
+    const isSecret =
+      /^(SLACK|DELEGATION|TIS|JIRA)_(?!JQL|BASE_URL|REQUESTS|RIGHTS)/.test(name) ||
+      (/BASE_URL$/.test(name) && set[name]?.includes('@') === true);
+    const given = isSecret ? 'is not what it should be' : `'${set[name]}' is not known`;
     throw new AppError('bad-request', `${name} ${given}; ${issue?.message}.`);
   }
   const { PORT, HOST, DATA_DIR, TRACKER, TIME_ZONE, BASE_URL, LOG_LEVEL } = parsed.data;
@@ -220,7 +225,12 @@ function readJiraCredentials(env: z.output<typeof schema>): JiraCredentials | nu
     JIRA_CLIENT_ID: clientId,
     JIRA_CLIENT_SECRET: clientSecret,
   } = env;
-  const given = [email ?? apiToken, pat, clientId ?? clientSecret].filter((one) => one !== undefined);
+  const ways = [
+    { settings: 'JIRA_EMAIL with JIRA_API_TOKEN', set: [email, apiToken] },
+    { settings: 'JIRA_PAT', set: [pat] },
+    { settings: 'JIRA_CLIENT_ID with JIRA_CLIENT_SECRET', set: [clientId, clientSecret] },
+  ];
+  const given = ways.filter(({ set }) => set.some((one) => one !== undefined));
   if (baseUrl === undefined && given.length === 0) return null;
   if (given.length === 1) {
     if (clientId !== undefined && clientSecret !== undefined)
@@ -229,6 +239,13 @@ function readJiraCredentials(env: z.output<typeof schema>): JiraCredentials | nu
     if (baseUrl !== undefined && email !== undefined && apiToken !== undefined) {
       return { kind: 'apiToken', email, token: apiToken };
     }
+  }
+  if (given.length > 1) {
+    const named = given.map(({ settings }) => settings).join(' and ');
+    throw new AppError(
+      'bad-request',
+      `The settings of Jira name ${given.length} ways to be known to it: ${named}; all but one have to go. Allowed: ${jiraSettings}.`,
+    );
   }
   throw new AppError('bad-request', `The settings of Jira are incomplete; allowed: ${jiraSettings}.`);
 }
@@ -287,6 +304,13 @@ function wholeNumber(least: number, most: number) {
     .regex(/^\d+$/, { error })
     .transform(Number)
     .refine((number) => number >= least && number <= most, { error });
+}
+
+/** What stands in an address is told in sentences and logs. */
+function namesSomebody(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { username, password } = new URL(url);
+  return username !== '' || password !== '';
 }
 
 function isZone(name: string): boolean {

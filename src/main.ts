@@ -4,6 +4,7 @@ import { createProgressLine } from './cli/progress-line.ts';
 import { runCommand } from './cli/run-command.ts';
 import { type Config, readConfig, readEnvFile } from './config.ts';
 import { AppError } from './model/error.ts';
+import { failureText } from './model/failure-text.ts';
 import { toldOf } from './told-of.ts';
 
 const [mode, ...args] = process.argv.slice(2);
@@ -16,7 +17,7 @@ try {
   else await serve(dwell, config);
 } catch (error) {
   if (!(error instanceof AppError)) throw error;
-  console.error([error.message, ...error.details].join(': '));
+  console.error(failureText(error));
   process.exitCode = 1;
 }
 
@@ -25,6 +26,7 @@ async function runCommandLine(dwell: Dwell): Promise<void> {
     process.exitCode = await runCommand(args, {
       ...dwell.commandLine,
       out: (line) => console.log(line),
+      err: (line) => console.error(line),
       progress: createProgressLine({
         watched: process.stderr.isTTY,
         write: (text) => process.stderr.write(text),

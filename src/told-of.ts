@@ -1,5 +1,5 @@
 import type { Running } from './build-dwell.ts';
-import { fillShare } from './model/fill-text.ts';
+import { fillShare, fillText } from './model/fill-text.ts';
 
 /** Whose issues a started Dwell tells of. */
 export function toldOf({ tracker, empty, sync }: Pick<Running, 'tracker' | 'empty' | 'sync'>): string {
@@ -17,5 +17,5 @@ export function toldOf({ tracker, empty, sync }: Pick<Running, 'tracker' | 'empt
 
 function filledText(sync: NonNullable<Running['sync']>): string {
   const share = fillShare(sync);
-  return share === null ? `${sync.done} issues` : `${share} %`;
+  return share === null ? fillText(sync) : `${share} %`;
 }

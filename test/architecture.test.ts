@@ -15,7 +15,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   reports: ['engine', 'calendar', 'model'],
   jql: ['calendar', 'model'],
   store: ['model'],
-  tracker: ['model'],
+  outgoing: ['model'],
+  tracker: ['outgoing', 'model'],
   mirror: ['tracker', 'store', 'model'],
   api: [
     'mirror',
@@ -27,6 +28,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'calendar',
     'delegation',
     'formats',
+    'outgoing',
     'model',
   ],
   formats: ['model'],

@@ -32,6 +32,33 @@ test.each([
   expect(() => readConfig(environment)).toThrow(sentence);
 });
 
+test.each(['BASE_URL', 'JIRA_BASE_URL', 'TIS_BASE_URL', 'DELEGATION_BASE_URL'])(
+  'a user or a password in %s is refused, and never repeated',
+  (name) => {
+    const refusal = (url: string) => {
+      try {
+        readConfig({ [name]: url });
+      } catch (error) {
+        return error instanceof AppError ? error.message : '';
+      }
+      return '';
+    };
+    const sentence = `${name} is not what it should be; allowed: an address without a user and a password, which have settings of their own.`;
+    for (const url of [
+      'https://bob:pw@jira.example.com',
+      'https://bob@jira.example.com/x',
+      'https://:pw@host',
+    ]) {
+      expect(refusal(url)).toBe(sentence);
+    }
+    for (const url of ['htp://bob:pw@host', 'https://bob:pw@host/?x', 'bob:pw@host']) {
+      expect(refusal(url)).toMatch(/is not what it should be; allowed: an address/);
+      expect(refusal(url)).not.toContain('pw');
+    }
+    expect(refusal('https://jira.example.com/?x')).toContain("'https://jira.example.com/?x' is not known");
+  },
+);
+
 test('a wrong token is told without repeating it', () => {
   expect(() => readConfig({ SLACK_BOT_TOKEN: 'secret-thing' })).toThrow(
     'SLACK_BOT_TOKEN is not what it should be; allowed: a token that starts with xoxb-.',
@@ -132,11 +159,28 @@ test.each([
   [site],
   [account],
   [{ ...site, JIRA_EMAIL: 'dwell@example.com' }],
-  [{ ...site, ...account, JIRA_PAT: 'NjQ' }],
   [{ JIRA_PAT: 'NjQ' }],
   [{ JIRA_CLIENT_ID: 'client' }],
-])('half of the settings of Jira, or too many, are refused: %j', (environment) => {
+])('half of the settings of Jira are refused: %j', (environment) => {
   expect(() => readConfig(environment)).toThrow(/^The settings of Jira are incomplete; allowed: /);
+});
+
+test.each([
+  [{ JIRA_PAT: 'NjQ' }, 2, 'JIRA_EMAIL with JIRA_API_TOKEN and JIRA_PAT'],
+  [
+    { JIRA_CLIENT_ID: 'client' },
+    2,
+    'JIRA_EMAIL with JIRA_API_TOKEN and JIRA_CLIENT_ID with JIRA_CLIENT_SECRET',
+  ],
+  [
+    { JIRA_PAT: 'NjQ', JIRA_CLIENT_ID: 'client' },
+    3,
+    'JIRA_EMAIL with JIRA_API_TOKEN and JIRA_PAT and JIRA_CLIENT_ID with JIRA_CLIENT_SECRET',
+  ],
+])('beside an account %j is one way too many to be known to Jira', (surplus, ways, named) => {
+  expect(() => readConfig({ ...site, ...account, ...surplus })).toThrow(
+    `The settings of Jira name ${ways} ways to be known to it: ${named}; all but one have to go.`,
+  );
 });
 
 test('what is wrong with the settings of Jira is told without a secret', () => {

@@ -24,7 +24,7 @@ export interface Answer {
   /** The instant it speaks of. */
   readonly asOf: Instant;
   readonly told: Told;
-  /** What issues are in it; null where nobody can tell, and then it is for its asker alone. */
+  /** What issues are in it; null where that was not told beside the figures. */
   readonly contents: Contents | null;
   /** There is nothing to say: no issue, nothing that waits, nothing finished and no time spent. */
   readonly isEmpty: boolean;
@@ -51,6 +51,8 @@ export interface Glance {
 export interface AnswersApi {
   /** Answers as of an instant (null: now). Of a list only the part asked for (the first ten issues) is told. */
   answer(asker: Asker, question: Question, asOf: Instant | null, part?: Part): Promise<Answer>;
+  /** What issues are in an answer; null where nobody can tell, and then it is for its asker alone. */
+  contents(asker: Asker, answer: Answer): Promise<Contents | null>;
   /** What waits on the asker now, in two steps; fails as `answer` would. */
   glance(asker: Asker, question: MineQuestion): Promise<Glance>;
   /** Keeps what was asked, so that it can be shared, paged and explained later; its id is short and unguessable. */

@@ -3,6 +3,7 @@ import type { Question, SavedQuestion } from '../model/question.ts';
 import type { Asker, ReportRequest } from '../model/request.ts';
 import type { RunStore } from '../store/run-store.ts';
 import { createUsualStays } from './answers/aging/create-usual-stays.ts';
+import { contentsOfAnswer } from './answers/contents-of-answer.ts';
 import { createLastingAnswers } from './answers/create-lasting-answers.ts';
 import { explainFigure } from './answers/explain/explain-figure.ts';
 import { figuresOf } from './answers/explain/figures-of.ts';
@@ -22,6 +23,8 @@ export interface AnswersParts {
   readonly delegations: DelegationApi;
   /** The name of the tracker's user with an id; null where there is none. */
   readonly userName: (id: string) => Promise<string | null>;
+  /** Whether anybody of the tracker is known at all. */
+  readonly knowsUsers: () => Promise<boolean>;
   /** Reads a saved parameter set as the REST door would, without a page; its words for dates mean `asOf`. */
   readonly readSaved: (asker: Asker, question: SavedQuestion, asOf: Instant) => Promise<ReportRequest>;
   /** The name of the tracker the data comes from. */
@@ -51,6 +54,7 @@ export function createAnswers(parts: AnswersParts): AnswersApi {
       const answer = () => tellAnswer(question, asker, asOf, { ...partsFor(question), part });
       return asOf === null ? lasting(asker, question, answer) : answer();
     },
+    contents: (asker, answer) => contentsOfAnswer(asker, answer, onClocksOf(answer.question, reporting)),
     async glance(asker, question) {
       const glanced = { ...partsFor(question), usualStays: usualStays.lately };
       const { ages, withUsual } = await countMine(question, asker, now(), glanced);

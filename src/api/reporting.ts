@@ -61,8 +61,11 @@ export interface ReportingApi {
   statuses(asker: Asker): Promise<readonly Status[]>;
   /** The zone in which the asker reads and writes dates (IANA). */
   timeZoneOf(asker: Asker): Promise<string>;
-  /** How far the asker sees; what was made for them may not be theirs to see any more. */
-  scope(asker: Asker): Promise<Scope>;
+  /**
+   * How far the asker sees; what was made for them may not be theirs to see any more. Of what they could see `then`,
+   * whatever has not been closed since is told as open.
+   */
+  scope(asker: Asker, then?: Scope): Promise<Scope>;
   /** Up to `count` keys of issues that exist and have something to tell, lately moved ones: for examples that work. */
   exampleKeys(asker: Asker, count: number): Promise<readonly string[]>;
 }

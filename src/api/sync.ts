@@ -1,9 +1,25 @@
+import type { Introduction } from '../model/introduction.ts';
 import type { SyncStatus } from '../model/sync.ts';
+
+/** What came of a run: issues that are new here, are not as they were, or are gone, and requests it took. */
+export interface SyncYield {
+  readonly added: number;
+  readonly updated: number;
+  readonly removed: number;
+  readonly requests: number;
+}
+
+/** How the mirror stands after a run. */
+export interface SyncOutcome extends SyncStatus {
+  readonly came: SyncYield;
+}
 
 /** The port of everything that keeps the mirror fresh. */
 export interface SyncApi {
   /** How the mirror stands; null where nothing is kept fresh: the sample, imports, a hosted service. */
   status(): Promise<SyncStatus | null>;
+  /** Tells who the tracker is and what our account may do there, one by one. Fails only where nobody is there. */
+  introduce(): AsyncIterable<Introduction>;
   /**
    * Brings the mirror up to date once, going on where the last turn stopped, and compares all ids if `compare`. While
    * another process does so already its progress is followed. Fails with what the tracker refuses.
@@ -11,7 +27,7 @@ export interface SyncApi {
   run(
     wish: { readonly compare: boolean; readonly acceptRemovals: boolean },
     onProgress: (status: SyncStatus) => void,
-  ): Promise<SyncStatus>;
+  ): Promise<SyncOutcome>;
   /** Something happened to these issues of the tracker, by id: they are looked at soon. */
   nudge(ids: readonly string[]): void;
   /** From now on brings it up to date again and again. */

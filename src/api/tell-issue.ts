@@ -81,8 +81,12 @@ export async function tellIssue(
   };
   const { asOf, calendar: facts } = table.provenance;
   const since = current?.since ?? null;
-  const age = ask({ ...request, reportType: 'currentStateAge', asOf });
-  const forMs = since === null ? null : facts.continuous ? asOf - since : await ageBy(age, reporting);
+  const age = { ...request, asOf, status: current?.columnId ?? '' };
+  // Of an only visit the figure itself is exact, where a beginning may be told to the minute.
+  const only = times.find(({ now, visits }) => now && visits === 1 && issue.unknown === null);
+  const lastMs = async () =>
+    facts.continuous && since !== null ? asOf - since : await ageBy(age, reporting);
+  const forMs = since === null ? null : (only?.ms ?? (await lastMs()));
   return {
     key: issue.key,
     summary: textOf('summary') ?? '',
@@ -100,9 +104,24 @@ export async function tellIssue(
   };
 }
 
-/** The working ms of the visit an issue is in. */
-async function ageBy(request: ReportRequest, reporting: ReportingApi): Promise<number | null> {
-  const { rows } = await reporting.report(request);
-  const age = rows[0] && cellOf(rows[0].cells, 'age')?.value;
+/** The working ms of the visit an issue is in, which is the last one of its status: every service tells that. */
+async function ageBy(
+  {
+    status,
+    ...request
+  }: Pick<ReportRequest, 'asker' | 'selection' | 'calendar' | 'asOf'> & {
+    readonly status: string;
+  },
+  reporting: ReportingApi,
+): Promise<number | null> {
+  const { rows } = await reporting.report(
+    ask({
+      ...request,
+      reportType: 'statusDuration',
+      multiVisitBehavior: 'last',
+      includeDeletedStatuses: true,
+    }),
+  );
+  const age = rows[0] && cellOf(rows[0].cells, status)?.value;
   return typeof age === 'number' ? age : null;
 }

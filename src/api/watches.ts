@@ -97,6 +97,8 @@ export interface NudgeGroup {
   /** The calendar the time was measured in. */
   readonly calendar: CalendarFacts;
   readonly asOf: Instant;
+  /** When the data was last taken from the tracker; null when it is computed on the spot. */
+  readonly dataAsOf: Instant | null;
 }
 
 /** What one person is told in one message, watch by watch; no issue is in it twice. */

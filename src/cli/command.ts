@@ -49,6 +49,8 @@ export interface CliParts {
   readonly now: () => Instant;
   importFiles(files: readonly string[], onProgress: (progress: FileProgress) => void): Promise<FillSummary>;
   out(line: string): void;
+  /** For what is not to be piped on with the rest. */
+  err(line: string): void;
   progress(line: string): void;
 }
 

@@ -61,6 +61,7 @@ export function provenanceSheet(
     ['Issues counted', provenance.issues],
     ['Histories cut', provenance.cutHistories],
     ['Issues undecided, their history being cut', provenance.undecided],
+    ['Issues left out, the tracker not telling who may see them', provenance.unasked ?? null],
     ['Complete', provenance.complete ? 'yes' : 'no'],
     ['An empty cell means', 'never; 0 is a value'],
     ['Longer texts end with … after', isWorkbook ? '32,767 characters, as many as a cell holds' : null],

@@ -80,10 +80,16 @@ export function historiesText(provenance: Table['provenance']): string {
 }
 
 /** How far the figures of several issues can be trusted. */
-export function incompleteText({ issues, cutHistories, undecided }: Table['provenance']): string {
+export function incompleteText({
+  issues,
+  cutHistories,
+  undecided,
+  unasked = 0,
+}: Table['provenance']): string {
   return [
     ...(cutHistories > 0 ? [`${cutHistories} of ${issues} histories cut`] : []),
     ...(undecided > 0 ? [`${undecided} issues undecided, their history being cut`] : []),
+    ...(unasked > 0 ? [`${unasked} issues left out, the tracker not telling who may see them`] : []),
   ].join('; ');
 }
 

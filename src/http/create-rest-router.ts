@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import type { Logger } from 'pino';
 import { AppError } from '../model/error.ts';
+import { failureText } from '../model/failure-text.ts';
 import { ClientGone, untilGone } from './client-gone.ts';
 import { dialectAt } from './dialect-at.ts';
 import { errorReply, isForeseen } from './error-reply.ts';
@@ -32,12 +33,20 @@ export function createRestRouter(parts: HttpParts, log: Logger): Router {
       `There is nothing at ${request.method} '${request.path}'.`,
     ]);
   });
-  router.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
+  /** A list that is asked for too early is no failure of ours, and nobody has to look after it. */
+  async function isTooEarly(error: unknown): Promise<boolean> {
+    const isSaid = error instanceof AppError && error.code === 'unavailable' && error.cause === undefined;
+    return isSaid && (await parts.firstFill().catch(() => null)) !== null;
+  }
+  router.use(async (error: unknown, request: Request, response: Response, _next: NextFunction) => {
     if (error instanceof ClientGone) return;
     const reference = randomUUID();
     // The path only: a query may carry a token.
-    if (!isForeseen(error) || (error instanceof AppError && error.code === 'unavailable')) {
-      log.error({ err: error, reference, path: request.path }, 'request failed');
+    const asked = { reference, path: request.path };
+    if (error instanceof AppError && (await isTooEarly(error))) {
+      log.info({ ...asked, why: failureText(error) }, 'request refused during the first fill');
+    } else if (!isForeseen(error) || (error instanceof AppError && error.code === 'unavailable')) {
+      log.error({ err: error, ...asked }, 'request failed');
     }
     // Half a file cannot become a failure any more: the client learns of it by the connection's end.
     if (response.headersSent) return void response.destroy();

@@ -32,6 +32,8 @@ export interface HttpParts {
   readonly baseUrl: string;
   /** Null when the service can take work, else what it is waiting for. */
   readonly waitingFor: () => Promise<string | null>;
+  /** How far a first fill is that is under way, as people read it; null where none is. */
+  readonly firstFill: () => Promise<string | null>;
 }
 
 /** The same for a route, which may tell of all routes. */

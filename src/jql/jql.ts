@@ -32,6 +32,8 @@ export interface JqlWorld {
   readonly contentOf: (issue: Issue, field: string) => FieldContent | undefined;
   /** What the issue had of a field from its creation until `now`, without gap. */
   readonly visitsOf: (issue: Issue, field: string) => readonly FieldVisit[];
+  /** Told of every field that a query reads, while it is compiled. */
+  readonly onRead?: (field: string) => void;
 }
 
 /** A query ready to be asked of any issue. `where` and `orderBy` are its two parts as they were written. */

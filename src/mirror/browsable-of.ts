@@ -1,68 +1,83 @@
 import { levelOf, projectKeyOf } from '../model/access.ts';
-import type { FieldContent, Issue, User } from '../model/issue.ts';
+import type { Issue } from '../model/issue.ts';
+import { chunksOf, type IssueChunk } from '../model/issue-chunks.ts';
 import { rememberByChunk } from '../model/remember-by-chunk.ts';
-import type { Browsable, LevelledIssue } from '../tracker/live-tracker.ts';
+import type { Browsable, SingleIssue } from '../tracker/live-tracker.ts';
+import { likenessOf } from './likeness-of.ts';
 
-const remembered = new WeakMap<readonly Issue[], Promise<Browsable>>();
+/** What of some issues somebody may be allowed to see. */
+export interface BrowsableIssues extends Browsable {
+  /** The greatest number that is the id of an issue. */
+  readonly lastId: number;
+  /** Issues without a level of a project with greater ids. */
+  readonly unlevelledAfter: (project: string, id: number) => Iterable<SingleIssue>;
+}
 
 /**
- * What of these issues somebody may be allowed to see; the same value for the same array. An issue with a level of
- * which only the key is known cannot be asked about, and is left out.
+ * What of these issues somebody may be allowed to see; the same value for the same array. An issue of which only the
+ * key is known cannot be asked about, and is left out.
  */
-export function browsableOf(
-  issues: readonly Issue[],
-  users: (ids: Iterable<string>) => Promise<ReadonlyMap<string, User>>,
-): Promise<Browsable> {
-  const known = remembered.get(issues);
-  if (known !== undefined) return known;
-  const found = survey(issues, users);
-  remembered.set(issues, found);
-  found.catch(() => remembered.delete(issues));
-  return found;
-}
+export const browsableOf = rememberByChunk(meet, join);
 
-async function survey(
-  issues: readonly Issue[],
-  users: (ids: Iterable<string>) => Promise<ReadonlyMap<string, User>>,
-): Promise<Browsable> {
-  const { projects, named } = metIn(issues);
-  const everybody = await users(new Set(named.flatMap(({ ids }) => ids)));
-  const levelled = named.map(({ ids, ...issue }) => ({
-    ...issue,
-    people: ids.filter((id) => everybody.has(id)),
-  }));
-  return { projects: [...projects], levelled };
-}
-
+/** A chunk's. */
 interface Met {
-  readonly projects: ReadonlySet<string>;
-  readonly named: readonly (Omit<LevelledIssue, 'people'> & { readonly ids: readonly string[] })[];
+  /** Issues without a level by project. */
+  readonly projects: ReadonlyMap<string, number>;
+  readonly singles: readonly SingleIssue[];
+  readonly lastId: number;
 }
 
-const metIn = rememberByChunk(
-  meet,
-  (parts): Met => ({
-    projects: new Set(parts.flatMap(({ projects }) => [...projects])),
-    named: parts.flatMap(({ named }) => named),
-  }),
-);
+function join(parts: readonly Met[], issues: readonly Issue[]): BrowsableIssues {
+  const projects = new Map<string, number>();
+  for (const part of parts) {
+    for (const [key, count] of part.projects) projects.set(key, (projects.get(key) ?? 0) + count);
+  }
+  const after = (project: string, id: number) =>
+    unlevelledIn(
+      chunksOf(issues).filter(
+        (_, i) => (parts[i]?.projects.get(project) ?? 0) > 0 && (parts[i]?.lastId ?? 0) > id,
+      ),
+      project,
+      id,
+    );
+  return {
+    projects: [...projects.keys()],
+    singles: parts.flatMap(({ singles }) => singles),
+    unlevelled: (project) => after(project, -1),
+    unlevelledIn: (project) => projects.get(project) ?? 0,
+    unlevelledAfter: after,
+    lastId: parts.reduce((last, part) => Math.max(last, part.lastId), 0),
+  };
+}
+
+function* unlevelledIn(chunks: readonly IssueChunk[], wanted: string, after: number): Generator<SingleIssue> {
+  for (const chunk of chunks.toReversed()) {
+    for (const issue of chunk.toReversed()) {
+      if (projectKeyOf(issue).toUpperCase() !== wanted || levelOf(issue) !== null) continue;
+      const single = singleOf(issue, wanted, null);
+      if (single !== null && Number(single.id) > after) yield single;
+    }
+  }
+}
 
 function meet(issues: readonly Issue[]): Met {
-  const projects = new Set<string>();
-  const named: Met['named'][number][] = [];
+  const projects = new Map<string, number>();
+  const singles: SingleIssue[] = [];
+  let lastId = 0;
   for (const issue of issues) {
     const project = projectKeyOf(issue).toUpperCase();
-    projects.add(project);
     const level = levelOf(issue);
-    if (level === null || issue.id === undefined) continue;
-    const ids = [...new Set(Object.values(issue.fields).flatMap(idsIn))];
-    named.push({ id: issue.id, key: issue.key.toUpperCase(), project, level, ids });
+    const id = Number(issue.id ?? 0);
+    if (id > lastId) lastId = id;
+    projects.set(project, (projects.get(project) ?? 0) + (level === null ? 1 : 0));
+    const single = level === null ? null : singleOf(issue, project, level);
+    if (single !== null) singles.push(single);
   }
-  return { projects, named };
+  return { projects, singles, lastId };
 }
 
-/** Ids of whatever kind: the tracker tells what a field holds by its content only. */
-function idsIn(content: FieldContent): readonly string[] {
-  if (content === null || typeof content !== 'object') return [];
-  return 'length' in content ? content.map(({ id }) => id) : [content.id];
+function singleOf(issue: Issue, project: string, level: string | null): SingleIssue | null {
+  const { id } = issue;
+  if (id === undefined) return null;
+  return { id, key: issue.key.toUpperCase(), project, level, likeness: () => likenessOf(issue) };
 }

@@ -1,14 +1,20 @@
+import type { Group } from '../model/directory.ts';
 import { AppError } from '../model/error.ts';
 import type { Instant, Issue, User } from '../model/issue.ts';
 import type { Asker } from '../model/request.ts';
 import type { Sight } from '../model/sight.ts';
-import type { Browsable, LevelledIssue, LiveTracker } from '../tracker/live-tracker.ts';
-import { browsableOf } from './browsable-of.ts';
+import type { FoundSight, LiveTracker } from '../tracker/live-tracker.ts';
+import { type AskedAbout, askedAbout, sinceThen, withMore } from './asked-about.ts';
+import { type BrowsableIssues, browsableOf } from './browsable-of.ts';
 
-/** How long an answer of the tracker is good, as long as there is nothing it was not asked about. */
+/** How long an answer of the tracker is good without another look, as long as there is nothing it was not asked about. */
 const KEPT_FOR_MS = 5 * 60_000;
 
-/** How long it is good when there is. */
+/** How long an answer that took many requests is good, while another look is taken behind the asker's back. */
+const DEAR_KEPT_FOR_MS = 15 * 60_000;
+const MANY_REQUESTS = 50;
+
+/** How long what is new stays closed. */
 const ASKED_AGAIN_MS = 30_000;
 
 /** Of so many askers answers are kept; of the others who asked longest ago is forgotten. */
@@ -19,6 +25,7 @@ export interface SightsParts {
   readonly tracker: Pick<LiveTracker, 'sightOf'>;
   readonly issues: () => Promise<readonly Issue[]>;
   readonly users: (ids: Iterable<string>) => Promise<ReadonlyMap<string, User>>;
+  readonly groups: () => Promise<readonly Group[]>;
   readonly now: () => Instant;
 }
 
@@ -29,47 +36,87 @@ export interface SightsParts {
 export type SightFor = (asker: Asker) => Promise<Sight>;
 
 interface Kept {
-  /** When the tracker was asked. */
+  /** When the tracker was asked about everything. */
   readonly at: Instant;
-  readonly about: Browsable;
-  readonly sight: Sight;
+  /** When it was asked about what was new. */
+  readonly moreAt: Instant;
+  readonly about: AskedAbout;
+  readonly sight: FoundSight;
 }
 
-const nothing: Sight = { projects: new Set(), levelled: new Set() };
+const nothing: Sight = { projects: new Set(), closedProjects: new Set(), issues: new Set(), unasked: 0 };
 
 /** Asks the tracker what an asker may browse, once at a time for each, and keeps the answer for some minutes. */
-export function createSights({ tracker, issues, users, now }: SightsParts): SightFor {
+export function createSights({ tracker, issues, users, groups, now }: SightsParts): SightFor {
   const kept = new Map<string, Kept>();
   const asking = new Map<string, Promise<Sight>>();
+  const renewing = new Map<string, Promise<unknown>>();
 
   async function find(user: string): Promise<Sight> {
     const person = (await users([user])).get(user);
     if (person === undefined) return nothing;
     const known = kept.get(user) ?? null;
-    if (known !== null && isYoungerThan(ASKED_AGAIN_MS, known)) return known.sight;
-    const about = await browsableOf(await issues(), users);
-    if (known === null || !isYoungerThan(KEPT_FOR_MS, known)) return ask(person, about);
-    if (!hasMore(about, known.about)) return known.sight;
-    return ask(person, about).catch((error: unknown) => {
+    if (known === null || !isYoungerThan(goodForMs(known), known.at)) return (await renew(person)).sight;
+    if (!isYoungerThan(KEPT_FOR_MS, known.at)) renewBehind(person);
+    if (isYoungerThan(ASKED_AGAIN_MS, known.moreAt)) return known.sight;
+    const more = sinceThen(known.about, browsableOf(await issues()), known.sight);
+    if (more === null) return known.sight;
+    if (more.about.projects.length + more.about.singles.length === 0) {
+      kept.set(user, { ...known, about: more.asked });
+      return known.sight;
+    }
+    try {
+      const moreAt = now();
+      const found = await tracker.sightOf(person, await groupsOf(person), more.about);
+      const latest = kept.get(user);
+      // A whole new answer, found out meanwhile, tells of what is new as well.
+      if (latest !== undefined && latest !== known) return latest.sight;
+      return keep(person, { ...known, moreAt, about: more.asked, sight: withMore(known.sight, more, found) });
+    } catch (error) {
       if (error instanceof AppError) return known.sight;
       throw error;
-    });
+    }
   }
 
-  async function ask(person: User, about: Browsable): Promise<Sight> {
+  /** One look at a time, whoever wants it. */
+  function renew(person: User): Promise<{ readonly sight: Sight }> {
+    const underWay = renewing.get(person.id);
+    if (underWay !== undefined) return underWay.then(() => kept.get(person.id) ?? { sight: nothing });
+    const mine = askAll(person).finally(() => {
+      renewing.delete(person.id);
+    });
+    renewing.set(person.id, mine);
+    return mine.then((sight) => ({ sight }));
+  }
+
+  /** Whatever goes wrong meets the one who asks when the answer has become too old. */
+  function renewBehind(person: User): void {
+    if (!renewing.has(person.id)) renew(person).catch(() => {});
+  }
+
+  async function askAll(person: User): Promise<Sight> {
     const at = now();
-    const told = await tracker.sightOf(person, about);
+    const about: BrowsableIssues = browsableOf(await issues());
+    const told = await tracker.sightOf(person, await groupsOf(person), about);
     const before = kept.get(person.id)?.sight;
     // The same answer stays the same value: what was looked up by it is good for longer.
     const sight = before !== undefined && isSame(before, told) ? before : told;
-    kept.delete(person.id);
-    kept.set(person.id, { at, about, sight });
+    return keep(person, { at, moreAt: at, about: askedAbout(about), sight });
+  }
+
+  function keep({ id }: User, one: Kept): Sight {
+    kept.delete(id);
+    kept.set(id, one);
     if (kept.size > MOST_ASKERS) kept.delete(kept.keys().next().value ?? '');
-    return sight;
+    return one.sight;
+  }
+
+  async function groupsOf({ id }: User): Promise<readonly Group[]> {
+    return (await groups()).filter(({ members }) => members.includes(id));
   }
 
   /** A clock that was set back tells no age. */
-  function isYoungerThan(ms: number, { at }: Kept): boolean {
+  function isYoungerThan(ms: number, at: Instant): boolean {
     const age = now() - at;
     return age >= 0 && age < ms;
   }
@@ -86,23 +133,18 @@ export function createSights({ tracker, issues, users, now }: SightsParts): Sigh
   };
 }
 
-/** Whether there is a project now, or an issue with its level, that was not asked about then. */
-function hasMore(now: Browsable, then: Browsable): boolean {
-  if (now === then) return false;
-  const projects = new Set(then.projects);
-  const levelled = new Set(then.levelled.map(identity));
+function goodForMs({ sight }: Kept): number {
+  return sight.requests > MANY_REQUESTS ? DEAR_KEPT_FOR_MS : KEPT_FOR_MS;
+}
+
+function isSame(one: FoundSight, other: FoundSight): boolean {
   return (
-    now.projects.some((key) => !projects.has(key)) ||
-    now.levelled.some((issue) => !levelled.has(identity(issue)))
+    one.unasked === other.unasked &&
+    one.requests > MANY_REQUESTS === other.requests > MANY_REQUESTS &&
+    (['projects', 'closedProjects', 'partly', 'issues'] as const).every((part) =>
+      hasSame(one[part], other[part]),
+    )
   );
-}
-
-function identity({ key, level }: LevelledIssue): string {
-  return `${key} ${level}`;
-}
-
-function isSame(one: Sight, other: Sight): boolean {
-  return hasSame(one.projects, other.projects) && hasSame(one.levelled, other.levelled);
 }
 
 function hasSame(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {

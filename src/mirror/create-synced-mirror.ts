@@ -1,46 +1,87 @@
 import { AppError } from '../model/error.ts';
 import type { Issue } from '../model/issue.ts';
+import type { Asker } from '../model/request.ts';
 import type { SyncStatus } from '../model/sync.ts';
 import type { IssueStore } from '../store/store.ts';
 import type { SightFor } from './create-sights.ts';
 import type { Mirror } from './mirror.ts';
 
-/** The mirror of a tracker that is kept fresh. `issues` are all of the store's. `sightFor` null: rules of ours decide who sees what. */
+/** What a mirror that is kept fresh is made from, besides the store. */
+export interface SyncedMirrorParts {
+  readonly status: () => Promise<SyncStatus | null>;
+  /** Why nothing that is kept may be told, in a sentence; null: it may. */
+  readonly refusal: () => Promise<string | null>;
+  /** Null: rules of ours decide who sees what. */
+  readonly sightFor: SightFor | null;
+  /** Told why the tracker could not be asked what somebody may see; askers are not, for it names what is not theirs to know. */
+  readonly onUntold: (error: AppError) => void;
+}
+
+/** The mirror of a tracker that is kept fresh. `issues` are all of the store's. */
 export function createSyncedMirror(
   name: string,
   store: IssueStore & { readonly issues: () => Promise<readonly Issue[]> },
-  parts: { readonly status: () => Promise<SyncStatus | null>; readonly sightFor: SightFor | null },
+  { status, refusal, sightFor, onUntold }: SyncedMirrorParts,
 ): Mirror {
-  const { status, sightFor } = parts;
+  const sightOf = async (asker: Asker) => {
+    try {
+      return (await sightFor?.(asker)) ?? null;
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      onUntold(error);
+      throw untold(error);
+    }
+  };
+  const mayTell = async () => {
+    const why = await refusal();
+    if (why !== null) throw new AppError('unavailable', why);
+  };
+  const told = async <Kept>(kept: () => Promise<Kept>): Promise<Kept> => {
+    await mayTell();
+    return kept();
+  };
   return {
     tracker: async () => name,
     filledAt: async () => (await status())?.asOf ?? null,
-    issue: (key) => store.issue(key),
+    issue: (key) => told(() => store.issue(key)),
     async issues() {
+      await mayTell();
       const current = await status();
       if (current === null || !current.filled) throw new AppError('unavailable', sayProgress(current));
       return store.issues();
     },
-    directory: () => store.directory(),
+    directory: () => told(() => store.directory()),
     async directoryFor(asker) {
-      const [directory, sight] = await Promise.all([store.directory(), sightFor?.(asker) ?? null]);
+      await mayTell();
+      const [directory, sight] = await Promise.all([store.directory(), sightOf(asker)]);
       return { ...directory, sight };
     },
-    statuses: () => store.statuses(),
-    users: (ids) => store.users(ids),
-    recentKeys: (count) => store.recentKeys(count),
+    statuses: () => told(() => store.statuses()),
+    users: (ids) => told(() => store.users(ids)),
+    recentKeys: (count) => told(() => store.recentKeys(count)),
   };
 }
 
+function untold(cause: AppError): AppError {
+  return new AppError(
+    'unavailable',
+    'Jira cannot be asked at the moment what you may see.',
+    ['An admin of Dwell finds why with `dwell sync`.'],
+    { cause },
+  );
+}
+
 function sayProgress(status: SyncStatus | null): string {
-  const { site = '', done = 0, total = null, problem = null } = status ?? {};
-  const fill = site === '' ? 'The first fill' : `The first fill from ${site}`;
+  const { site = '', done = 0, total = null, problem = null, comparedAt = null } = status ?? {};
+  // What was compared before is asked for by another JQL now.
+  const what = comparedAt === null ? 'The first fill' : 'The fill after a change of JIRA_JQL';
+  const fill = site === '' ? what : `${what} from ${site}`;
   const of = total === null ? '' : ` of about ${numberText(total)}`;
   const progress = `${numberText(done)}${of} issues`;
   const single = 'Single issues can be asked for already.';
   return problem === null
     ? `${fill} is under way: ${progress}. ${single}`
-    : `${fill} stands still at ${progress}: ${problem.message} ${single}`;
+    : `${fill} stands still at ${progress}; an admin of Dwell finds why with \`dwell sync\`. ${single}`;
 }
 
 function numberText(count: number): string {

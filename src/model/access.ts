@@ -13,8 +13,8 @@ export type MaySee = (issue: Issue) => boolean;
 export type IsClosed = (projectKey: string) => boolean;
 
 /**
- * What an asker may see. Admins see everything. Where the tracker decides, a project is open if the sight names it, and
- * an issue with a security level if it names that as well. Where rules decide, a project without one is open to everyone
+ * What an asker may see. Admins see everything. Where the tracker decides, an issue is open if the sight names it, or,
+ * as long as it has no security level, its project. Where rules decide, a project without one is open to everyone
  * who may ask, one with a rule to its viewers only; an issue with a security level is open to that level's viewers, its
  * reporter and its assignee: a level nobody has told us about is closed to everybody else.
  */
@@ -24,16 +24,20 @@ export function rightsOf(asker: Asker, rights: Rights): MaySee {
   const { sight } = rights;
   const levels = sight === null ? openness('level', asker, rights) : new Map<string, boolean>();
   return (issue) => {
-    if (isClosed?.(projectKeyOf(issue))) return false;
     const level = levelOf(issue);
+    if (sight?.issues.has(issue.key.toUpperCase())) return true;
+    if (isClosed?.(projectKeyOf(issue))) return false;
     if (level === null) return true;
-    if (sight !== null) return sight.levelled.has(issue.key.toUpperCase());
+    if (sight !== null) return false;
     const people = [idOf(contentOf(issue, 'reporter')), issue.assignee?.id ?? null];
     return levels.get(level.toUpperCase()) === true || people.includes(asker.user);
   };
 }
 
-/** Which projects an asker may not see, whether or not they have issues; null: there is none. */
+/**
+ * Which projects an asker may not see as a whole, whether or not they have issues; null: there is none. One that the
+ * tracker opens issue by issue is among them.
+ */
 export function closedProjects(asker: Asker, rights: Rights): IsClosed | null {
   return closedTo(scopeOf(asker, rights));
 }
@@ -52,14 +56,14 @@ export interface ScopeByRules {
 /** What the tracker itself opens to somebody; whatever is not named is closed. */
 export interface ScopeBySight {
   readonly openProjects: readonly string[];
-  /** Keys (upper case) of issues with a security level. */
+  /** Keys (upper case) of issues with a security level, or of a project that is open issue by issue. */
   readonly openIssues: readonly string[];
 }
 
 /** How far an asker sees. */
 export function scopeOf(asker: Asker, { access, groups, sight }: Rights): Scope {
   if (asker.admin) return { closedProjects: [], openLevels: [], everything: true };
-  if (sight !== null) return { openProjects: [...sight.projects], openIssues: [...sight.levelled] };
+  if (sight !== null) return { openProjects: [...sight.projects], openIssues: [...sight.issues] };
   const rules = { access, groups };
   return {
     closedProjects: [...openness('project', asker, rules)].flatMap(([key, open]) => (open ? [] : [key])),

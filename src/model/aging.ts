@@ -16,7 +16,8 @@ export interface AgingIssue {
   readonly link: string | null;
   readonly project: string;
   readonly status: { readonly id: string; readonly title: string; readonly category: StatusCategory };
-  readonly assignee: { readonly id: string; readonly name: string } | null;
+  /** Null: it is with nobody. The id is null where nobody tells which user is called so. */
+  readonly assignee: { readonly id: string | null; readonly name: string } | null;
   readonly since: Instant;
   readonly ageMs: number;
   /** Null where too few visits ended there to tell. */

@@ -4,6 +4,6 @@ export interface Contents {
   readonly projects: readonly string[];
   /** How many issues there are. */
   readonly issues: number;
-  /** How many of them have a security level, and so are not for everybody who may see their project. */
-  readonly withLevel: number;
+  /** How many of them have a security level, and so are not for everybody who may see their project. Null: nobody tells. */
+  readonly withLevel: number | null;
 }

@@ -4,6 +4,8 @@ import type { Instant } from './issue.ts';
 export interface Asker {
   readonly user: string;
   readonly admin: boolean;
+  /** `user` is an account of the door, and no user of the tracker. */
+  readonly isStranger?: true;
 }
 
 /** Which visits of a status count when it was visited more than once. */

@@ -109,7 +109,7 @@ export interface Provenance {
   readonly tracker: string;
   readonly trim: { readonly from: Instant | null; readonly to: Instant | null };
   readonly timeZone: string;
-  /** True when the history of every issue counted is whole. */
+  /** True when the history of every issue counted is whole, and no issue is left out because nobody can tell. */
   readonly complete: boolean;
   /** Issues counted: those of the page, or all those a statistic condenses. */
   readonly issues: number;
@@ -121,6 +121,11 @@ export interface Provenance {
   readonly dependsOnAsker?: true;
   /** Issues left out because, their history being cut, nobody can tell whether the query holds for them. */
   readonly undecided: number;
+  /**
+   * Issues, of whatever question, that the asker is not shown because the tracker could not be asked whether they may
+   * see them. Absent where there are none.
+   */
+  readonly unasked?: number;
   /**
    * Names of the categories in which time is told of who stood in for the assignee, in the order in which they count.
    * Absent where all time is the assignee's.

@@ -2,6 +2,8 @@ import type { AllMiddlewareArgs, SlackOptionsMiddlewareArgs } from '@slack/bolt'
 import type { Logger } from 'pino';
 import { limits } from '../block-kit/limits.ts';
 import { remembered } from '../formats/remembered.ts';
+import { AppError } from '../model/error.ts';
+import { failureText } from '../model/failure-text.ts';
 import type { Instant } from '../model/issue.ts';
 import { type Choice, optionsOf } from './choice-options.ts';
 import type { DoorParts } from './command.ts';
@@ -45,7 +47,10 @@ export function answerMenu(menu: SlackMenu, parts: DoorParts, log: Logger) {
   }: SlackOptionsMiddlewareArgs<'block_suggestion'> & AllMiddlewareArgs): Promise<void> => {
     const choices = await Promise.race([
       found(body.user.id, payload.value).catch((error: unknown): readonly Choice[] => {
-        log.warn({ err: error, menu: menu.id }, 'a menu could not be filled');
+        // Whoever asks too early is refused in words elsewhere; only what nobody foresaw needs its stack.
+        const isForeseen = error instanceof AppError && error.cause === undefined;
+        if (isForeseen) log.info({ why: failureText(error), menu: menu.id }, 'a menu stays empty');
+        else log.warn({ err: error, menu: menu.id }, 'a menu could not be filled');
         return [];
       }),
       parts.wait(PATIENCE_MS).then((): readonly Choice[] => []),

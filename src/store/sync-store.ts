@@ -10,6 +10,22 @@ export interface KeptFacts {
   readonly complete: boolean;
 }
 
+/** An issue that the tracker has and that could not be taken. */
+export interface RejectedIssue {
+  readonly id: string;
+  /** Upper case. */
+  readonly key: string;
+  readonly reason: string;
+  /** The tracker's own word of when the version was updated that could not be taken; null where it was not told. */
+  readonly updated: Instant | null;
+}
+
+/** When a rejected issue is tried again: each pause (ms) is twice the one before, and none is longer than `longestMs`. */
+export interface RetryPauses {
+  readonly firstMs: number;
+  readonly longestMs: number;
+}
+
 /** What a synchronisation remembers of one tracker; whatever was put survives the death of the process. */
 export interface SyncStore {
   /** A JSON document; null before the first time. */
@@ -31,6 +47,19 @@ export interface SyncStore {
   unseen(after: string | null, count: number): Promise<readonly string[]>;
   /** How many issues are kept whose history is not whole. */
   countCut(): Promise<number>;
-  /** Takes issues away, by id: from then on they are gone for every reader. Unknown ids are left out. */
+  /** Notes issues as rejected by this instant of our clock. */
+  noteRejected(issues: readonly RejectedIssue[], now: Instant, pauses: RetryPauses): Promise<void>;
+  /** From now on these are not rejected. */
+  forgetRejected(ids: readonly string[]): Promise<void>;
+  /** Those of these issues that are rejected, by id. */
+  rejected(ids: readonly string[]): Promise<ReadonlyMap<string, RejectedIssue>>;
+  /** Rejected issues whose pause is over (`now` null: all), by id, beyond `after` (null: from the first), at most `count`. */
+  rejectedDue(now: Instant | null, after: string | null, count: number): Promise<readonly RejectedIssue[]>;
+  /** How many issues are rejected. */
+  countRejected(): Promise<number>;
+  /**
+   * Takes issues away, by id: from then on they are gone for every reader, and not rejected any more. Unknown ids are
+   * left out.
+   */
   removeIssues(ids: readonly string[]): Promise<void>;
 }

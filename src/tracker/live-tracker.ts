@@ -1,3 +1,5 @@
+import type { Group } from '../model/directory.ts';
+import type { Introduction, IntroductionWish } from '../model/introduction.ts';
 import type { Instant, User } from '../model/issue.ts';
 import type { Sight } from '../model/sight.ts';
 import type { RequestCounts } from '../model/sync.ts';
@@ -39,11 +41,21 @@ export interface SurveyedPage {
   readonly next: SearchPlace | null;
 }
 
-/** Issues that were asked for by id. `missing` are the ids the tracker has no issue for, or none that we may see. */
+/** An issue that the tracker has, or may have, and fails to tell. */
+export interface FailedIssue {
+  readonly id: string;
+  readonly reason: string;
+}
+
+/**
+ * Issues that were asked for by id. `missing` are the ids the tracker has no issue for, or none that we may see; of
+ * those that `failed` nothing is known: what is kept of them stays as it is.
+ */
 export interface LoadedIssues {
   readonly entries: readonly TrackerEntry[];
   readonly found: readonly FoundIssue[];
   readonly missing: readonly string[];
+  readonly failed: readonly FailedIssue[];
 }
 
 /** Who answers. `now` is the tracker's clock; `clockAheadMs` how far it is ahead of ours. */
@@ -56,19 +68,33 @@ export interface Site {
 
 /** What of a mirror somebody may be allowed to see. */
 export interface Browsable {
-  /** Keys of the projects that have issues, upper case. */
+  /** Keys of the projects that are asked about, upper case. */
   readonly projects: readonly string[];
-  /** Every issue with a security level. */
-  readonly levelled: readonly LevelledIssue[];
+  /** The issues that have to be asked about by themselves, whatever their project says: those with a security level. */
+  readonly singles: readonly SingleIssue[];
+  /** The other issues of one of the projects, the last created first; made as they are taken, for there may be many. */
+  readonly unlevelled: (project: string) => Iterable<SingleIssue>;
+  /** How many these are. */
+  readonly unlevelledIn: (project: string) => number;
 }
 
-/** An issue with a security level; `people` are the ids of everybody its fields name. */
-export interface LevelledIssue {
+/** An issue that is asked about by itself. */
+export interface SingleIssue {
   readonly id: string;
+  /** Upper case, as the project's is. */
   readonly key: string;
   readonly project: string;
-  readonly level: string;
-  readonly people: readonly string[];
+  readonly level: string | null;
+  /** The same for issues that name the same people, groups and options in the same fields. */
+  readonly likeness: () => string;
+}
+
+/** A sight that was just found out. */
+export interface FoundSight extends Sight {
+  /** Projects that are open issue by issue only; they are not among `projects`. */
+  readonly partly: ReadonlySet<string>;
+  /** Requests it took. */
+  readonly requests: number;
 }
 
 /**
@@ -80,6 +106,8 @@ export interface LiveTracker {
   readonly name: 'jira';
   /** Looks who is there. */
   site(): Promise<Site>;
+  /** Tells who is there, as whom we ask and what we may, one by one. Fails only where nobody is there. */
+  introduce(wish: IntroductionWish): AsyncIterable<Introduction>;
   /** How many issues there are, about; null where nobody tells. */
   count(): Promise<number | null>;
   /**
@@ -93,8 +121,13 @@ export interface LiveTracker {
   survey(window: SearchWindow, place: SearchPlace | null, tells: 'updated' | 'keys'): Promise<SurveyedPage>;
   /** Issues with their whole histories, up to 100 of them. */
   loadIds(ids: readonly string[]): Promise<LoadedIssues>;
-  /** What a person may browse of these, as the tracker itself decides. Nobody known to it sees nothing. */
-  sightOf(user: User, about: Browsable): Promise<Sight>;
+  /** Which of these issues a search finds: one that is archived is told by id and found no more. */
+  findable(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /**
+   * What a person may browse of these, as the tracker itself decides. Nobody known to it sees nothing. `groups` are
+   * those the person is in.
+   */
+  sightOf(user: User, groups: readonly Group[], about: Browsable): Promise<FoundSight>;
   /** Requests sent since the start of the process. */
   requests(): RequestCounts;
   close(): Promise<void>;

@@ -97,7 +97,12 @@ test('the current state is told with all the time spent in it', async () => {
   const [row] = json.table.body.rows;
   const last = row.expanded.rows.at(-1);
   expect(row.currentState).toEqual([
-    { id: String(last.statusId), value: String(last.duration / 1000), raw: String(last.duration) },
+    {
+      id: String(last.statusId),
+      value: String(last.duration / 1000),
+      raw: String(last.duration),
+      since: last.start,
+    },
   ]);
 });
 

@@ -98,7 +98,14 @@ test('the whole answer reads as clients of the compatible product expect it', as
               { id: '10011', value: '0.0013483333', raw: '4854', count: '1' },
               { id: '10002', value: '6427.4260447222', raw: '23138733761', count: '1' },
             ],
-            currentState: [{ id: '10002', value: '6427.4260447222', raw: '23138733761' }],
+            currentState: [
+              {
+                id: '10002',
+                value: '6427.4260447222',
+                raw: '23138733761',
+                since: '2021-09-06T04:34:26.239Z',
+              },
+            ],
             history: { complete: true, contradictions: 0 },
           },
         ],

@@ -2,18 +2,32 @@ import { describe, expect, test } from '@jest/globals';
 import { createSights } from '../../src/mirror/create-sights.ts';
 import { AppError } from '../../src/model/error.ts';
 import type { Issue, User } from '../../src/model/issue.ts';
-import type { Sight } from '../../src/model/sight.ts';
-import type { Browsable } from '../../src/tracker/live-tracker.ts';
+import type { Browsable, FoundSight } from '../../src/tracker/live-tracker.ts';
 import { anIssue } from '../support/issue-story.ts';
 
 const day = '2026-03-02T09:00:00Z';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-const open = (key: string): Issue => ({ ...anIssue(key, day).issue, id: `id of ${key}` });
+/** Later issues have greater ids. */
+const idOf = (key: string) => key.slice(key.indexOf('-') + 1);
+const open = (key: string): Issue => ({ ...anIssue(key, day).issue, id: idOf(key) });
 const levelled = (key: string, level = 'board'): Issue => ({
   ...anIssue(key, day).changes('security', null, level, day).issue,
-  id: `id of ${key}`,
+  id: idOf(key),
 });
+
+/** What a tracker answers. */
+function found(
+  projects: readonly string[],
+  {
+    issues = [],
+    ...more
+  }: Partial<Omit<FoundSight, 'issues'>> & { readonly issues?: readonly string[] } = {},
+): FoundSight {
+  const none = new Set<string>();
+  const rest = { closedProjects: none, partly: none, unasked: 0, requests: 3, ...more };
+  return { projects: new Set(projects), issues: new Set(issues), ...rest };
+}
 
 /** A tracker that lets everybody browse all it is asked about, and is asked by a clock of the test's own. */
 function aTracker({
@@ -25,16 +39,14 @@ function aTracker({
 } = {}) {
   const users = new Map<string, User>(people.map((id) => [id, { id, name: id }]));
   const world = { now: Date.parse(day), issues: issues as readonly Issue[], trouble: null as Error | null };
-  const asked: { readonly user: string; readonly about: Browsable }[] = [];
-  let answer = (about: Browsable): Promise<Sight> =>
-    Promise.resolve({
-      projects: new Set(about.projects),
-      levelled: new Set(about.levelled.map(({ key }) => key)),
-    });
+  const asked: { readonly user: string; readonly about: Browsable; readonly groups: readonly string[] }[] =
+    [];
+  let answer = (about: Browsable): Promise<FoundSight> =>
+    Promise.resolve(found(about.projects, { issues: about.singles.map(({ key }) => key) }));
   const sightFor = createSights({
     tracker: {
-      async sightOf(user, about) {
-        asked.push({ user: user.id, about });
+      async sightOf(user, groups, about) {
+        asked.push({ user: user.id, about, groups: groups.map(({ id }) => id) });
         if (world.trouble !== null) throw world.trouble;
         return answer(about);
       },
@@ -42,6 +54,10 @@ function aTracker({
     issues: async () => world.issues,
     users: async (ids) =>
       new Map([...ids].flatMap((id) => (users.has(id) ? [[id, users.get(id) ?? never()]] : []))),
+    groups: async () => [
+      { id: 'leads', name: 'Leads', members: ['ada'] },
+      { id: 'others', name: 'Others', members: ['bob'] },
+    ],
     now: () => world.now,
   });
   return {
@@ -65,54 +81,37 @@ function never(): never {
 const down = new AppError('unavailable', 'The tracker cannot be asked.');
 
 describe('what the tracker is asked about', () => {
-  test('every project that has issues, and every issue with a level and the people its fields name', async () => {
-    const secret = levelled('web-2');
-    const tracker = aTracker({
-      people: ['ada', 'bob', 'cy', 'dan'],
-      issues: [
-        open('WEB-1'),
-        {
-          ...secret,
-          assignee: { id: 'bob', name: 'Bob' },
-          fields: {
-            ...secret.fields,
-            assignee: { id: 'bob', name: 'Bob' },
-            reporter: { id: 'gone', name: 'Gone' },
-            customfield_10001: [
-              { id: 'cy', name: 'Cy' },
-              { id: 'bob', name: 'Bob' },
-            ],
-          },
-        },
-        open('APP-1'),
-      ],
-    });
+  test('every project that has issues, every issue with a level, and the others where they are wanted', async () => {
+    const tracker = aTracker({ issues: [open('WEB-1'), levelled('web-2'), open('APP-3'), open('WEB-4')] });
     const sight = await tracker.sees('ada');
-    expect(tracker.asked).toEqual([
-      {
-        user: 'ada',
-        about: {
-          projects: ['WEB', 'APP'],
-          levelled: [
-            { id: 'id of web-2', key: 'WEB-2', project: 'WEB', level: 'board', people: ['bob', 'cy'] },
-          ],
-        },
-      },
+    const [{ user, about, groups } = never()] = tracker.asked;
+    expect([user, about.projects, groups]).toEqual(['ada', ['WEB', 'APP'], ['leads']]);
+    const [single = never(), ...others] = about.singles;
+    expect(single).toMatchObject({ id: '2', key: 'WEB-2', project: 'WEB', level: 'board' });
+    expect(others).toEqual([]);
+    expect([...about.unlevelled('WEB')].map(({ key, level }) => [key, level])).toEqual([
+      ['WEB-4', null],
+      ['WEB-1', null],
     ]);
-    expect(sight).toEqual({ projects: new Set(['WEB', 'APP']), levelled: new Set(['WEB-2']) });
+    expect([about.unlevelledIn('WEB'), about.unlevelledIn('APP'), about.unlevelledIn('OPS')]).toEqual([
+      2, 1, 0,
+    ]);
+    expect([...sight.projects, ...sight.issues]).toEqual(['WEB', 'APP', 'WEB-2']);
   });
 
   test('an issue with a level that has no id is left out, so it is closed', async () => {
     const { id: _, ...nameless } = levelled('WEB-2');
     const tracker = aTracker({ issues: [nameless] });
-    expect(await tracker.sees('ada')).toEqual({ projects: new Set(['WEB']), levelled: new Set() });
+    const { projects, issues } = await tracker.sees('ada');
+    expect([...projects, ...issues]).toEqual(['WEB']);
   });
 });
 
 describe('nothing is asked', () => {
   test('of somebody the tracker does not know: they see nothing, until it knows them', async () => {
     const tracker = aTracker();
-    const nothing = { projects: new Set(), levelled: new Set() };
+    const none = new Set();
+    const nothing = { projects: none, closedProjects: none, issues: none, unasked: 0 };
     expect(await tracker.sees('eve')).toEqual(nothing);
     expect(await tracker.sees('')).toEqual(nothing);
     expect(tracker.asked).toEqual([]);
@@ -137,7 +136,7 @@ describe('an answer is kept', () => {
     tracker.passes(1);
     expect(await tracker.sees('ada')).toBe(first);
     expect(tracker.asked).toHaveLength(2);
-    tracker.answersWith(async () => ({ projects: new Set(), levelled: new Set() }));
+    tracker.answersWith(async () => found([]));
     tracker.passes(5 * MINUTE);
     expect((await tracker.sees('ada')).projects).toEqual(new Set());
   });
@@ -160,9 +159,9 @@ describe('an answer is kept', () => {
     const tracker = aTracker({ issues: [levelled('WEB-1', 'board')] });
     await tracker.sees('ada');
     tracker.world.issues = [levelled('WEB-1', 'staff')];
-    tracker.answersWith(async () => ({ projects: new Set(['WEB']), levelled: new Set() }));
+    tracker.answersWith(async () => found([]));
     tracker.passes(30 * SECOND);
-    expect((await tracker.sees('ada')).levelled).toEqual(new Set());
+    expect((await tracker.sees('ada')).issues).toEqual(new Set());
   });
 
   test('for as long although other issues of the same projects came', async () => {
@@ -195,12 +194,87 @@ describe('an answer is kept', () => {
   });
 });
 
+describe('only what is new is asked about', () => {
+  const about = ({ asked }: ReturnType<typeof aTracker>) => {
+    const { projects, singles } = asked.at(-1)?.about ?? never();
+    return [...projects, ...singles.map(({ key }) => key)];
+  };
+
+  test('and is seen beside what was seen before', async () => {
+    const tracker = aTracker({ issues: [open('WEB-1'), levelled('WEB-2')] });
+    await tracker.sees('ada');
+    tracker.world.issues = [open('WEB-1'), levelled('WEB-2'), levelled('WEB-3'), open('NEW-4')];
+    tracker.passes(30 * SECOND);
+    const { projects, issues } = await tracker.sees('ada');
+    expect(about(tracker)).toEqual(['NEW', 'WEB-3']);
+    expect([...projects, ...issues]).toEqual(['WEB', 'NEW', 'WEB-2', 'WEB-3']);
+  });
+
+  test('an issue with another level than before included, and none of a closed project', async () => {
+    const tracker = aTracker({ issues: [levelled('WEB-1'), levelled('WEB-2'), open('APP-3')] });
+    tracker.answersWith(async () => found(['WEB'], { issues: ['WEB-1', 'WEB-2'] }));
+    await tracker.sees('ada');
+    tracker.world.issues = [levelled('WEB-1', 'staff'), levelled('WEB-2'), open('APP-3'), levelled('APP-4')];
+    tracker.answersWith(async () => found([]));
+    tracker.passes(30 * SECOND);
+    expect([...(await tracker.sees('ada')).issues]).toEqual(['WEB-2']);
+    expect(about(tracker)).toEqual(['WEB-1']);
+  });
+
+  test('in a project that is open issue by issue its new issues', async () => {
+    const tracker = aTracker({ issues: [open('WEB-1'), open('APP-2')] });
+    tracker.answersWith(async () =>
+      found(['APP'], { issues: ['WEB-1'], partly: new Set(['WEB']), unasked: 2 }),
+    );
+    await tracker.sees('ada');
+    tracker.world.issues = [open('WEB-1'), open('APP-2'), open('WEB-3'), open('APP-4')];
+    tracker.answersWith(async () => found([], { issues: ['WEB-3'], unasked: 1 }));
+    tracker.passes(30 * SECOND);
+    const { issues, unasked } = await tracker.sees('ada');
+    expect(about(tracker)).toEqual(['WEB-3']);
+    expect([...issues, unasked]).toEqual(['WEB-1', 'WEB-3', 3]);
+  });
+});
+
+describe('an answer that took more than fifty requests', () => {
+  const dear = (projects: readonly string[]) => async () => found(projects, { requests: 51 });
+
+  test('is good for fifteen minutes, and is renewed behind the asker after five', async () => {
+    const tracker = aTracker();
+    tracker.answersWith(dear(['WEB']));
+    const first = await tracker.sees('ada');
+    tracker.passes(5 * MINUTE);
+    const { promise, resolve } = Promise.withResolvers<FoundSight>();
+    tracker.answersWith(() => promise);
+    expect(await tracker.sees('ada')).toBe(first);
+    expect(await tracker.sees('ada')).toBe(first);
+    resolve(found([], { requests: 51 }));
+    await promise;
+    await new Promise(setImmediate);
+    expect(tracker.asked).toHaveLength(2);
+    expect((await tracker.sees('ada')).projects.size).toBe(0);
+    expect(tracker.asked).toHaveLength(2);
+  });
+
+  test('is no longer good after that, and the failure of the tracker is told then', async () => {
+    const tracker = aTracker();
+    tracker.answersWith(dear(['WEB']));
+    const first = await tracker.sees('ada');
+    tracker.world.trouble = down;
+    tracker.passes(15 * MINUTE - 1);
+    expect(await tracker.sees('ada')).toBe(first);
+    await new Promise(setImmediate);
+    tracker.passes(1);
+    await expect(tracker.sees('ada')).rejects.toBe(down);
+  });
+});
+
 test('who asks while the tracker is asked about them waits for the same answer', async () => {
   const tracker = aTracker({ people: ['ada', 'bob'] });
-  const { promise, resolve } = Promise.withResolvers<Sight>();
+  const { promise, resolve } = Promise.withResolvers<FoundSight>();
   tracker.answersWith(() => promise);
   const all = [tracker.sees('ada'), tracker.sees('ada'), tracker.sees('bob')];
-  resolve({ projects: new Set(['WEB']), levelled: new Set() });
+  resolve(found(['WEB']));
   const [first, second] = await Promise.all(all);
   expect(second).toBe(first);
   expect(tracker.asked.map(({ user }) => user)).toEqual(['ada', 'bob']);

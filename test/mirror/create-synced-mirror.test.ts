@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createSyncedMirror } from '../../src/mirror/create-synced-mirror.ts';
+import { AppError } from '../../src/model/error.ts';
 import { noRequests, type SyncStatus } from '../../src/model/sync.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { anIssue } from '../support/issue-story.ts';
@@ -23,14 +24,22 @@ const filling: SyncStatus = {
   requests: noRequests,
 };
 
-async function mirrorAt(status: SyncStatus | null) {
+async function mirrorAt(status: SyncStatus | null, refusal: string | null = null) {
   const store = openSqliteStore(temporaryFolder()).issues('jira');
   await store.putIssues([issue], (_, told) => told);
-  const sight = { projects: new Set(['DEMO']), levelled: new Set<string>() };
+  const sight = {
+    ...{ projects: new Set(['DEMO']), closedProjects: new Set<string>() },
+    ...{ issues: new Set<string>(), unasked: 0 },
+  };
   return createSyncedMirror(
     'jira',
     { ...store, issues: async () => [issue] },
-    { status: async () => status, sightFor: async () => sight },
+    {
+      status: async () => status,
+      refusal: async () => refusal,
+      sightFor: async () => sight,
+      onUntold: () => {},
+    },
   );
 }
 
@@ -45,11 +54,11 @@ test('before the first fill is done lists are unavailable with the progress, and
   expect(await mirror.filledAt()).toBeNull();
 });
 
-test('a first fill that stands still tells why', async () => {
+test('a first fill that stands still says so, and why to nobody who only asks', async () => {
   const problem = { at: 2, message: 'Jira does not answer.' };
   const mirror = await mirrorAt({ ...filling, total: null, problem });
   await expect(mirror.issues()).rejects.toThrow(
-    'The first fill from https://tallow.example stands still at 12,300 issues: Jira does not answer. Single',
+    'The first fill from https://tallow.example stands still at 12,300 issues; an admin of Dwell finds why with `dwell sync`. Single',
   );
 });
 
@@ -65,4 +74,56 @@ test('once it is filled everything is told, as of the last look, with what the a
   expect((await mirror.directoryFor({ user: 'ada', admin: false })).sight?.projects).toEqual(
     new Set(['DEMO']),
   );
+});
+
+test('another JQL than before is told of until what it finds is here', async () => {
+  const mirror = await mirrorAt({ ...filling, comparedAt: 7 });
+  await expect(mirror.issues()).rejects.toThrow(
+    'The fill after a change of JIRA_JQL from https://tallow.example is under way: 12,300 of about 50,000 issues.',
+  );
+});
+
+test('while the issues may be those of another site nothing is told of them, to nobody', async () => {
+  const mirror = await mirrorAt({ ...filling, filled: true, asOf: 77 }, 'It is another site.');
+  const asked: readonly (() => Promise<unknown>)[] = [
+    () => mirror.issue('DEMO-1'),
+    () => mirror.issues(),
+    () => mirror.recentKeys(9),
+    () => mirror.directory(),
+    () => mirror.directoryFor({ user: 'ada', admin: true }),
+    () => mirror.statuses(),
+    () => mirror.users(),
+  ];
+  for (const ask of asked) {
+    await expect(ask()).rejects.toMatchObject({ code: 'unavailable', message: 'It is another site.' });
+  }
+});
+
+test('that the tracker does not tell what somebody may see is a sentence for them, and the reason is for others', async () => {
+  const reason = new AppError('unavailable', 'GET https://jira.internal:8443/rest answered with 403.');
+  const store = openSqliteStore(temporaryFolder()).issues('jira');
+  const reasons: unknown[] = [];
+  const mirrorOf = (failure: Error) =>
+    createSyncedMirror(
+      'jira',
+      { ...store, issues: async () => [] },
+      {
+        status: async () => null,
+        refusal: async () => null,
+        sightFor: async () => {
+          throw failure;
+        },
+        onUntold: (error) => void reasons.push(error),
+      },
+    );
+  const ada = { user: 'ada', admin: false };
+  await expect(mirrorOf(reason).directoryFor(ada)).rejects.toMatchObject({
+    code: 'unavailable',
+    message: 'Jira cannot be asked at the moment what you may see.',
+    details: ['An admin of Dwell finds why with `dwell sync`.'],
+    cause: reason,
+  });
+  expect(reasons).toEqual([reason]);
+  await expect(mirrorOf(new TypeError('a bug')).directoryFor(ada)).rejects.toThrow(TypeError);
+  expect(reasons).toEqual([reason]);
 });

@@ -47,10 +47,13 @@ test('a security level is closed but to its viewers, the reporter, the assignee 
 });
 
 const rule = { kind: 'project', id: 'web', viewers: [] } as const;
-const sightOf = (projects: readonly string[], levelled: readonly string[] = []) => ({
+const sightOf = (projects: readonly string[], issues: readonly string[] = []) => ({
   access: [rule],
   groups,
-  sight: { projects: new Set(projects), levelled: new Set(levelled) },
+  sight: {
+    ...{ projects: new Set(projects), closedProjects: new Set<string>() },
+    ...{ issues: new Set(issues), unasked: 0 },
+  },
 });
 
 describe('where the tracker decides', () => {
@@ -69,7 +72,14 @@ describe('where the tracker decides', () => {
     };
     expect(rightsOf(ann, sightOf(['WEB']))(own)).toBe(false);
     expect(rightsOf(ann, sightOf(['WEB'], ['WEB-1']))(own)).toBe(true);
-    expect(rightsOf(ann, sightOf([], ['WEB-1']))(own)).toBe(false);
+  });
+
+  test('of a project that is open issue by issue those that are named are, and the project itself is closed', () => {
+    const partly = sightOf([], ['WEB-1', 'WEB-2']);
+    expect(rightsOf(ann, partly)(leveled)).toBe(true);
+    expect(rightsOf(ann, partly)(anIssue('WEB-2', day).issue)).toBe(true);
+    expect(rightsOf(ann, partly)(anIssue('WEB-3', day).issue)).toBe(false);
+    expect(closedProjects(ann, partly)?.('WEB')).toBe(true);
   });
 
   test('a project nobody has heard of is closed', () => {

@@ -92,7 +92,7 @@ describe('an export asked for before anybody knew who its account is', () => {
     const told = await until(
       () => place.openIn('D0ZOE').find(({ text }) => text.includes('do not let me upload')) ?? null,
     );
-    expect((await newest('U0ZOE'))?.wish.request.asker).toEqual({ user: 'U0ZOE', admin: false });
+    expect((await newest('U0ZOE'))?.wish.request.asker).toMatchObject({ user: 'U0ZOE', admin: false });
     await place.dwell.types('people', '--link', 'U0ZOE', '--to', 'bob');
     await place.slack.clicks('Get the file', { as: 'zoe', on: told });
     expect((await place.privateWord()).text).toContain('Download the file');

@@ -38,7 +38,7 @@ export function aHome({ count = 2, name = 'Basket' }: HomeWish = {}): HomeConten
   const span = { from: homeAt, until: homeAt + 14 * 86_400_000 };
   return {
     at: homeAt,
-    who: known({ kind: 'known', name, login: 'ada' } as const),
+    who: known({ kind: 'known', name, login: 'ada', admin: true } as const),
     waiting: known({
       own: anAging(issues),
       covered: many((index) => ({

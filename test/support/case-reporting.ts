@@ -2,6 +2,7 @@ import type { ReportingApi } from '../../src/api/reporting.ts';
 import { createMemoryMirror } from '../../src/mirror/create-memory-mirror.ts';
 import { type Directory, emptyDirectory } from '../../src/model/directory.ts';
 import type { Change, FieldValue, Issue } from '../../src/model/issue.ts';
+import type { Tracker } from '../../src/tracker/tracker.ts';
 import { type CaseIssue, type CaseStep, caseWorld, storyPointsField } from './case-world.ts';
 import { localReporting } from './local-reporting.ts';
 
@@ -20,10 +21,17 @@ export const caseDirectory: Directory = {
   calendars: [caseWorld.calendar],
 };
 
-/** Our own engine over the world of the cases. */
-export function caseReporting(): ReportingApi {
+/** Everybody of the cases. */
+export const caseUsers = users.map((one) => ({
+  ...one,
+  timeZone: caseWorld.timeZone,
+  email: `${one.id}@example.com`,
+}));
+
+/** The world of the cases as a tracker. */
+export function caseTracker(): Tracker {
   const issues = caseWorld.issues.map(issueOf);
-  const tracker = {
+  return {
     name: 'sample',
     async *entries() {
       yield {
@@ -32,12 +40,16 @@ export function caseReporting(): ReportingApi {
         list: null,
       } as const;
       yield { kind: 'statuses', statuses: statuses.filter(({ deleted }) => !deleted), list: 'list' } as const;
-      yield { kind: 'users', users: users.map((one) => ({ ...one, timeZone: caseWorld.timeZone })) } as const;
+      yield { kind: 'users', users: caseUsers } as const;
       yield { kind: 'directory', part: caseDirectory } as const;
       for (const issue of issues) yield { kind: 'issue', issue } as const;
     },
-  } as const;
-  return localReporting(createMemoryMirror(tracker, caseNow), caseNow, {
+  };
+}
+
+/** Our own engine over the world of the cases. */
+export function caseReporting(): ReportingApi {
+  return localReporting(createMemoryMirror(caseTracker(), caseNow), caseNow, {
     calendars: [caseWorld.calendar],
     timeZone: caseWorld.timeZone,
   });

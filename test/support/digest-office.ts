@@ -71,6 +71,7 @@ export function aDigestOffice({
   const store = openSqliteStore(dataDir);
   const now = () => clock.now;
   const answers = only<AnswersApi>('answers', {
+    contents: async (_asker, { contents }) => contents,
     answer: (_asker, question, asOf) => answer(question, asOf ?? now()),
     async keep(account, question, asOf) {
       return { id: 'run1', account, question, asOf, askedAt: now() };

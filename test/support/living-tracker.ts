@@ -21,6 +21,18 @@ export interface LivingTracker extends LiveTracker {
   hide(id: string, hidden: boolean): void;
   /** Puts in what cannot be used. */
   spoil(id: string, spoilt: boolean): void;
+  /** Fails to tell it by id. */
+  fail(id: string, failing: boolean): void;
+  /** No search finds it any more. */
+  archive(id: string): void;
+  /** Undoes what happened to it last, as a backup does. */
+  restore(id: string): void;
+  /** From now on the search lags behind so long (ms). */
+  lag(ms: number): void;
+  /** From now on its clock is so far (ms) ahead of ours. */
+  runAhead(ms: number): void;
+  /** The same tracker, asked for the issues of one project only. */
+  wishing(project: string | null): LiveTracker;
   /** The issue's history comes cut, or whole again. */
   cut(id: string, isCut: boolean): void;
   /** As it must be kept. */
@@ -45,22 +57,19 @@ export interface LivingOptions {
 
 /** Pages go by position, as on Data Center: what changes meanwhile shifts the others. */
 export function livingTracker(options: LivingOptions): LivingTracker {
-  const {
-    ourNow,
-    aheadMs = 0,
-    lagMs = 0,
-    pageSize = 3,
-    byPosition = true,
-    url = 'https://demo.example',
-    before,
-  } = options;
+  const { ourNow, pageSize = 3, byPosition = true, url = 'https://demo.example', before } = options;
+  let { aheadMs = 0, lagMs = 0 } = options;
   const now = () => ourNow() + aheadMs;
   const issues = new Map<string, Issue>();
   const index = new Map<string, Indexed[]>();
   const oldKeys = new Map<string, string>();
   const hidden = new Set<string>();
   const spoilt = new Set<string>();
+  const failing = new Set<string>();
+  const archived = new Set<string>();
   const isCut = new Set<string>();
+  const undone = new Map<string, (Issue & { readonly id: string })[]>();
+  const latest = new Map<string, Instant>();
   const numbers = new Map<string, number>();
   let ids = 0;
   let sent = 0;
@@ -74,6 +83,7 @@ export function livingTracker(options: LivingOptions): LivingTracker {
     if (gone) issues.delete(issue.id);
     else issues.set(issue.id, issue);
     const updated = Number(issue.fields.updated);
+    latest.set(issue.id, Math.max(updated, latest.get(issue.id) ?? updated));
     const seen = {
       id: issue.id,
       key: issue.key,
@@ -88,21 +98,24 @@ export function livingTracker(options: LivingOptions): LivingTracker {
     const issue = issues.get(id);
     return issue === undefined ? null : { ...issue, id };
   };
-  const updated = <Kind extends Issue>(issue: Kind): Kind => {
+  const updated = <Kind extends Issue & { readonly id: string }>(issue: Kind): Kind => {
     // No two updates of an issue are told by the same instant.
-    const at = Math.max(now(), Number(issue.fields.updated) + 1);
+    const at = Math.max(now(), (latest.get(issue.id) ?? 0) + 1);
+    undone.set(issue.id, [...(undone.get(issue.id) ?? []), issue]);
     return { ...issue, updated: at, fields: { ...issue.fields, updated: at } };
   };
-  const search = ({ by, from }: SearchWindow): Indexed[] =>
+  type IsWished = (issue: { readonly key: string }) => boolean;
+  const search = ({ by, from }: SearchWindow, isWished: IsWished): Indexed[] =>
     [...index.values()]
       .flatMap((versions) => versions.findLast(({ since }) => since <= now()) ?? [])
-      .filter((one) => !one.gone && !hidden.has(one.id) && (from === null || one[by] >= minute(from)))
+      .filter((one) => !one.gone && isWished(one) && !hidden.has(one.id) && !archived.has(one.id))
+      .filter((one) => from === null || one[by] >= minute(from))
       .sort((a, b) => a[by] - b[by] || Number(a.id) - Number(b.id));
-  const page = (window: SearchWindow, place: string | null) => {
+  const page = (window: SearchWindow, place: string | null, isWished: IsWished) => {
     const text = JSON.stringify(window);
     const [at, id, asked] = place === null ? [0, 0, text] : JSON.parse(place);
     if (asked !== text) throw new AppError('bad-request', 'Bad request', ['The place is of another search.']);
-    const all = search(window);
+    const all = search(window, isWished);
     const isAfter = (one: Indexed) => one[window.by] > at || (one[window.by] === at && Number(one.id) > id);
     const rest = byPosition ? all.slice(at) : all.filter((one) => place === null || isAfter(one));
     const found = rest.slice(0, pageSize);
@@ -130,8 +143,64 @@ export function livingTracker(options: LivingOptions): LivingTracker {
     return issue === null ? [] : [{ id, key: issue.key, updated: Number(issue.fields.updated) }];
   };
 
-  return {
+  const view = (isWished: IsWished): LiveTracker => ({
     name: 'jira',
+    async site(): Promise<Site> {
+      await asked('site');
+      return { url, now: now(), clockAheadMs: aheadMs };
+    },
+    async *introduce() {
+      yield { about: 'site', product: 'A tracker', url };
+    },
+    async count() {
+      await asked('count');
+      return [...issues.values()].filter(isWished).length;
+    },
+    async *lists() {
+      await asked('lists');
+      yield* options.told?.() ?? [];
+    },
+    async load(window, place) {
+      await asked('load');
+      const { found, next } = page(window, place, isWished);
+      const there = found.filter(({ id }) => issues.has(id));
+      return { entries: there.flatMap(({ id }) => told(id)), found: there, next };
+    },
+    async survey(window, place, tells) {
+      await asked('survey');
+      const { found, next } = page(window, place, isWished);
+      return { found: tells === 'updated' ? found : found.map((one) => ({ ...one, updated: null })), next };
+    },
+    async loadIds(wanted) {
+      await asked('loadIds');
+      const isThere = (id: string) => {
+        const issue = known(id);
+        return issue !== null && isWished(issue) && !hidden.has(id);
+      };
+      const there = wanted.filter((id) => isThere(id) && !failing.has(id));
+      return {
+        entries: there.flatMap(told),
+        found: there.flatMap(fresh),
+        missing: wanted.filter((id) => !isThere(id)),
+        failed: wanted
+          .filter((id) => isThere(id) && failing.has(id))
+          .map((id) => ({ id, reason: 'it is not told' })),
+      };
+    },
+    async findable(wanted) {
+      await asked('findable');
+      const found = new Set(search({ by: 'created', from: null }, isWished).map(({ id }) => id));
+      return new Set(wanted.filter((id) => found.has(id)));
+    },
+    sightOf: async () => ({
+      ...{ projects: new Set<string>(), closedProjects: new Set<string>(), partly: new Set<string>() },
+      ...{ issues: new Set<string>(), unasked: 0, requests: 0 },
+    }),
+    requests: () => ({ sent, repeated: 0, slowedDown: 0 }),
+    close: async () => {},
+  });
+
+  return {
     issues,
     oldKeys,
     create(project) {
@@ -164,41 +233,20 @@ export function livingTracker(options: LivingOptions): LivingTracker {
     hide: (id, isHidden) => void (isHidden ? hidden.add(id) : hidden.delete(id)),
     spoil: (id, isSpoilt) => void (isSpoilt ? spoilt.add(id) : spoilt.delete(id)),
     cut: (id, cut) => void (cut ? isCut.add(id) : isCut.delete(id)),
-    async site(): Promise<Site> {
-      await asked('site');
-      return { url, now: now(), clockAheadMs: aheadMs };
+    fail: (id, isFailing) => void (isFailing ? failing.add(id) : failing.delete(id)),
+    archive: (id) => void archived.add(id),
+    restore(id) {
+      const before = undone.get(id)?.pop();
+      if (before !== undefined && issues.has(id)) put(before);
     },
-    async count() {
-      await asked('count');
-      return issues.size;
+    lag(ms) {
+      lagMs = ms;
     },
-    async *lists() {
-      await asked('lists');
-      yield* options.told?.() ?? [];
+    runAhead(ms) {
+      aheadMs = ms;
     },
-    async load(window, place) {
-      await asked('load');
-      const { found, next } = page(window, place);
-      const there = found.filter(({ id }) => issues.has(id));
-      return { entries: there.flatMap(({ id }) => told(id)), found: there, next };
-    },
-    async survey(window, place, tells) {
-      await asked('survey');
-      const { found, next } = page(window, place);
-      return { found: tells === 'updated' ? found : found.map((one) => ({ ...one, updated: null })), next };
-    },
-    async loadIds(wanted) {
-      await asked('loadIds');
-      const there = wanted.filter((id) => issues.has(id) && !hidden.has(id));
-      return {
-        entries: there.flatMap(told),
-        found: there.flatMap(fresh),
-        missing: wanted.filter((id) => !there.includes(id)),
-      };
-    },
-    sightOf: async () => ({ projects: new Set(), levelled: new Set() }),
-    requests: () => ({ sent, repeated: 0, slowedDown: 0 }),
-    close: async () => {},
+    wishing: (project) => view(({ key }) => project === null || key.startsWith(`${project}-`)),
+    ...view(() => true),
   };
 }
 

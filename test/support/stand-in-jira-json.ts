@@ -161,7 +161,10 @@ function offsetText(zone: number): string {
   return `${zone < 0 ? '-' : '+'}${twoOf(Math.abs(zone) / 60)}${twoOf(Math.abs(zone) % 60)}`;
 }
 
-const twoOf = (value: number) => (value < 10 ? `0${Math.floor(value)}` : String(Math.floor(value)));
+/** What clocks show. */
+const twoDigits = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
+
+const twoOf = (value: number) => twoDigits[Math.floor(value)] ?? '';
 
 function documentOf(text: string): unknown {
   const paragraph = (content: string) => ({ type: 'paragraph', content: [{ type: 'text', text: content }] });

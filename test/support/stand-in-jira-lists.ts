@@ -6,7 +6,7 @@ import {
   numberIn,
   refused,
 } from './stand-in-jira-answer.ts';
-import { boards, cast, fields, filters, groups, projects, sprints } from './stand-in-jira-cast.ts';
+import { boards, fields, filters, groups, projects, sprints } from './stand-in-jira-cast.ts';
 import { spelled } from './stand-in-jira-json.ts';
 import type { JiraManners } from './stand-in-jira-manners.ts';
 import type { JiraWorld } from './stand-in-jira-world.ts';
@@ -88,11 +88,6 @@ export function listRoutes(world: JiraWorld, manners: JiraManners): readonly Jir
     return fine(told, told.length, true);
   }
 
-  function oneOf({ query }: JiraAsked): JiraAnswer {
-    const place = cast.findIndex((one) => one.accountId === query.get('accountId'));
-    return place < 0 ? refused(404, 'Specified user does not exist.') : fine(json.people[place], 1, true);
-  }
-
   const get = (
     path: string,
     answer: JiraRoute['answer'],
@@ -128,7 +123,6 @@ export function listRoutes(world: JiraWorld, manners: JiraManners): readonly Jir
     ...same,
     get('/users/search', people),
     get('/users', people),
-    get('/user', oneOf),
     get('/group/bulk', ({ query }) =>
       paged(
         query,

@@ -22,6 +22,8 @@ export interface JiraManners {
   ownChangelog: boolean;
   /** Keys of projects that the account may not browse. */
   withheld: Set<string>;
+  /** Keys of projects whose permission schemes the account may not read. */
+  sealed: Set<string>;
   /** Paths below the interface that are answered with 403, such as `/users/search`. */
   forbidden: Set<string>;
   /** Paths below the interface that this site does not have (404). */
@@ -41,6 +43,7 @@ export const usualManners = (): JiraManners => ({
   overlap: 'later',
   ownChangelog: true,
   withheld: new Set(),
+  sealed: new Set(),
   forbidden: new Set(),
   absent: new Set(),
   administers: true,

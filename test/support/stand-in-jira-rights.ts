@@ -8,37 +8,115 @@ import {
   refused,
   textsIn,
 } from './stand-in-jira-answer.ts';
-import { cast, levels, projects } from './stand-in-jira-cast.ts';
+import { cast, groups, levels, projects } from './stand-in-jira-cast.ts';
+import type { IssueNow } from './stand-in-jira-issue.ts';
 import type { JiraManners } from './stand-in-jira-manners.ts';
 import type { JiraWorld } from './stand-in-jira-world.ts';
 
+/** Whom a scheme names. People and groups are indexes of the cast; members of a role are people, then groups. */
+export type Holder =
+  | { readonly type: 'anyone' | 'reporter' | 'assignee' | 'projectLead' }
+  | { readonly type: 'userCustomField' | 'groupCustomField' | 'sd.customer.portal.only' }
+  | { readonly type: 'applicationRole'; readonly licence: string }
+  | { readonly type: 'user'; readonly person: number }
+  | { readonly type: 'group'; readonly group: number }
+  | { readonly type: 'projectRole'; readonly people: readonly number[]; readonly group: number | null };
+
+/** The lead of every project. */
+const LEAD = 3;
+/** Those with a licence: all but an app. */
+const LICENCE = 'jira-software';
+const isLicensed = (person: number, licence: string) =>
+  cast[person]?.app === false && ['', LICENCE].includes(licence);
+const ROLE = 10_360;
+
 /** Who may browse what. People are indexes of the cast. */
 export function createRights(world: JiraWorld) {
-  const granted = new Map<string, ReadonlySet<number> | null>(
-    projects.map(({ key, browsers }) => [key, browsers === null ? null : new Set(browsers)]),
+  const granted = new Map<string, readonly Holder[]>(
+    projects.map(({ key, browsers }) => [key, holdersOf(browsers)]),
+  );
+  const levelHolders = new Map<number, readonly Holder[]>(
+    levels.map(({ members }, level) => [
+      level,
+      [...holdersOf(members), { type: 'reporter' }, { type: 'assignee' }],
+    ]),
   );
 
+  /** Issue null: whether it may be, of some issue; so Jira answers where a project is asked about. */
+  function holds(one: Holder, person: number, issue: IssueNow | null): boolean {
+    switch (one.type) {
+      case 'anyone':
+        return true;
+      case 'applicationRole':
+        return isLicensed(person, one.licence);
+      case 'projectLead':
+        return person === LEAD;
+      case 'user':
+        return person === one.person;
+      case 'group':
+        return isMember(person, one.group);
+      case 'projectRole':
+        return one.people.includes(person) || (one.group !== null && isMember(person, one.group));
+      case 'reporter':
+        return issue === null || issue.reporter === person;
+      case 'assignee':
+        return issue === null || issue.assignee === person;
+      case 'userCustomField':
+        return issue === null || watcherOf(issue) === person;
+      case 'groupCustomField':
+        return issue === null || isMember(person, teamOf(issue));
+      case 'sd.customer.portal.only':
+        return issue === null || issue.reporter === person;
+    }
+  }
+
   function mayBrowse(person: number, project: string): boolean {
-    const some = granted.get(project);
-    return some === null || some?.has(person) === true;
+    return granted.get(project)?.some((one) => holds(one, person, null)) ?? false;
   }
 
   return {
     mayBrowse,
+    holdersOf: (project: string) => granted.get(project) ?? [],
     /** Gives a project to these people and to nobody else; null: to everybody. */
     open(project: string, people: readonly number[] | null): void {
-      granted.set(project, people === null ? null : new Set(people));
+      granted.set(project, holdersOf(people));
     },
-    /** An issue with a level is seen by the level's members, its reporter and its assignee. */
+    /** Gives a project to these holders and to nobody else. */
+    grant(project: string, holders: readonly Holder[]): void {
+      granted.set(project, holders);
+    },
+    /** Gives a level, by its place in the cast, to these holders and to nobody else. */
+    grantLevel(level: number, holders: readonly Holder[]): void {
+      levelHolders.set(level, holders);
+    },
+    /** An issue is seen by whom both its project and its level, if it has one, are granted to. */
     maySee(person: number, number: number): boolean {
-      const { project, level } = world.standing(number);
-      if (!mayBrowse(person, project.key)) return false;
-      if (level === null) return true;
-      const { reporter, assignee } = world.issue(number);
-      const members: readonly number[] = levels[level]?.members ?? [];
-      return members.includes(person) || reporter === person || assignee === person;
+      const issue = world.issue(number);
+      const { project, level } = issue;
+      const isOpen = granted.get(project.key)?.some((one) => holds(one, person, issue)) ?? false;
+      if (!isOpen || level === null) return isOpen;
+      return levelHolders.get(level)?.some((one) => holds(one, person, issue)) ?? false;
     },
   };
+}
+
+/** Whom the field of people names. */
+export function watcherOf({ id }: Pick<IssueNow, 'id'>): number {
+  return (Number(id) * 7) % cast.length;
+}
+
+/** The group, by its place in the cast, that the field of groups names: never the one of everybody. */
+export function teamOf({ id }: Pick<IssueNow, 'id'>): number {
+  return 1 + (Number(id) % 2);
+}
+
+function isMember(person: number, group: number): boolean {
+  const members: readonly number[] = groups[group]?.members ?? [];
+  return members.includes(person);
+}
+
+function holdersOf(people: readonly number[] | null): readonly Holder[] {
+  return people === null ? [{ type: 'anyone' }] : people.map((person) => ({ type: 'user', person }));
 }
 
 export type JiraRights = ReturnType<typeof createRights>;
@@ -49,6 +127,8 @@ export function rightsRoutes(
   manners: JiraManners,
   rights: JiraRights,
 ): readonly JiraRoute[] {
+  const isCloud = world.mode === 'cloud';
+
   function check({ body }: JiraAsked): JiraAnswer {
     if (!manners.administers) return refused(403, 'You need the global permission Administer Jira.');
     const person = cast.findIndex(({ accountId }) => accountId === body.accountId);
@@ -104,7 +184,95 @@ export function rightsRoutes(
     return fine(found.slice(startAt, startAt + maxResults), found.length, true);
   }
 
-  return world.mode === 'cloud'
-    ? [{ method: 'POST', path: '/permissions/check', api: 'platform', answer: check }]
-    : [{ method: 'GET', path: '/user/viewissue/search', api: 'platform', answer: viewers }];
+  const idOf = (person: number) => (isCloud ? cast[person]?.accountId : cast[person]?.key);
+
+  function parameterOf(one: Holder, place: number): { readonly parameter?: string; readonly value?: string } {
+    switch (one.type) {
+      case 'user':
+        return { parameter: idOf(one.person) ?? '', ...(isCloud ? { value: idOf(one.person) ?? '' } : {}) };
+      case 'group': {
+        const { name = '', groupId = '' } = groups[one.group] ?? {};
+        return { parameter: name, ...(isCloud ? { value: groupId } : {}) };
+      }
+      case 'projectRole':
+        return { parameter: String(ROLE + place) };
+      case 'applicationRole':
+        return one.licence === '' ? {} : { parameter: one.licence };
+      case 'userCustomField':
+        return { parameter: 'customfield_10031' };
+      case 'groupCustomField':
+        return { parameter: 'customfield_10032' };
+      default:
+        return {};
+    }
+  }
+
+  function projectOf(key: string) {
+    return manners.withheld.has(key) ? undefined : projects.find((one) => one.key === key);
+  }
+
+  function scheme(_: JiraAsked, key: string): JiraAnswer {
+    if (!manners.administers || projectOf(key) === undefined || manners.sealed.has(key)) {
+      return refused(404, `No project could be found with key '${key}'.`);
+    }
+    const permissions = rights.holdersOf(key).map((one, place) => ({
+      id: 11_000 + place,
+      holder: { type: one.type, ...parameterOf(one, place) },
+      permission: 'BROWSE_PROJECTS',
+    }));
+    const other = { id: 10_999, holder: { type: 'anyone' }, permission: 'ADD_COMMENTS' };
+    return fine({ id: 10_000, name: `Scheme of ${key}`, permissions: [other, ...permissions] });
+  }
+
+  function role(key: string, place: number): JiraAnswer {
+    const one = rights.holdersOf(key)[place];
+    if (one?.type !== 'projectRole') return refused(404, 'There is no such role.');
+    const group = one.group === null ? undefined : groups[one.group];
+    const people = one.people.map((person) => ({
+      displayName: cast[person]?.displayName,
+      type: 'atlassian-user-role-actor',
+      ...(isCloud ? { actorUser: { accountId: idOf(person) } } : { name: cast[person]?.name }),
+    }));
+    const teams =
+      group === undefined
+        ? []
+        : [group].map(({ name, groupId }) => ({
+            displayName: name,
+            type: 'atlassian-group-role-actor',
+            ...{ name, actorGroup: { name, displayName: name, ...(isCloud ? { groupId } : {}) } },
+          }));
+    return fine({ id: ROLE + place, name: 'Team', actors: [...people, ...teams] });
+  }
+
+  function project(_: JiraAsked, key: string): JiraAnswer {
+    const one = projectOf(key);
+    if (one === undefined) return refused(404, `No project could be found with key '${key}'.`);
+    return fine({ ...world.json.projects.get(one.id), lead: world.json.people[LEAD] });
+  }
+
+  function user({ query }: JiraAsked): JiraAnswer {
+    const wanted = query.get(isCloud ? 'accountId' : 'username');
+    const place = cast.findIndex((one) => [one.accountId, one.name].includes(wanted ?? ''));
+    if (place < 0) return refused(404, 'Specified user does not exist.');
+    const items = isLicensed(place, '') ? [{ key: LICENCE, name: 'Jira Software' }] : [];
+    const asks = query.get('expand') === 'applicationRoles';
+    const licences = asks ? { applicationRoles: { size: items.length, items } } : {};
+    return fine({ ...world.json.people[place], ...licences }, 1, true);
+  }
+
+  const get = (path: string, answer: JiraRoute['answer']): JiraRoute => ({
+    ...{ method: 'GET', path, api: 'platform', answer },
+  });
+  const roles = Array.from({ length: 6 }, (_, place) =>
+    get(`/project/:id/role/${ROLE + place}`, (_asked, key) => role(key, place)),
+  );
+  return [
+    isCloud
+      ? { method: 'POST', path: '/permissions/check', api: 'platform', answer: check }
+      : get('/user/viewissue/search', viewers),
+    get('/project/:id/permissionscheme', scheme),
+    get('/project/:id', project),
+    get('/user', user),
+    ...roles,
+  ];
 }

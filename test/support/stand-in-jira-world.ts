@@ -1,5 +1,6 @@
 import { type JiraMode, levels, type ProjectOfCast, projects } from './stand-in-jira-cast.ts';
 import { assignTo, levelled, moveInto, moveTo } from './stand-in-jira-changes.ts';
+import { generatedIssue } from './stand-in-jira-generated.ts';
 import {
   type ChangedField,
   type Era,
@@ -81,7 +82,7 @@ export function createJiraWorld({
   const exists = (number: number) => number >= 0 && number < count() && !removed.has(number);
 
   function issue(number: number): IssueNow {
-    return changed.get(number) ?? generateIssue(era, number, mode);
+    return changed.get(number) ?? generatedIssue(era, number, mode);
   }
 
   function numberOf(idOrKey: string): number | null {

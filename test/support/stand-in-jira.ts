@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import { type JiraAnswer, type JiraRoute, refused } from './stand-in-jira-answer.ts';
 import type { JiraFault } from './stand-in-jira-faults.ts';
 import { issueRoutes } from './stand-in-jira-issues.ts';
@@ -21,6 +22,8 @@ export interface JiraOptions {
   /** Makes it an app that people have to agree to. */
   readonly app?: JiraApp | null;
   readonly limits?: JiraLimits | null;
+  /** Whether answers come packed for who can unpack them, as both products do it. */
+  readonly packs?: boolean;
 }
 
 /** A request as it came. */
@@ -56,7 +59,7 @@ const SAMPLE = 50;
 /** Starts a Jira, Cloud or Data Center as its world says, and fails on demand. */
 export async function startStandInJira(
   world: JiraWorld,
-  { manners: wishes = {}, validate = true, app = null, limits = null }: JiraOptions = {},
+  { manners: wishes = {}, validate = true, app = null, limits = null, packs = true }: JiraOptions = {},
 ) {
   const { mode } = world;
   const manners: JiraManners = { ...usualManners(), ...wishes };
@@ -77,6 +80,7 @@ export async function startStandInJira(
   const violations: string[] = [];
   const faults: { readonly match: JiraMatch; readonly fault: JiraFault; times: number }[] = [];
   const context = mode === 'cloud' ? '' : '/jira';
+  const bytes = { plain: 0, sent: 0 };
   let answered = 0;
 
   const server = createServer((request, response) => void take(request, response));
@@ -102,7 +106,10 @@ export async function startStandInJira(
     response.sendDate = false;
     response.setHeader('Date', new Date(world.now()).toUTCString());
     const waiting = faults.findIndex(({ match }) => matches(match, call));
-    const goOn = () => send(response, call, answer(request, url, place, call));
+    const goOn = () => {
+      const takesPacked = packs && /\bgzip\b/.test(String(request.headers['accept-encoding']));
+      send(response, call, answer(request, url, place, call), takesPacked);
+    };
     const next = faults[waiting];
     if (next === undefined) return goOn();
     next.times -= 1;
@@ -211,12 +218,21 @@ export async function startStandInJira(
     return refused(404, `null for uri: ${pathname}`);
   }
 
-  function send(response: ServerResponse, call: JiraCall, { status, body, headers }: JiraAnswer): void {
+  function send(
+    response: ServerResponse,
+    call: JiraCall,
+    { status, body, headers }: JiraAnswer,
+    takesPacked: boolean,
+  ): void {
     call.status = status;
-    const content = Buffer.from(JSON.stringify(body));
+    const plain = Buffer.from(JSON.stringify(body));
+    const content = takesPacked ? gzipSync(plain, { level: 1 }) : plain;
+    bytes.plain += plain.length;
+    bytes.sent += content.length;
     response
       .writeHead(status, {
         'Content-Type': 'application/json;charset=UTF-8',
+        ...(takesPacked ? { 'Content-Encoding': 'gzip' } : {}),
         'Content-Length': content.length,
         ...headers,
       })
@@ -250,6 +266,8 @@ export async function startStandInJira(
       },
     },
     spent: limiter.spent,
+    /** Of the bodies of answers that no fault has changed, before they were packed and as they were sent. */
+    bytes: () => ({ ...bytes }),
     /** Ends also what nobody has answered. */
     async close(): Promise<void> {
       const closed = new Promise((resolve) => server.close(resolve));

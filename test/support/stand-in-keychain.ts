@@ -74,6 +74,8 @@ export async function startStandInKeychain(
       body: body === '' ? null : JSON.parse(body),
     };
     calls.push(call);
+    // Its clock is that of the tests.
+    response.sendDate = false;
     const goOn = () => answer(request, response, call, url.searchParams);
     const fault = faults.shift();
     if (fault === undefined) goOn();

@@ -1,6 +1,6 @@
 import type { ConsentApi } from '../../src/api/consent.ts';
 import { createTrackerEvents } from '../../src/api/create-tracker-events.ts';
-import type { SyncApi } from '../../src/api/sync.ts';
+import type { SyncApi, SyncOutcome } from '../../src/api/sync.ts';
 import { type BuiltTracker, buildTracker } from '../../src/build-tracker.ts';
 import { AppError } from '../../src/model/error.ts';
 import { fillText } from '../../src/model/fill-text.ts';
@@ -31,6 +31,11 @@ export function aSync(more: Partial<SyncStatus> = {}): SyncStatus {
   };
 }
 
+/** What a run of it leads to: of two issues one was new, and five requests were needed. */
+export function anOutcome(more: Partial<SyncOutcome> = {}): SyncOutcome {
+  return { ...aSync(), came: { added: 1, updated: 1, removed: 0, requests: 5 }, ...more };
+}
+
 /** One whose first fill goes on. */
 export const filling = aSync({
   ...{ step: 'fill', filled: false, done: 12_300, total: 50_000 },
@@ -53,7 +58,7 @@ export interface SyncWorld {
 export function standInSync(more: Partial<SyncWorld> = {}) {
   const world: SyncWorld = {
     status: aSync(),
-    run: async () => aSync(),
+    run: async () => anOutcome(),
     consent: null,
     nudged: [],
     refused: 0,
@@ -78,6 +83,7 @@ export function standInSync(more: Partial<SyncWorld> = {}) {
       },
       sync: {
         status: async () => world.status,
+        async *introduce() {},
         run: (wish, onProgress) => world.run(wish, onProgress),
         nudge: (ids) => void world.nudged.push(...ids),
         start: () => {},

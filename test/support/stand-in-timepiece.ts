@@ -83,6 +83,8 @@ export async function startStandInTimepiece({
     const asked = Object.fromEntries(sent.map(([name, value]) => [name.toLowerCase(), value]));
     const call = { method: request.method ?? '', path: url.pathname, asked };
     calls.push(call);
+    // Its clock is that of the tests.
+    response.sendDate = false;
     response.once('finish', () => void answered.push(response.statusCode));
     const goOn = () => void answer(request, response, call);
     const fault = faults.shift();

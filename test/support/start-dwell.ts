@@ -53,12 +53,13 @@ export async function startDwell({
     throw error;
   });
 
-  /** Runs a command of the command line and returns what it printed and its exit code. */
-  async function types(...args: string[]): Promise<{ lines: string[]; code: number }> {
-    const lines: string[] = [];
+  /** Runs a command of the command line and returns what it printed, what it said beside, and its exit code. */
+  async function types(...args: string[]): Promise<{ lines: string[]; beside: string[]; code: number }> {
+    const [lines, beside]: [string[], string[]] = [[], []];
     const out = (line: string) => void lines.push(line);
-    const code = await runCommand(args, { ...dwell.commandLine, out, progress: () => {} });
-    return { lines, code };
+    const err = (line: string) => void beside.push(line);
+    const code = await runCommand(args, { ...dwell.commandLine, out, err, progress: () => {} });
+    return { lines, beside, code };
   }
 
   const tokens = new Map<string, Promise<string>>();

@@ -16,5 +16,6 @@ export const unusedCliParts: CliParts = {
   now: () => 0,
   importFiles: undefined as never,
   out: () => {},
+  err: () => {},
   progress: () => {},
 };

@@ -9,7 +9,7 @@ export function mergeContents(one: Contents | null, other: Contents | null): Con
   return {
     projects: projectsOf(one, other),
     issues: one.issues + other.issues,
-    withLevel: one.withLevel + other.withLevel,
+    withLevel: eachKnown(one, other, (a, b) => a + b),
   };
 }
 
@@ -22,8 +22,16 @@ export function joinContents(one: Contents | null, other: Contents | null): Cont
   return {
     projects: projectsOf(one, other),
     issues: Math.max(one.issues, other.issues),
-    withLevel: Math.max(one.withLevel, other.withLevel),
+    withLevel: eachKnown(one, other, Math.max),
   };
+}
+
+function eachKnown(
+  one: Contents,
+  other: Contents,
+  figure: (a: number, b: number) => number,
+): Contents['withLevel'] {
+  return one.withLevel === null || other.withLevel === null ? null : figure(one.withLevel, other.withLevel);
 }
 
 function projectsOf(one: Contents, other: Contents): readonly string[] {

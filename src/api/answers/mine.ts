@@ -18,6 +18,8 @@ type Covered = Mine['covered'][number];
 export interface MineParts extends AgingParts {
   readonly delegations: DelegationApi;
   readonly userName: (id: string) => Promise<string | null>;
+  /** Whether anybody of the tracker is known at all. */
+  readonly knowsUsers: () => Promise<boolean>;
 }
 
 /** What waits on somebody, and what issues it is; null where nobody tells. */
@@ -53,7 +55,7 @@ export async function countMine(
   asOf: Instant,
   parts: MineParts,
 ): Promise<CountedMine> {
-  if ((await parts.userName(asker.user)) === null) throw notLinked();
+  if ((await parts.userName(asker.user)) === null) throw notLinked(await parts.knowsUsers());
   const openOf = async (id: string) =>
     allDecided(await openIssues(waitingOn(id, question), asker, asOf, parts.reporting));
   const own = await ownOf(question, asker, asOf, parts.reporting);
@@ -94,7 +96,7 @@ export async function tellOwn(
   asOf: Instant,
   parts: MineParts,
 ): Promise<ToldAging> {
-  if ((await parts.userName(asker.user)) === null) throw notLinked();
+  if ((await parts.userName(asker.user)) === null) throw notLinked(await parts.knowsUsers());
   return againstUsual(await ownOf(question, asker, asOf, parts.reporting), question, asker, asOf, parts);
 }
 
@@ -157,7 +159,12 @@ function nobodyToSee(error: unknown): null {
   throw error;
 }
 
-function notLinked(): AppError {
+function notLinked(knowsUsers: boolean): AppError {
+  if (!knowsUsers) {
+    return new AppError('not-found', 'I know nobody in the tracker', [
+      'People come from Jira (the settings JIRA_*, also beside TIS_*) or from an import; until then nobody can be linked, and I cannot tell what waits on you.',
+    ]);
+  }
   return new AppError('not-found', 'I do not know who you are in the tracker', [
     'Your Slack account belongs to no user of the tracker that I know of, so I cannot tell what waits on you. Say who you are with `/tis link`.',
   ]);

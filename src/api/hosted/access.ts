@@ -1,3 +1,5 @@
+import { withoutSecrets } from '../../outgoing/without-secrets.ts';
+
 /** As whom the service is asked: a user with their password, or a token. */
 export type KeychainCredentials =
   | { readonly kind: 'basic'; readonly user: string; readonly password: string }
@@ -44,7 +46,7 @@ export function createAccess(baseUrl: string, credentials: KeychainCredentials):
       authorization: `Bearer ${token}`,
       settings: 'DELEGATION_TOKEN',
       userSetting: 'DELEGATION_TOKEN',
-      hide: (text) => without(text, [token]),
+      hide: (text) => withoutSecrets(text, [token]),
     };
   }
   const { user, password } = credentials;
@@ -54,13 +56,6 @@ export function createAccess(baseUrl: string, credentials: KeychainCredentials):
     authorization: `Basic ${pair}`,
     settings: 'DELEGATION_USER and DELEGATION_PASSWORD',
     userSetting: 'DELEGATION_USER',
-    hide: (text) => without(text, [pair, password]),
+    hide: (text) => withoutSecrets(text, [pair, password]),
   };
-}
-
-/** A text without secrets. */
-export function without(text: string, secrets: readonly string[]): string {
-  // In a piece of JSON some characters of a secret are written otherwise.
-  const forms = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
-  return forms.reduce((left, form) => left.replaceAll(form, '…'), text);
 }

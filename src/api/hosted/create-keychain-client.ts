@@ -1,10 +1,11 @@
 import { Pool } from 'undici';
 import type { z } from 'zod';
+import { isSuccess } from '../../outgoing/answer-head.ts';
+import { type HttpAnswer, type HttpRequest, sendOnce } from '../../outgoing/send-once.ts';
 import type { Access } from './access.ts';
 import { readAnswer } from './read-answer.ts';
 import { isOwnRefusal } from './read-refusal.ts';
 import { type Pauses, sendAgain } from './send-again.ts';
-import { type ServiceAnswer, type ServiceRequest, sendOnce } from './send-once.ts';
 import { unavailable, whyRefused, whySilent } from './why-refused.ts';
 
 /** The contract's path first; from version 1.5 on the product's pages tell the other as well. */
@@ -14,7 +15,7 @@ const CONNECTIONS = 8;
 
 /** A question to the service; `path` follows on its base path. */
 export interface KeychainQuestion {
-  readonly method: ServiceRequest['method'];
+  readonly method: HttpRequest['method'];
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   /** Becomes JSON. */
@@ -38,14 +39,15 @@ export interface Patience extends Pauses {
 
 /** A client with connections of its own, which keep no process alive. */
 export function createKeychainClient(access: Access, patience: Patience): KeychainClient {
-  const { tryMs } = patience;
+  const { tryMs, now } = patience;
+  const mostBytes = access.mostMegabytes * 1_000_000;
   const pool = new Pool(access.origin, {
     connections: CONNECTIONS,
     // Well before the whole try ends: then it is certain that nothing was sent.
     connect: { timeout: tryMs / 2 },
     headersTimeout: tryMs,
     bodyTimeout: tryMs,
-    maxResponseSize: access.mostMegabytes * 1_000_000,
+    maxResponseSize: mostBytes,
   });
   let [first = '', second = ''] = bases;
 
@@ -53,11 +55,12 @@ export function createKeychainClient(access: Access, patience: Patience): Keycha
     const parameters = new URLSearchParams(query).toString();
     const request = {
       method,
-      path: `${access.path}${base}${path}${parameters === '' ? '' : `?${parameters}`}`,
+      url: `${access.origin}${access.path}${base}${path}${parameters === '' ? '' : `?${parameters}`}`,
+      authorization: access.authorization,
       body: body === undefined ? null : JSON.stringify(body),
     };
-    const { authorization } = access;
-    const once = () => sendOnce(pool, request, { authorization, deadline: patience.deadline(tryMs) });
+    const once = () =>
+      sendOnce(request, { dispatcher: pool, now, deadline: patience.deadline(tryMs), mostBytes });
     const outcome = await sendAgain(once, { repeatable: method === 'GET', whenSlow: true }, patience);
     if (outcome.kind === 'none') {
       throw whySilent(outcome, access, { tryMs, maybeSaved: method !== 'GET' });
@@ -65,7 +68,7 @@ export function createKeychainClient(access: Access, patience: Patience): Keycha
     return outcome;
   }
 
-  async function answerTo(question: KeychainQuestion): Promise<ServiceAnswer> {
+  async function answerTo(question: KeychainQuestion): Promise<HttpAnswer> {
     for (const base of [first, second]) {
       const answer = await send(question, base);
       const own = isOwnRefusal(answer);
@@ -89,8 +92,4 @@ export function createKeychainClient(access: Access, patience: Patience): Keycha
       return readAnswer(answer.text, shape, access, beside);
     },
   };
-}
-
-function isSuccess({ status }: ServiceAnswer): boolean {
-  return status >= 200 && status < 300;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readJson } from '../../outgoing/read-json.ts';
 
 /** A failure that the delegation service tells itself, in its own words. */
 export interface ServiceRefusal {
@@ -31,13 +32,4 @@ const own = z.object({
 export function isOwnRefusal({ status, text }: { readonly status: number; readonly text: string }): boolean {
   const parsed = own.safeParse(readJson(text));
   return parsed.success && parsed.data.status === status && readRefusal(text) !== null;
-}
-
-/** Undefined for a text that is no JSON. */
-export function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,8 +1,9 @@
 import type { Instant } from '../../model/issue.ts';
-import { type NoAnswer, type ServiceAnswer, TOO_LARGE, TOO_SLOW } from './send-once.ts';
+import { askedToWait } from '../../outgoing/asked-to-wait.ts';
+import { backOff } from '../../outgoing/back-off.ts';
+import { type HttpAnswer, isFinal, type NoAnswer, TOO_SLOW } from '../../outgoing/send-once.ts';
 
 const TRIES = 3;
-const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
 
 /** How it is waited between tries. */
@@ -26,10 +27,10 @@ export interface Repeating {
 
 /** Sends a request, up to three times unless told, until there is an answer that another try would not better. */
 export async function sendAgain(
-  send: () => Promise<ServiceAnswer | NoAnswer>,
+  send: () => Promise<HttpAnswer | NoAnswer>,
   repeating: Repeating,
   pauses: Pauses,
-): Promise<ServiceAnswer | NoAnswer> {
+): Promise<HttpAnswer | NoAnswer> {
   for (let tried = 1; ; tried++) {
     const outcome = await send();
     if (tried === (repeating.tries ?? TRIES) || !isWorthAnotherTry(outcome, repeating)) return outcome;
@@ -39,24 +40,17 @@ export async function sendAgain(
   }
 }
 
-function isWorthAnotherTry(outcome: ServiceAnswer | NoAnswer, { repeatable, whenSlow }: Repeating): boolean {
+function isWorthAnotherTry(outcome: HttpAnswer | NoAnswer, { repeatable, whenSlow }: Repeating): boolean {
   if (outcome.kind === 'none') {
-    if (outcome.code === TOO_LARGE) return false;
+    if (isFinal(outcome)) return false;
     return !outcome.sent || (repeatable && (whenSlow || outcome.code !== TOO_SLOW));
   }
   if (outcome.status === 429) return true;
   return repeatable && [502, 503, 504].includes(outcome.status);
 }
 
-/** Twice as long each time, a random half of it left out; longer where the service asks for it. */
-function pauseAfter(outcome: ServiceAnswer | NoAnswer, tried: number, { now, random }: Pauses): number {
-  const pause = FIRST_PAUSE_MS * 2 ** (tried - 1) * (1 - random() / 2);
-  const wished = outcome.kind === 'answer' ? outcome.retryAfter : null;
-  return wished === null ? pause : Math.max(pause, retryAfterMs(wished, now()));
-}
-
-/** Seconds, or the date and time from which on; whatever else stands there is no wish (RFC 9110, 10.2.3). */
-function retryAfterMs(text: string, now: Instant): number {
-  const wished = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
-  return Number.isNaN(wished) ? 0 : wished;
+/** Longer each time, and longer still where the service asks for it. */
+function pauseAfter(outcome: HttpAnswer | NoAnswer, tried: number, { now, random }: Pauses): number {
+  const wished = outcome.kind === 'answer' ? askedToWait(outcome.headers, now()) : null;
+  return Math.max(backOff(tried, random), wished ?? 0);
 }

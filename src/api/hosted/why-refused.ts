@@ -1,10 +1,15 @@
 import { AppError } from '../../model/error.ts';
+import { redirectOrigin } from '../../outgoing/redirect-origin.ts';
+import {
+  type HttpAnswer,
+  type NoAnswer,
+  TOO_LARGE,
+  TOO_SLOW,
+  unknownCoding,
+} from '../../outgoing/send-once.ts';
+import { shown } from '../../outgoing/shown.ts';
 import type { Access } from './access.ts';
 import { readRefusal } from './read-refusal.ts';
-import { type NoAnswer, type ServiceAnswer, TOO_LARGE, TOO_SLOW } from './send-once.ts';
-
-/** Further than this nobody reads on. */
-const LONGEST_SENTENCE = 500;
 
 /** Beside the failure: how long a try may take, and whether the request may have changed something all the same. */
 export interface Circumstances {
@@ -13,7 +18,7 @@ export interface Circumstances {
 }
 
 /** What an answer that is no success means, and what may be done about it. */
-export function whyRefused(answer: ServiceAnswer, access: Access, beside: Circumstances): AppError {
+export function whyRefused(answer: HttpAnswer, access: Access, beside: Circumstances): AppError {
   const { status } = answer;
   const told = readRefusal(answer.text);
   const message = told === null ? null : shown(told.message, access);
@@ -38,13 +43,19 @@ export function whyRefused(answer: ServiceAnswer, access: Access, beside: Circum
 }
 
 /** Why there was no answer at all. */
-export function whySilent({ code, sent, cause }: NoAnswer, access: Access, beside: Circumstances): AppError {
+export function whySilent(outcome: NoAnswer, access: Access, beside: Circumstances): AppError {
+  const { code, sent, cause } = outcome;
   const after = sent ? afterwards(beside, access) : '';
   if (code === TOO_SLOW) {
     return unavailable(`did not answer within ${beside.tryMs / 1000} s.${after}`, access, cause);
   }
   if (code === TOO_LARGE)
     return unavailable(`answered with more than ${access.mostMegabytes} MB.${after}`, access, cause);
+  const coding = unknownCoding(outcome);
+  if (coding !== null) {
+    const what = `answered encoded as '${shown(coding, access)}', which nobody asked for.`;
+    return unavailable(what + after, access, cause);
+  }
   return unavailable(
     sent ? `broke off its answer (${code}).${after}` : `cannot be reached (${code}).`,
     access,
@@ -88,15 +99,8 @@ function whyNotIn(text: string): 'Invalid Licence' | 'Invalid User' {
   return /licen[cs]e|unauthorized access/i.test(text) ? 'Invalid Licence' : 'Invalid User';
 }
 
-/** Of the address only the origin is told: the rest may hold a session. */
-export function redirected({ status, location }: ServiceAnswer, { origin, addressSetting }: Access): string {
-  const target = location === null || !URL.canParse(location, origin) ? null : new URL(location, origin);
-  const where = target === null ? 'nowhere' : target.origin;
-  return `answers with a redirect to ${where} (HTTP ${status}); is ${addressSetting} right?`;
-}
-
-/** What came from outside, without secrets and not too long. */
-export function shown(text: string, { hide }: Access): string {
-  const clean = hide(text);
-  return clean.length > LONGEST_SENTENCE ? `${clean.slice(0, LONGEST_SENTENCE)}…` : clean;
+/** Somebody else is to be asked, maybe for a log-in. */
+export function redirected(answer: HttpAnswer, { origin, addressSetting }: Access): string {
+  const where = redirectOrigin(answer, origin);
+  return `answers with a redirect to ${where} (HTTP ${answer.status}); is ${addressSetting} right?`;
 }

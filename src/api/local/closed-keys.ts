@@ -1,58 +1,101 @@
 import { closedProjects, projectKeyOf, rightsOf } from '../../model/access.ts';
-import { changesOf } from '../../model/changes-of.ts';
-import { contentOf } from '../../model/content-of.ts';
-import type { FieldValue, Issue } from '../../model/issue.ts';
-import { issueKeysIn } from './issue-keys-in.ts';
-import { hasKey } from './issues-by-key.ts';
+import type { Issue } from '../../model/issue.ts';
+import { chunksOf } from '../../model/issue-chunks.ts';
+import { holdsIssues } from './issue-keys-in.ts';
+import { issuesByKey } from './issues-by-key.ts';
+import { namedKeys } from './named-keys.ts';
 import { createPacer, type Pacer } from './pacer.ts';
 import type { Scene } from './scene.ts';
-import { valuesIn } from './values-in.ts';
 import { isEverything } from './visible-issues.ts';
 
+/** What an asker may not read in one field. */
+export interface ClosedKeys {
+  /** Upper case. */
+  readonly keys: ReadonlySet<string>;
+  /** Ids of issues with these keys, as far as they are here. */
+  readonly ids: ReadonlySet<string>;
+  /** The field holds issues and nothing else. */
+  readonly refers: boolean;
+}
+
+/** What decides who may read which keys. */
+export type KeysScene = Pick<Scene, 'asker' | 'directory' | 'issue'>;
+
 /**
- * The keys (upper case) that these fields name, now or in the history, and that the asker may not read: of a project
- * closed to them, whether or not there is such an issue, and of issues closed to them, under an earlier key as well.
+ * The keys that a field of these issues names, now or in the history, and that the asker may not read: those of issues
+ * here that are closed to them, under an earlier key as well. In a field that holds issues also every key of a project
+ * closed to them, whether or not there is such an issue; elsewhere many a word only looks like a key, such as UTF-8. A
+ * field holds issues if it is called so, or if a value of it has both the key and the id of an issue that is here.
  */
 export async function closedKeys(
   issues: readonly Issue[],
-  fields: readonly string[],
-  { asker, directory, issue }: Pick<Scene, 'asker' | 'directory' | 'issue'>,
+  field: string,
+  scene: KeysScene,
   visible: readonly Issue[],
-): Promise<ReadonlySet<string>> {
-  const isClosed = closedProjects(asker, directory);
-  if (isClosed === null && isEverything(visible)) return new Set();
-  const maySee = rightsOf(asker, directory);
-  const closed = new Set<string>();
-  const pace = createPacer();
-  for (const key of await keysIn(issues, fields, pace)) {
-    const rest = pace();
-    if (rest !== null) await rest;
-    if (isClosed?.(projectKeyOf({ key }))) closed.add(key);
-    // Most are among those that are seen anyway; looking up each of the others takes a read.
-    else if (!hasKey(key, visible)) {
-      const named = await issue(key);
-      if (named !== null && !maySee(named)) closed.add(key);
-    }
-  }
-  return closed;
+): Promise<ClosedKeys | null> {
+  const all = isEverything(visible);
+  if (all && closedProjects(scene.asker, scene.directory) === null) return null;
+  // Where all may be seen nothing is looked up, and for several askers all is the same array.
+  if (all || issues !== visible) return findClosed(issues, field, scene, visible);
+  const byField = looked.get(visible) ?? new Map<string, Promise<ClosedKeys | null>>();
+  looked.set(visible, byField);
+  const name = `${field}\n${holdsIssues(field, scene.directory)}`;
+  const known = byField.get(name) ?? findClosed(issues, field, scene, visible);
+  byField.set(name, known);
+  known.catch(() => byField.delete(name));
+  return known;
 }
 
-async function keysIn(
+/** What was looked up of all that somebody may see. */
+const looked = new WeakMap<readonly Issue[], Map<string, Promise<ClosedKeys | null>>>();
+
+async function findClosed(
   issues: readonly Issue[],
-  fields: readonly string[],
-  pace: Pacer,
-): Promise<ReadonlySet<string>> {
-  const keys = new Set<string>();
-  const add = (value: FieldValue | null) => {
-    if (value !== null) for (const key of issueKeysIn(value)) keys.add(key);
-  };
-  for (const issue of issues) {
+  field: string,
+  { asker, directory, issue }: KeysScene,
+  visible: readonly Issue[],
+): Promise<ClosedKeys | null> {
+  const isClosed = closedProjects(asker, directory);
+  const maySee = rightsOf(asker, directory);
+  const isCalledSo = holdsIssues(field, directory);
+  const all = isEverything(visible);
+  const closed = new Set<string>();
+  const ids = new Set<string>();
+  /** Closed if the field holds issues. */
+  const perhaps = new Set<string>();
+  let refers = isCalledSo;
+  const pace = createPacer();
+  const told = await namedIn(issues, field, pace);
+  const seenByKey = new Map(issuesByKey([...told.keys()], visible).map((one) => [one.key, one]));
+  for (const [key, id] of told) {
     const rest = pace();
     if (rest !== null) await rest;
-    for (const field of fields) {
-      for (const value of valuesIn(contentOf(issue, field))) add(value);
-      for (const { from, to } of changesOf(issue, field)) for (const value of [from, to]) add(value);
+    const seen = seenByKey.get(key) ?? null;
+    const inClosed = isClosed?.(projectKeyOf({ key })) === true && directory.sight?.issues.has(key) !== true;
+    if (seen === null && inClosed && isCalledSo) {
+      closed.add(key);
+      continue;
     }
+    // Most are among those that are seen anyway; looking up each of the others takes a read.
+    const named = seen ?? (all ? null : await issue(key));
+    if (id !== null && named?.id === id) refers = true;
+    if (named !== null && !maySee(named)) {
+      closed.add(key);
+      if (named.id !== undefined) ids.add(named.id);
+    } else if (inClosed) perhaps.add(key);
+  }
+  const keys = refers ? new Set([...closed, ...perhaps]) : closed;
+  return keys.size === 0 ? null : { keys, ids, refers };
+}
+
+async function namedIn(
+  issues: readonly Issue[],
+  field: string,
+  pace: Pacer,
+): Promise<ReadonlyMap<string, string | null>> {
+  const keys = new Map<string, string | null>();
+  for (const chunk of chunksOf(issues)) {
+    for (const [key, id] of await namedKeys(chunk, field, pace)) keys.set(key, keys.get(key) ?? id);
   }
   return keys;
 }

@@ -11,6 +11,7 @@ import { exampleKeys } from './example-keys.ts';
 import { openReport } from './open-report.ts';
 import { countIssues, runReport, surveyContents } from './run-report.ts';
 import { openScene, zoneOf } from './scene.ts';
+import { stillOpen } from './still-open.ts';
 import { understand } from './understand.ts';
 
 /** What the local engine is built from. `timeZone` is the tracker server's. */
@@ -64,8 +65,12 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
       const users = await (await mirror()).users([asker.user]);
       return zoneOf(users.get(asker.user), timeZone);
     },
-    async scope(asker) {
-      return scopeOf(asker, await (await mirror()).directoryFor(asker));
+    async scope(asker, then) {
+      const world = await mirror();
+      const rights = await world.directoryFor(asker);
+      const scope = scopeOf(asker, rights);
+      if (then === undefined) return scope;
+      return stillOpen(then, scope, { asker, rights, issue: (key) => world.issue(key) });
     },
     exampleKeys: async (asker, count) => exampleKeys(await mirror(), asker, count),
   };

@@ -1,8 +1,11 @@
 import { changesOf } from '../../model/changes-of.ts';
+import { contentOf } from '../../model/content-of.ts';
 import type { FieldContent, FieldValue, Issue } from '../../model/issue.ts';
-import { closedKeys } from './closed-keys.ts';
-import { issueKeysIn, withoutKeys } from './issue-keys-in.ts';
-import type { Scene } from './scene.ts';
+import { chunksOf, type IssueChunk, joinChunks } from '../../model/issue-chunks.ts';
+import { type ClosedKeys, closedKeys, type KeysScene } from './closed-keys.ts';
+import { issueKeysIn, mayHoldKeys, withoutKeys } from './issue-keys-in.ts';
+import { namedKeys } from './named-keys.ts';
+import { createPacer, type Pacer } from './pacer.ts';
 import { valuesIn } from './values-in.ts';
 
 /** What stands where a field holds the key of an issue the asker may not see. */
@@ -10,59 +13,93 @@ export const HIDDEN = '(hidden)';
 
 /**
  * Issues as an asker may read these fields of them: a parent, an epic or a link that is closed to them, or is in a
- * project closed to them, is hidden, now and in the history. Whoever may see all that is named gets the very same
- * issues. `visible` are issues the asker may see, known beforehand.
+ * project closed to them, is hidden, now and in the history; so is the key of a closed issue in a text, a label, an
+ * option. Whoever may see all that is named gets the very same issues, and chunks in which nothing is hidden stay.
+ * `visible` are issues the asker may see, known beforehand.
  */
 export async function hideClosedKeys(
   issues: readonly Issue[],
   fields: readonly string[],
-  scene: Pick<Scene, 'asker' | 'directory' | 'issue'>,
+  scene: KeysScene,
   visible: readonly Issue[],
 ): Promise<readonly Issue[]> {
-  if (scene.asker.admin || fields.length === 0) return issues;
-  const hidden = await closedKeys(issues, fields, scene, visible);
+  if (scene.asker.admin) return issues;
+  const hidden = new Map<string, ClosedKeys>();
+  for (const field of new Set(fields.filter(mayHoldKeys))) {
+    const closed = await closedKeys(issues, field, scene, visible);
+    if (closed !== null) hidden.set(field, closed);
+  }
   if (hidden.size === 0) return issues;
-  return issues.map((issue) => hideIn(issue, fields, (key) => hidden.has(key)));
+  const pace = createPacer();
+  const chunks = chunksOf(issues);
+  const told: IssueChunk[] = [];
+  for (const chunk of chunks) told.push(await hideInChunk(chunk, hidden, pace));
+  return told.every((chunk, i) => chunk === chunks[i]) ? issues : joinChunks(told);
 }
 
-type IsHidden = (key: string) => boolean;
+async function hideInChunk(
+  chunk: IssueChunk,
+  hidden: ReadonlyMap<string, ClosedKeys>,
+  pace: Pacer,
+): Promise<IssueChunk> {
+  const own = new Map<string, ClosedKeys>();
+  for (const [field, closed] of hidden) {
+    const named = await namedKeys(chunk, field, pace);
+    if (named.keys().some((key) => closed.keys.has(key))) own.set(field, closed);
+  }
+  if (own.size === 0) return chunk;
+  const told: Issue[] = [];
+  for (const issue of chunk) {
+    const rest = pace();
+    if (rest !== null) await rest;
+    told.push(hideIn(issue, own));
+  }
+  return told;
+}
 
-function hideIn(issue: Issue, fields: readonly string[], isHidden: IsHidden): Issue {
-  const hides = (content: FieldContent | undefined) =>
-    valuesIn(content).some((value) => issueKeysIn(value).some(isHidden));
-  const now = fields.filter((field) => Object.hasOwn(issue.fields, field) && hides(issue.fields[field]));
-  const hasHistory = fields.some((field) =>
-    changesOf(issue, field).some(({ from, to }) => hides(from) || hides(to)),
-  );
+function hideIn(issue: Issue, hidden: ReadonlyMap<string, ClosedKeys>): Issue {
+  const now: [string, FieldContent][] = [];
+  let hasHistory = false;
+  for (const [field, closed] of hidden) {
+    const names = (content: FieldContent | undefined) =>
+      valuesIn(content).some((value) => issueKeysIn(value).some((key) => closed.keys.has(key)));
+    const content = contentOf(issue, field);
+    if (content !== undefined && names(content)) now.push([field, hideContent(content, closed)]);
+    hasHistory ||= changesOf(issue, field).some(({ from, to }) => names(from) || names(to));
+  }
   if (now.length === 0 && !hasHistory) return issue;
-  const hidden = now.map((field) => [field, hideContent(issue.fields[field] ?? null, isHidden)]);
   return {
     ...issue,
-    fields: { ...issue.fields, ...Object.fromEntries(hidden) },
-    changes: issue.changes.map((change) =>
-      fields.includes(change.field)
-        ? { ...change, from: hideOrNull(change.from, isHidden), to: hideOrNull(change.to, isHidden) }
-        : change,
-    ),
+    fields: { ...issue.fields, ...Object.fromEntries(now) },
+    changes: issue.changes.map((change) => {
+      const closed = hidden.get(change.field);
+      return closed === undefined
+        ? change
+        : { ...change, from: hideOrNull(change.from, closed), to: hideOrNull(change.to, closed) };
+    }),
   };
 }
 
-function hideContent(content: FieldContent, isHidden: IsHidden): FieldContent {
+function hideContent(content: FieldContent, closed: ClosedKeys): FieldContent {
   if (content === null || typeof content === 'number') return content;
-  if (typeof content === 'string') return withoutKeys(content, isHidden, HIDDEN);
-  return 'length' in content
-    ? content.map((value) => hideValue(value, isHidden))
-    : hideValue(content, isHidden);
+  if (typeof content === 'string') return hideText(content, closed);
+  return 'length' in content ? content.map((value) => hideValue(value, closed)) : hideValue(content, closed);
 }
 
-function hideOrNull(value: FieldValue | null, isHidden: IsHidden): FieldValue | null {
-  return value === null ? null : hideValue(value, isHidden);
+function hideOrNull(value: FieldValue | null, closed: ClosedKeys): FieldValue | null {
+  return value === null ? null : hideValue(value, closed);
 }
 
-/** The id goes with the name: either tells which issue it is. */
-function hideValue(value: FieldValue, isHidden: IsHidden): FieldValue {
-  const { name } = value;
-  if (!issueKeysIn(value).some(isHidden)) return value;
-  const shown = withoutKeys(name, isHidden, HIDDEN);
-  return shown === name ? { id: HIDDEN, name: HIDDEN } : { id: shown, name: shown };
+/** Where the id tells which issue it is, it goes with the name; that of an option or a version tells nothing. */
+function hideValue(value: FieldValue, closed: ClosedKeys): FieldValue {
+  const { id, name } = value;
+  if (!issueKeysIn(value).some((key) => closed.keys.has(key))) return value;
+  const shown = hideText(name, closed);
+  if (closed.refers) return shown === name ? { id: HIDDEN, name: HIDDEN } : { id: shown, name: shown };
+  const ids = id.split(', ').map((one) => (closed.ids.has(one) ? HIDDEN : one));
+  return { id: hideText(ids.join(', '), closed), name: shown };
+}
+
+function hideText(text: string, { keys }: ClosedKeys): string {
+  return withoutKeys(text, (key) => keys.has(key), HIDDEN);
 }

@@ -122,12 +122,13 @@ function provenanceOf(
     tracker: scene.tracker,
     trim: request.trim,
     timeZone: scene.timeZone,
-    complete: cutHistories === 0 && page.undecided === 0,
+    complete: cutHistories === 0 && page.undecided === 0 && scene.unasked === 0,
     issues: issues.length,
     cutHistories,
     query: selected.query,
     ...(selected.dependsOnAsker ? { dependsOnAsker: true } : {}),
     undecided: page.undecided,
+    ...(scene.unasked === 0 ? {} : { unasked: scene.unasked }),
     ...(credited === null ? {} : { creditedCategories: credited.categories }),
   };
 }

@@ -18,6 +18,8 @@ export interface Scene {
   readonly tracker: string;
   readonly dataAsOf: Instant | null;
   readonly directory: AskersDirectory;
+  /** Issues closed to the asker only because the tracker could not be asked about them. */
+  readonly unasked: number;
   readonly statuses: ReadonlyMap<string, Status>;
   /** The people with these ids. */
   readonly people: (ids: Iterable<string>) => Promise<ReadonlyMap<string, User>>;
@@ -61,6 +63,7 @@ export async function openScene(
     tracker: await mirror.tracker(),
     dataAsOf: await mirror.filledAt(),
     directory,
+    unasked: asker.admin ? 0 : (directory.sight?.unasked ?? 0),
     statuses,
     people: (ids) => mirror.users(ids),
     issue: (key) => mirror.issue(key),

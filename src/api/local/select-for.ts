@@ -46,7 +46,7 @@ export async function selectFor(request: ReportRequest, scene: Scene): Promise<S
   const { statuses, sprints, fields, users } = vocabulary;
   const directory = { ...scene.directory, sprints, fields };
   const world = { ...scene, visible, statuses, users, directory };
-  const compiled = compileSelection(selection, dateRange, world);
+  const compiled = await compileSelection(selection, dateRange, world);
   return { candidates: visible, statuses, directory, users, ...compiled };
 }
 

@@ -5,19 +5,22 @@ import { compileJql } from '../../jql/compile-jql.ts';
 import type { Answer, JqlQuery, JqlWorld } from '../../jql/jql.ts';
 import { projectKeyOf } from '../../model/access.ts';
 import { changesOf } from '../../model/changes-of.ts';
-import type { Directory, SavedFilter } from '../../model/directory.ts';
+import type { AskersDirectory, SavedFilter } from '../../model/directory.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Instant, Issue, Status, User } from '../../model/issue.ts';
 import type { Asker, DateRange, Selection } from '../../model/request.ts';
+import type { KeysScene } from './closed-keys.ts';
+import { hideClosedKeys } from './hide-closed-keys.ts';
+import { mayHoldKeys } from './issue-keys-in.ts';
 import type { Pacer } from './pacer.ts';
 
 /** What a selection is made in: the issues the asker may see, and what is known beside them. */
-export interface SelectionWorld {
+export interface SelectionWorld extends Pick<KeysScene, 'issue'> {
   readonly asker: Asker;
   readonly asOf: Instant;
   readonly timeZone: string;
   readonly visible: readonly Issue[];
-  readonly directory: Directory;
+  readonly directory: AskersDirectory;
   readonly statuses: ReadonlyMap<string, Status>;
   readonly users: ReadonlyMap<string, User>;
 }
@@ -38,14 +41,14 @@ export interface ChosenIssues {
   readonly undecided: number;
 }
 
-/** Every way of choosing issues but by key, as one query. */
-export function compileSelection(
+/** Every way of choosing issues but by key, as one query. What the asker may not read of an issue, it cannot ask for. */
+export async function compileSelection(
   selection: Exclude<Selection, { by: 'keys' }>,
   range: DateRange | null,
   world: SelectionWorld,
-): CompiledSelection {
+): Promise<CompiledSelection> {
   const { asOf, visible } = world;
-  const query = compile(selection, world);
+  const { query, readable } = await compileReadable(selection, world);
   const bounds = range === null ? [] : boundsOf(range, world.timeZone);
   const inRange = compileJql(bounds.join(' AND '), jqlWorld(world), 'dateRangeField').matches;
   const whole = query.where === '' || bounds.length === 0 ? query.where : `(${query.where})`;
@@ -56,25 +59,74 @@ export function compileSelection(
     dependsOnAsker: query.dependsOnAsker,
     async select(pace) {
       const issues: Issue[] = [];
+      const read = new Map<Issue, Issue>();
       let undecided = 0;
       // Kept by creation; newest first unless another order is asked for.
       for (let i = visible.length - 1; i >= 0; i -= 1) {
         const rest = pace();
         if (rest !== null) await rest;
         const issue = visible[i];
-        if (issue === undefined || issue.created > asOf) continue;
-        const answers = [query.matches(issue), inRange(issue)];
+        const told = readable[i];
+        if (issue === undefined || told === undefined || issue.created > asOf) continue;
+        const answers = [query.matches(told), inRange(issue)];
         if (answers.includes('no')) continue;
         if (answers.includes('unknown')) undecided += 1;
-        else issues.push(issue);
+        else {
+          issues.push(issue);
+          if (told !== issue) read.set(issue, told);
+        }
       }
-      return { issues: query.compare === null ? issues : issues.toSorted(query.compare), undecided };
+      const { compare } = query;
+      if (compare === null) return { issues, undecided };
+      const asRead = (issue: Issue) => read.get(issue) ?? issue;
+      return { issues: issues.toSorted((a, b) => compare(asRead(a), asRead(b))), undecided };
     },
   };
 }
 
-function compile(selection: Exclude<Selection, { by: 'keys' }>, world: SelectionWorld): JqlQuery {
-  const jql = jqlWorld(world);
+/**
+ * The query, compiled among the issues as the asker may read the fields it reads. Which these are is known once it is
+ * compiled; what was wrong before all of them were hidden is of no account.
+ */
+async function compileReadable(
+  selection: Exclude<Selection, { by: 'keys' }>,
+  world: SelectionWorld,
+): Promise<{ readonly query: JqlQuery; readonly readable: readonly Issue[] }> {
+  const { visible } = world;
+  const hidden = new Set<string>();
+  let readable = visible;
+  for (;;) {
+    const named = new Set<string>();
+    const compiled = attempt(() => compile(selection, { ...world, visible: readable }, named));
+    const unread = world.asker.admin
+      ? []
+      : [...named].filter((field) => mayHoldKeys(field) && !hidden.has(field));
+    for (const field of unread) hidden.add(field);
+    const before = readable;
+    if (unread.length > 0) readable = await hideClosedKeys(visible, [...hidden], world, visible);
+    if (readable === before) return { query: compiled(), readable };
+  }
+}
+
+/** What an attempt came to, a failure included, once it is asked for. */
+function attempt<Result>(make: () => Result): () => Result {
+  try {
+    const made = make();
+    return () => made;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+}
+
+/** Notes in `named` which fields the query reads. */
+function compile(
+  selection: Exclude<Selection, { by: 'keys' }>,
+  world: SelectionWorld,
+  named: Set<string>,
+): JqlQuery {
+  const jql = { ...jqlWorld(world), onRead: (field: string) => void named.add(field) };
   switch (selection.by) {
     case 'project': {
       const key = knownProject(selection.project, world);

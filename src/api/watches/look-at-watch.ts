@@ -50,7 +50,7 @@ export async function lookAtWatch(watch: Watch, parts: LookParts): Promise<Look 
 /** One person about whom nothing can be found out keeps nobody else from being told. */
 async function whoHearsWhat(watch: Watch, sight: Sight, parts: LookParts): Promise<Omit<Look, 'sight'>> {
   const { store, now, log } = parts;
-  const { calendar, asOf } = sight;
+  const { calendar, asOf, dataAsOf } = sight;
   const alerts = byKey(await store.alerts(watch.id));
   const told = { alerts, snoozes: byKey(await store.snoozes()), now: now() };
   const byAccount = new Map<string, NudgedVisit[]>();
@@ -76,7 +76,7 @@ async function whoHearsWhat(watch: Watch, sight: Sight, parts: LookParts): Promi
     }
   }
   const groups = [...byAccount].map(
-    ([account, visits]) => [account, { watch, visits, calendar, asOf }] as const,
+    ([account, visits]) => [account, { watch, visits, calendar, asOf, dataAsOf }] as const,
   );
   return { groups: new Map(groups), became };
 }

@@ -18,6 +18,8 @@ export interface Sight {
   readonly sinceUnknown: number;
   readonly calendar: CalendarFacts;
   readonly asOf: Instant;
+  /** When the data was last taken from the tracker; null when it is computed on the spot. */
+  readonly dataAsOf: Instant | null;
 }
 
 /** Looks with somebody's rights. Issues of which a cut history does not tell since when are never too long. */
@@ -43,6 +45,7 @@ export async function overdueVisits(
     sinceUnknown: unknown.length,
     calendar: measured.calendar ?? provenance.calendar,
     asOf,
+    dataAsOf: provenance.dataAsOf,
   };
 }
 

@@ -31,11 +31,14 @@ export async function whoHears(
   const toOwner = (why: WhyTold): Hearer => ({ account: owner, why });
   if (tells === 'owner') return toOwner({ kind: 'asked' });
   if (assignee === null) return toOwner({ kind: 'nobodyInCharge' });
+  const { id, name } = assignee;
+  if (id === null) return toOwner({ kind: 'notReached', person: { id: '', name }, because: 'noAccount' });
+  const person = { id, name };
   const notReached = (because: 'noAccount' | 'hidden' | 'uncovered' | 'refused' | 'muted') =>
-    toOwner({ kind: 'notReached', person: assignee, because });
-  const presence = await presenceOf(assignee.id);
+    toOwner({ kind: 'notReached', person, because });
+  const presence = await presenceOf(id);
   if (presence.kind === 'uncovered') return notReached('uncovered');
-  const user = presence.kind === 'covered' ? presence.by : assignee.id;
+  const user = presence.kind === 'covered' ? presence.by : id;
   const account = await postman.accountOf(user);
   if (account === null) return notReached('noAccount');
   const asker = await postman.askerOf(account);
@@ -46,7 +49,7 @@ export async function whoHears(
   if (account !== owner && muted.includes(account)) return notReached('muted');
   if (account !== owner && isRefused(account)) return notReached('refused');
   if (presence.kind === 'there') return { account, why: { kind: 'inCharge' } };
-  return { account, why: { kind: 'standsIn', person: assignee, until: presence.until } };
+  return { account, why: { kind: 'standsIn', person, until: presence.until } };
 }
 
 /** What an asker may not see is answered as what there is not. */

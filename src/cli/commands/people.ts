@@ -2,25 +2,33 @@ import type { PeopleApi } from '../../api/people.ts';
 import { badRequest } from '../../model/error.ts';
 import type { PersonLink } from '../../model/person-link.ts';
 import { accountOf } from '../account-of.ts';
-import type { Command } from '../command.ts';
+import type { CliParts, Command } from '../command.ts';
+import { findPeople } from '../find-people.ts';
 import { printable } from '../printable.ts';
 import { readOptions } from '../read-options.ts';
 import { trackerInUse } from '../tracker-in-use.ts';
 import { viewerId } from '../viewer-ids.ts';
 
-/** Lists which Slack accounts are linked to which users of the tracker in use, or links one, or takes a link away. */
+/** Lists which Slack accounts are linked to which users of the tracker in use, or links one, or takes a link away; or finds such users. */
 export const people: Command = {
   name: 'people',
-  usage: 'people [--link ACCOUNT --to USER | --unlink ACCOUNT]',
+  usage: 'people [--find NAME | --link ACCOUNT --to USER | --unlink ACCOUNT]',
   summary:
-    'list which Slack accounts are which users, say it of one, or take it back; ACCOUNT is a member ID, USER an id, login, address or full name',
+    'list which Slack accounts are which users, say it of one, or take it back; ACCOUNT is a member ID, USER an id, login, address or full name; --find tells the users that a part of these fits',
   async run(args, parts) {
     const { values } = readOptions(args, people.usage, {
+      find: { type: 'string' },
       link: { type: 'string' },
       to: { type: 'string' },
       unlink: { type: 'string' },
     });
-    const { link, to, unlink } = values;
+    const { find, link, to, unlink } = values;
+    if (find !== undefined) {
+      if ([link, to, unlink].some((one) => one !== undefined)) {
+        throw badRequest(`--find stands alone; allowed: ${people.usage}.`);
+      }
+      return tellFound(find, parts);
+    }
     if (link !== undefined && unlink !== undefined) {
       throw badRequest('--link and --unlink exclude each other.');
     }
@@ -34,6 +42,17 @@ export const people: Command = {
     return 0;
   },
 };
+
+/** The exit code is 1 where nobody is found, as of other programs that look for something. */
+async function tellFound(text: string, { people: register, tracker, out }: CliParts): Promise<number> {
+  const name = text.trim();
+  if (name === '') throw badRequest('--find is empty; allowed: a part of an id, login, name or address.');
+  const lines = findPeople(name, await register.users());
+  out(`Users of ${trackerInUse(await tracker())} (id, name, login, address):`);
+  for (const line of lines) out(printable(line));
+  if (lines.length === 0) out(printable(`None: nobody who is known here has '${name}' in any of these.`));
+  return lines.length === 0 ? 1 : 0;
+}
 
 async function linkAccount(link: string, to: string | undefined, register: PeopleApi): Promise<void> {
   const account = accountOf('--link', link);

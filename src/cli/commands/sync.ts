@@ -1,17 +1,19 @@
+import type { SyncOutcome } from '../../api/sync.ts';
 import { AppError } from '../../model/error.ts';
-import type { SyncStatus } from '../../model/sync.ts';
+import type { Introduction } from '../../model/introduction.ts';
 import type { CliParts, Command } from '../command.ts';
+import { accountText, introductionLine } from '../introduction-line.ts';
 import { printable } from '../printable.ts';
 import { readOptions } from '../read-options.ts';
 import { syncLines } from '../sync-lines.ts';
 import { createSyncProgress } from '../sync-progress.ts';
 
-/** Brings what is kept of Jira up to date once, and tells how it stands. */
+/** Tells who is there, brings what is kept of Jira up to date once, and tells what came of it. */
 export const sync: Command = {
   name: 'sync',
   usage: 'sync [--compare] [--accept-removals]',
   summary:
-    "bring what is kept of Jira's issues up to date now; --compare holds all of them against Jira, --accept-removals takes away whatever Jira does not show any more, however much it is",
+    "bring what is kept of Jira's issues up to date now; --compare also compares all ids and when each issue was updated, --accept-removals lets even very many issues go that Jira does not show any more",
   async run(args, parts) {
     const { values } = readOptions(args, sync.usage, {
       compare: { type: 'boolean', default: false },
@@ -23,21 +25,44 @@ export const sync: Command = {
       ]);
     }
     const acceptRemovals = values['accept-removals'];
+    const introduced: Introduction[] = [];
+    for await (const one of parts.sync.introduce()) {
+      parts.out(printable(introductionLine(one)));
+      introduced.push(one);
+    }
+    const wasFilled = (await parts.sync.status())?.filled ?? false;
     // Only a comparison finds what is gone.
-    const status = await runOnce({ compare: values.compare || acceptRemovals, acceptRemovals }, parts);
-    for (const line of syncLines(status)) parts.out(printable(line));
-    return status.problem === null ? 0 : 1;
+    const outcome = await runOnce({ compare: values.compare || acceptRemovals, acceptRemovals }, parts);
+    for (const line of syncLines(outcome)) parts.out(printable(line));
+    const doubt = outcome.filled && outcome.issues === 0 ? doubtOf(introduced) : null;
+    if (doubt !== null) parts.out(printable(doubt));
+    return outcome.problem !== null || (doubt !== null && !wasFilled) ? 1 : 0;
   },
 };
 
 async function runOnce(
   wish: { readonly compare: boolean; readonly acceptRemovals: boolean },
   { sync: api, progress, now }: CliParts,
-): Promise<SyncStatus> {
+): Promise<SyncOutcome> {
   const progressOf = createSyncProgress(now);
   try {
     return await api.run(wish, (status) => progress(progressOf(status)));
   } finally {
     progress('');
   }
+}
+
+/** What to look at where there is no issue at all; null where none is asked for. */
+function doubtOf(introduced: readonly Introduction[]): string | null {
+  const issues = introduced.find((one) => one.about === 'issues' || isUntold(one, 'issues'));
+  if (issues === undefined) return null;
+  const account = introduced.find((one) => one.about === 'account');
+  const who = account === undefined ? 'our account' : accountText(account);
+  const wish = issues.about === 'issues' && issues.wish !== null ? ` (JIRA_JQL: ${issues.wish})` : '';
+  const query = wish === '' ? '' : ' Does JIRA_JQL say what is meant?';
+  return `Jira shows ${who} no issue${wish}. Is the account right, and may it browse the projects?${query}`;
+}
+
+function isUntold(one: Introduction, what: string): boolean {
+  return one.about === 'untold' && one.what === what;
 }

@@ -6,13 +6,16 @@ import type { Command } from '../command.ts';
 import { lifetime } from '../lifetime.ts';
 import { printable } from '../printable.ts';
 import { readOptions } from '../read-options.ts';
+import { trackerInUse } from '../tracker-in-use.ts';
+import { viewersCalled } from '../viewers-called.ts';
 
-/** Prints a new token and nothing else, so that it can be piped to where it belongs. */
+/** Prints a new token and nothing else, so that it can be piped to where it belongs; what is odd about it is told beside. */
 export const token: Command = {
   name: 'token',
   usage: 'token --user NAME [--admin] [--expires 90d]',
-  summary: 'issue a token for the REST interface and print it',
-  async run(args, { tokens, people, out }) {
+  summary:
+    'issue a token for the REST interface and print it; NAME is an id, login, address or full name, or a program of yours',
+  async run(args, { tokens, people, tracker, out, err }) {
     const { values } = readOptions(args, token.usage, {
       user: { type: 'string' },
       admin: { type: 'boolean', default: false },
@@ -21,24 +24,41 @@ export const token: Command = {
     const name = values.user?.trim();
     if (!name) throw badRequest('--user is required: whose token is it? For example: token --user ada.');
     const lifetimeMs = lifetime('--expires', values.expires);
-    const user = holderOf(name, await people.users());
-    out(await tokens.issue({ user, admin: values.admin, lifetimeMs }));
+    const users = await people.users();
+    const holder = holderOf(name, users);
+    out(await tokens.issue({ user: holder?.id ?? name, admin: values.admin, lifetimeMs }));
+    if (holder === null) {
+      err(printable(sayUnknown(name, values.admin, users.size, trackerInUse(await tracker()))));
+    }
     return 0;
   },
 };
 
-/** The id of whoever is named by login or id. Whom the tracker does not know, such as a program, is taken at their word. */
-function holderOf(name: string, users: ReadonlyMap<string, User>): string {
-  const [holder, ...others] = holdersOf(name, users);
-  if (holder === undefined) return name;
-  if (others.length === 0) return holder.id;
-  const both = [holder, ...others];
-  const persons = both.map(({ id, login, name }) =>
+/** Whoever is named by login or id, else by address or full name; null: nobody the tracker knows, such as a program. */
+function holderOf(name: string, users: ReadonlyMap<string, User>): User | null {
+  const named = holdersOf(name, users);
+  const meant = named.length > 0 ? named : alsoCalled(name, users);
+  const [holder, ...others] = meant;
+  if (holder === undefined) return null;
+  if (others.length === 0) return holder;
+  const persons = meant.map(({ id, login, name }) =>
     login === undefined || login === id ? `${name} (id ${id})` : `${name} (login ${login}, id ${id})`,
   );
-  const words = both.flatMap((one) => unmistakableName(one, users) ?? []);
+  const words = meant.flatMap((one) => unmistakableName(one, users) ?? []);
   const allowed = words.length > 0 ? words.join(', ') : 'a login or an id that only one of them has';
   throw badRequest(
     printable(`--user '${name}' is not clear: it may be ${persons.join(' or ')}; allowed: ${allowed}.`),
   );
+}
+
+function alsoCalled(name: string, users: ReadonlyMap<string, User>): readonly User[] {
+  return viewersCalled(name, { groups: [], users }).flatMap(({ id }) => users.get(id) ?? []);
+}
+
+function sayUnknown(name: string, admin: boolean, known: number, tracker: string): string {
+  const sees = admin
+    ? 'As an admin it sees everything.'
+    : 'It sees only what everybody may see; --admin sees everything.';
+  if (known === 0) return `Of ${tracker} nobody is known here yet, so the token is for '${name}' as written.`;
+  return `'${name}' is nobody in ${tracker}, so the token is for a program of that name. ${sees} People: dwell people --find NAME.`;
 }

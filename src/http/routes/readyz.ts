@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 
-/** Whether the process can take work: the store answers and Slack is connected. */
+/**
+ * Whether the process can take work: the store answers and Slack is connected. While a first fill is under way it can:
+ * single issues are answered already, and the body tells how far the rest is.
+ */
 export const readyz = defineRoute({
   methods: ['get'],
   paths: ['/readyz'],
@@ -11,7 +14,12 @@ export const readyz = defineRoute({
   parameters: z.object({}),
   answers: {
     description: 'It can.',
-    content: { 'application/json': z.object({ status: z.literal('ready') }) },
+    content: {
+      'application/json': z.object({
+        status: z.literal('ready'),
+        firstFill: z.string().optional().describe('How far the first fill is, while it is under way.'),
+      }),
+    },
     others: {
       503: {
         description: 'It cannot yet.',
@@ -19,10 +27,10 @@ export const readyz = defineRoute({
       },
     },
   },
-  async answer(_parameters, _asker, { waitingFor }) {
+  async answer(_parameters, _asker, { waitingFor, firstFill }) {
     const reason = await waitingFor();
-    return reason === null
-      ? { body: { status: 'ready' } }
-      : { status: 503, body: { status: 'not ready', waitingFor: reason } };
+    if (reason !== null) return { status: 503, body: { status: 'not ready', waitingFor: reason } };
+    const fill = await firstFill();
+    return { body: { status: 'ready', ...(fill === null ? {} : { firstFill: fill }) } };
   },
 });

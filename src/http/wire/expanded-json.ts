@@ -6,7 +6,7 @@ import type { Cell, IssueFacts, Row, Table } from '../../model/table.ts';
 import { historyJson } from './history-json.ts';
 import { outerJson } from './outer-json.ts';
 import type { ReportFrame } from './report-frame.ts';
-import { headerJson, ownCellsJson } from './report-json.ts';
+import { headerJson, ownCellsJson, sinceJson } from './report-json.ts';
 
 /**
  * The visit-by-visit report. A row of `expanded.rows` is one visit with its `start`, `end` (null while open) and
@@ -41,12 +41,13 @@ export function expandedJson(table: Table, frame: ReportFrame) {
 /** The value the issue is in, with the time of all its visits to it, as in the report of one issue. */
 function currentJson({ current }: IssueFacts, visits: readonly Row[], { viewFormat, dayMs }: Wording) {
   const statistics = visitStatistics(visits);
-  return current.map(({ columnId }) => {
+  return current.map(({ columnId, since }) => {
     const total = statistics.find((one) => one.valueId === columnId)?.total ?? 0;
     return {
       id: columnId,
       value: durationText(total, viewFormat, dayMs),
       raw: String(Math.round(total)),
+      since: sinceJson(since),
     };
   });
 }

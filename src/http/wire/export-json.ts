@@ -1,6 +1,7 @@
 import { filterText } from '../../formats/provenance-sheet.ts';
 import type { ExportRecord } from '../../model/export.ts';
 import type { HttpParts } from '../route.ts';
+import { unaskedJson } from './outer-json.ts';
 
 /** A queued export on the wire. Its link opens the file for whoever has it, for some minutes from now. */
 export async function exportJson(
@@ -26,6 +27,7 @@ export async function exportJson(
     complete: provenance?.complete ?? null,
     cutHistories: provenance?.cutHistories ?? null,
     undecided: provenance?.undecided ?? null,
+    ...unaskedJson(provenance ?? {}),
     finished: record.finishedAt,
     expires: record.expiresAt,
   };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { exportStates, exportTypes } from '../../model/export.ts';
+import { unaskedIssues } from './report-schema.ts';
 
 const nullableInstant = (description: string) => z.int().nullable().meta({ description });
 
@@ -37,6 +38,7 @@ export const exportSchema = z
       .meta({ description: 'Whether the file rests on whole histories; null until it is there.' }),
     cutHistories: z.int().nullable(),
     undecided: z.int().nullable(),
+    unaskedIssues: unaskedIssues.optional(),
     finished: nullableInstant('When it came to its end, epoch ms; null before.'),
     expires: nullableInstant('When the file is thrown away, epoch ms; null without one.'),
   })

@@ -45,8 +45,14 @@ export function outerJson(table: Table, { wording, version }: ReportFrame) {
     complete: provenance.complete,
     cutHistories: provenance.cutHistories,
     undecided: provenance.undecided,
+    ...unaskedJson(provenance),
     ...(creditedCategories === undefined ? {} : { creditedCategories }),
   };
+}
+
+/** Issues left out because nobody could tell whether the asker may see them; nothing where there are none. */
+export function unaskedJson({ unasked = 0 }: Pick<Table['provenance'], 'unasked'>) {
+  return unasked === 0 ? {} : { unaskedIssues: unasked };
 }
 
 /** The choices behind a statistic, as far as they matter to it. */

@@ -1,5 +1,13 @@
+import { isoText } from '../../formats/date-text.ts';
 import type { Wording } from '../../formats/table-records.ts';
-import { type Column, cellOf, type IssueFacts, type Row, type Table } from '../../model/table.ts';
+import {
+  type Column,
+  type CurrentValue,
+  cellOf,
+  type IssueFacts,
+  type Row,
+  type Table,
+} from '../../model/table.ts';
 import { textCells, type ValueJson, valueJson } from './cell-json.ts';
 import { historyJson } from './history-json.ts';
 import { outerJson } from './outer-json.ts';
@@ -95,15 +103,21 @@ function rowJson(issue: IssueFacts, row: Row | undefined, table: Table, wording:
   const stateOf = ({ id }: Column) =>
     row?.states !== undefined && Object.hasOwn(row.states, id) ? row.states[id] : undefined;
   const toldBy = (column: Column) => valueJson(column, cellOf(cells, column.id), wording, stateOf(column));
-  const current = issue.current.flatMap(
-    ({ columnId }) => columns.find((column) => column.id === columnId && column.kind !== 'instant') ?? [],
-  );
+  const current = issue.current.flatMap(({ columnId, since }) => {
+    const column = columns.find(({ id, kind }) => id === columnId && kind !== 'instant');
+    return column === undefined ? [] : [{ ...withoutCount(toldBy(column)), since: sinceJson(since) }];
+  });
   return {
     ...ownCellsJson(issue, table.columns, wording),
     valueColumns: columns.map(toldBy),
-    currentState: current.map((column) => withoutCount(toldBy(column))),
+    currentState: current,
     history: historyJson(issue),
   };
+}
+
+/** Since when an issue is in a value; null where a cut history does not tell. */
+export function sinceJson(since: CurrentValue['since']): string | null {
+  return since === null ? null : isoText(since);
 }
 
 /** The cells an issue has whatever the report type. */

@@ -3,6 +3,7 @@ import { tableRecords } from '../../formats/table-records.ts';
 import type { Provenance, Table } from '../../model/table.ts';
 import type { OutputType } from '../parameters/report.ts';
 import type { Reply } from '../route.ts';
+import { unaskedJson } from './outer-json.ts';
 import type { ReportFrame } from './report-frame.ts';
 
 /** A table in the asked form. What opens the next page is in the body, and of CSV in a header. */
@@ -24,7 +25,8 @@ export function reportReply(
   }
   const results = lines.map((line) => Object.fromEntries(titles.map((title, i) => [title, line[i]])));
   const { complete, undecided } = table.provenance;
-  return { body: { results, ...(next === null ? {} : { nextPageToken: next }), complete, undecided } };
+  const rest = next === null ? {} : { nextPageToken: next };
+  return { body: { results, ...rest, complete, undecided, ...unaskedJson(table.provenance) } };
 }
 
 /** How far a file can be trusted, where its lines have no place to say it. */

@@ -15,7 +15,15 @@ const figureMembers = {
   }),
 };
 const figure = z.object(figureMembers).meta({ id: 'Figure' });
-const figureNow = z.object(figureMembers).omit({ count: true }).meta({ id: 'CurrentFigure' });
+const figureNow = z
+  .object({
+    ...figureMembers,
+    since: z.iso.datetime().nullable().meta({
+      description: 'Since when the issue is there without a break; null where a cut history does not tell.',
+    }),
+  })
+  .omit({ count: true })
+  .meta({ id: 'CurrentFigure' });
 const figureOfGroup = z.object(figureMembers).omit({ state: true }).meta({ id: 'GroupFigure' });
 
 const status = z
@@ -50,6 +58,12 @@ export const historySchema = z
   });
 
 const flag = z.boolean();
+
+/** As it stands wherever `undecided` does. */
+export const unaskedIssues = z.int().meta({
+  description:
+    'Issues left out because the tracker could not be asked whether you may see them; absent where there are none.',
+});
 
 /** Everything around the table. */
 export const outerSchema = z.object({
@@ -95,6 +109,7 @@ export const outerSchema = z.object({
   undecided: z.int().meta({
     description: 'Issues left out because, their history being cut, nobody can tell whether the query holds.',
   }),
+  unaskedIssues: unaskedIssues.optional(),
   creditedCategories: z.array(z.string()).optional().meta({
     description: 'With creditDelegates: the names of the categories, in the order in which they count.',
   }),
@@ -194,6 +209,7 @@ const simplified = z
     undecided: z
       .int()
       .meta({ description: 'Issues left out because nobody can tell whether the query holds.' }),
+    unaskedIssues: unaskedIssues.optional(),
     ignoredParameters: z.array(z.string()).optional(),
   })
   .meta({

@@ -3,6 +3,7 @@ import { durationText, type ViewFormat } from '../../formats/duration-text.ts';
 import { NEVER } from '../../formats/table-records.ts';
 import type { LeftOut } from '../../model/doubts.ts';
 import type { Compared, Spread, Week, WeeklyAggregates } from '../../model/weekly.ts';
+import { unaskedJson } from './outer-json.ts';
 
 /** How durations are told. `dayMs` is the length of a day. */
 export interface WeeklyFrame {
@@ -35,6 +36,7 @@ export function weeklyJson(told: WeeklyAggregates, frame: WeeklyFrame) {
     issueCount: issues,
     cutHistories,
     undecided,
+    ...unaskedJson(told.provenance),
     query,
     week: weekJson(told.week),
     finished: told.finished,

@@ -53,6 +53,7 @@ export const weeklySchema = outerSchema
     complete: true,
     cutHistories: true,
     undecided: true,
+    unaskedIssues: true,
   })
   .extend({
     viewFormat: z.enum(viewFormats),

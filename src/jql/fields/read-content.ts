@@ -4,6 +4,7 @@ import { type Content, UNCERTAIN } from './field.ts';
 
 /** Reads the content of a field as it was then. */
 export function readContent(field: string, world: JqlWorld): (issue: Issue) => Content {
+  world.onRead?.(field);
   return (issue) => {
     if (isUncertain(issue, field, world)) return UNCERTAIN;
     const content = world.contentOf(issue, field);

@@ -1,11 +1,11 @@
 import { AppError } from '../../model/error.ts';
-import type { SurveyedPage } from '../../tracker/live-tracker.ts';
+import type { FoundIssue, SurveyedPage } from '../../tracker/live-tracker.ts';
 import { costlyInterval } from './costly-interval.ts';
 import { behind, loadAgain } from './load-again.ts';
-import type { SyncState } from './sync-state.ts';
+import { DAY_MS, HOUR_MS, type SyncState } from './sync-state.ts';
 import type { Work } from './work.ts';
 
-/** More than so many, and than this share of all, do not go without somebody's word. */
+/** More than so many (of few: than half), and than this share of all, do not go without somebody's word. */
 const MOST_REMOVED = 100;
 const MOST_REMOVED_SHARE = 0.2;
 
@@ -19,13 +19,20 @@ const CHECKED_IDS = 100;
 const SLICE_MS = 60_000;
 
 /** What was seen longer ago may have gone since. */
-const SEEN_LASTS_MS = 86_400_000;
+const SEEN_LASTS_MS = DAY_MS;
+
+/** A search finds an issue late, and does not fail to find it any more after so long (ms). */
+const FOUND_WITHIN_MS = HOUR_MS;
+
+/** How often (ms) it is looked when everything was updated, and how often where that is costly. */
+const THOROUGH_MS = [DAY_MS, 7 * DAY_MS] as const;
 
 /**
  * Holds the ids of all issues here against those of the tracker: takes what is unknown or different, and takes away what
- * the tracker does not have any more, asked for by id as well. Much at once is more likely a right that our account has
- * lost: then nothing goes unless `acceptRemovals`. `thorough` also looks when each was updated, which takes many more
- * requests and finds only what a search failed to find in time. A long comparison stays under way, to be gone on with soon.
+ * the tracker does not have any more, or does not find any more (archived ones), asked for by id as well. Much at once is
+ * more likely a right that our account has lost: then nothing goes unless `acceptRemovals`, or others are wished now than
+ * before. `thorough` also looks when each was updated, which takes many more requests and finds what a search failed to
+ * find in time, and what was undone by a backup. A long comparison stays under way, to be gone on with soon.
  */
 export async function compare(
   work: Work,
@@ -36,11 +43,16 @@ export async function compare(
   if (age < 0 || age > SEEN_LASTS_MS || lacks) await begin(work, thorough);
   if (!(await survey(work))) return;
   const sent = () => work.state().compare?.sent ?? 0;
-  const verified = await counted(work, () => verifyUnseen(work, acceptRemovals));
+  const verified = await counted(work, () => verifyUnseen(work, acceptRemovals || work.state().wishChanged));
   const now = work.now();
-  const compareEveryMs = costlyInterval(sent());
+  const tried = {
+    ...{ compare: null, compareTriedAt: now },
+    ...(work.state().compare?.thorough === true
+      ? { thoroughAt: now, thoroughEveryMs: costlyInterval(sent(), THOROUGH_MS) }
+      : { compareEveryMs: costlyInterval(sent()) }),
+  };
   if (verified === 'too many') {
-    await work.keep({ compare: null, compareTriedAt: now, compareEveryMs, guard: await sayGuard(work) });
+    await work.keep({ ...tried, guard: await sayGuard(work) });
     return;
   }
   for (;;) {
@@ -50,7 +62,7 @@ export async function compare(
     await work.breathe();
   }
   await work.store.clearSeen();
-  await work.keep({ compare: null, comparedAt: now, compareTriedAt: now, compareEveryMs, guard: null });
+  await work.keep({ ...tried, comparedAt: now, guard: null, wishChanged: false });
 }
 
 async function begin(work: Work, thorough: boolean): Promise<void> {
@@ -65,13 +77,14 @@ async function survey(work: Work): Promise<boolean> {
     const page = await counted(work, () => nextPage(work));
     await counted(work, async () => {
       await work.store.addSeen(page.found.map(({ id }) => id));
-      const news = await behind(work, page.found);
-      await loadAgain(
-        work,
-        news.map(({ id }) => id),
-        (missing) => work.store.removeIssues(missing),
-      );
+      const thorough = work.state().compare?.thorough === true;
+      const news = await behind(work, page.found, thorough);
+      await loadAgain(work, news, {
+        onMissing: (missing) => work.store.removeIssues(missing),
+        isLast: thorough,
+      });
     });
+    if (work.state().wishChanged) await work.keep({ done: await work.store.countSeen() });
     // The last page is asked for again when the rest does not come to its end.
     if (page.next === null) return true;
     await keepCompare(work, { place: page.next });
@@ -97,9 +110,10 @@ async function nextPage(work: Work): Promise<SurveyedPage> {
   }
 }
 
-/** Asks for what was not seen; what is there after all counts as seen from then on. */
+/** Searches and asks for what was not seen; what is there after all counts as seen from then on. */
 async function verifyUnseen(work: Work, acceptRemovals: boolean): Promise<'all' | 'too many'> {
-  const most = Math.max(MOST_REMOVED, MOST_REMOVED_SHARE * (await work.issues.count()));
+  const count = await work.issues.count();
+  const most = Math.max(Math.min(MOST_REMOVED, count / 2), MOST_REMOVED_SHARE * count);
   let missed = 0;
   for (let after: string | null = null; ; ) {
     const ids: readonly string[] = await work.store.unseen(after, CHUNK_IDS);
@@ -107,9 +121,23 @@ async function verifyUnseen(work: Work, acceptRemovals: boolean): Promise<'all' 
     if (last === undefined) return 'all';
     for (let start = 0; start < ids.length; start += CHECKED_IDS) {
       const chunk = ids.slice(start, start + CHECKED_IDS);
-      await loadAgain(work, chunk, async (missing) => {
-        missed += missing.length;
-      });
+      const findable = await work.ask(() => work.tracker.findable(chunk));
+      const oldest = work.now() + (work.state().clockAheadMs ?? 0) - FOUND_WITHIN_MS;
+      const isSeen = ({ id, updated }: FoundIssue) => findable.has(id) || updated > oldest;
+      await loadAgain(
+        work,
+        chunk.map((id) => ({ id })),
+        {
+          async onMissing(missing) {
+            missed += missing.length;
+          },
+          isSeen(issue) {
+            const seen = isSeen(issue);
+            if (!seen) missed += 1;
+            return seen;
+          },
+        },
+      );
       if (missed > most && !acceptRemovals) return 'too many';
     }
     after = last;

@@ -5,6 +5,7 @@ import { holdLease } from './hold-lease.ts';
 import { Interrupted } from './interrupted.ts';
 import { createNudges } from './nudges.ts';
 import { openWork } from './open-work.ts';
+import { readRejected } from './read-rejected.ts';
 import { sayProblem } from './say-problem.ts';
 import type { SyncParts } from './sync-parts.ts';
 import { readState } from './sync-state.ts';
@@ -20,6 +21,8 @@ const LONGEST_PAUSE_MS = 600_000;
 /** Keeps what is in the store like what is in the tracker. */
 export interface Sync {
   status(): Promise<SyncStatus | null>;
+  /** Why nothing of what is kept may be told: it is, or may be, of another site than the one that is asked; or null. */
+  refusal(): Promise<string | null>;
   run(wish: Wish, onProgress: (status: SyncStatus) => void): Promise<SyncStatus>;
   nudge(ids: readonly string[]): void;
   start(): void;
@@ -28,7 +31,7 @@ export interface Sync {
 
 /** The synchronisation of one tracker with one store, of which one process at a time takes a turn. */
 export function createSync(parts: SyncParts): Sync {
-  const { tracker, store, now, wait, everyMs, withIssues, onProblem } = parts;
+  const { tracker, store, now, wait, everyMs, withIssues, onProblem, onStatus } = parts;
   const holder = parts.newId();
   const startedAt = now();
   const stopping = new AbortController();
@@ -36,17 +39,32 @@ export function createSync(parts: SyncParts): Sync {
   const nudges = createNudges();
   const countKept = createCountKept(parts);
   const listeners = new Set<(status: SyncStatus) => void>();
-  const lasting = { nudges, onProgress: tellProgress, onProblem, counted: tracker.requests() };
+  let site: { readonly refusal: string | null } | null = null;
+  const onSite = (refusal: string | null) => {
+    site = { refusal };
+  };
+  const lasting = { nudges, onSite, onProgress: tellProgress, onProblem, counted: tracker.requests() };
   let toldAt = Number.NEGATIVE_INFINITY;
   let lastProblem: SyncProblem | null = null;
-  let siteIsOurs = false;
   let turns: Promise<unknown> = Promise.resolve();
   let looping: Promise<void> | null = null;
   let collecting: Promise<void> | null = null;
 
   async function status(): Promise<SyncStatus> {
     const state = readState(await store.state());
-    return tellStatus(state, { ...(await countKept()), withIssues, startedAt, problem: lastProblem });
+    const { wish } = parts;
+    const rejected = await readRejected(store);
+    return tellStatus(state, {
+      ...(await countKept()),
+      ...{ rejected, wish, withIssues, startedAt, problem: lastProblem },
+    });
+  }
+
+  async function refusal(): Promise<string | null> {
+    if (site !== null) return site.refusal;
+    const state = readState(await store.state());
+    if (state === null || state.address === parts.address) return null;
+    return `This DATA_DIR holds the issues of '${state.site}', and whether that is the site at '${parts.address}' is not known before it has answered. Until then nothing is told.`;
   }
 
   async function tellProgress(): Promise<void> {
@@ -73,7 +91,6 @@ export function createSync(parts: SyncParts): Sync {
     let work: Work | null = null;
     try {
       work = await openWork(parts, lease, lasting);
-      siteIsOurs = true;
       await take(work);
       lastProblem = null;
       return true;
@@ -100,10 +117,13 @@ export function createSync(parts: SyncParts): Sync {
   }
 
   async function loop(): Promise<void> {
+    if (onStatus !== undefined) listeners.add(onStatus);
     for (let failures = 0; !signal.aborted; ) {
       try {
+        onStatus?.(await status());
         await alone((work) => takeSteps(work, withIssues, { compare: false, acceptRemovals: false }));
         failures = 0;
+        onStatus?.(await status());
       } catch (error) {
         if (error instanceof Interrupted) return;
         failures += 1;
@@ -118,7 +138,7 @@ export function createSync(parts: SyncParts): Sync {
     await wait(COLLECT_MS, signal);
     collecting = null;
     // Whose issues they are is known after the first turn, which settles them itself.
-    if (signal.aborted || !siteIsOurs || nudges.isEmpty()) return;
+    if (signal.aborted || site?.refusal !== null || nudges.isEmpty()) return;
     await alone((work) => nudges.settle(work)).catch((error: unknown) => {
       if (!(error instanceof Interrupted)) onProblem(error);
     });
@@ -126,6 +146,7 @@ export function createSync(parts: SyncParts): Sync {
 
   return {
     status,
+    refusal,
     async run(wish, onProgress) {
       listeners.add(onProgress);
       try {

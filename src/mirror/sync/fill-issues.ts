@@ -1,5 +1,6 @@
 import { AppError } from '../../model/error.ts';
 import type { LoadedPage } from '../../tracker/live-tracker.ts';
+import { countAll } from './count-all.ts';
 import type { SyncState } from './sync-state.ts';
 import type { Work } from './work.ts';
 import { writeTold } from './write-told.ts';
@@ -18,9 +19,10 @@ type Fill = NonNullable<SyncState['fill']>;
 export async function fillIssues(work: Work): Promise<void> {
   if (work.state().fill === null) {
     // What is updated from now on is followed, whether the search has passed it or not.
+    const followedAt = work.now();
     const { now: followedUntil } = await work.ask(() => work.tracker.site());
-    const total = await work.ask(() => work.tracker.count());
-    await work.keep({ followedUntil, fill: { ...beginning(work), total } });
+    const total = await countAll(work);
+    await work.keep({ followedUntil, followedAt, fill: { ...beginning(work), total } });
   }
   for (;;) {
     const { fill } = work.state();
@@ -30,7 +32,12 @@ export async function fillIssues(work: Work): Promise<void> {
     const after = passed(work, page.from, page.page);
     if (page.page.next === null) {
       const { done, total } = after;
-      await work.keep({ fill: null, searchedAt: work.now(), done, total });
+      const searchedAt = work.now();
+      await work.keep({
+        ...{ fill: null, searchedAt, done, total },
+        // Both look for what was not told in time, and the comparison that comes now finds what is lacking.
+        ...{ lookedBackAt: searchedAt, thoroughAt: searchedAt },
+      });
       return;
     }
     await work.keep({ fill: after, done: after.done, total: after.total });

@@ -1,47 +1,87 @@
-import type { SurveyedPage } from '../../tracker/live-tracker.ts';
+import { AppError } from '../../model/error.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { SearchPlace, SurveyedPage } from '../../tracker/live-tracker.ts';
+import { costlyInterval } from './costly-interval.ts';
+import { isDue } from './is-due.ts';
 import { behind, loadAgain } from './load-again.ts';
+import { DAY_MS } from './sync-state.ts';
 import type { Work } from './work.ts';
 
+const MINUTE_MS = 60_000;
+
 /** A search may find an issue some minutes late, and its dates have minutes. */
-const OVERLAP_MS = 5 * 60_000;
+const OVERLAP_MS = 5 * MINUTE_MS;
 
 /** An issue that changes moves to the end of the search, and another one may slip past the edge of a page. */
 const MOST_PASSES = 3;
 
-/** Takes what was updated since the last time, and notes until when that is. */
+/** A search whose places are lost so often without coming to another minute does not come to its end. */
+const MOST_LOST = 3;
+
+/**
+ * Takes what was updated since the last time, and notes until when that is. Now and then it looks back a day, for a
+ * search may find an issue much later than it should.
+ */
 export async function follow(work: Work): Promise<void> {
-  const { tracker } = work;
+  const { tracker, state } = work;
   const asOf = work.now();
   const { now: begin, clockAheadMs } = await work.ask(() => tracker.site());
-  const last = work.state().followedUntil ?? begin;
+  const { followedUntil, followedAt, lookedBackAt, lookBackEveryMs } = state();
+  const last = followedUntil ?? begin;
+  const looksBack = isDue(asOf, lookedBackAt, lookBackEveryMs);
   // The tracker's clock may have been set back.
-  const from = Math.min(last, begin) - OVERLAP_MS;
+  const from = Math.min(last, begin) - (looksBack ? DAY_MS : OVERLAP_MS);
+  const before = tracker.requests().sent;
   for (let passes = 1; ; passes += 1) {
     const slippedPossible = await pass(work, from, begin);
     if (!slippedPossible || passes === MOST_PASSES) break;
   }
-  await work.keep({ followedUntil: begin, asOf, clockAheadMs });
+  const lookedBack = looksBack
+    ? { lookedBackAt: asOf, lookBackEveryMs: costlyInterval(tracker.requests().sent - before) }
+    : {};
+  // Neither may it have been set forward: what happens until it is right again would lie behind us.
+  const elapsed = followedAt === null ? Number.POSITIVE_INFINITY : Math.max(0, asOf - followedAt);
+  const until = Math.min(begin, last + elapsed);
+  await work.keep({ followedUntil: until, followedAt: asOf, asOf, clockAheadMs, ...lookedBack });
 }
 
 /** Tells whether another look is worth while: there were several pages, and something in them from before `begin`. */
-async function pass(work: Work, from: number, begin: number): Promise<boolean> {
+async function pass(work: Work, from: Instant, begin: Instant): Promise<boolean> {
+  let [start, place]: [Instant, SearchPlace | null] = [from, null];
+  let seenUntil = from;
+  let lost = 0;
   let pages = 0;
   let earlier = 0;
-  for (let place: string | null = null; ; ) {
-    const at: string | null = place;
-    const page: SurveyedPage = await work.ask(() =>
-      work.tracker.survey({ by: 'updated', from }, at, 'updated'),
-    );
+  for (;;) {
+    const page = await nextPage(work, start, place);
+    if (page instanceof AppError) {
+      const minute = Math.max(start, Math.floor(seenUntil / MINUTE_MS) * MINUTE_MS);
+      lost = minute > start ? 0 : lost + 1;
+      if (lost === MOST_LOST) throw page;
+      [start, place] = [minute, null];
+      continue;
+    }
     pages += 1;
+    seenUntil = Math.max(seenUntil, page.found.at(-1)?.updated ?? seenUntil);
     const news = await behind(work, page.found);
     earlier += news.filter(({ updated }) => updated !== null && updated < begin).length;
-    await loadAgain(
-      work,
-      news.map(({ id }) => id),
-      (missing) => work.store.removeIssues(missing),
-    );
+    await loadAgain(work, news, { onMissing: (missing) => work.store.removeIssues(missing) });
     await work.breathe();
     place = page.next;
     if (place === null) return pages > 1 && earlier > 0;
+  }
+}
+
+/** A page, or the error that the place is no longer good. */
+async function nextPage(
+  { ask, tracker }: Work,
+  from: Instant,
+  place: SearchPlace | null,
+): Promise<SurveyedPage | AppError> {
+  try {
+    return await ask(() => tracker.survey({ by: 'updated', from }, place, 'updated'));
+  } catch (error) {
+    if (place !== null && error instanceof AppError && error.code === 'bad-request') return error;
+    throw error;
   }
 }

@@ -1,36 +1,86 @@
-import type { SurveyedIssue } from '../../tracker/live-tracker.ts';
+import type { FoundIssue, SurveyedIssue } from '../../tracker/live-tracker.ts';
+import { noteRejected } from './note-rejected.ts';
 import type { Work } from './work.ts';
 import { writeTold } from './write-told.ts';
 
 /** As many as the tracker takes at once. */
 const CHUNK_IDS = 100;
 
-/** Takes issues by id, in chunks. What becomes of those the tracker does not have any more is up to `onMissing`. */
+/** An issue that is asked for; key and update as far as a search has told them. */
+export type WantedIssue = Pick<SurveyedIssue, 'id'> & Partial<SurveyedIssue>;
+
+/** How issues are asked for. */
+export interface LoadAgain {
+  /** What becomes of those the tracker does not have any more. */
+  readonly onMissing: (missing: readonly string[]) => Promise<void>;
+  /** What they are told as is true, however old. */
+  readonly isLast?: boolean;
+  /** Whether an issue that is told counts as seen where ids are compared. */
+  readonly isSeen?: (issue: FoundIssue) => boolean;
+}
+
+/** Takes issues by id, in chunks. Those the tracker fails to tell stay as they are, and are tried again. */
 export async function loadAgain(
   work: Work,
-  ids: readonly string[],
-  onMissing: (missing: readonly string[]) => Promise<void>,
+  wanted: readonly WantedIssue[],
+  { onMissing, isLast = false, isSeen = () => true }: LoadAgain,
 ): Promise<void> {
-  for (let start = 0; start < ids.length; start += CHUNK_IDS) {
-    const { entries, found, missing } = await work.ask(() =>
-      work.tracker.loadIds(ids.slice(start, start + CHUNK_IDS)),
+  for (let start = 0; start < wanted.length; start += CHUNK_IDS) {
+    const chunk = wanted.slice(start, start + CHUNK_IDS);
+    const { entries, found, missing, failed } = await work.ask(() =>
+      work.tracker.loadIds(chunk.map(({ id }) => id)),
     );
-    await writeTold(work, entries, found);
+    await writeTold(work, entries, found, isLast);
+    if (failed.length > 0) await noteFailed(work, chunk, failed);
     // What comes while ids are compared is there, however far the comparison has got.
-    if (work.state().compare !== null) await work.store.addSeen(found.map(({ id }) => id));
+    if (work.state().compare !== null) {
+      await work.store.addSeen([...found.filter(isSeen), ...failed].map(({ id }) => id));
+    }
     await onMissing(missing);
     await work.breathe();
   }
 }
 
-/** The ids of those that are kept otherwise than a search has found them. */
-export async function behind(work: Work, found: readonly SurveyedIssue[]): Promise<readonly SurveyedIssue[]> {
-  const kept = await work.store.kept(found.map(({ id }) => id));
+async function noteFailed(
+  work: Work,
+  wanted: readonly WantedIssue[],
+  failed: readonly { readonly id: string; readonly reason: string }[],
+): Promise<void> {
+  const ids = failed.map(({ id }) => id);
+  const [kept, rejected] = [await work.store.kept(ids), await work.store.rejected(ids)];
+  const issues = failed.map(({ id, reason }) => {
+    const told = wanted.find((one) => one.id === id);
+    const before = rejected.get(id);
+    return {
+      id,
+      key: told?.key ?? kept.get(id)?.key ?? before?.key ?? id,
+      updated: told?.updated ?? before?.updated ?? null,
+      reason,
+    };
+  });
+  await noteRejected(work, issues);
+}
+
+/**
+ * Those that are kept otherwise than a search has found them. Of those that could not be taken only newer versions
+ * count: the others are tried again anyway. `exactly`: one that was updated later than it was found counts as well.
+ */
+export async function behind(
+  work: Work,
+  found: readonly SurveyedIssue[],
+  exactly = false,
+): Promise<readonly SurveyedIssue[]> {
+  const ids = found.map(({ id }) => id);
+  const [kept, rejected] = [await work.store.kept(ids), await work.store.rejected(ids)];
   return found.filter(({ id, key, updated }) => {
+    const unread = rejected.get(id);
+    if (unread !== undefined)
+      return updated !== null && (unread.updated === null || unread.updated < updated);
     const facts = kept.get(id);
     if (facts === undefined || facts.updated === null || !facts.complete) return true;
     if (updated === null) return facts.key !== key;
     // The search may lag behind what was read of an issue since. Projects that get another key leave `updated` as it is.
-    return facts.updated < updated || (facts.updated === updated && facts.key !== key);
+    if (facts.updated > updated) return exactly;
+    return facts.updated < updated || facts.key !== key;
   });
 }

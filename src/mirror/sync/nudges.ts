@@ -28,7 +28,11 @@ export function createNudges(): Nudges {
       pending.clear();
       settling = true;
       try {
-        await loadAgain(work, ids, (missing) => work.store.removeIssues(missing));
+        await loadAgain(
+          work,
+          ids.map((id) => ({ id })),
+          { onMissing: (missing) => work.store.removeIssues(missing) },
+        );
       } catch (error) {
         add(ids);
         throw error;

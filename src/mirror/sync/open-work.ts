@@ -11,6 +11,8 @@ import type { Work } from './work.ts';
 /** What lasts longer than a turn. */
 export interface Lasting {
   readonly nudges: Nudges;
+  /** Told whether the site that answers is the one whose issues are here: null, or a sentence why nothing may be told. */
+  readonly onSite: (refusal: string | null) => void;
   /** Told now and then how it goes. */
   readonly onProgress: () => Promise<void>;
   readonly onProblem: (error: unknown) => void;
@@ -26,13 +28,10 @@ export async function openWork(parts: SyncParts, { ask }: HeldLease, lasting: La
   const { tracker, issues, store, now } = parts;
   const kept = readState(await store.state());
   const site = await ask(() => tracker.site());
-  let state: SyncState = kept ?? firstState(site.url, now());
-  if (state.site !== site.url) {
-    throw new AppError(
-      'bad-request',
-      `This DATA_DIR holds the issues of '${state.site}', and the site that answers now is '${site.url}'. Set the address back, or choose another DATA_DIR for the other site.`,
-    );
-  }
+  let state: SyncState = kept ?? firstState(site.url, parts, now());
+  const refusal = state.site === site.url ? null : sayOtherSite(state.site, site.url);
+  lasting.onSite(refusal);
+  if (refusal !== null) throw new AppError('bad-request', refusal);
   const titles = createFieldTitles();
   titles.learn((await issues.directory()).fields);
   const keep = async (part: Partial<SyncState>) => {
@@ -78,6 +77,19 @@ export async function openWork(parts: SyncParts, { ask }: HeldLease, lasting: La
       await lasting.onProgress();
     },
   };
-  await keep({ clockAheadMs: site.clockAheadMs });
+  const changes = state.wish === parts.wish ? {} : otherWish(parts.wish);
+  await keep({ clockAheadMs: site.clockAheadMs, address: parts.address, ...changes });
   return work;
+}
+
+function sayOtherSite(kept: string, there: string): string {
+  return `This DATA_DIR holds the issues of '${kept}', and the site that answers now is '${there}'. Set the address back, or choose another DATA_DIR for the other site.`;
+}
+
+/** Until a comparison has come to its end there are issues here that are not wished, or some are lacking. */
+function otherWish(wish: string | null): Partial<SyncState> {
+  return {
+    ...{ wish, wishChanged: true, filledAt: null, done: 0, total: null },
+    ...{ fill: null, compare: null, guard: null },
+  };
 }

@@ -3,12 +3,13 @@ import { mergeSnapshots } from '../merge-snapshots.ts';
 
 /**
  * What is kept of an issue that the tracker tells anew. Answers may overtake each other, so a later update stays, and a
- * whole history stays beside a cut one of the same update. A key that another issue has now is that issue's.
+ * whole history stays beside a cut one of the same update. A key that another issue has now is that issue's. `isLast`:
+ * nothing has overtaken what is told, so an older update is true now.
  */
-export function preferNewer(kept: Issue, told: Issue): Issue {
+export function preferNewer(kept: Issue, told: Issue, isLast = false): Issue {
   if (kept.id !== undefined && kept.id !== told.id) return told;
   const [before, after] = [updatedOf(kept), updatedOf(told)];
-  if (before > after) return kept;
+  if (before > after) return isLast ? told : kept;
   if (told.history.complete) return told;
   if (before === after && kept.history.complete) {
     return { ...told, updated: kept.updated, changes: kept.changes, history: kept.history };

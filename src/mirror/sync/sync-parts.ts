@@ -1,4 +1,5 @@
 import type { Instant } from '../../model/issue.ts';
+import type { SyncStatus } from '../../model/sync.ts';
 import type { IssueStore } from '../../store/store.ts';
 import type { SyncStore } from '../../store/sync-store.ts';
 import type { LiveTracker } from '../../tracker/live-tracker.ts';
@@ -8,6 +9,10 @@ export interface SyncParts {
   readonly tracker: LiveTracker;
   readonly issues: IssueStore;
   readonly store: SyncStore;
+  /** Where the tracker is, as it is configured; known also while nobody answers there. */
+  readonly address: string;
+  /** Which of its issues are kept: its own query; null: all that our account may see. */
+  readonly wish: string | null;
   readonly now: () => Instant;
   /** Resolves after so many ms, or when aborted; keeps no process alive. */
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -18,4 +23,6 @@ export interface SyncParts {
   readonly withIssues: boolean;
   /** Told of what goes wrong between turns. */
   readonly onProblem: (error: unknown) => void;
+  /** Told how things stand before each turn that nobody asked for, now and then during it, and after it. */
+  readonly onStatus?: (status: SyncStatus) => void;
 }

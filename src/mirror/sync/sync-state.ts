@@ -7,6 +7,12 @@ const counts = z.object({ sent: z.number(), repeated: z.number(), slowedDown: z.
 
 const schema = z.object({
   site: z.string(),
+  /** Where that site was last asked, as it is configured. */
+  address: z.string(),
+  /** Which issues of the site are here: a query of the tracker's; null: all that our account may see. */
+  wish: z.string().nullable(),
+  /** There was another wish before, and nothing was compared since. */
+  wishChanged: z.boolean(),
   step: z.enum(['rests', 'lists', 'fill', 'follow', 'compare']),
   startedAt: instant,
   /** The first fill under way: null before it begins and after its end. */
@@ -33,14 +39,25 @@ const schema = z.object({
   filledAt: instant.nullable(),
   /** On the tracker's clock: what was updated before is here. */
   followedUntil: instant.nullable(),
+  /** When that was so, on our clock, which tells how far it may go on. */
+  followedAt: instant.nullable(),
+  /** When what was updated within a day was last looked at, for a search may find it late. */
+  lookedBackAt: instant.nullable(),
+  lookBackEveryMs: z.number(),
   /** The same on our clock. */
   asOf: instant.nullable(),
   /** Lists and comparisons that cost much are due more rarely. */
   listsAt: instant.nullable(),
+  listsTriedAt: instant.nullable(),
   listsEveryMs: z.number(),
+  /** How often in turn some list could not be taken. */
+  listsFailures: z.number(),
   comparedAt: instant.nullable(),
   compareTriedAt: instant.nullable(),
   compareEveryMs: z.number(),
+  /** The same of comparisons that look when each issue was updated. */
+  thoroughAt: instant.nullable(),
+  thoroughEveryMs: z.number(),
   /** A comparison under way; `sent` are the requests it has cost. */
   compare: z.object({ place, startedAt: instant, sent: z.number(), thorough: z.boolean() }).nullable(),
   /** Why the last comparison took nothing away, although much was missing. */
@@ -49,8 +66,6 @@ const schema = z.object({
   clockAheadMs: z.number().nullable(),
   /** Lists that were refused, by their name. */
   refused: z.array(z.object({ source: z.string(), reason: z.string() })),
-  /** Issues that cannot be used: how many times some were met, and the last of them. */
-  unusable: z.array(z.object({ id: z.string(), key: z.string(), reason: z.string() })),
   requests: counts,
 });
 
@@ -60,10 +75,20 @@ export type SyncState = z.output<typeof schema>;
 /** An hour, in ms: how often lists are taken and ids compared where that costs little. */
 export const HOUR_MS = 3_600_000;
 
+/** A day, in ms: how often all that is kept is looked at whether it is still true. */
+export const DAY_MS = 24 * HOUR_MS;
+
 /** Before anything was asked but who is there. */
-export function firstState(site: string, startedAt: number): SyncState {
+export function firstState(
+  site: string,
+  { address, wish }: { readonly address: string; readonly wish: string | null },
+  startedAt: number,
+): SyncState {
   return {
     site,
+    address,
+    wish,
+    wishChanged: false,
     step: 'rests',
     startedAt,
     fill: null,
@@ -72,18 +97,24 @@ export function firstState(site: string, startedAt: number): SyncState {
     searchedAt: null,
     filledAt: null,
     followedUntil: null,
+    followedAt: null,
+    lookedBackAt: null,
+    lookBackEveryMs: HOUR_MS,
     asOf: null,
     listsAt: null,
+    listsTriedAt: null,
+    listsFailures: 0,
     listsEveryMs: HOUR_MS,
     comparedAt: null,
     compareTriedAt: null,
     compareEveryMs: HOUR_MS,
+    thoroughAt: null,
+    thoroughEveryMs: DAY_MS,
     compare: null,
     guard: null,
     problem: null,
     clockAheadMs: null,
     refused: [],
-    unusable: [],
     requests: { sent: 0, repeated: 0, slowedDown: 0 },
   };
 }

@@ -1,18 +1,26 @@
 import { type Directory, emptyDirectory } from '../../model/directory.ts';
+import { AppError } from '../../model/error.ts';
 import type { Status, User } from '../../model/issue.ts';
 import type { Membership, TrackerEntry } from '../../tracker/tracker.ts';
 import { addToDirectory } from '../add-to-directory.ts';
 import { joinGroups } from '../join-groups.ts';
 import { useFieldIds } from '../use-field-ids.ts';
 import { costlyInterval } from './costly-interval.ts';
-import type { SyncState } from './sync-state.ts';
+import { sayProblem } from './say-problem.ts';
+import { HOUR_MS, type SyncState } from './sync-state.ts';
 import type { Work } from './work.ts';
 
 const kinds = ['sprints', 'filters', 'groups', 'fields'] as const;
+/** So long (ms) after some list could not be taken they are asked for again; longer each time. */
+const FIRST_PAUSE_MS = 60_000;
+
 type Kind = (typeof kinds)[number];
 
 /** Lists of other things, which say nothing of those. */
 const others: readonly string[] = ['statuses', 'people'];
+
+/** Then nothing else can be asked either. */
+const notLetIn: ReadonlySet<string> = new Set(['not-allowed', 'not-authenticated']);
 
 /** What the lists of a tracker have told. */
 interface Told {
@@ -24,9 +32,10 @@ interface Told {
 
 /**
  * Takes the tracker's lists. A list that came whole takes the place of what was kept of it; one that came in part only
- * adds to it; one that was refused stays as it was. People stay known for good: issues go on mentioning them.
+ * adds to it; one that was refused stays as it was, as do all that were still to come when Jira failed to tell any. People
+ * stay known for good: issues go on mentioning them. Fails only where we are not let in.
  */
-export async function takeLists(work: Work): Promise<void> {
+export async function takeLists(work: Work): Promise<AppError | null> {
   const { issues: store, titles } = work;
   const before = work.tracker.requests().sent;
   const told: Told = {
@@ -35,13 +44,7 @@ export async function takeLists(work: Work): Promise<void> {
     statuses: new Map(),
     refused: [],
   };
-  const entries = work.tracker.lists()[Symbol.asyncIterator]();
-  for (;;) {
-    const { done, value } = await work.ask(() => entries.next());
-    if (done) break;
-    if (value.kind === 'users') await putListed(work, value.users);
-    else note(value, told);
-  }
+  const failure = await takeTold(work, told);
   const directory = addToDirectory(emptyDirectory, {
     sprints: told.parts.flatMap(({ sprints = [] }) => sprints),
     filters: told.parts.flatMap(({ filters = [] }) => filters),
@@ -70,8 +73,33 @@ export async function takeLists(work: Work): Promise<void> {
     ),
     'stay',
   );
-  const listsEveryMs = costlyInterval(work.tracker.requests().sent - before);
-  await work.keep({ listsAt: work.now(), listsEveryMs, refused: told.refused });
+  const now = work.now();
+  const costlyMs = costlyInterval(work.tracker.requests().sent - before);
+  const listsFailures = told.refused.length === 0 ? 0 : work.state().listsFailures + 1;
+  const pauseMs = Math.min(HOUR_MS, FIRST_PAUSE_MS * 2 ** (listsFailures - 1));
+  await work.keep({
+    ...{ listsTriedAt: now, listsFailures, refused: told.refused },
+    listsEveryMs: listsFailures === 0 || costlyMs > HOUR_MS ? costlyMs : pauseMs,
+    ...(failure === null ? { listsAt: now } : {}),
+  });
+  return failure;
+}
+
+/** Null, or what kept the tracker from telling all of them. */
+async function takeTold(work: Work, told: Told): Promise<AppError | null> {
+  const entries = work.tracker.lists()[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await work.ask(() => entries.next());
+      if (done) return null;
+      if (value.kind === 'users') await putListed(work, value.users);
+      else note(value, told);
+    }
+  } catch (error) {
+    if (!(error instanceof AppError) || notLetIn.has(error.code)) throw error;
+    told.refused.push({ source: 'lists', reason: sayProblem(error) });
+    return error;
+  }
 }
 
 async function putListed({ issues: store }: Work, users: readonly User[]): Promise<void> {

@@ -1,6 +1,9 @@
 import { compare } from './compare.ts';
+import { countAll } from './count-all.ts';
 import { fillIssues } from './fill-issues.ts';
 import { follow } from './follow.ts';
+import { isDue } from './is-due.ts';
+import { refuseIfMostRejected, retryRejected } from './retry-rejected.ts';
 import type { SyncState } from './sync-state.ts';
 import { takeLists } from './take-lists.ts';
 import type { Work } from './work.ts';
@@ -13,33 +16,44 @@ export interface Wish {
 
 /**
  * One turn: the lists and all issues the first time, then what was updated, then whatever is due. A list that cannot be
- * taken holds up nothing but itself, once there are lists.
+ * taken holds up nothing but itself.
  */
 export async function takeSteps(work: Work, withIssues: boolean, wish: Wish): Promise<void> {
   const { state, keep, now } = work;
-  const step = async (name: SyncState['step'], take: () => Promise<void>) => {
+  const step = async (name: SyncState['step'], take: () => Promise<unknown>) => {
     await keep({ step: name });
     await take();
   };
-  const isDue = (last: number | null, everyMs: number) =>
-    last === null || now() - last >= everyMs || now() < last;
   const withCompare = wish.compare || wish.acceptRemovals;
 
   if (withIssues) {
-    if (state().listsAt === null) await step('lists', () => takeLists(work));
+    if (state().listsTriedAt === null) await step('lists', () => takeLists(work));
     if (state().searchedAt === null) await step('fill', () => fillIssues(work));
+    if (state().wishChanged && state().total === null) await keep({ total: await countAll(work) });
     await step('follow', () => follow(work));
-    const { compare: underWay, compareTriedAt, compareEveryMs } = state();
-    if (withCompare || underWay !== null || isDue(compareTriedAt, compareEveryMs)) {
-      const how = { acceptRemovals: wish.acceptRemovals, thorough: wish.compare };
+    // They may be what the first fill waits for.
+    await retryRejected(work, wish.compare || state().filledAt === null);
+    const { compare: underWay, compareTriedAt, compareEveryMs, thoroughAt, thoroughEveryMs } = state();
+    const thorough = wish.compare || isDue(now(), thoroughAt, thoroughEveryMs);
+    const comparesNow = withCompare || thorough || state().wishChanged;
+    if (comparesNow || underWay !== null || isDue(now(), compareTriedAt, compareEveryMs)) {
+      const how = { acceptRemovals: wish.acceptRemovals, thorough };
       await step('compare', () => compare(work, how));
       while (state().compare !== null && (withCompare || state().filledAt === null)) {
         await step('follow', () => follow(work));
         await step('compare', () => compare(work, how));
       }
     }
-    if (state().filledAt === null) await keep({ filledAt: now() });
+    if (state().filledAt === null) {
+      await refuseIfMostRejected(work);
+      await keep({ filledAt: now() });
+    }
   }
-  if (withCompare || isDue(state().listsAt, state().listsEveryMs)) await step('lists', () => takeLists(work));
+  if (withCompare || isDue(now(), state().listsTriedAt, state().listsEveryMs)) {
+    await step('lists', async () => {
+      const failure = await takeLists(work);
+      if (failure !== null && !withIssues) throw failure;
+    });
+  }
   await keep({ step: 'rests', problem: null });
 }

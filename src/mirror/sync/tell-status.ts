@@ -1,11 +1,15 @@
 import type { Instant } from '../../model/issue.ts';
 import { noRequests, type SyncProblem, type SyncStatus } from '../../model/sync.ts';
+import type { RejectedIssues } from './read-rejected.ts';
 import type { SyncState } from './sync-state.ts';
 
 /** What of the status is no part of the state. */
 interface Beside {
   readonly issues: number;
   readonly cutHistories: number;
+  readonly rejected: RejectedIssues;
+  /** Which issues are wished now; while others are here, not all that are wished are. */
+  readonly wish: string | null;
   readonly withIssues: boolean;
   /** Of this process, where nothing is kept yet. */
   readonly startedAt: Instant;
@@ -33,8 +37,10 @@ export function tellStatus(state: SyncState | null, beside: Beside): SyncStatus 
       requests: noRequests,
     };
   }
-  const { site, step, done, total, startedAt, comparedAt, clockAheadMs, requests } = state;
-  const filledAt = withIssues ? state.filledAt : state.listsAt;
+  const { site, step, startedAt, comparedAt, clockAheadMs, requests } = state;
+  const isWished = state.wish === beside.wish;
+  const { done, total } = isWished ? state : { done: 0, total: null };
+  const filledAt = !withIssues ? state.listsAt : isWished ? state.filledAt : null;
   return {
     site,
     step,
@@ -49,9 +55,19 @@ export function tellStatus(state: SyncState | null, beside: Beside): SyncStatus 
     clockAheadMs,
     withheld: [
       ...state.refused.map(({ source, reason }) => `${source}: ${reason}`),
-      ...state.unusable.map(({ key, reason }) => `${key}: ${reason}`),
+      ...tellRejected(beside.rejected),
     ],
     problem: beside.problem ?? state.problem ?? state.guard,
     requests,
   };
+}
+
+function tellRejected({ count, some }: RejectedIssues): readonly string[] {
+  const others = count - some.length;
+  return [
+    ...some.map(({ key, reason }) => `${key}: ${reason}`),
+    ...(others > 0
+      ? [`${others.toLocaleString('en-US')} more issues that cannot be used; they are tried again as well`]
+      : []),
+  ];
 }

@@ -2,29 +2,30 @@ import type { Sprint } from '../../model/directory.ts';
 import type { Issue, Status, User } from '../../model/issue.ts';
 import type { FoundIssue } from '../../tracker/live-tracker.ts';
 import type { TrackerEntry } from '../../tracker/tracker.ts';
+import { noteRejected } from './note-rejected.ts';
 import { preferNewer } from './prefer-newer.ts';
-import type { SyncState } from './sync-state.ts';
 import type { Work } from './work.ts';
 
-/** Issues that cannot be used are told by name up to this many. */
-const MOST_UNUSABLE = 20;
-
-/** Writes issues the tracker has told, and before them what they mention, which is told nowhere else. */
+/**
+ * Writes issues the tracker has told, and before them what they mention, which is told nowhere else. `isLast`: no other
+ * answer can have been faster, so that what is told is true also where it is older: trackers are restored from backups.
+ */
 export async function writeTold(
   work: Work,
   entries: readonly TrackerEntry[],
   found: readonly FoundIssue[],
+  isLast = false,
 ): Promise<void> {
   const { issues: store, titles } = work;
   const issues: Issue[] = [];
   const statuses = new Map<string, Status>();
   const users = new Map<string, User>();
   const sprints = new Map<string, Sprint>();
-  const rejected: Extract<TrackerEntry, { kind: 'rejected' }>[] = [];
+  const reasons: { readonly key: string | null; readonly reason: string }[] = [];
   for (const entry of entries) {
     if (entry.kind === 'issue') issues.push(titles.useIds(entry.issue));
     if (entry.kind === 'users') for (const user of entry.users) users.set(user.id, user);
-    if (entry.kind === 'rejected') rejected.push(entry);
+    if (entry.kind === 'rejected') reasons.push(entry);
     if (entry.kind === 'directory') for (const one of entry.part.sprints ?? []) sprints.set(one.id, one);
     if (entry.kind === 'statuses') {
       for (const status of entry.statuses) {
@@ -36,10 +37,25 @@ export async function writeTold(
   await putMentioned(work, users);
   if (statuses.size > 0) await store.putStatuses([...statuses.values()], null);
   if (sprints.size > 0) await store.putDirectory({ sprints: [...sprints.values()] });
-  if (issues.length > 0)
-    await store.putIssues(issues, (kept, told) => preferNewer(titles.useIds(kept), told));
-  const unusable = unusableNow(work.state(), found, rejected);
-  if (unusable !== null) await work.keep({ unusable });
+  if (issues.length > 0) {
+    await store.putIssues(issues, (kept, told) => preferNewer(titles.useIds(kept), told, isLast));
+  }
+  const usable = new Set(issues.map(({ id }) => id));
+  await work.store.forgetRejected([...usable].filter((id) => id !== undefined));
+  const rejected = found.filter(({ id }) => !usable.has(id));
+  await noteRejected(
+    work,
+    rejected.map((issue) => ({ ...issue, reason: reasonOf(issue, reasons) })),
+  );
+}
+
+function reasonOf(
+  { key }: FoundIssue,
+  reasons: readonly { readonly key: string | null; readonly reason: string }[],
+): string {
+  const named =
+    reasons.find((one) => one.key?.toUpperCase() === key) ?? reasons.find((one) => one.key === null);
+  return named?.reason ?? 'it was found and not told';
 }
 
 /** An issue knows less of people than the lists do; and everybody is read anew wherever somebody is put. */
@@ -49,21 +65,4 @@ async function putMentioned({ issues: store }: Work, users: ReadonlyMap<string, 
     .map((user) => ({ ...kept.get(user.id), ...user }))
     .filter((user) => JSON.stringify(user) !== JSON.stringify(kept.get(user.id)));
   if (news.length > 0) await store.putUsers(news);
-}
-
-/** Null: as before. */
-function unusableNow(
-  { unusable: before }: SyncState,
-  found: readonly FoundIssue[],
-  rejected: readonly Extract<TrackerEntry, { kind: 'rejected' }>[],
-): SyncState['unusable'] | null {
-  if (rejected.length === 0 && before.length === 0) return null;
-  const told = new Set(found.map(({ id }) => id));
-  const byKey = new Map(found.map(({ id, key }) => [key, id]));
-  const now = rejected.map(({ key, source, reason }) => {
-    const named = key?.toUpperCase() ?? source;
-    return { id: byKey.get(named) ?? named, key: named, reason };
-  });
-  const after = [...before.filter(({ id }) => !told.has(id)), ...now].slice(-MOST_UNUSABLE);
-  return JSON.stringify(after) === JSON.stringify(before) ? null : after;
 }

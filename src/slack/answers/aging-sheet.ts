@@ -40,7 +40,7 @@ export function agingSheet(
       ...dataEndWarning(provenance),
       ...incompleteWarning(provenance),
       ...categoryWarning(doubts),
-      ...unknownAges(unknown),
+      ...unknownAges(unknown, provenance),
       ...unclearWarning(doubts),
     ],
     fields: [],

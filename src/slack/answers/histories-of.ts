@@ -1,6 +1,7 @@
+import { isDecided } from '../../model/is-decided.ts';
 import type { Provenance } from '../../model/table.ts';
 
 /** Where figures come from, complete where all histories are: what else nobody knows is said by itself. */
 export function historiesOf(provenance: Provenance): Provenance {
-  return { ...provenance, complete: provenance.cutHistories + provenance.undecided === 0 };
+  return { ...provenance, complete: provenance.cutHistories === 0 && isDecided(provenance) };
 }

@@ -39,7 +39,10 @@ export function mineSheet(mine: Mine, { start, size }: Part): Sheet {
         .slice(0, PEOPLE)
         .flatMap(({ person, aging }) => incompleteWarning(aging.provenance, person.name)),
       ...categoryWarning({ withoutCategory: [...new Set(all.flatMap((one) => one.doubts.withoutCategory))] }),
-      ...unknownAges(all.flatMap(({ unknown }) => unknown)),
+      ...unknownAges(
+        all.flatMap(({ unknown }) => unknown),
+        own.provenance,
+      ),
       ...maybeWaitingWarning({ unclear: all.flatMap((one) => one.doubts.unclear) }),
     ],
     fields: [],

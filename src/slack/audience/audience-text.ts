@@ -7,14 +7,26 @@ import type { Outsiders } from './outsiders.ts';
 /** More keys nobody reads in a line. */
 const SHOWN = 30;
 
+/** What a channel may read of. */
+export interface Audience {
+  /** Null: no admin has said. */
+  readonly projects: readonly AllowedProject[] | null;
+  readonly outsiders: Outsiders;
+  /** The tracker itself says what each person may see, and nothing of channels. */
+  readonly byTracker: boolean;
+}
+
 /** What a channel may read of, for somebody to whom some projects are closed (null: none), in whole sentences (mrkdwn). */
 export function audienceText(
-  projects: readonly AllowedProject[] | null,
+  { projects, outsiders, byTracker }: Audience,
   isClosed: IsClosed | null,
-  outsiders: Outsiders,
 ): readonly string[] {
-  return [projects === null ? openText : listText(projects, isClosed), outsidersText(outsiders)];
+  if (projects !== null) return [listText(projects, isClosed), outsidersText(outsiders)];
+  return [byTracker ? shutText : openText, outsidersText(outsiders)];
 }
+
+const shutText =
+  'No admin has said what this channel may read of, so I share nothing: the tracker itself decides who may see what. An admin of the tracker says it with `/tis audience allow PROJECT`.';
 
 const openText =
   'No admin has said what this channel may read of, so I share only what everybody who may ask may see, and nothing where guests or other workspaces read.';

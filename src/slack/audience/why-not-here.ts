@@ -7,6 +7,7 @@ import type { Place } from '../command.ts';
 import { isDirect } from '../hours-here.ts';
 import { codeText, lineText } from '../messages/code-text.ts';
 import { someOf } from '../messages/some-of.ts';
+import { anybody, trackerDecides } from './anybody.ts';
 import type { ChannelFacts } from './channel-facts.ts';
 import { isOurConversation } from './is-our-conversation.ts';
 import type { Outsiders } from './outsiders.ts';
@@ -17,9 +18,6 @@ export interface AudienceParts {
   readonly channelFacts: ChannelFacts;
   readonly reporting: Pick<ReportingApi, 'scope'>;
 }
-
-/** Nobody in particular: what they may see is open to everybody who may ask; nothing is where the tracker itself decides. */
-const anybody = { user: '', admin: false };
 
 /**
  * Why an answer with these contents may not be told in a place where others read it, in whole sentences (mrkdwn, with
@@ -36,12 +34,16 @@ export async function whyNotHere(
   if (contents === null) {
     return ['Nobody can tell which projects this is about, so it is for you alone.'];
   }
-  const levels = contents.withLevel > 0 ? [aboutLevels(contents)] : [];
   const { projects: allowed } = await channels.channel(channel);
+  const { withLevel } = contents;
+  // Where nobody tells levels, an admin who lists a project for a channel vouches for all of its issues.
+  if (withLevel === null && allowed === null) return aboutUntoldLevels(contents.projects);
+  const levels = withLevel === null || withLevel === 0 ? [] : [aboutLevels(contents.issues, withLevel)];
   if (allowed === null) {
-    const isClosed = closedTo(await reporting.scope(anybody));
+    const scope = await reporting.scope(anybody);
+    const isClosed = closedTo(scope);
     const closed = contents.projects.filter((key) => isClosed?.(key));
-    if (closed.length > 0) return [...levels, ...aboutClosed(closed)];
+    if (closed.length > 0) return [...levels, ...aboutClosed(closed, trackerDecides(scope))];
     return [...levels, ...aboutOutsiders(contents.projects, await channelFacts.outsidersIn(channel))];
   }
   const missing = contents.projects.filter((key) => !allowed.some((one) => one.key === key));
@@ -55,14 +57,28 @@ function isForGuests(key: string, allowed: readonly AllowedProject[]): boolean {
   return allowed.some((one) => one.key === key && one.withGuests);
 }
 
-function aboutLevels({ issues, withLevel }: Contents): string {
+function aboutUntoldLevels(keys: readonly string[]): readonly string[] {
+  return [
+    'The time-in-status service does not tell which issues have a security level, so this is for you alone.',
+    `Where all issues of ${keys.length === 1 ? 'the project' : 'the projects'} may be read by everybody here, an admin of the tracker can say so: ${allow(keys, false)}.`,
+  ];
+}
+
+function aboutLevels(issues: number, withLevel: number): string {
   if (issues === 1) return 'The issue has a security level, so it is not for everybody here.';
   const has = withLevel === 1 ? 'has a security level, so it is' : 'have a security level, so they are';
   const cure = 'A filter with `AND level is EMPTY` leaves such issues out.';
   return `${withLevel} of the ${issues} issues ${has} not for everybody here. ${cure}`;
 }
 
-function aboutClosed(keys: readonly string[]): readonly string[] {
+/** Where the tracker says what each person may see, it says nothing of a channel. */
+function aboutClosed(keys: readonly string[], byTracker: boolean): readonly string[] {
+  if (byTracker) {
+    return [
+      'The tracker itself decides who may see what, so nothing is shared here before an admin has said what this channel may read of.',
+      `An admin of the tracker does so with ${allow(keys, false)}.`,
+    ];
+  }
   return [
     `${named(keys)} not open to everybody who may ask.`,
     `An admin of the tracker can open ${them(keys)} to this channel: ${allow(keys, false)}.`,

@@ -1,5 +1,6 @@
 import { closedTo } from '../../model/access.ts';
 import { AppError } from '../../model/error.ts';
+import { anybody, trackerDecides } from '../audience/anybody.ts';
 import { audienceText } from '../audience/audience-text.ts';
 import { changeAudience } from '../audience/change-audience.ts';
 import { isOurConversation } from '../audience/is-our-conversation.ts';
@@ -23,7 +24,7 @@ export const tisAudience: SlashCommand = {
   summary: 'of which projects this channel may read',
   examples: ['/tis audience', '/tis audience allow WEB', '/tis audience allow WEB,APP with guests'],
   details:
-    'Before I post anything where others read it, I look whether all of them may. Without a list I share what everybody who may ask may see, and nothing where guests or other workspaces read.',
+    'Before I post anything where others read it, I look whether all of them may. Without a list I share what everybody who may ask may see, and nothing where guests or other workspaces read; where Jira decides who may see what, nothing at all.',
   async answer(asked, parts) {
     if (isDirect(asked.place.channel)) {
       const ours = await isOurConversation(asked.place.channel, parts.channelFacts);
@@ -44,7 +45,11 @@ async function show({ asker, place: { channel } }: Asked, parts: DoorParts): Pro
   const { projects } = await parts.channels.channel(channel);
   const isClosed = closedTo(await parts.reporting.scope(await askerOf(asker.user, parts)));
   const outsiders = await parts.channelFacts.outsidersIn(channel);
-  return notice(...audienceText(projects, isClosed, outsiders), 'An admin of the tracker can change it.');
+  const byTracker = trackerDecides(await parts.reporting.scope(anybody));
+  return notice(
+    ...audienceText({ projects, outsiders, byTracker }, isClosed),
+    'An admin of the tracker can change it.',
+  );
 }
 
 async function change(
@@ -65,7 +70,8 @@ async function change(
   }
   const projects = await changeAudience(wish, { channel, account, asker }, parts);
   const outsiders = await parts.channelFacts.outsidersIn(channel);
-  return notice('From now on:', ...audienceText(projects, null, outsiders));
+  const byTracker = trackerDecides(await parts.reporting.scope(anybody));
+  return notice('From now on:', ...audienceText({ projects, outsiders, byTracker }, null));
 }
 
 function lineOf(wish: Exclude<AudienceWish, { readonly verb: 'show' }>, channel: string): string {

@@ -1,8 +1,10 @@
+import { anybody, trackerDecides } from '../audience/anybody.ts';
 import { isOurConversation } from '../audience/is-our-conversation.ts';
 import { inForce } from '../calendars/in-force.ts';
 import type { DoorParts, SlashCommand } from '../command.ts';
 import { usageRefusal } from '../messages/usage-refusal.ts';
 import { askerOf } from '../people/asker-of.ts';
+import { asFarAsTold } from '../status/as-far-as-told.ts';
 import { gatherStatus } from '../status/gather-status.ts';
 import { type PlaceStatus, statusMessage } from '../status/status-message.ts';
 
@@ -30,9 +32,14 @@ export const tisStatus: SlashCommand = {
 
 async function audienceOf(
   channel: string,
-  { channels, channelFacts }: DoorParts,
+  { channels, channelFacts, reporting }: DoorParts,
 ): Promise<PlaceStatus['audience']> {
   if (await isOurConversation(channel, channelFacts)) return 'direct';
   const { projects } = await channels.channel(channel);
-  return { projects, outsiders: await channelFacts.outsidersIn(channel) };
+  const open = await asFarAsTold(reporting.scope(anybody));
+  return {
+    projects,
+    outsiders: await channelFacts.outsidersIn(channel),
+    byTracker: open.value !== null && trackerDecides(open.value),
+  };
 }

@@ -51,7 +51,11 @@ async function bringMessage(due: DueDigest, ledger: Ledger, parts: DigestDoor): 
       channel: place,
       threadTs: '',
       async make() {
-        if (digest.place.kind === 'channel') await mayBeTold(answer.contents, place, parts);
+        if (digest.place.kind === 'channel') {
+          const asker = await digestAsker(digest.owner, parts);
+          const contents = asker === null ? null : await parts.answers.contents(asker, answer);
+          await mayBeTold(contents, place, parts);
+        }
         const kept = await keepAnswer(digest.owner, answer, parts.answers);
         await ledger.keep({ answer: kept.id });
         return viewOf(due, kept).message;
@@ -104,7 +108,9 @@ async function bringFile(
   const asker = await digestAsker(owner, parts);
   const request = asker === null ? null : await answers.requestOf(asker, digest.question, run.due);
   if (file === null || request === null) return ledger.keep({ file: 'yes' });
-  if (digest.place.kind === 'channel') await mayBeTold(answer.contents, channel, parts);
+  if (digest.place.kind === 'channel') {
+    await mayBeTold(asker === null ? null : await answers.contents(asker, answer), channel, parts);
+  }
   const { name: userName } = await accounts.profileOf(owner);
   const wish = await digestFileWish(file, request, userName, parts);
   const total = await exports.count(wish);

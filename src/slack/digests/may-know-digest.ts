@@ -28,7 +28,7 @@ export async function mayKnowDigest(
     const isClosed = closedTo(await reporting.scope(reader));
     for (const request of requests) {
       const contents = await reporting.contents(request);
-      if (contents === null || contents.withLevel > 0) return false;
+      if (contents === null || contents.withLevel !== 0) return false;
       if (contents.projects.some((key) => isClosed?.(key))) return false;
     }
     return true;

@@ -39,7 +39,8 @@ export async function previewDigest(
     },
   };
   const { message, details } = viewOf(due, run);
-  const lead = await leadText(digest, answer, parts);
+  const contents = await answers.contents(asker, answer);
+  const lead = await leadText(digest, { ...answer, contents }, parts);
   return [notice(lead), message, ...details.slice(0, MOST_DETAILS)];
 }
 
@@ -52,8 +53,10 @@ export async function whyNotNow(
   asker: Asker,
   parts: DoorParts,
 ): Promise<readonly string[]> {
-  const { contents } = await parts.answers.answer(asker, digest.question, parts.now());
-  return digest.place.kind === 'owner' ? [] : whyNotHere(contents, digest.place.channel, parts);
+  const { answers, now } = parts;
+  const answer = await answers.answer(asker, digest.question, now());
+  if (digest.place.kind === 'owner') return [];
+  return whyNotHere(await answers.contents(asker, answer), digest.place.channel, parts);
 }
 
 async function ownerOf(digest: Digest, parts: DoorParts): Promise<Asker> {

@@ -19,9 +19,10 @@ export function factBlocks({
   sync,
 }: Pick<HomeContent, 'at' | 'who' | 'facts' | 'sync'>): readonly MessageBlock[] {
   const kept = sync.state === 'known' ? sync.value : null;
+  const isAdmin = who.state === 'known' && who.value.kind === 'known' && who.value.admin;
   const lines = [
     // How far a first fill is stands at the top.
-    ...(kept === null ? [] : syncLines(kept, at).slice(kept.filled ? 0 : 1)),
+    ...(kept === null ? [] : syncLines(kept, at, isAdmin).slice(kept.filled ? 0 : 1)),
     ...(facts.state === 'known' ? factLines(facts.value, kept, at) : []),
     ...(who.state === 'known' ? [whoText(who.value)] : []),
     `This tab is as of ${dateMark(at)}. Buttons answer in *Messages*, for you alone.`,

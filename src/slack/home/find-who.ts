@@ -23,7 +23,12 @@ export async function findWho(account: string, parts: HomeParts): Promise<Found>
   }
   const { member } = identified;
   const { user } = member;
-  return { asker: member.asker, member, who: { kind: 'known', name: user.name, login: loginOf(user) } };
+  const { admin } = member.asker;
+  return {
+    asker: member.asker,
+    member,
+    who: { kind: 'known', name: user.name, login: loginOf(user), admin },
+  };
 }
 
 /** The name an invitation is made out to; one that is not told is no reason to invite nobody. */

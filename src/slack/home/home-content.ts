@@ -17,7 +17,7 @@ export type Section<Value> =
 
 /** Who somebody is in the tracker; else how they can say it. */
 export type Who =
-  | { readonly kind: 'known'; readonly name: string; readonly login: string }
+  | { readonly kind: 'known'; readonly name: string; readonly login: string; readonly admin: boolean }
   | { readonly kind: 'unknown'; readonly invitation: Message };
 
 /** Whom somebody (user id) covers and who covers them; names are not escaped. */

@@ -35,7 +35,10 @@ export function waitingBlocks({ own, covered }: Mine, usual: HomeContent['usual'
     own.issues.length > SHOWN ||
     others.length > PEOPLE ||
     people.some(({ aging }) => aging.issues.length > SHOWN_EACH);
-  const untold = unknownAges([...own.unknown, ...covered.flatMap(({ aging }) => aging.unknown)]);
+  const untold = unknownAges(
+    [...own.unknown, ...covered.flatMap(({ aging }) => aging.unknown)],
+    own.provenance,
+  );
   return [
     // A button narrows what stands beside it.
     ...(isCut

@@ -13,7 +13,7 @@ export async function askerOf(account: string, parts: PeopleParts): Promise<Aske
   const known = await knownAsker(account, parts);
   if (known !== null) return known;
   const because = whyStranger(await parts.accounts.profileOf(account));
-  if (because === null) return { user: account, admin: false };
+  if (because === null) return { user: account, admin: false, isStranger: true };
   throw new AppError('not-allowed', 'Dwell answers people of this workspace.', [
     because,
     'If the tracker knows you, say who you are with /tis link.',

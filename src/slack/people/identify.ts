@@ -5,11 +5,16 @@ import type { DoorParts, Person } from '../command.ts';
 import type { Message } from '../message.ts';
 import { linkInvitation } from '../messages/link-invitation.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
+import { notice } from '../messages/notice.ts';
 import { hasAdmins } from './has-admins.ts';
 import type { Member } from './member.ts';
 import { recognize } from './recognize.ts';
 import { saidByAdmin } from './said-by-admin.ts';
 import { typedAs } from './typed-as.ts';
+
+/** Why no link would help. */
+const nobodyKnown =
+  'I know nobody in the tracker yet: people come from Jira (an admin sets `JIRA_*`, also beside `TIS_*`) or from an import.';
 
 type Parts = Pick<DoorParts, 'people' | 'accounts' | 'baseUrl' | 'timeZone'>;
 
@@ -56,6 +61,7 @@ export async function invite(
   { people, baseUrl }: Pick<DoorParts, 'people' | 'baseUrl'>,
 ): Promise<Message> {
   const { account } = invitation;
+  if ((await people.users()).size === 0) return notice(lead, nobodyKnown);
   const said = await people.linkOf(account);
   if (said?.proof === null) return saidByAdmin(lead, said, await people.users());
   const ticket = encodeURIComponent(await people.invite(invitation));

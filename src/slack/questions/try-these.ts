@@ -1,3 +1,4 @@
+import type { Asker } from '../../model/request.ts';
 import type { Person, SlackParts } from '../command.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { askerOrNobody } from '../people/asker-of.ts';
@@ -13,16 +14,24 @@ export interface Example {
 export async function tryThese(
   { asker: { user: account } }: Pick<Person, 'asker'>,
   lines: (example: Example) => readonly string[],
-  parts: ReadingParts & Pick<SlackParts, 'reporting'>,
+  parts: ReadingParts & Pick<SlackParts, 'reporting' | 'sync'>,
 ): Promise<string> {
   const asker = await askerOrNobody(account, parts);
   if (asker === null) return 'Try `/tis help`.';
   const [key] = await parts.reporting.exampleKeys(asker, 1);
-  if (key === undefined) {
-    return 'There are no issues here yet: import some with `npm run dwell -- import FILE`.';
-  }
+  if (key === undefined) return whatBringsIssues(asker, parts);
   const marked = lines({ key, project: key.slice(0, key.lastIndexOf('-')) }).map(
     (line) => `\`${escapeMrkdwn(line)}\``,
   );
   return `Try ${[...marked, '`/tis help`'].join(', or ').replace(/, or (?=.*, or )/g, ', ')}.`;
+}
+
+/** Whether there are none, or none that they may see, is not for everybody to know. */
+async function whatBringsIssues({ isStranger }: Asker, { sync }: Pick<SlackParts, 'sync'>): Promise<string> {
+  const bring =
+    (await sync.status()) === null
+      ? 'Import some with `npm run dwell -- import FILE`, or ask an admin whether you may see any.'
+      : '`/tis status` tells how fresh they are, and who you are to me.';
+  if (isStranger !== true) return `There is no issue here that you may see. ${bring}`;
+  return `There is no issue here that everybody may see, and I do not know who you are in the tracker: say it with \`/tis link\`. ${bring}`;
 }

@@ -49,10 +49,11 @@ function remarkOf(projects: readonly string[], because: string, unseen: number):
 
 /** Key of the project that most issues assigned to somebody are of; null where there is none. */
 async function mostAssigned(asker: Asking['asker'], { reporting }: Parts): Promise<string | null> {
+  if (asker.isStranger === true) return null;
   const { issues } = await reporting.report(
     ask({
       asker,
-      reportType: 'currentStateAge',
+      reportType: 'statusCount',
       selection: { by: 'jql', jql: 'assignee = currentUser()' },
     }),
   );

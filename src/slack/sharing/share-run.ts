@@ -24,9 +24,9 @@ export async function shareRun(
     const lead = ours ? 'Only you and I read here.' : 'I have no part in this conversation.';
     return [notice(lead, 'Ask in the channel where you want to share it.')];
   }
-  const { run, answer } = await askAgain(id, account, parts);
+  const { run, asker, answer } = await askAgain(id, account, parts);
   if (run.question.kind === 'mine') return [notice('What waits on you is for you alone.')];
-  const reasons = await whyNotHere(answer.contents, place.channel, parts);
+  const reasons = await whyNotHere(await parts.answers.contents(asker, answer), place.channel, parts);
   if (reasons.length > 0) return [notice('This stays between us.', ...reasons)];
   if (!parts.shares.begin(id, place.channel)) {
     if (parts.shares.isUnderWay(id, place.channel)) return [notice('This is being shared here right now.')];

@@ -13,6 +13,8 @@ import { asFarAsTold, type Told } from './as-far-as-told.ts';
 /** How Dwell is, as far as it matters to somebody in a place. */
 export interface Status {
   readonly at: Instant;
+  /** Who asks is an admin of the tracker: how much there is in all, and what goes wrong, is for them. */
+  readonly admin: boolean;
   /** Of all issues the asker may see. */
   readonly provenance: Told<Provenance>;
   /** Null where nothing is kept fresh. */
@@ -43,6 +45,7 @@ export async function gatherStatus(account: string, parts: DoorParts): Promise<S
   ]);
   return {
     at: now(),
+    admin: asker.admin,
     provenance,
     sync: fresh,
     known,

@@ -1,10 +1,9 @@
 import { closedTo } from '../../model/access.ts';
-import type { AllowedProject } from '../../model/channel.ts';
 import type { SyncStatus } from '../../model/sync.ts';
 import type { Provenance } from '../../model/table.ts';
+import { countWords } from '../answers/count-words.ts';
 import { marked } from '../answers/wording.ts';
-import { audienceText } from '../audience/audience-text.ts';
-import type { Outsiders } from '../audience/outsiders.ts';
+import { type Audience, audienceText } from '../audience/audience-text.ts';
 import type { Message } from '../message.ts';
 import { codeText } from '../messages/code-text.ts';
 import { lineBlocks } from '../messages/line-blocks.ts';
@@ -22,13 +21,7 @@ const FAILURES = 5;
 export interface PlaceStatus {
   readonly hours: string;
   /** `direct`: nobody else reads there. */
-  readonly audience:
-    | 'direct'
-    | {
-        /** Null: no admin has said. */
-        readonly projects: readonly AllowedProject[] | null;
-        readonly outsiders: Outsiders;
-      };
+  readonly audience: 'direct' | Audience;
 }
 
 /** How Dwell is, line by line. */
@@ -51,9 +44,10 @@ function dataLines(status: Status): readonly string[] {
   ];
 }
 
-function siteLines(sync: SyncStatus, { at }: Status): readonly string[] {
-  const [first = '', ...others] = syncLines(sync, at);
-  return [`*Tracker* ${first} ${keptText(sync)}`, ...others.map((line) => `      ${line}`)];
+function siteLines(sync: SyncStatus, { at, admin }: Status): readonly string[] {
+  const [first = '', ...others] = syncLines(sync, at, admin);
+  const kept = admin ? ` ${keptText(sync)}` : '';
+  return [`*Tracker* ${first}${kept}`, ...others.map((line) => `      ${line}`)];
 }
 
 function trackerLines({ provenance: { value }, at }: Status): readonly string[] {
@@ -68,8 +62,8 @@ function issuesText({ issues, cutHistories }: Provenance): string {
   const cut =
     cutHistories === 0
       ? 'All histories are complete.'
-      : `The history of ${cutHistories} of them is cut: where that matters, the answer says so.`;
-  return `${issues} that you may see. ${cut}`;
+      : `The history of ${countWords(cutHistories)} of them is cut: where that matters, the answer says so.`;
+  return `${countWords(issues)} that you may see. ${cut}`;
 }
 
 /** What the line about the tracker says already is not said again. */
@@ -85,7 +79,7 @@ function shownText(sentences: string): string {
 function toldHereText(audience: PlaceStatus['audience'], { scope }: Status): string {
   if (audience === 'direct') return 'nobody but you reads here.';
   if (scope.untold !== null) return `cannot be told at the moment. ${shownText(scope.untold)}`;
-  return audienceText(audience.projects, closedTo(scope.value), audience.outsiders).join(' ');
+  return audienceText(audience, closedTo(scope.value)).join(' ');
 }
 
 function whoText({ known }: Status): string {
@@ -102,15 +96,17 @@ function whoText({ known }: Status): string {
 }
 
 function tellingLines({ digests, failedDigests, watches, pausedWatches }: Status): readonly string[] {
-  const paused = pausedWatches.length === 0 ? '' : ` (${pausedWatches.length} paused)`;
+  const paused = pausedWatches.length === 0 ? '' : ` (${countWords(pausedWatches.length)} paused)`;
   return [
-    `*Yours* digests: ${digests}; watches: ${watches}${paused}`,
+    `*Yours* digests: ${countWords(digests)}; watches: ${countWords(watches)}${paused}`,
     ...failedDigests
       .slice(0, FAILURES)
       .map(
         ({ title, lastRun }) =>
           `      The digest ${codeText(title)} failed: ${escapeMrkdwn(shorten(lastRun?.message ?? 'nobody knows why.', 300))}`,
       ),
-    ...(failedDigests.length > FAILURES ? [`      … and ${failedDigests.length - FAILURES} more.`] : []),
+    ...(failedDigests.length > FAILURES
+      ? [`      … and ${countWords(failedDigests.length - FAILURES)} more.`]
+      : []),
   ];
 }

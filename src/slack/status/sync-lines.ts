@@ -14,12 +14,15 @@ const CLOCK_MS = 60_000;
 const SENTENCE_LENGTH = 400;
 const WITHHELD_SHOWN = 10;
 
-/** How what is kept here stands beside the tracker, in lines (mrkdwn); the first is about how far, or how fresh, it is. */
-export function syncLines(sync: SyncStatus, at: Instant): readonly string[] {
+/**
+ * How what is kept here stands beside the tracker, in lines (mrkdwn); the first is about how far, or how fresh, it is.
+ * What went wrong, and what is withheld, is told to an `admin` only: it may name what is not for everybody to know.
+ */
+export function syncLines(sync: SyncStatus, at: Instant, admin: boolean): readonly string[] {
   return [
     sync.filled ? freshLine(sync, at) : fillLine(sync),
-    ...(sync.problem === null ? [] : [problemLine(sync.problem, at)]),
-    ...(sync.withheld.length === 0
+    ...(sync.problem === null || !admin ? [] : [problemLine(sync.problem, at)]),
+    ...(sync.withheld.length === 0 || !admin
       ? []
       : [`It does not tell me everything: ${someOf(sync.withheld.map(sentence), WITHHELD_SHOWN)}.`]),
     ...clockLines(sync),

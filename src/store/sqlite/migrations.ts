@@ -277,5 +277,17 @@ export const migrations: readonly string[] = [
     tracker_id TEXT NOT NULL,
     PRIMARY KEY (tracker, tracker_id)
   ) STRICT, WITHOUT ROWID;
+  -- Issues the tracker has and that could not be taken: they are tried again.
+  CREATE TABLE issue_rejected (
+    tracker TEXT NOT NULL,
+    tracker_id TEXT NOT NULL,
+    key TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    -- As the tracker has it; null where it was not told.
+    source_updated INTEGER,
+    tried_at INTEGER NOT NULL,
+    pause_ms INTEGER NOT NULL,
+    PRIMARY KEY (tracker, tracker_id)
+  ) STRICT, WITHOUT ROWID;
   `,
 ];

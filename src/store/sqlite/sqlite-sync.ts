@@ -2,6 +2,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { SyncStore } from '../sync-store.ts';
 import { issueRevision } from './issue-revision.ts';
 import { parseDocument } from './parse-document.ts';
+import { createSqliteRejected, forgetRejected } from './sqlite-rejected.ts';
 import { takeIssueAway } from './take-issue-away.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -17,6 +18,7 @@ export function createSqliteSync(database: DatabaseSync, tracker: string): SyncS
   };
 
   return {
+    ...createSqliteRejected(database, tracker),
     async state() {
       const row = database.prepare('SELECT document FROM sync_state WHERE tracker = ?').get(tracker);
       return row === undefined ? null : parseDocument<unknown>(row.document);
@@ -90,6 +92,7 @@ export function createSqliteSync(database: DatabaseSync, tracker: string): SyncS
         for (const [i, { key }] of keys.all(tracker, JSON.stringify(ids)).entries()) {
           takeIssueAway(database, tracker, String(key), first + i);
         }
+        forgetRejected(database, tracker, ids);
       });
     },
   };

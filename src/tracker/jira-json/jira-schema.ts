@@ -36,7 +36,11 @@ export type JiraStatus = z.output<typeof status>;
 const item = z.preprocess(
   (raw) =>
     raw !== null && typeof raw === 'object'
-      ? { ...raw, toText: Object.hasOwn(raw, 'toString') ? Reflect.get(raw, 'toString') : null }
+      ? {
+          ...raw,
+          field: Reflect.get(raw, 'field') ?? Reflect.get(raw, 'fieldId'),
+          toText: Object.hasOwn(raw, 'toString') ? Reflect.get(raw, 'toString') : null,
+        }
       : raw,
   z.object({
     field: z.string(),
@@ -49,19 +53,25 @@ const item = z.preprocess(
 );
 export type JiraItem = z.output<typeof item>;
 
-const history = z.object({
-  id: idText.nullish(),
-  author: person.catch(null),
-  created: z.union([z.string(), z.number()]),
-  items: z.array(item),
-});
-export type JiraHistory = z.output<typeof history>;
+/** An entry of a changelog. `unread`: how many of its items cannot be read, itself where it has no list of them. */
+export const jiraHistory = z
+  .object({
+    id: idText.nullish(),
+    author: person.catch(null),
+    created: z.union([z.string(), z.number()]),
+    items: z.array(item.nullable().catch(null)).nullish().catch(null),
+  })
+  .transform(({ items, ...entry }) => {
+    const read = (items ?? []).filter((one) => one !== null);
+    return { ...entry, items: read, unread: items ? items.length - read.length : 1 };
+  });
+export type JiraHistory = z.output<typeof jiraHistory>;
 
 const changelog = z.object({
   startAt: z.number().nullish(),
   maxResults: z.number().nullish(),
   total: z.number().nullish(),
-  histories: z.array(history),
+  histories: z.array(jiraHistory),
 });
 export type JiraChangelog = z.output<typeof changelog>;
 

@@ -31,18 +31,31 @@ export function readCompleteness(
   statusNow: StatusNow | null = null,
   verified: Verified | null = null,
 ): History {
+  const unread = reasonOfUnread(changelog);
   if (verified !== null) {
-    const { lack } = verified;
-    return lack === null ? { complete: true } : { complete: false, ...allUnknown, reason: lack };
+    const lack = [verified.lack, unread].filter((one) => one !== null).join('; ');
+    return lack === '' ? { complete: true } : { complete: false, ...allUnknown, reason: lack };
   }
   if (!changelog) {
     return { complete: false, ...allUnknown, reason: 'the import carried no changelog for this issue' };
   }
   const entries = distinctEntries(changelog);
   const cut = reasonOfCut(changelog, entries);
+  if (unread !== null) {
+    return { complete: false, ...allUnknown, reason: cut === null ? unread : `${cut}; ${unread}` };
+  }
   return cut === null
     ? { complete: true }
     : { complete: false, ...lostTime(changelog, entries, statusNow), reason: cut };
+}
+
+/** Null: nothing that came is left out. */
+function reasonOfUnread(changelog: JiraChangelog | null | undefined): string | null {
+  const number = changelog?.histories.reduce((sum, { unread }) => sum + unread, 0) ?? 0;
+  if (number === 0) return null;
+  return number === 1
+    ? '1 change of its changelog cannot be read'
+    : `${number} changes of its changelog cannot be read`;
 }
 
 function reasonOfCut(

@@ -1,15 +1,19 @@
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { RequestCounts } from '../../model/sync.ts';
-import { askedToWait } from './asked-to-wait.ts';
-import { backOff } from './back-off.ts';
+import { askedToWait } from '../../outgoing/asked-to-wait.ts';
+import { backOff } from '../../outgoing/back-off.ts';
+import type { HttpAnswer, NoAnswer } from '../../outgoing/send-once.ts';
 import type { Budget } from './budget.ts';
+import { JiraOverload, type JiraQuestion } from './jira-client.ts';
 import { judgeOutcome, type Verdict } from './judge-outcome.ts';
 import type { Pass, Passes } from './pass.ts';
-import type { HttpAnswer, NoAnswer } from './send-once.ts';
 import { waitsUntil } from './why-not-answered.ts';
 
 const TRIES = 6;
+
+/** So often something is tried that is too much perhaps, where less of it can be asked for. */
+const SHORT_TRIES = 2;
 
 /** So often in a row one question may be asked to slow down. */
 const SLOWER = 20;
@@ -21,6 +25,8 @@ export interface Errand {
   readonly endpoint: string;
   /** Method and path, for people. */
   readonly asked: string;
+  readonly lane: JiraQuestion['lane'];
+  readonly patience: JiraQuestion['patience'];
   send(pass: Pass): Promise<HttpAnswer | NoAnswer>;
 }
 
@@ -49,14 +55,18 @@ export function createAsking(parts: AskingParts): {
   let slowedDown = 0;
 
   async function tryOnce(errand: Errand, isFirst: boolean): Promise<{ verdict: Verdict; pass: Pass }> {
-    const { asked } = errand;
-    const tried = await budget.run(errand.endpoint, async () => {
-      // Only now: whoever waited for long may need another one.
-      const pass = await passes.current();
-      sent++;
-      if (!isFirst) repeated++;
-      return { kind: 'tried' as const, pass, outcome: await errand.send(pass) };
-    });
+    const { asked, endpoint, lane } = errand;
+    const tried = await budget.run(
+      endpoint,
+      async () => {
+        // Only now: whoever waited for long may need another one.
+        const pass = await passes.current();
+        sent++;
+        if (!isFirst) repeated++;
+        return { kind: 'tried' as const, pass, outcome: await errand.send(pass) };
+      },
+      lane,
+    );
     closing.throwIfAborted();
     if (tried.kind === 'paused') {
       const pass = await passes.current();
@@ -98,7 +108,7 @@ export function createAsking(parts: AskingParts): {
           }
           case 'again':
             failures++;
-            if (failures === TRIES) throw giveUp(verdict.failure, failures);
+            if (failures === triesOf(errand, verdict.failure)) throw giveUp(verdict.failure, failures);
             await rest(failures);
         }
       }
@@ -107,8 +117,13 @@ export function createAsking(parts: AskingParts): {
   };
 }
 
-function giveUp({ code, message, details, cause }: AppError, tries: number, advice = ''): AppError {
-  return new AppError(code, `${message.replace(/\.$/, '')}, ${tries} times in a row.${advice}`, details, {
-    cause,
-  });
+function triesOf({ patience }: Errand, failure: AppError): number {
+  return patience === 'short' && failure instanceof JiraOverload ? SHORT_TRIES : TRIES;
+}
+
+function giveUp(failure: AppError, tries: number, advice = ''): AppError {
+  const { code, details, cause } = failure;
+  const message = `${failure.message.replace(/\.$/, '')}, ${tries} times in a row.${advice}`;
+  if (failure instanceof JiraOverload) return new JiraOverload(message, { cause });
+  return new AppError(code, message, details, { cause });
 }

@@ -1,13 +1,19 @@
-import { type JiraClient, JiraRefusal } from './jira-client.ts';
+import type { FailedIssue } from '../live-tracker.ts';
+import { type JiraClient, JiraOverload, JiraRefusal } from './jira-client.ts';
 import { type IssueJson, issueJson, wholeIssue } from './search.ts';
 
-/** One issue with its changelog; null where there is none that our account may see. */
-export async function askIssue(client: JiraClient, id: string): Promise<IssueJson | null> {
+/** One issue asked for by itself; null: there is none that our account may see. */
+export type AskedIssue = { readonly issue: IssueJson | null } | { readonly failed: FailedIssue };
+
+/** One issue with its changelog. A failure that is not about this issue alone is thrown. */
+export async function askIssue(client: JiraClient, id: string): Promise<AskedIssue> {
   const query = { fields: wholeIssue.join(','), expand: 'changelog' };
   try {
-    return await client.ask({ method: 'GET', path: `/issue/${encodeURIComponent(id)}`, query }, issueJson);
+    const question = { method: 'GET', path: `/issue/${encodeURIComponent(id)}`, query } as const;
+    return { issue: await client.ask(question, issueJson) };
   } catch (error) {
-    if (error instanceof JiraRefusal && [403, 404].includes(error.status)) return null;
-    throw error;
+    if (error instanceof JiraRefusal && error.status === 404) return { issue: null };
+    if (!(error instanceof JiraRefusal || error instanceof JiraOverload)) throw error;
+    return { failed: { id, reason: error.message } };
   }
 }

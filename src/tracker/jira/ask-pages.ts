@@ -24,13 +24,15 @@ export async function* askPages(client: JiraClient, asked: Asked, size: number):
 
 /**
  * A list that Jira hands out in plain pieces. One may be shorter than asked for because Jira leaves people out that our
- * account may not see, so only an empty one is the end.
+ * account may not see, or because it never hands out that many, so only an empty one is the end, and the next one
+ * begins right behind what came.
  */
 export async function* askPieces(client: JiraClient, asked: Asked, size: number): AsyncGenerator<unknown[]> {
-  for (let startAt = 0; ; startAt += size) {
+  for (let startAt = 0; ; ) {
     const values = await client.ask(paged(asked, startAt, size), plain);
     if (values.length === 0) return;
     yield values;
+    startAt += values.length;
   }
 }
 

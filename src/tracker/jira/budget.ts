@@ -1,4 +1,5 @@
 import type { Instant } from '../../model/issue.ts';
+import type { JiraQuestion } from './jira-client.ts';
 
 const AT_ONCE = 8;
 const LARGEST_BURST = 10;
@@ -14,8 +15,12 @@ export interface Paused {
 
 /** How often Jira is asked: so many requests a minute, few at once, and none where it asked us to wait. */
 export interface Budget {
-  /** Runs the task when its turn has come. */
-  run<Outcome>(endpoint: string, task: () => Promise<Outcome>): Promise<Outcome | Paused>;
+  /** Runs the task when its turn has come. With a lane of its own it takes none of the requests a minute. */
+  run<Outcome>(
+    endpoint: string,
+    task: () => Promise<Outcome>,
+    lane?: JiraQuestion['lane'],
+  ): Promise<Outcome | Paused>;
   /** Keeps every new request from an endpoint, or from all of them (null), until then. */
   pause(endpoint: string | null, until: Instant): void;
 }
@@ -68,7 +73,7 @@ export function createBudget({ requestsPerMinute, now, wait, closing }: BudgetPa
   }
 
   return {
-    async run(endpoint, task) {
+    async run(endpoint, task, lane) {
       for (;;) {
         closing.throwIfAborted();
         const until = pausedUntil(endpoint);
@@ -81,7 +86,7 @@ export function createBudget({ requestsPerMinute, now, wait, closing }: BudgetPa
         await takePlace();
         try {
           closing.throwIfAborted();
-          await takeTurn();
+          if (lane === undefined) await takeTurn();
           if (pausedUntil(endpoint) <= now()) return await task();
         } finally {
           leavePlace();

@@ -35,6 +35,7 @@ export function createChangelogBulk(client: JiraClient): AskBulk {
 
 async function readPages(client: JiraClient, ids: readonly string[]): Promise<Map<string, Changelog>> {
   const histories = new Map<string, unknown[]>();
+  const tokens = new Set<string>();
   let token: string | null = null;
   do {
     const body = {
@@ -52,12 +53,10 @@ async function readPages(client: JiraClient, ids: readonly string[]): Promise<Ma
       histories.set(issueId, known);
     }
     const next: string | null = told.nextPageToken || null;
-    if (next !== null && next === token) {
-      throw new AppError(
-        'unavailable',
-        "Jira's '/changelog/bulkfetch' leads from a page to the same page again.",
-      );
+    if (next !== null && tokens.has(next)) {
+      throw new AppError('unavailable', "Jira's '/changelog/bulkfetch' leads from page to page in a circle.");
     }
+    if (next !== null) tokens.add(next);
     token = next;
   } while (token !== null);
   return new Map([...histories].map(([id, told]) => [id, changelogOf(told)]));

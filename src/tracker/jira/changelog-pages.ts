@@ -40,9 +40,10 @@ async function readPages(client: JiraClient, id: string): Promise<Changelog> {
 
 /** Older versions of Data Center tell a changelog with its issue only, and then all of it. */
 async function askWithIssue(client: JiraClient, id: string): Promise<ReadChangelog> {
-  const issue = await askIssue(client, id);
-  if (issue === null) return { kind: 'gone' };
-  const changelog = embeddedChangelog(issue.changelog);
+  const told = await askIssue(client, id);
+  if ('failed' in told) return { kind: 'refused', reason: told.failed.reason };
+  if (told.issue === null) return { kind: 'gone' };
+  const changelog = embeddedChangelog(told.issue.changelog);
   if (changelog === null) return { kind: 'refused', reason: 'Jira tells no changelog with the issue' };
   return { kind: 'read', changelog };
 }

@@ -1,13 +1,19 @@
 import { z } from 'zod';
 import { AppError } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
-import type { Sight } from '../../model/sight.ts';
+import { mapAtMost } from '../../outgoing/map-at-most.ts';
 import { idText } from '../jira-json/jira-schema.ts';
-import type { Browsable } from '../live-tracker.ts';
+import type { Browsable, SingleIssue } from '../live-tracker.ts';
+import { chunked } from './chunked.ts';
 import { type JiraClient, JiraRefusal } from './jira-client.ts';
+import { openProjects, type SchemeParts, toAskSingly } from './open-projects.ts';
+import { foundNothing, foundSight, type Told } from './tell-sight.ts';
 
 /** The most projects, and the most issues, that Jira looks at in one go. */
 const CHUNK = 1000;
+const AT_ONCE = 4;
+/** Requests about issues one by one for one person; what is beyond them stays closed. */
+const MOST_ASKED = 200;
 const BROWSE = 'BROWSE_PROJECTS';
 
 const granted = z.object({
@@ -25,26 +31,52 @@ type Subject = 'projects' | 'issues';
 
 /** What somebody may browse in Jira Cloud, where an admin may ask that about others. `projects`: ids by key. */
 export async function cloudSight(
-  client: JiraClient,
   user: User,
   about: Browsable,
   projects: ReadonlyMap<string, string>,
-): Promise<Sight> {
+  parts: SchemeParts,
+): Promise<Told> {
+  const { client } = parts;
   try {
     const named = about.projects.flatMap((key) => {
       const id = projects.get(key);
       return id === undefined ? [] : [{ key, id }];
     });
-    const open = new Set(await mayBrowse(client, user, 'projects', named));
-    const levelled = about.levelled.filter(({ project }) => open.has(project));
-    return { projects: open, levelled: new Set(await mayBrowse(client, user, 'issues', levelled)) };
+    const browsed: string[] = [];
+    for (const some of chunked(named, CHUNK)) {
+      browsed.push(...(await mayBrowse(client, user, 'projects', some)));
+    }
+    const open = await openProjects(browsed, about, parts);
+    const { issues, unasked } = await openSingles(client, user, toAskSingly(about, open));
+    return foundSight(about, open, { issues, unasked });
   } catch (error) {
     if (!(error instanceof JiraRefusal)) throw error;
-    if (error.status === 400 && !(await isKnown(client, user))) {
-      return { projects: new Set(), levelled: new Set() };
-    }
+    if (error.status === 400 && !(await isKnown(client, user))) return foundNothing(about);
     throw cannotAsk(error);
   }
+}
+
+async function openSingles(
+  client: JiraClient,
+  user: User,
+  toAsk: Iterable<SingleIssue>,
+): Promise<{ readonly issues: ReadonlySet<string>; readonly unasked: number }> {
+  const issues = new Set<string>();
+  const chunks = chunked(toAsk, CHUNK);
+  let asked = 0;
+  // Chunks are made as they are asked about: nobody holds all issues of a large project.
+  const worker = async () => {
+    while (asked < MOST_ASKED) {
+      asked += 1;
+      const { done, value } = chunks.next();
+      if (done) return;
+      for (const key of await mayBrowse(client, user, 'issues', value)) issues.add(key);
+    }
+  };
+  await mapAtMost(AT_ONCE, Array.from({ length: AT_ONCE }), worker);
+  let unasked = 0;
+  for (const rest of chunks) unasked += rest.length;
+  return { issues, unasked };
 }
 
 /** The keys of those that Jira lets the person browse. */
@@ -54,28 +86,23 @@ async function mayBrowse(
   subject: Subject,
   asked: readonly { readonly key: string; readonly id: string }[],
 ): Promise<string[]> {
-  const keys: string[] = [];
-  for (let i = 0; i < asked.length; i += CHUNK) {
-    const chunk = asked.slice(i, i + CHUNK);
-    const ids = { projects: [], issues: [], [subject]: chunk.map(({ id }) => Number(id)) };
-    const body = { accountId, projectPermissions: [{ permissions: [BROWSE], ...ids }] };
-    const { projectPermissions } = await client.ask(
-      { method: 'POST', path: '/permissions/check', body },
-      granted,
-    );
-    const open = new Set(
-      projectPermissions
-        .filter(({ permission }) => permission === BROWSE)
-        .flatMap((told) => told[subject] ?? []),
-    );
-    keys.push(...chunk.filter(({ id }) => open.has(id)).map(({ key }) => key));
-  }
-  return keys;
+  const ids = { projects: [], issues: [], [subject]: asked.map(({ id }) => Number(id)) };
+  const body = { accountId, projectPermissions: [{ permissions: [BROWSE], ...ids }] };
+  const { projectPermissions } = await client.ask(
+    { method: 'POST', path: '/permissions/check', body, lane: 'rights' },
+    granted,
+  );
+  const open = new Set(
+    projectPermissions
+      .filter(({ permission }) => permission === BROWSE)
+      .flatMap((told) => told[subject] ?? []),
+  );
+  return asked.filter(({ id }) => open.has(id)).map(({ key }) => key);
 }
 
 async function isKnown(client: JiraClient, { id: accountId }: User): Promise<boolean> {
   try {
-    await client.ask({ method: 'GET', path: '/user', query: { accountId } }, anybody);
+    await client.ask({ method: 'GET', path: '/user', query: { accountId }, lane: 'rights' }, anybody);
     return true;
   } catch (error) {
     if (error instanceof JiraRefusal && [400, 404].includes(error.status)) return false;

@@ -1,4 +1,5 @@
 import { AppError } from '../../model/error.ts';
+import type { HttpAnswer, HttpRequest, NoAnswer } from '../../outgoing/send-once.ts';
 import type { Consent } from './consent.ts';
 import type { JiraAccess, JiraSurroundings } from './jira-access.ts';
 import { createOauthConsent } from './oauth-consent.ts';
@@ -6,7 +7,6 @@ import { createOauthKeep } from './oauth-keep.ts';
 import { createOauthPasses } from './oauth-passes.ts';
 import { createOauthServer } from './oauth-server.ts';
 import { createFixedPasses, type Passes } from './pass.ts';
-import type { HttpAnswer, HttpRequest, NoAnswer } from './send-once.ts';
 
 /** What the outside world hands in, and how a request is sent there. */
 export interface EntranceParts extends JiraSurroundings {

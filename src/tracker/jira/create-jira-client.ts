@@ -1,6 +1,7 @@
 import { Agent } from 'undici';
 import { z } from 'zod';
 import { AppError } from '../../model/error.ts';
+import { type HttpRequest, sendOnce } from '../../outgoing/send-once.ts';
 import { parseInstant } from '../jira-json/parse-instant.ts';
 import type { Site } from '../live-tracker.ts';
 import { type Answered, createAsking } from './ask-again.ts';
@@ -10,8 +11,8 @@ import { createEntrance } from './create-entrance.ts';
 import { endpointOf } from './endpoint.ts';
 import type { JiraAccess, JiraSurroundings } from './jira-access.ts';
 import type { JiraClient, JiraKind, JiraQuestion } from './jira-client.ts';
-import { readShape } from './read-shape.ts';
-import { type HttpRequest, LARGEST_ANSWER, sendOnce } from './send-once.ts';
+import { LARGEST_ANSWER } from './largest-answer.ts';
+import { readAnswer } from './read-answer.ts';
 import { unavailable } from './why-not-answered.ts';
 
 /** A page of issues with their histories takes its time. */
@@ -49,6 +50,7 @@ export function createJiraClient(
       dispatcher: agent,
       now,
       deadline: AbortSignal.any([deadline(TRY_MS), closing.signal]),
+      mostBytes: LARGEST_ANSWER,
     });
   const { passes, consent } = createEntrance(access, { ...surroundings, send });
   const parts = { now, wait, closing: closing.signal };
@@ -56,7 +58,7 @@ export function createJiraClient(
   const asking = createAsking({ ...parts, passes, budget, tryMs: TRY_MS, random });
 
   function askPath(question: JiraQuestion, path: string): Promise<Answered> {
-    const { method, query = {}, body } = question;
+    const { method, query = {}, body, lane, patience } = question;
     const parameters = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) parameters.set(name, value);
@@ -65,6 +67,8 @@ export function createJiraClient(
     return asking.ask({
       endpoint: endpointOf(question),
       asked: `${method} ${path}`,
+      lane,
+      patience,
       send: ({ base, authorization }) =>
         send({
           method,
@@ -77,7 +81,7 @@ export function createJiraClient(
 
   async function lookAtServer() {
     const { json, answer, pass } = await askPath({ method: 'GET', path: '/serverInfo' }, SERVER_INFO);
-    const info = readShape(json, serverInfo, { asked: `GET ${SERVER_INFO}`, pass });
+    const info = readAnswer(json, serverInfo, { asked: `GET ${SERVER_INFO}`, pass });
     return { info, answer, pass };
   }
 
@@ -118,7 +122,7 @@ export function createJiraClient(
       const base = question.api === 'software' ? bases.software : bases[await client.kind()];
       const path = `${base}${question.path}`;
       const { json, pass } = await askPath(question, path);
-      return readShape(json, shape, { asked: `${question.method} ${path}`, pass });
+      return readAnswer(json, shape, { asked: `${question.method} ${path}`, pass });
     },
 
     requests: asking.counts,

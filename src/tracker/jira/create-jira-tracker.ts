@@ -1,15 +1,22 @@
 import type { Instant } from '../../model/issue.ts';
-import type { LiveTracker } from '../live-tracker.ts';
+import type { LiveTracker, SearchWindow } from '../live-tracker.ts';
 import { askAccountZone } from './account-zone.ts';
+import { blameWish } from './blame-wish.ts';
 import { createCloudSearch } from './cloud-search.ts';
 import { cloudSight } from './cloud-sight.ts';
+import { countAsked } from './count-asked.ts';
 import { createDataCenterSearch } from './data-center-search.ts';
 import { dataCenterSight } from './data-center-sight.ts';
+import { findAmong } from './find-among.ts';
+import { grantedForSure } from './granted-for-sure.ts';
+import { introduce } from './introduce.ts';
 import type { JiraClient } from './jira-client.ts';
 import { keepWished } from './keep-wished.ts';
 import { tellLists } from './lists.ts';
 import { askProjects } from './projects.ts';
+import { rememberBrowseHolders } from './remember-browse-holders.ts';
 import { rememberFor } from './remember-for.ts';
+import type { Query } from './search.ts';
 import { foundIssue, foundWhole, tellIssue } from './tell-issue.ts';
 import { createWholeChangelogs } from './whole-changelogs.ts';
 import { windowJql, wishedJql } from './window-jql.ts';
@@ -31,24 +38,40 @@ export function createJiraTracker(
   const complete = createWholeChangelogs(client);
   const projects = rememberFor(PROJECTS_MS, now, () => askProjects(client));
   const zone = rememberFor(ZONE_MS, now, () => askAccountZone(client));
-  const siteUrl = rememberFor(SITE_MS, now, async () => (await client.site()).url);
+  const holdersOf = rememberBrowseHolders(now);
+  const knownSite = rememberFor(SITE_MS, now, () => client.site());
   const search = async () => searches[await client.kind()];
+
+  function queryOf(window: SearchWindow): Query {
+    return {
+      by: window.by,
+      async jqlFrom(instant) {
+        const from = instant ?? window.from;
+        return windowJql({ ...window, from }, jql, from === null ? null : await zone());
+      },
+    };
+  }
+
+  const count = async () => (await search()).count(wishedJql(jql));
+
+  /** Who is asked, and where its clock stands as it is. */
+  async function who() {
+    const [kind, here, { url, clockAheadMs }] = await Promise.all([client.kind(), search(), knownSite()]);
+    return { site: url, of: { kind, search: here, askedAt: now() + clockAheadMs } };
+  }
+
   return {
     name: 'jira',
     site: () => client.site(),
-    count: async () => (await search()).count(wishedJql(jql)),
+    introduce: (wish) => introduce({ client, projects, count, jql }, wish),
+    count,
     async *lists() {
-      yield* tellLists({ client, projects, site: await siteUrl() });
+      yield* tellLists({ client, projects, site: (await knownSite()).url });
     },
     async load(window, place) {
-      const [kind, here, site, timeZone] = await Promise.all([
-        client.kind(),
-        search(),
-        siteUrl(),
-        window.from === null ? null : zone(),
-      ]);
-      const page = await here.page(windowJql(window, jql, timeZone), place, 'whole');
-      const whole = await complete(here, kind, page.issues);
+      const { site, of } = await who();
+      const page = await blameWish(jql, () => of.search.page(queryOf(window), place, 'whole'));
+      const whole = await complete(page.issues, of);
       return {
         entries: whole.flatMap((one) => tellIssue(one, site)),
         found: whole.map(({ issue }) => foundWhole(issue)),
@@ -56,8 +79,8 @@ export function createJiraTracker(
       };
     },
     async survey(window, place, tells) {
-      const timeZone = window.from === null ? null : await zone();
-      const page = await (await search()).page(windowJql(window, jql, timeZone), place, tells);
+      const here = await search();
+      const page = await blameWish(jql, () => here.page(queryOf(window), place, tells));
       const found = page.issues.map(foundIssue);
       return {
         found: tells === 'updated' ? found : found.map((one) => ({ ...one, updated: null })),
@@ -65,20 +88,28 @@ export function createJiraTracker(
       };
     },
     async loadIds(ids) {
-      if (ids.length === 0) return { entries: [], found: [], missing: [] };
-      const [kind, here, site] = await Promise.all([client.kind(), search(), siteUrl()]);
-      const there = await keepWished(here, await here.byIds(ids), jql);
-      const whole = await complete(here, kind, there);
-      const told = new Set(whole.map(({ issue }) => issue.id));
+      if (ids.length === 0) return { entries: [], found: [], missing: [], failed: [] };
+      const { site, of } = await who();
+      const { issues, failed } = await of.search.byIds(ids);
+      const whole = await complete(await keepWished(of.search, issues, jql), of);
+      const known = new Set([...whole.map(({ issue }) => issue.id), ...failed.map(({ id }) => id)]);
       return {
         entries: whole.flatMap((one) => tellIssue(one, site)),
         found: whole.map(({ issue }) => foundIssue(issue)),
-        missing: ids.filter((id) => !told.has(id)),
+        missing: ids.filter((id) => !known.has(id)),
+        failed,
       };
     },
-    async sightOf(user, about) {
-      if ((await client.kind()) === 'dataCenter') return dataCenterSight(client, user, about);
-      return cloudSight(client, user, about, await projects());
+    findable: async (ids) => findAmong(await search(), ids, jql),
+    async sightOf(user, groups, about) {
+      const counting = countAsked(client);
+      const isGranted = grantedForSure(counting.client, user, groups);
+      const parts = { client: counting.client, holdersOf, isGranted };
+      const told =
+        (await client.kind()) === 'dataCenter'
+          ? await dataCenterSight(user, about, parts)
+          : await cloudSight(user, about, await projects(), parts);
+      return { ...told, requests: counting.asked() };
     },
     requests: () => client.requests(),
     close: () => client.close(),

@@ -1,37 +1,88 @@
 import { z } from 'zod';
 import { badRequest } from '../../model/error.ts';
-import { askIssue } from './ask-issue.ts';
-import { type JiraClient, JiraRefusal } from './jira-client.ts';
-import { mapAtMost } from './map-at-most.ts';
-import { fieldsOf, type IssueJson, issueJson, type JiraSearch, type JsonPage, wholeIssue } from './search.ts';
+import { parseInstant } from '../jira-json/parse-instant.ts';
+import { askByIds } from './ask-by-ids.ts';
+import { askOneByOne } from './ask-one-by-one.ts';
+import { begunAnew, nearEnough, type Place, placeText, readPlace, start } from './data-center-place.ts';
+import { type JiraClient, JiraOverload, JiraRefusal } from './jira-client.ts';
+import { createPageSize, type Portion } from './page-size.ts';
+import {
+  type Extent,
+  fieldsOf,
+  type IssueJson,
+  issueJson,
+  type JiraSearch,
+  type JsonIssues,
+  type JsonPage,
+  type Query,
+  wholeIssue,
+} from './search.ts';
 
 const WHOLE_PAGE = 200;
 const SURVEY_PAGE = 1000;
-const AT_ONCE = 8;
+const ID_PAGE = 100;
 
 const page = z.object({ startAt: z.number(), total: z.number(), issues: z.array(issueJson) });
 
-/** Where the last issue of a page stands, and which one it is: the next page begins with it. */
-interface Place {
-  readonly startAt: number;
-  readonly id: string;
-}
-
 /** Finds issues in Jira Data Center, which counts pages from the first issue, so that they shift when issues come or go. */
 export function createDataCenterSearch(client: JiraClient): JiraSearch {
+  const portions = { whole: createPageSize(WHOLE_PAGE), survey: createPageSize(SURVEY_PAGE) };
+  const idPortions = createPageSize(ID_PAGE);
+
+  async function pageAt(
+    place: Place,
+    { query, extent, size, patience }: Portion & { readonly query: Query; readonly extent: Extent },
+  ): Promise<JsonPage> {
+    const body = {
+      jql: await query.jqlFrom(place.from),
+      startAt: place.startAt,
+      // The first one of a later page is known already.
+      maxResults: place.id === null ? size : Math.max(2, size),
+      fields: [...fieldsOf(extent), query.by],
+      ...(extent === 'whole' ? { expand: ['changelog'] } : {}),
+    };
+    const told = await client.ask({ method: 'POST', path: '/search', body, patience }, page);
+    return place.id === null ? pageFrom(place, query, told) : pageBehind(place, query, told);
+  }
+
+  async function fetch(ids: readonly string[], patience: Portion['patience']): Promise<JsonIssues> {
+    const body = {
+      jql: `id in (${ids.join(', ')}) ORDER BY created ASC, key ASC`,
+      maxResults: ids.length,
+      fields: wholeIssue,
+      expand: ['changelog'],
+      validateQuery: false,
+    };
+    const issues: IssueJson[] = [];
+    try {
+      for (;;) {
+        const asked = { ...body, startAt: issues.length };
+        const told = await client.ask({ method: 'POST', path: '/search', body: asked, patience }, page);
+        issues.push(...told.issues);
+        if (told.issues.length === 0 || issues.length >= told.total) return { issues, failed: [] };
+      }
+    } catch (error) {
+      if (!(error instanceof JiraRefusal) || error.status !== 400) throw error;
+      // Some versions refuse the whole question for one issue that is gone.
+      return askOneByOne(client, ids);
+    }
+  }
+
   return {
-    async page(jql, place, extent) {
-      const from = place === null ? null : readPlace(place);
-      const whole = extent === 'whole';
-      const body = {
-        jql,
-        startAt: from?.startAt ?? 0,
-        maxResults: whole ? WHOLE_PAGE : SURVEY_PAGE,
-        fields: fieldsOf(extent),
-        ...(whole ? { expand: ['changelog'] } : {}),
-      };
-      const told = await client.ask({ method: 'POST', path: '/search', body }, page);
-      return from === null ? pageFrom(told) : pageBehind(from, told);
+    async page(query, text, extent) {
+      const place = text === null ? start : readPlace(text);
+      const anew = begunAnew(place);
+      const [asked, most] =
+        extent === 'whole' ? [portions.whole, WHOLE_PAGE] : [portions.survey, SURVEY_PAGE];
+      return asked(most, async (portion) => {
+        try {
+          return await pageAt(place, { query, extent, ...portion });
+        } catch (error) {
+          if (anew === null || !(error instanceof JiraOverload)) throw error;
+          // It may be no more than too far from the beginning.
+          return pageAt(anew, { query, extent, ...portion });
+        }
+      });
     },
     async count(jql) {
       try {
@@ -42,46 +93,30 @@ export function createDataCenterSearch(client: JiraClient): JiraSearch {
         throw error;
       }
     },
-    async byIds(ids) {
-      const body = {
-        jql: `id in (${ids.join(', ')})`,
-        maxResults: ids.length,
-        fields: wholeIssue,
-        expand: ['changelog'],
-        validateQuery: false,
-      };
-      try {
-        return (await client.ask({ method: 'POST', path: '/search', body }, page)).issues;
-      } catch (error) {
-        if (!(error instanceof JiraRefusal) || error.status !== 400) throw error;
-        // Some versions refuse the whole question for one issue that is gone.
-        const issues = await mapAtMost(AT_ONCE, ids, (id) => askIssue(client, id));
-        return issues.filter((issue) => issue !== null);
-      }
-    },
+    byIds: (ids) => askByIds(ids, idPortions, fetch),
   };
 }
 
-function pageFrom({ startAt, total, issues }: z.output<typeof page>): JsonPage {
+function pageFrom(
+  { from }: Place,
+  { by }: Query,
+  { startAt, total, issues }: z.output<typeof page>,
+): JsonPage {
   const last = issues.at(-1);
   const end = startAt + issues.length;
-  return { issues, next: last === undefined || end >= total ? null : `${end - 1} ${last.id}` };
+  if (last === undefined || end >= total) return { issues, next: null };
+  const next = { from, startAt: end - 1, id: last.id, at: parseInstant(last.fields[by]) };
+  return { issues, next: placeText(nearEnough(next)) };
 }
 
-function pageBehind(from: Place, told: z.output<typeof page>): JsonPage {
+function pageBehind(place: Place, query: Query, told: z.output<typeof page>): JsonPage {
   const [first, ...issues]: (IssueJson | undefined)[] = [...told.issues];
-  if (first?.id !== from.id) {
+  if (first?.id !== place.id) {
     throw badRequest(
-      `Jira's search has shifted: issue ${first?.id ?? '(none)'} stands where issue ${from.id} stood.`,
+      `Jira's search has shifted: issue ${first?.id ?? '(none)'} stands where issue ${place.id} stood.`,
     );
   }
-  const { next } = pageFrom(told);
+  const { next } = pageFrom(place, query, told);
   // A page of nothing but the issue it had to begin with leads nowhere.
   return { issues: issues.filter((one) => one !== undefined), next: issues.length === 0 ? null : next };
-}
-
-function readPlace(place: string): Place {
-  const [, startAt, id] = /^(\d+) (\d+)$/.exec(place) ?? [];
-  if (startAt === undefined || id === undefined) throw badRequest(`'${place}' is no place of a search.`);
-  return { startAt: Number(startAt), id };
 }

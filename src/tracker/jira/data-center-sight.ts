@@ -1,19 +1,20 @@
 import { z } from 'zod';
 import { AppError } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
-import type { Sight } from '../../model/sight.ts';
+import { mapAtMost } from '../../outgoing/map-at-most.ts';
 import { readBeside } from '../jira-json/read-beside.ts';
-import type { Browsable, LevelledIssue } from '../live-tracker.ts';
+import type { Browsable, SingleIssue } from '../live-tracker.ts';
 import { type JiraClient, JiraRefusal } from './jira-client.ts';
-import { mapAtMost } from './map-at-most.ts';
+import { type OpenProjects, openProjects, type SchemeParts, toAskSingly } from './open-projects.ts';
+import { foundSight, type Told } from './tell-sight.ts';
 
 const PAGE = 100;
 /** People whose names begin with the same login; nobody has more of them. */
 const MOST_PAGES = 10;
 const AT_ONCE = 8;
-/** Issues that are asked about one by one for one person; the rest of them stays closed. */
-const MOST_NAMED = 100;
-/** Issues that may stand for all of a level, for one of them may be gone. */
+/** Issues that are asked about one by one for one person; what is beyond them stays closed. */
+const MOST_ASKED = 5000;
+/** Issues that may stand for all that are like them, for one of them may be gone. */
 const MOST_REPRESENTATIVES = 3;
 
 const found = z.array(z.unknown());
@@ -25,51 +26,46 @@ type MayBrowse = (
 
 /**
  * What somebody may browse in Jira Data Center, which tells who may browse one project or one issue. Issues of a
- * project with the same security level that do not name the person are open all or none, so one of them is asked about.
+ * project with the same security level that name the same people, groups and options are open all or none, so one of
+ * them is asked about.
  */
-export async function dataCenterSight(client: JiraClient, user: User, about: Browsable): Promise<Sight> {
-  const mayBrowse = mayBrowseOf(client, user);
-  const projects = await openOnes(about.projects, (projectKey) => mayBrowse({ projectKey }));
-  const open = new Set(projects);
-  const levels = Map.groupBy(
-    about.levelled.filter(({ project }) => open.has(project)),
-    ({ project, level }) => `${project} ${level}`,
+export async function dataCenterSight(user: User, about: Browsable, parts: SchemeParts): Promise<Told> {
+  const mayBrowse = mayBrowseOf(parts.client, user);
+  const browsed = await mapAtMost(AT_ONCE, about.projects, async (projectKey) =>
+    (await mayBrowse({ projectKey })) ? [projectKey] : [],
   );
-  const decided = await mapAtMost(AT_ONCE, [...levels.values()], (issues) =>
-    decideLevel(issues, user, mayBrowse),
-  );
-  const named = decided.flatMap(({ toAsk }) => toAsk).slice(0, MOST_NAMED);
-  const openNamed = await openOnes(
-    named.map(({ key }) => key),
-    (issueKey) => mayBrowse({ issueKey }),
-  );
-  return { projects: open, levelled: new Set([...decided.flatMap((one) => one.open), ...openNamed]) };
+  const open = await openProjects(browsed.flat(), about, parts);
+  const { alike, beyond } = await gatherAlike(toAskSingly(about, open), open);
+  const decided = await mapAtMost(AT_ONCE, alike, (issues) => decide(issues, mayBrowse));
+  const issues = alike.flatMap((keys, i) => (decided[i] === true ? keys : []));
+  const undecided = alike.reduce((sum, keys, i) => sum + (decided[i] === null ? keys.length : 0), beyond);
+  return foundSight(about, open, { issues: new Set(issues), unasked: undecided });
 }
 
-async function openOnes(
-  keys: readonly string[],
-  mayBrowse: (key: string) => Promise<boolean | null>,
-): Promise<string[]> {
-  const told = await mapAtMost(AT_ONCE, keys, async (key) => ((await mayBrowse(key)) ? [key] : []));
-  return told.flat();
-}
-
-/** The keys that are open for sure, and the issues that have to be asked about one by one. */
-async function decideLevel(
-  issues: readonly LevelledIssue[],
-  user: User,
-  mayBrowse: MayBrowse,
-): Promise<{ readonly open: readonly string[]; readonly toAsk: readonly LevelledIssue[] }> {
-  const [naming, others] = [true, false].map((names) =>
-    issues.filter(({ people }) => people.includes(user.id) === names),
-  );
-  for (const { key } of others?.slice(0, MOST_REPRESENTATIVES) ?? []) {
-    const may = await mayBrowse({ issueKey: key });
-    // To be named in an issue opens it or leaves it as it is.
-    if (may) return { open: issues.map((issue) => issue.key), toAsk: [] };
-    if (may === false) break;
+/** Keys of issues that are open all or none, of as many as may be asked about, and how many issues are beyond them. */
+async function gatherAlike(
+  issues: Iterable<SingleIssue>,
+  { goesByLikeness }: OpenProjects,
+): Promise<{ readonly alike: readonly (readonly string[])[]; readonly beyond: number }> {
+  const alike = new Map<string, string[]>();
+  let beyond = 0;
+  for (const { key, project, level, likeness } of issues) {
+    const kind = (await goesByLikeness(project)) ? JSON.stringify([project, level, likeness()]) : key;
+    const known = alike.get(kind);
+    if (known !== undefined) known.push(key);
+    else if (alike.size < MOST_ASKED) alike.set(kind, [key]);
+    else beyond += 1;
   }
-  return { open: [], toAsk: naming ?? [] };
+  return { alike: [...alike.values()], beyond };
+}
+
+/** Null: nobody tells, because those that were asked about are gone, or closed to our account. */
+async function decide(keys: readonly string[], mayBrowse: MayBrowse): Promise<boolean | null> {
+  for (const issueKey of keys.slice(0, MOST_REPRESENTATIVES)) {
+    const may = await mayBrowse({ issueKey });
+    if (may !== null) return may;
+  }
+  return null;
 }
 
 function mayBrowseOf(client: JiraClient, user: User): MayBrowse {
@@ -78,7 +74,10 @@ function mayBrowseOf(client: JiraClient, user: User): MayBrowse {
       for (let page = 0; page < MOST_PAGES; page += 1) {
         const place = { startAt: String(page * PAGE), maxResults: String(PAGE) };
         const query = { username: user.login ?? user.id, ...about, ...place };
-        const people = await client.ask({ method: 'GET', path: '/user/viewissue/search', query }, found);
+        const people = await client.ask(
+          { method: 'GET', path: '/user/viewissue/search', query, lane: 'rights' },
+          found,
+        );
         // Whoever is called by a longer name is found as well.
         if (people.some((one) => readBeside(one)?.users[0]?.id === user.id)) return true;
         if (people.length < PAGE) return false;

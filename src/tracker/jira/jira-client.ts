@@ -17,6 +17,10 @@ export interface JiraQuestion {
   readonly query?: Readonly<Record<string, string | undefined>>;
   /** Becomes JSON. */
   readonly body?: Readonly<Record<string, unknown>>;
+  /** `rights`: somebody waits to be told what they may see, so it is not counted in the budget of requests a minute. */
+  readonly lane?: 'rights' | undefined;
+  /** `short`: whoever asks would rather ask for less than ask again and again for so much. */
+  readonly patience?: 'short' | undefined;
 }
 
 /**
@@ -36,13 +40,21 @@ export interface JiraClient {
   close(): Promise<void>;
 }
 
+/** Jira failed in a way that might not befall a smaller question: on its own side (5xx), by time, or by size. */
+export class JiraOverload extends AppError {
+  constructor(message: string, options?: ErrorOptions) {
+    super('unavailable', message, [], options);
+    this.name = 'JiraOverload';
+  }
+}
+
 /** Jira understood the question and answers no. `status` is that of HTTP, `messages` Jira's own sentences. */
 export class JiraRefusal extends AppError {
   readonly status: number;
   readonly messages: readonly string[];
 
   constructor(code: ErrorCode, message: string, status: number, messages: readonly string[]) {
-    super(code, message, messages);
+    super(code, message);
     this.name = 'JiraRefusal';
     this.status = status;
     this.messages = messages;

@@ -1,13 +1,17 @@
 import type { AppError } from '../../model/error.ts';
-import { readJson } from './read-json.ts';
+import { readJson } from '../../outgoing/read-json.ts';
+import { type HttpAnswer, isFinal, type NoAnswer } from '../../outgoing/send-once.ts';
+import { addressAdvice } from './address-advice.ts';
 import { readRefusal } from './read-refusal.ts';
-import { type HttpAnswer, type NoAnswer, TOO_LARGE } from './send-once.ts';
+import { tlsFailure } from './tls-failure.ts';
 import {
   type About,
   answeredWithPage,
+  brokeThere,
   cutOff,
   failedThere,
   notLetIn,
+  notThere,
   redirected,
   refusalOf,
   whySilent,
@@ -33,7 +37,8 @@ export type Verdict =
 export function judgeOutcome(outcome: HttpAnswer | NoAnswer, about: About): Verdict {
   if (outcome.kind === 'none') {
     const failure = whySilent(outcome, about);
-    return { kind: outcome.code === TOO_LARGE ? 'refused' : 'again', failure };
+    const isOver = isFinal(outcome) || tlsFailure(outcome.code) !== null;
+    return { kind: isOver ? 'refused' : 'again', failure };
   }
   const { status, headers, text } = outcome;
   const who = whyNotLetIn(outcome);
@@ -42,9 +47,14 @@ export function judgeOutcome(outcome: HttpAnswer | NoAnswer, about: About): Verd
     const everywhere = headers.get('ratelimit-reason')?.startsWith('jira-quota') ?? false;
     return { kind: 'slower', failure: failedThere(status, about), headers, everywhere };
   }
-  if (status === 408 || status >= 500) return { kind: 'again', failure: failedThere(status, about) };
+  if (status === 408 || status >= 500) {
+    return { kind: 'again', failure: brokeThere(status, readRefusal(text) ?? [], about) };
+  }
   if (status >= 300 && status < 400) return { kind: 'refused', failure: redirected(outcome, about) };
   if (isPage(outcome)) return { kind: 'refused', failure: answeredWithPage(outcome, about) };
+  if (status === 404 && addressAdvice(about.asked).length > 0) {
+    return { kind: 'refused', failure: notThere(status, about) };
+  }
   if (status >= 400) {
     const told = readRefusal(text);
     const failure = told === null ? failedThere(status, about) : refusalOf(status, told, about);

@@ -1,6 +1,5 @@
-import type { SearchPlace } from '../live-tracker.ts';
+import { findAmong } from './find-among.ts';
 import type { IssueJson, JiraSearch } from './search.ts';
-import { amongJql } from './window-jql.ts';
 
 /** Those of the issues that are wished for: one asked for by id may have left the wish, or never been in it. */
 export async function keepWished(
@@ -9,16 +8,7 @@ export async function keepWished(
   wish: string | null,
 ): Promise<readonly IssueJson[]> {
   if (wish === null || issues.length === 0) return issues;
-  const jql = amongJql(
-    issues.map(({ id }) => id),
-    wish,
-  );
-  const wished = new Set<string>();
-  let place: SearchPlace | null = null;
-  do {
-    const page = await search.page(jql, place, 'updated');
-    for (const { id } of page.issues) wished.add(id);
-    place = page.next;
-  } while (place !== null);
+  const ids = issues.map(({ id }) => id);
+  const wished = await findAmong(search, ids, wish);
   return issues.filter(({ id }) => wished.has(id));
 }

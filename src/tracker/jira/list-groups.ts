@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { Group } from '../../model/directory.ts';
 import type { User } from '../../model/issue.ts';
+import { mapAtMost } from '../../outgoing/map-at-most.ts';
 import { readBeside } from '../jira-json/read-beside.ts';
 import type { TrackerEntry } from '../tracker.ts';
 import { askPages } from './ask-pages.ts';
 import { type JiraClient, JiraRefusal } from './jira-client.ts';
 import type { List } from './list.ts';
-import { mapAtMost } from './map-at-most.ts';
+import { tellRefusals } from './tell-refusals.ts';
 
 const PAGE = 50;
 const AT_ONCE = 4;
@@ -28,10 +29,7 @@ export const listGroups: List = async function* ({ client }) {
       else yield* entriesOf(one);
     }
   }
-  const [first, ...others] = refusals;
-  if (first === undefined) return;
-  const reason = others.length === 0 ? first : `${first} (and ${others.length} more like it)`;
-  yield { kind: 'unreadable', source: 'groups', reason };
+  yield* tellRefusals('groups', refusals);
 };
 
 type People = { readonly group: Group; readonly users: readonly User[] } | { readonly refusal: string };

@@ -1,3 +1,4 @@
+import { AppError } from '../../model/error.ts';
 import type { TrackerEntry } from '../tracker.ts';
 import { JiraRefusal } from './jira-client.ts';
 import type { List, ListParts } from './list.ts';
@@ -18,13 +19,16 @@ const lists: Readonly<Record<string, List>> = {
   filters: listFilters,
 };
 
-/** All that belongs to the issues and is none; a list that is refused is told as unreadable. */
+/** All that belongs to the issues and is none; a list that is refused, or told wrongly, is told as unreadable. */
 export async function* tellLists(parts: ListParts): AsyncGenerator<TrackerEntry> {
   for (const [source, list] of Object.entries(lists)) {
     try {
       yield* list(parts);
     } catch (error) {
-      if (!(error instanceof JiraRefusal)) throw error;
+      // Who is not let in is told nothing at all.
+      const isOfList =
+        error instanceof JiraRefusal || (error instanceof AppError && error.code !== 'not-allowed');
+      if (!isOfList) throw error;
       yield { kind: 'unreadable', source, reason: error.message };
     }
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Instant } from '../../model/issue.ts';
+import { readJson } from '../../outgoing/read-json.ts';
 import type { SecretKeep } from './jira-access.ts';
-import { readJson } from './read-json.ts';
 
 const TOKENS = 'jira-oauth';
 const QUESTIONS = 'jira-oauth-questions';

@@ -1,10 +1,10 @@
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
+import { withoutSecrets } from '../../outgoing/without-secrets.ts';
 import type { OauthKeep, OauthTokens } from './oauth-keep.ts';
 import type { OauthApp, OauthServer } from './oauth-server.ts';
 import type { Pass, Passes } from './pass.ts';
 import { isSameSite } from './same-site.ts';
-import { withoutSecrets } from './without-secrets.ts';
 
 /** So long before its end a token is no longer used. */
 const EARLY_MS = 60_000;

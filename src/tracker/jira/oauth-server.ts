@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import { backOff } from './back-off.ts';
-import { readJson } from './read-json.ts';
-import type { HttpAnswer, HttpRequest, NoAnswer } from './send-once.ts';
-import { withoutSecrets } from './without-secrets.ts';
+import { backOff } from '../../outgoing/back-off.ts';
+import { readJson } from '../../outgoing/read-json.ts';
+import type { HttpAnswer, HttpRequest, NoAnswer } from '../../outgoing/send-once.ts';
+import { withoutSecrets } from '../../outgoing/without-secrets.ts';
 
 const TRIES = 3;
 const LONGEST_WORD = 200;

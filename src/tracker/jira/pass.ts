@@ -1,5 +1,5 @@
+import { withoutSecrets } from '../../outgoing/without-secrets.ts';
 import type { JiraCredentials } from './jira-access.ts';
-import { withoutSecrets } from './without-secrets.ts';
 
 /** Where a question goes, and as whom. */
 export interface Pass {
@@ -25,6 +25,10 @@ export interface Passes {
   readonly remedy: string;
 }
 
+/** The site itself refuses such a token as if it were wrong. */
+const SCOPED =
+  'A token with scopes also needs JIRA_BASE_URL=https://api.atlassian.com/ex/jira/CLOUD_ID in place of the address of the site.';
+
 /** The pass of an account whose credentials are settings. `baseUrl` may have a path. */
 export function createFixedPasses(
   baseUrl: string,
@@ -34,11 +38,12 @@ export function createFixedPasses(
   const { authorization, secrets } = signOf(credentials);
   const pass = { base: site, site, authorization, hide: (text: string) => withoutSecrets(text, secrets) };
   const settings = credentials.kind === 'pat' ? 'JIRA_PAT' : 'JIRA_EMAIL and JIRA_API_TOKEN';
+  const valid = `Set ${settings} to a token that is still valid, of an account that may use Jira.`;
   return {
     current: async () => pass,
     instead: async () => null,
     credentials: settings,
-    remedy: `Set ${settings} to a token that is still valid, of an account that may use Jira.`,
+    remedy: credentials.kind === 'pat' ? valid : `${valid} ${SCOPED}`,
   };
 }
 

@@ -1,13 +1,15 @@
 import { z } from 'zod';
-import { idText } from '../jira-json/jira-schema.ts';
+
+/** Ids are asked for in JQL, so nothing else may pass for one. */
+const issueId = z.union([z.string().regex(/^\d+$/), z.int().nonnegative()]).transform(String);
 
 const event = z.object({ webhookEvent: z.string() });
-const aboutIssue = z.object({ issue: z.object({ id: idText }) }).transform(({ issue }) => [issue.id]);
+const aboutIssue = z.object({ issue: z.object({ id: issueId }) }).transform(({ issue }) => [issue.id]);
 const aboutWork = z
-  .object({ worklog: z.object({ issueId: idText }) })
+  .object({ worklog: z.object({ issueId: issueId }) })
   .transform(({ worklog }) => [worklog.issueId]);
 const aboutLink = z
-  .object({ issueLink: z.object({ sourceIssueId: idText, destinationIssueId: idText }) })
+  .object({ issueLink: z.object({ sourceIssueId: issueId, destinationIssueId: issueId }) })
   .transform(({ issueLink }) => [issueLink.sourceIssueId, issueLink.destinationIssueId]);
 
 /** Where events that begin so tell which issues they are about. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readJson } from './read-json.ts';
+import { readJson } from '../../outgoing/read-json.ts';
 
 const refusal = z.object({
   errorMessages: z.array(z.string()).optional(),

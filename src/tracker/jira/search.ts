@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import type { Instant } from '../../model/issue.ts';
 import { idText } from '../jira-json/jira-schema.ts';
-import type { SearchPlace } from '../live-tracker.ts';
+import type { FailedIssue, SearchPlace, SearchWindow } from '../live-tracker.ts';
 
 /** An issue as Jira tells it, of which only what tells it from others has been looked at. */
 export const issueJson = z.looseObject({
@@ -22,14 +23,26 @@ export interface JsonPage {
   readonly next: SearchPlace | null;
 }
 
+/** What is searched, oldest first. */
+export interface Query extends Pick<SearchWindow, 'by'> {
+  /** The JQL of it, or of as much of it as is not before an instant. */
+  jqlFrom(from: Instant | null): Promise<string>;
+}
+
+/** Issues asked for by id; those that are not there, or that our account may not see, are neither. */
+export interface JsonIssues {
+  readonly issues: readonly IssueJson[];
+  readonly failed: readonly FailedIssue[];
+}
+
 /** Finding issues, which Cloud and Data Center do in different ways. */
 export interface JiraSearch {
-  /** A place that is no longer good is `bad-request`. */
-  page(jql: string, place: SearchPlace | null, extent: Extent): Promise<JsonPage>;
+  /** A place that is no longer good is `bad-request`. An issue may be told twice. */
+  page(query: Query, place: SearchPlace | null, extent: Extent): Promise<JsonPage>;
   /** About how many there are; null where that is refused. */
   count(jql: string): Promise<number | null>;
-  /** Up to 100 issues by id; those that are not there, or that our account may not see, are left out. */
-  byIds(ids: readonly string[]): Promise<readonly IssueJson[]>;
+  /** Up to 100 issues by id. */
+  byIds(ids: readonly string[]): Promise<JsonIssues>;
 }
 
 /** The fields that an extent asks for. */

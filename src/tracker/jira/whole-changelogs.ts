@@ -1,4 +1,6 @@
-import { parseInstant } from '../jira-json/parse-instant.ts';
+import type { Instant } from '../../model/issue.ts';
+import { mapAtMost } from '../../outgoing/map-at-most.ts';
+import { changedSince } from './changed-since.ts';
 import {
   type Changelog,
   changelogOf,
@@ -10,14 +12,12 @@ import {
 import { createChangelogBulk } from './changelog-bulk.ts';
 import { askChangelogPages } from './changelog-pages.ts';
 import type { JiraClient, JiraKind } from './jira-client.ts';
-import { mapAtMost } from './map-at-most.ts';
 import type { IssueJson, JiraSearch } from './search.ts';
 
 /** Cloud cuts a changelog that comes with an issue at this many entries at the least, and its total may not say so. */
 const SHORTEST_CUT = 40;
 const AT_ONCE = 8;
 const TRIES = 2;
-const SECOND_MS = 1000;
 
 /** An issue and its changelog of one time, oldest entry first. `lack`: what is missing of it; null: nothing. */
 export interface WholeIssue {
@@ -31,25 +31,54 @@ interface Read {
   readonly lack: string | null;
 }
 
+interface Told {
+  readonly issue: IssueJson;
+  readonly read: Read;
+}
+
+/** Where issues came from. `askedAt`: when they were asked for, by Jira's clock. */
+export interface WholeOf {
+  readonly search: JiraSearch;
+  readonly kind: JiraKind;
+  readonly askedAt: Instant;
+}
+
 /** Completes the changelogs that came with issues. Issues that are gone meanwhile are left out. */
 export function createWholeChangelogs(
   client: JiraClient,
-): (search: JiraSearch, kind: JiraKind, issues: readonly IssueJson[]) => Promise<WholeIssue[]> {
+): (issues: readonly IssueJson[], of: WholeOf) => Promise<WholeIssue[]> {
   const askBulk = createChangelogBulk(client);
-  return async (search, kind, issues) => {
+
+  /** The issues as they are by now, with the changelogs they were told with, which may have gone on. */
+  async function tellAgain(told: readonly Told[], { search, kind }: WholeOf): Promise<readonly Told[]> {
+    const { issues, failed } = await search.byIds(told.map(({ issue }) => issue.id));
+    const known = new Map(told.map((one) => [one.issue.id, one]));
+    const again = await mapAtMost(AT_ONCE, issues, async (issue): Promise<Told | null> => {
+      const changelog = wholeAlready(kind, issue) ?? known.get(issue.id)?.read.changelog ?? null;
+      const read = await verify(client, issue, changelog);
+      return read && { issue, read };
+    });
+    const asBefore = failed.flatMap(({ id }) => known.get(id) ?? []);
+    return [...again.filter((one) => one !== null), ...asBefore];
+  }
+
+  return async (issues, of) => {
+    const { kind, askedAt } = of;
     const cut = kind === 'cloud' ? issues.filter((issue) => wholeAlready(kind, issue) === null) : [];
     const bulk = await askBulk(cut.map(({ id }) => id));
-    const settled = await mapAtMost(AT_ONCE, issues, async (issue): Promise<WholeIssue | null> => {
+    const read = await mapAtMost(AT_ONCE, issues, async (issue): Promise<Told | null> => {
       const told =
         wholeAlready(kind, issue) ?? (bulk === null ? null : (bulk.get(issue.id) ?? changelogOf([])));
       const read = await verify(client, issue, told);
-      if (read === null || !changedSince(issue, read.changelog)) return read && wholeIssue(issue, read);
-      const [now] = await search.byIds([issue.id]);
-      if (now === undefined) return null;
-      const again = await verify(client, now, wholeAlready(kind, now) ?? read.changelog);
-      return again && wholeIssue(now, again);
+      return read && { issue, read };
     });
-    return settled.filter((one) => one !== null);
+    const told = read.filter((one) => one !== null);
+    const late = told.filter(({ issue, read }) => changedSince(issue, read.changelog, askedAt));
+    if (late.length === 0) return told.map(wholeIssue);
+    const again = new Map((await tellAgain(late, of)).map((one) => [one.issue.id, one]));
+    return told
+      .flatMap((one) => (late.includes(one) ? (again.get(one.issue.id) ?? []) : one))
+      .map(wholeIssue);
   };
 }
 
@@ -77,15 +106,6 @@ async function verify(client: JiraClient, issue: IssueJson, told: Changelog | nu
   return read;
 }
 
-/** Whether the changelog tells of something later than the fields do. */
-function changedSince({ fields }: IssueJson, { entries }: Changelog): boolean {
-  const updated = parseInstant(fields.updated);
-  if (updated === null) return false;
-  // Some databases keep no part of a second.
-  const latest = updated % SECOND_MS === 0 ? updated + SECOND_MS - 1 : updated;
-  return [...entries.values()].some(({ at }) => at !== null && at > latest);
-}
-
-function wholeIssue(issue: IssueJson, { changelog, lack }: Read): WholeIssue {
+function wholeIssue({ issue, read: { changelog, lack } }: Told): WholeIssue {
   return { issue, histories: oldestFirst(changelog), lack };
 }

@@ -1,11 +1,19 @@
 import { AppError, type ErrorCode } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import { JiraRefusal } from './jira-client.ts';
+import { redirectOrigin } from '../../outgoing/redirect-origin.ts';
+import {
+  type HttpAnswer,
+  type NoAnswer,
+  TOO_LARGE,
+  TOO_SLOW,
+  unknownCoding,
+} from '../../outgoing/send-once.ts';
+import { shown } from '../../outgoing/shown.ts';
+import { addressAdvice } from './address-advice.ts';
+import { JiraOverload, JiraRefusal } from './jira-client.ts';
+import { LARGEST_ANSWER } from './largest-answer.ts';
 import type { Pass, Passes } from './pass.ts';
-import { type HttpAnswer, LARGEST_ANSWER, type NoAnswer, TOO_LARGE, TOO_SLOW } from './send-once.ts';
-
-/** Further than this nobody reads on. */
-const LONGEST_SENTENCE = 500;
+import { tlsFailure } from './tls-failure.ts';
 
 /** What a failure is spoken of with. */
 export interface About {
@@ -24,30 +32,49 @@ const codes: ReadonlyMap<number, ErrorCode> = new Map([
   [410, 'not-found'],
 ]);
 
-/** `what` follows on the name of Jira. */
-export function unavailable(what: string, { site }: Pick<Pass, 'site'>, cause?: unknown): AppError {
+/** `what` follows on the name of Jira, `advice` are sentences. */
+export function unavailable(
+  what: string,
+  { site }: Pick<Pass, 'site'>,
+  cause?: unknown,
+  advice: readonly string[] = [],
+): AppError {
   const options = cause === undefined ? {} : { cause };
-  return new AppError('unavailable', `Jira at ${site} ${what}`, [], options);
+  return new AppError('unavailable', `Jira at ${site} ${what}`, advice, options);
+}
+
+function overloaded(what: string, { site }: Pick<Pass, 'site'>, cause?: unknown): JiraOverload {
+  return new JiraOverload(`Jira at ${site} ${what}`, cause === undefined ? {} : { cause });
 }
 
 /** Why there was no answer at all. */
-export function whySilent({ code, sent, cause }: NoAnswer, { asked, pass, tryMs }: About): AppError {
+export function whySilent(outcome: NoAnswer, { asked, pass, tryMs }: About): AppError {
+  const { code, sent, cause } = outcome;
   if (code === TOO_SLOW) {
-    return unavailable(`did not answer ${asked} within ${tryMs / 1000} s.`, pass, cause);
+    return overloaded(`did not answer ${asked} within ${tryMs / 1000} s.`, pass, cause);
   }
   if (code === TOO_LARGE) {
-    return unavailable(`answered ${asked} with more than ${LARGEST_ANSWER / 1_000_000} MB.`, pass);
+    return overloaded(`answered ${asked} with more than ${LARGEST_ANSWER / 1_000_000} MB.`, pass);
   }
+  const coding = unknownCoding(outcome);
+  if (coding !== null) {
+    return unavailable(
+      `answered ${asked} encoded as '${shown(coding, pass)}', which nobody asked for.`,
+      pass,
+    );
+  }
+  const tls = tlsFailure(code);
+  if (tls !== null) return unavailable(tls, pass, cause, addressAdvice(asked));
   const what = sent
     ? `broke off its answer to ${asked} (${code}).`
     : `cannot be reached for ${asked} (${code}).`;
-  return unavailable(what, pass, cause);
+  return unavailable(what, pass, cause, addressAdvice(asked));
 }
 
 /** Jira's own no, in its own words. */
 export function refusalOf(status: number, sentences: readonly string[], { asked, pass }: About): JiraRefusal {
   const messages = sentences.map((sentence) => shown(sentence, pass));
-  const said = messages.length === 0 ? '' : `: ${messages.join(' ')}`;
+  const said = messages.length === 0 ? '.' : `: ${messages.join(' ')}`;
   return new JiraRefusal(
     codes.get(status) ?? 'bad-request',
     shown(`Jira at ${pass.site} refuses ${asked} (HTTP ${status})${said}`, pass),
@@ -62,13 +89,11 @@ export function notLetIn(status: number, why: string, { asked, pass, passes }: A
   return new AppError('not-allowed', `${what} ${passes.remedy}`);
 }
 
-/** Of the address only the origin is told: the rest may hold a session. */
-export function redirected({ status, headers }: HttpAnswer, { asked, pass }: About): AppError {
-  const location = headers.get('location');
-  const target = location !== undefined && URL.canParse(location, pass.base) ? location : null;
-  const where = target === null ? 'nowhere' : new URL(target, pass.base).origin;
+/** Somebody else is to be asked, maybe for a log-in. */
+export function redirected(answer: HttpAnswer, { asked, pass }: About): AppError {
+  const where = redirectOrigin(answer, pass.base);
   return unavailable(
-    `answers ${asked} with a redirect to ${where} (HTTP ${status}); is JIRA_BASE_URL right?`,
+    `answers ${asked} with a redirect to ${where} (HTTP ${answer.status}); is JIRA_BASE_URL right?`,
     pass,
   );
 }
@@ -77,15 +102,32 @@ export function redirected({ status, headers }: HttpAnswer, { asked, pass }: Abo
 export function answeredWithPage({ status, text }: HttpAnswer, { asked, pass }: About): AppError {
   const title = /<title[^>]*>([^<]*)<\/title>/i.exec(text)?.[1]?.trim() ?? '';
   const named = title === '' ? '' : ` titled '${shown(title, pass).slice(0, 60)}'`;
-  return unavailable(
-    `answered ${asked} with a web page${named} in place of JSON (HTTP ${status}); is JIRA_BASE_URL right, and does a log-in or a proxy stand before it?`,
-    pass,
-  );
+  const what = `answered ${asked} with a web page${named} in place of JSON (HTTP ${status})`;
+  const advice = addressAdvice(asked);
+  return advice.length === 0
+    ? unavailable(`${what}; is JIRA_BASE_URL right, and does a log-in or a proxy stand before it?`, pass)
+    : unavailable(`${what}; does a log-in or a proxy stand before it?`, pass, undefined, advice);
+}
+
+/** There is no Jira: whatever answers does not know what every Jira tells. */
+export function notThere(status: number, { asked, pass }: About): AppError {
+  const what = `does not know ${asked} (HTTP ${status}): no Jira is there.`;
+  return unavailable(what, pass, undefined, addressAdvice(asked));
 }
 
 /** Something failed over there, or is said so that nobody understands it. */
 export function failedThere(status: number, { asked, pass }: About): AppError {
   return unavailable(`answered ${asked} with HTTP ${status}.`, pass);
+}
+
+/** Something failed over there, in Jira's own words where it has any. */
+export function brokeThere(
+  status: number,
+  sentences: readonly string[],
+  { asked, pass }: About,
+): JiraOverload {
+  const said = sentences.map((sentence) => shown(sentence, pass)).join(' ');
+  return overloaded(`answered ${asked} with HTTP ${status}${said === '' ? '.' : `: ${said}`}`, pass);
 }
 
 /** It asks us to wait for longer than anybody would. */
@@ -96,9 +138,4 @@ export function waitsUntil(until: Instant, asked: string, pass: Pick<Pass, 'site
 /** The answer ends before its JSON does. */
 export function cutOff({ text }: HttpAnswer, { asked, pass }: About): AppError {
   return unavailable(`answered ${asked} with broken JSON of ${text.length} characters.`, pass);
-}
-
-function shown(text: string, { hide }: Pass): string {
-  const clean = hide(text);
-  return clean.length > LONGEST_SENTENCE ? `${clean.slice(0, LONGEST_SENTENCE)}…` : clean;
 }

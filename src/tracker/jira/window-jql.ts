@@ -16,7 +16,8 @@ export function windowJql({ by, from }: SearchWindow, wish: string | null, timeZ
   return `${where} ORDER BY ${by} ASC, key ASC`;
 }
 
-/** Which of these the wish is about. */
-export function amongJql(ids: readonly string[], wish: string): string {
-  return `(${wish}) AND id in (${ids.join(', ')})`;
+/** Which of these the wish is about, all where there is none. */
+export function amongJql(ids: readonly string[], wish: string | null): string {
+  const among = `id in (${ids.join(', ')})`;
+  return wish === null ? among : `(${wish}) AND ${among}`;
 }

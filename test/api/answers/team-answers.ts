@@ -40,6 +40,7 @@ export function teamAnswers({
     reporting,
     delegations,
     userName: async (id) => people[id] ?? null,
+    knowsUsers: async () => Object.keys(people).length > 0,
     async readSaved(asker, { setId }) {
       const request = saved[setId];
       if (request === undefined) throw new AppError('not-found', `There is no parameter set '${setId}'.`);

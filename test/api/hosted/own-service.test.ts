@@ -55,6 +55,7 @@ async function openOwn(world: RegisterWorld, kind: 'basic' | 'bearer'): Promise<
         version: '1.2.3',
         baseUrl: 'https://dwell.example',
         waitingFor: async () => null,
+        firstFill: async () => null,
       },
       pino({ level: 'silent' }),
     ),

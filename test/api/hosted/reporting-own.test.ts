@@ -15,12 +15,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { hostedClient } from './hosted-client.ts';
 
 describe('our own service, read by the client', () => {
-  reportingCases(openOwn, {
-    precision: 'millisecond',
-    cannotTell: {
-      'since when an issue is where it is': 'the REST of reports tells the figure of now, not its beginning',
-    },
-  });
+  reportingCases(openOwn);
 });
 
 /** The REST door over our own engine, and the client that knows nothing of it. */
@@ -53,6 +48,7 @@ async function openOwn(): Promise<OpenReporting> {
         version: '1.2.3',
         baseUrl: 'https://dwell.example',
         waitingFor: async () => null,
+        firstFill: async () => null,
       },
       pino({ level: 'silent' }),
     ),

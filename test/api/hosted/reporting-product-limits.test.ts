@@ -50,7 +50,7 @@ async function start(options: TimepieceOptions = {}, token = timepieceToken) {
   return {
     service,
     reporting: createHostedReporting(client, { now: caseNow, timeZone: 'UTC' }),
-    settings: () => createHostedSettings(client, own),
+    settings: () => createHostedSettings(client, own, async () => new Map()),
   };
 }
 

@@ -18,7 +18,8 @@ const dialect: ReportingDialect = {
     'the contents of an answer': 'security levels are no field that the service is known to have',
     'visits of any field': 'rows of visits are known to name statuses only',
     'what is not known of an issue': 'histories are taken to be whole',
-    'since when an issue is where it is': 'answers hold the figure of now, not its beginning',
+    'since when an issue is where it is':
+      'answers hold the figure of now; its beginning is asked for where the status is shown',
   },
 };
 

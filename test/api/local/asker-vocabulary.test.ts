@@ -38,7 +38,10 @@ test('who sees every issue by the rules knows all there is', () => {
 });
 
 test('where the tracker decides, who sees every issue here knows what these mention, and no status of a project that is not named', () => {
-  const sight = { projects: new Set(['WEB']), levelled: new Set<string>() };
+  const sight = {
+    ...{ projects: new Set(['WEB']), closedProjects: new Set<string>() },
+    ...{ issues: new Set<string>(), unasked: 0 },
+  };
   expect(knownTo(ada, sight)).toEqual([['To Do', 'Own'], [], [], ['ada']]);
   expect(knownTo({ ...ada, admin: true }, sight)).toEqual(knownTo(ada, null));
 });

@@ -38,11 +38,13 @@ describe('a key of a project that is closed to the asker', () => {
     ['a text', 'OPS-1', '(hidden)'],
     ['one of several', [value('7', 'WEB-2'), value('8', 'OPS-1')], [value('7', 'WEB-2'), value('(hidden)')]],
     ['several in one text', 'WEB-2, OPS-1', 'WEB-2, (hidden)'],
+    ['in a sentence', 'about OPS-1, [ops-2]', 'about (hidden), [(hidden)]'],
+    ['as a link tells it', value('OPS-1', 'This issue blocks OPS-1'), value('This issue blocks (hidden)')],
   ])('is hidden: %s', async (_what, content, shown) => {
     expect(await parentOf(holding(content))).toEqual(shown);
   });
 
-  test.each<FieldContent>(['WEB-2', 'UTF-8', 'about OPS-1', 'OPS', 12, null])(
+  test.each<FieldContent>(['WEB-2', 'UTF-8', 'OPS-0', 'OPS-1x', 'OPS', 12, null])(
     '%j is none',
     async (content) => {
       expect(await parentOf(holding(content))).toEqual(content);
@@ -77,10 +79,13 @@ describe('a key of an issue that is closed to the asker in a project that is ope
 });
 
 describe('where the tracker decides', () => {
-  const sight = { projects: new Set(['WEB']), levelled: new Set<string>() };
-  const seen = (levelled: readonly string[] = []) => ({
+  const sight = {
+    ...{ projects: new Set(['WEB']), closedProjects: new Set<string>() },
+    ...{ issues: new Set<string>(), unasked: 0 },
+  };
+  const seen = (issues: readonly string[] = []) => ({
     ...seenBy('ada'),
-    directory: { ...directory, sight: { ...sight, levelled: new Set(levelled) } },
+    directory: { ...directory, sight: { ...sight, issues: new Set(issues) } },
   });
   const parentSeen = async (content: FieldContent, levelled?: readonly string[]) =>
     (await hideClosedKeys([holding(content)], ['parent'], seen(levelled), []))[0]?.fields.parent;
@@ -94,6 +99,70 @@ describe('where the tracker decides', () => {
   test('a key of an issue with a level is hidden unless it names the issue', async () => {
     expect(await parentSeen('WEB-7')).toBe('(hidden)');
     expect(await parentSeen('WEB-7', ['WEB-7'])).toBe('WEB-7');
+  });
+});
+
+describe('a field that holds something else', () => {
+  const sight = {
+    ...{ projects: new Set(['WEB']), closedProjects: new Set(['OPS']) },
+    ...{ issues: new Set<string>(), unasked: 0 },
+  };
+  const here = new Map(['OPS-1', 'WEB-7'].map((key) => [key, { ...leveled, key, id: `id of ${key}` }]));
+  const scene = {
+    asker: { user: 'bob', admin: false },
+    directory: { ...directory, fields: [{ id: 'customfield_9', name: 'Linked Issues' }], sight },
+    issue: async (key: string) => here.get(key) ?? null,
+  };
+  const shown = async (content: FieldContent, field = 'labels', others: readonly Issue[] = []) => {
+    const { issue: plain } = anIssue('WEB-1', created);
+    const held = { ...plain, fields: { ...plain.fields, [field]: content } };
+    const [told] = await hideClosedKeys([held, ...others], [field], scene, others);
+    return told?.fields[field];
+  };
+
+  test.each<FieldContent>([
+    [value('UTF-8'), value('COVID-19'), value('SECRET-1')],
+    [{ id: '1', name: 'RELEASE-7' }],
+    { id: '7', name: 'GPT-4' },
+    'ISO-9001 and SHA-256',
+    'OPS-2',
+  ])('keeps what only looks like a key: %j', async (content) => {
+    expect(await shown(content)).toEqual(content);
+  });
+
+  test.each<[FieldContent, FieldContent]>([
+    ['See OPS-1, it is bad', 'See (hidden), it is bad'],
+    ['[ops-1];WEB-7 https://x.example/browse/OPS-1', '[(hidden)];(hidden) https://x.example/browse/(hidden)'],
+    [
+      [value('OPS-1'), value('UTF-8')],
+      [value('(hidden)'), value('UTF-8')],
+    ],
+    [
+      { id: '7', name: 'after OPS-1' },
+      { id: '7', name: 'after (hidden)' },
+    ],
+    [
+      { id: 'id of OPS-1', name: 'OPS-1' },
+      { id: '(hidden)', name: '(hidden)' },
+    ],
+    ['OPS-12, OPS-1x, XOPS-1', 'OPS-12, OPS-1x, XOPS-1'],
+  ])('hides the key of an issue that is here and closed: %j', async (content, told) => {
+    expect(await shown(content, 'customfield_1')).toEqual(told);
+  });
+
+  test('holds issues if it is called so', async () => {
+    expect(await shown(value('5', 'GHOST-1'), 'customfield_9')).toEqual(value('(hidden)'));
+  });
+
+  test('holds issues if one of its values is an issue by key and id', async () => {
+    const seen = { ...anIssue('WEB-2', created).issue, id: '10002' };
+    const other = { ...seen, key: 'WEB-3', fields: { customfield_8: value('10002', 'WEB-2') } };
+    expect(await shown(value('5', 'GHOST-1'), 'customfield_8')).toEqual(value('5', 'GHOST-1'));
+    expect(await shown(value('5', 'GHOST-1'), 'customfield_8', [seen, other])).toEqual(value('(hidden)'));
+  });
+
+  test('what an issue is called is told with it', async () => {
+    expect(await shown('See OPS-1', 'summary')).toBe('See OPS-1');
   });
 });
 

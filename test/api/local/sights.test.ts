@@ -20,7 +20,7 @@ const root = { user: 'root', admin: true };
 const nobody = { user: '', admin: false };
 const now = Date.parse('2026-03-18T12:00:00Z');
 const day = '2026-03-02T09:00:00Z';
-const nothing: Sight = { projects: new Set(), levelled: new Set() };
+const nothing: Sight = { projects: new Set(), closedProjects: new Set(), issues: new Set(), unasked: 0 };
 
 interface Told {
   readonly key: string;
@@ -161,7 +161,9 @@ const anyWorld = fc.tuple(
 );
 const anySight = fc.record({
   projects: fc.subarray(['WEB', 'APP', 'SEC']).map((some) => new Set(some)),
-  levelled: fc.subarray(keys).map((some) => new Set(some)),
+  closedProjects: fc.constant(new Set<string>()),
+  issues: fc.subarray(keys).map((some) => new Set(some)),
+  unasked: fc.constant(0),
 });
 
 test('whatever there is and whoever asks: of what the tracker does not open nothing is told', async () => {
@@ -171,17 +173,19 @@ test('whatever there is and whoever asks: of what the tracker does not open noth
       const projectOf = (key: string) => key.slice(0, key.indexOf('-'));
       const seen = told
         .filter(
-          ({ key, levelled }) => sight.projects.has(projectOf(key)) && (!levelled || sight.levelled.has(key)),
+          ({ key, levelled }) => (sight.projects.has(projectOf(key)) && !levelled) || sight.issues.has(key),
         )
         .map(({ key }) => key);
       const text = (await everythingTold(reporting, ada)).replace(
         // Sights are told to whom they are of.
-        JSON.stringify([...sight.levelled]),
+        JSON.stringify([...sight.issues]),
         '',
       );
       const traces = [...keys, 'GHOST-7'].filter((key) => !seen.includes(key) && text.includes(key));
       expect(traces).toEqual([]);
-      const projects = ['WEB', 'APP', 'SEC', 'GHOST'].filter((key) => !sight.projects.has(key));
+      const projects = ['WEB', 'APP', 'SEC', 'GHOST'].filter(
+        (key) => !sight.projects.has(key) && !seen.some((one) => projectOf(one) === key),
+      );
       expect(projects.filter((key) => new RegExp(`\\b${key}\\b`).test(text))).toEqual([]);
       expect(await allOf(reporting, ada)).toEqual(seen.toSorted());
       const count = ask({ asker: ada, reportType: 'statusDuration', selection: everyIssue });
@@ -196,7 +200,7 @@ test('what is closed reads like what never was, however it is named', async () =
     fc.asyncProperty(anyWorld, anySight, fc.constantFrom(...keys), async (told, sight, key) => {
       const reporting = worldOf(told, () => sight);
       const levelled = told.some((one) => one.key === key && one.levelled);
-      const isOpen = sight.projects.has(key.slice(0, 3)) && (!levelled || sight.levelled.has(key));
+      const isOpen = (sight.projects.has(key.slice(0, 3)) && !levelled) || sight.issues.has(key);
       fc.pre(!isOpen);
       const answer = (named: string, question: (name: string) => Partial<ReportRequest>) =>
         reporting
@@ -256,6 +260,20 @@ test('the project of a key that is told counts, though no issue of it is here', 
   }));
   const told = ask({ asker: ada, reportType: 'statusDuration', selection: everyIssue, fields: ['parent'] });
   expect((await reporting.contents(told))?.projects).toEqual(['GHOST', 'WEB']);
+});
+
+test('issues that the tracker could not be asked about are counted, and the answer is not complete', async () => {
+  const reporting = worldOf([plain('WEB-1'), plain('SEC-2')], ({ user }) => ({
+    ...{ ...nothing, projects: new Set(['WEB']), unasked: user === 'ada' ? 7 : 0 },
+  }));
+  const told = async (asker: Asker) => {
+    const request = ask({ asker, reportType: 'statusDuration', selection: everyIssue });
+    const { complete, unasked = null } = (await reporting.report(request)).provenance;
+    return { complete, unasked };
+  };
+  expect(await told(ada)).toEqual({ complete: false, unasked: 7 });
+  expect(await told({ user: 'bob', admin: false })).toEqual({ complete: true, unasked: null });
+  expect(await told(root)).toEqual({ complete: true, unasked: null });
 });
 
 test('many issues that moved last and are closed do not push out the examples', async () => {

@@ -2,8 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import type { SyncApi } from '../../../src/api/sync.ts';
 import { runCommand } from '../../../src/cli/run-command.ts';
 import { AppError } from '../../../src/model/error.ts';
-import { aSync, filling } from '../../support/stand-in-sync.ts';
+import { anOutcome, filling } from '../../support/stand-in-sync.ts';
 import { unusedCliParts } from '../../support/unused-cli-parts.ts';
+
+async function* noIntroduction() {}
 
 /** Runs the command beside a synchronisation that does as told. */
 async function types(run: SyncApi['run'], ...args: string[]) {
@@ -11,7 +13,14 @@ async function types(run: SyncApi['run'], ...args: string[]) {
   const code = await runCommand(['sync', ...args], {
     ...unusedCliParts,
     tracker: async () => 'jira',
-    sync: { status: async () => null, run, nudge: () => {}, start: () => {}, stop: async () => {} },
+    sync: {
+      status: async () => null,
+      introduce: noIntroduction,
+      run,
+      nudge: () => {},
+      start: () => {},
+      stop: async () => {},
+    },
     out: (line) => void lines.push(line),
     progress: (line) => void progress.push(line),
   });
@@ -19,21 +28,22 @@ async function types(run: SyncApi['run'], ...args: string[]) {
 }
 
 test('tells how what is kept stands, line by line', async () => {
-  const status = aSync({
+  const outcome = anOutcome({
     issues: 12_300,
     cutHistories: 4,
     withheld: ['groups: the account may not browse users'],
     requests: { sent: 130, repeated: 2, slowedDown: 1 },
   });
-  const { code, lines } = await types(async () => status);
+  const { code, lines } = await types(async () => outcome);
   expect(code).toBe(0);
   expect(lines).toEqual([
     'Site             https://example.atlassian.net',
-    'Issues           12300',
+    'This run         1 new, 1 updated, 0 removed',
+    'Issues           12,300',
     'Cut histories    4',
     'Fresh as of      2026-03-18T11:58:00.000Z',
     'Compared         2026-03-18T11:10:00.000Z',
-    'Requests         130 (2 repeated, 1 slowed down)',
+    'Requests         5 in this run, 130 in all (2 repeated, 1 slowed down)',
     'Withheld         1',
     '  groups: the account may not browse users',
   ]);
@@ -42,14 +52,14 @@ test('tells how what is kept stands, line by line', async () => {
 test('shows how far it is, and clears that at the end', async () => {
   const { progress } = await types(async (_wish, onProgress) => {
     onProgress(filling);
-    return aSync();
+    return anOutcome();
   });
   expect(progress).toEqual(['Filling: 12,300 of about 50,000 issues (24 %)', '']);
 });
 
 test('what kept the turn from its end is told last, and is an exit code of 1', async () => {
   const problem = { at: Date.parse('2026-03-18T11:59:00Z'), message: 'Jira answered\u001b[31m with 503.' };
-  const { code, lines } = await types(async () => ({ ...filling, problem }));
+  const { code, lines } = await types(async () => anOutcome({ ...filling, problem }));
   expect(code).toBe(1);
   expect(lines).toContain('First fill       12,300 of about 50,000 issues (24 %)');
   expect(lines).toContain('Fresh as of      not before the first fill is done');
@@ -65,6 +75,7 @@ test('a failure clears the progress before it is told', async () => {
     tracker: async () => 'jira',
     sync: {
       status: async () => null,
+      introduce: noIntroduction,
       run: async (_wish, onProgress) => {
         onProgress(filling);
         throw failure;
@@ -90,7 +101,7 @@ describe('what is wished', () => {
     await types(
       async (wish) => {
         wishes.push(wish);
-        return aSync();
+        return anOutcome();
       },
       ...args,
     );

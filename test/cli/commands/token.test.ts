@@ -103,10 +103,23 @@ describe('a token for somebody of a Data Center', () => {
     ['robert', 'bob'],
     ['JIRAUSER99999', 'JIRAUSER99999'],
     ['bi-tool', 'bi-tool'],
-    ['Bob New', 'Bob New'],
+    ['Bob New', 'JIRAUSER99999'],
+    ['robert old', 'bob'],
   ])('is, where %s is typed, for %s', async (name, sub) => {
     const { lines } = await company.types('token', '--user', name);
     expect(decodeJwt(lines[0] ?? '')).toMatchObject({ sub });
+  });
+
+  test.each([
+    [[], 'It sees only what everybody may see; --admin sees everything.'],
+    [['--admin'], 'As an admin it sees everything.'],
+  ])('says beside it, with %j, when it is for nobody who is known', async (more, sees) => {
+    const { lines, beside } = await company.types('token', '--user', 'carll', ...more);
+    expect(decodeJwt(lines[0] ?? '')).toMatchObject({ sub: 'carll' });
+    expect(beside).toEqual([
+      `'carll' is nobody in the imports, so the token is for a program of that name. ${sees} People: dwell people --find NAME.`,
+    ]);
+    expect((await company.types('token', '--user', 'carl')).beside).toEqual([]);
   });
 
   test.each(['bob', 'BOB'])('is refused where %s is the login of one and the id of another', async (name) => {

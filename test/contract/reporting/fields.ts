@@ -106,11 +106,12 @@ export function fieldCases({ report, figures, at, whereTold }: CaseParts): void 
     });
 
     whereTold('visits of any field')('of any field is told visit by visit', async () => {
-      const { rows } = await report({
+      const { rows, issues } = await report({
         selection: only('WEB-1'),
         reportType: 'anyFieldDurationExpanded',
         historyFields: ['priority'],
       });
+      expect(issues[0]?.current).toMatchObject([{ columnId: '1', title: 'High' }]);
       expect(rows.map(({ cells }) => [cells.value?.value, cells.duration?.value])).toEqual([
         ['Low', hours(26)],
         ['High', hours(410)],

@@ -135,6 +135,8 @@ export function timeInStatusCases({ report, figures, keysOf, at, tells, whereTol
         'To Do': hours(196),
         Doing: hours(48),
       });
+      const { issues } = await report({ selection: only('OPS-1') });
+      expect(issues).toMatchObject([{ leftOut: ['Old Step'] }]);
     });
 
     whereTold('consolidated statuses')('adds up in consolidated statuses', async () => {

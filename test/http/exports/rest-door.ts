@@ -53,6 +53,7 @@ export async function restDoor(played: Partial<ExportsApi>, delegations: Partial
         version: '1.2.3',
         baseUrl: BASE,
         waitingFor: async () => null,
+        firstFill: async () => null,
       },
       pino({ level: 'info' }, { write: (line: string) => void logged.push(line) }),
     ),

@@ -17,6 +17,11 @@ interface Wish {
   readonly withIssues?: boolean;
 }
 
+interface Asking {
+  readonly address?: string;
+  readonly wish?: string | null;
+}
+
 /** A store, and processes that bring it up to date. */
 export function startSync({ now, wait = waitForStop, withIssues = true }: Wish) {
   const store = openSqliteStore(temporaryFolder());
@@ -27,14 +32,16 @@ export function startSync({ now, wait = waitForStop, withIssues = true }: Wish) 
     issues: store.issues('jira'),
     kept: store.sync('jira'),
     problems,
-    /** Another process that asks this tracker. */
-    process(tracker: LiveTracker): Sync {
+    /** Another process that asks this tracker, at this address and for these issues. */
+    process(tracker: LiveTracker, { address = 'https://demo.example', wish = null }: Asking = {}): Sync {
       processes += 1;
       const holder = `process ${processes}`;
       const sync = createSync({
         tracker,
         issues: store.issues('jira'),
         store: store.sync('jira'),
+        address,
+        wish,
         now,
         wait,
         newId: () => holder,

@@ -1,4 +1,5 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { AppError } from '../../../src/model/error.ts';
 import type { TrackerEntry } from '../../../src/tracker/tracker.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { livingTracker } from '../../support/living-tracker.ts';
@@ -69,4 +70,62 @@ test('changes recorded under a title are told under the field’s id once its na
   await issues.putIssues([{ ...issue, fields: {} }], (_, told) => told);
   await takes({ kind: 'directory', part: { fields: [{ id: 'customfield_1', name: 'Points' }] } });
   expect((await issues.issue('DEMO-1'))?.changes[0]?.field).toBe('customfield_1');
+});
+
+describe('a list that Jira fails to tell', () => {
+  const HOUR_MS = 3_600_000;
+
+  function startFailing(code: 'unavailable' | 'not-allowed', withIssues = true) {
+    const time = { now: now(), fails: true };
+    const asked: string[] = [];
+    const tracker = livingTracker({
+      ourNow: () => time.now,
+      before(method) {
+        asked.push(method);
+        if (method === 'lists' && time.fails) throw new AppError(code, 'Jira does not tell its lists.');
+      },
+      told: () => [groups('ops')],
+    });
+    tracker.create('DEMO');
+    const parts = startSync({ now: () => time.now, withIssues });
+    const sync = parts.process(tracker);
+    const turn = () => sync.run({ compare: false, acceptRemovals: false }, () => {});
+    return { time, asked, turn, ...parts };
+  }
+
+  test('holds up neither the first fill nor what follows, and is asked for more and more rarely', async () => {
+    const { time, asked, turn, issues } = startFailing('unavailable');
+    const status = await turn();
+    expect(status).toMatchObject({ filled: true, issues: 1, problem: null });
+    expect(status.withheld).toEqual(['lists: Jira does not tell its lists.']);
+    const listsPerHour = async () => {
+      asked.length = 0;
+      for (let passed = 0; passed < HOUR_MS; passed += 120_000) {
+        time.now += 120_000;
+        await turn();
+      }
+      return asked.filter((method) => method === 'lists').length;
+    };
+    const [first, , third] = [await listsPerHour(), await listsPerHour(), await listsPerHour()];
+    expect(first).toBeGreaterThan(2);
+    expect(first).toBeLessThan(8);
+    expect(third).toBeLessThanOrEqual(1);
+    time.fails = false;
+    time.now += HOUR_MS;
+    expect((await turn()).withheld).toEqual([]);
+    expect(namesOf((await issues.directory()).groups)).toEqual(['ops']);
+  });
+
+  test('stops everything where we are not let in', async () => {
+    const { turn } = startFailing('not-allowed');
+    await expect(turn()).rejects.toMatchObject({ code: 'not-allowed' });
+  });
+
+  test('is a failure where nothing but lists is wanted', async () => {
+    const { turn, time } = startFailing('unavailable', false);
+    await expect(turn()).rejects.toThrow('Jira does not tell its lists.');
+    time.fails = false;
+    time.now += HOUR_MS;
+    expect(await turn()).toMatchObject({ filled: true });
+  });
 });

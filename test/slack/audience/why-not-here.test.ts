@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { Scope } from '../../../src/model/access.ts';
 import type { AllowedProject } from '../../../src/model/channel.ts';
 import type { Contents } from '../../../src/model/contents.ts';
 import type { Outsiders } from '../../../src/slack/audience/outsiders.ts';
@@ -21,7 +22,8 @@ const reasons = (
   {
     projects = null,
     outsiders = none,
-  }: { projects?: readonly AllowedProject[] | null; outsiders?: Outsiders } = {},
+    scope = { closedProjects: ['OPS'], openLevels: [], everything: false },
+  }: { projects?: readonly AllowedProject[] | null; outsiders?: Outsiders; scope?: Scope } = {},
   channel = 'C0WEB',
 ) =>
   whyNotHere(contents, channel, {
@@ -35,7 +37,7 @@ const reasons = (
     reporting: {
       scope: async ({ user, admin }) => {
         expect([user, admin]).toEqual(['', false]);
-        return { closedProjects: ['OPS'], openLevels: [], everything: false };
+        return scope;
       },
     },
   });
@@ -50,6 +52,15 @@ describe('without a list', () => {
       '`OPS` is not open to everybody who may ask.',
       'An admin of the tracker can open it to this channel: `/tis audience allow OPS`.',
     ]);
+  });
+
+  test('where the tracker itself decides that is said, and what is needed', async () => {
+    const scope = { openProjects: [], openIssues: [] };
+    expect(await reasons(about('LARK', 'WEB'), { scope })).toEqual([
+      'The tracker itself decides who may see what, so nothing is shared here before an admin has said what this channel may read of.',
+      'An admin of the tracker does so with `/tis audience allow LARK,WEB`.',
+    ]);
+    expect(await reasons(about('LARK'), { scope, projects: allowed('LARK') })).toEqual([]);
   });
 
   test.each([

@@ -25,7 +25,7 @@ test.each<[string, Partial<Profile>, Asker | null]>([
 });
 
 test('a member whom the tracker does not know asks without rights, a guest not at all', async () => {
-  expect(await askerFor({}, [])).toEqual({ user: 'U0ADA', admin: false });
+  expect(await askerFor({}, [])).toEqual({ user: 'U0ADA', admin: false, isStranger: true });
   expect(await askerFor({ isGuest: true }, [])).toBeNull();
 });
 

@@ -14,7 +14,7 @@ type Projects = Exclude<PlaceStatus['audience'], 'direct'>['projects'];
 /** A channel in which only people of the workspace read. */
 const among = (projects: Projects): PlaceStatus => ({
   hours,
-  audience: { projects, outsiders: { kind: 'none' } },
+  audience: { projects, outsiders: { kind: 'none' }, byTracker: false },
 });
 const place = among(null);
 
@@ -23,6 +23,7 @@ const told = <Value>(value: Value): Told<Value> => ({ value, untold: null });
 function aStatus(more: Partial<Status> = {}): Status {
   return {
     at: Date.parse('2026-03-18T12:00:00Z'),
+    admin: true,
     provenance: told(aProvenance({})),
     sync: null,
     known: { kind: 'known', user: { id: 'ada', name: 'Ada <!channel>' } },
@@ -47,6 +48,17 @@ describe('who somebody is', () => {
 });
 
 describe('what may be told to all', () => {
+  test('nothing where the tracker decides and no admin has said, and how one does', () => {
+    const shut = {
+      hours,
+      audience: { projects: null, outsiders: { kind: 'none' }, byTracker: true },
+    } as const;
+    const { text } = statusMessage(aStatus(), shut, '1.0.0');
+    expect(text).toContain('No admin has said what this channel may read of, so I share nothing: ');
+    expect(text).toContain('`/tis audience allow PROJECT`');
+    expect(text).not.toContain('everybody who may ask');
+  });
+
   test('in the conversation with the app', () => {
     expect(statusMessage(aStatus(), { hours, audience: 'direct' }, '1.0.0').text).toMatch(
       /nobody but you reads here/,
@@ -136,6 +148,24 @@ describe('what is kept fresh from Jira', () => {
     expect(text).toMatch(
       /:warning: The last look at it failed at <!date\^\d+\^\{time\}\|10:00 UTC>, 2 h ago: .*Jira &lt;https:\/\/x&gt; refuses the token\./,
     );
+  });
+
+  test('to who is no admin it tells how fresh it is, and neither how much there is nor what goes wrong', () => {
+    const problem = { at: 0, message: 'https://jira.internal:8443 answers with 403.' };
+    const text = lines(
+      {
+        issues: 12_345,
+        cutHistories: 678,
+        problem,
+        withheld: ['groups: not allowed'],
+        clockAheadMs: 125_000,
+      },
+      { admin: false },
+    );
+    expect(text).toMatch(/\*Tracker\* example\.atlassian\.net, fresh as of .*11:58 UTC.*; compared /);
+    expect(text).toContain('*Issues* 3 that you may see.');
+    expect(text).toContain('Its clock is 2m 5s ahead of mine');
+    expect(text).not.toMatch(/12,345|678|kept here|internal|failed|groups|everything: /);
   });
 
   test('what is withheld is told with its reason', () => {

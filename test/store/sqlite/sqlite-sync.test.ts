@@ -83,6 +83,54 @@ test('unseen are the kept ids that were not seen, in pieces', async () => {
   expect(await sync.unseen(null, 9)).toEqual(['1', '2', '3', '4', '5']);
 });
 
+describe('rejected issues', () => {
+  const pauses = { firstMs: 10, longestMs: 35 };
+  const rejected = (id: string, updated: number | null = 5) => ({
+    id,
+    key: `DEMO-${id}`,
+    reason: 'odd',
+    updated,
+  });
+  const due = async (now: number) => (await sync.rejectedDue(now, null, 9)).map(({ id }) => id);
+
+  test('are told by id and in pieces, as they were noted last', async () => {
+    await sync.noteRejected([rejected('1'), rejected('2'), rejected('3', null)], 100, pauses);
+    await sync.noteRejected([{ ...rejected('2'), reason: 'odder' }], 200, pauses);
+    expect(await sync.countRejected()).toBe(3);
+    expect(await sync.rejected(['2', '3', '9'])).toEqual(
+      new Map([
+        ['2', { ...rejected('2'), reason: 'odder' }],
+        ['3', rejected('3', null)],
+      ]),
+    );
+    expect(await sync.rejectedDue(null, null, 1)).toEqual([rejected('1')]);
+    expect((await sync.rejectedDue(null, '1', 9)).map(({ id }) => id)).toEqual(['2', '3']);
+    expect(await store.sync('file').countRejected()).toBe(0);
+  });
+
+  test('are due after a pause that doubles up to the longest, or when the clock was set back', async () => {
+    const pausesOf: number[] = [];
+    for (const at of [100, 200, 300, 400]) {
+      await sync.noteRejected([rejected('1')], at, pauses);
+      let pause = 0;
+      while ((await due(at + pause)).length === 0) pause += 1;
+      pausesOf.push(pause);
+    }
+    expect(pausesOf).toEqual([10, 20, 35, 35]);
+    expect(await due(399)).toEqual(['1']);
+  });
+
+  test('are forgotten, and with the issues that are taken away', async () => {
+    await put(told('1'));
+    await sync.noteRejected([rejected('1'), rejected('2'), rejected('3')], 100, pauses);
+    await sync.forgetRejected(['2', '9']);
+    await sync.removeIssues(['1', '9']);
+    expect(await due(1000)).toEqual(['3']);
+    await sync.noteRejected([rejected('2')], 100, pauses);
+    expect(await due(110)).toEqual(['2', '3']);
+  });
+});
+
 test('what a list tells takes the place of what it told before, and not of what issues mention', async () => {
   const issues = store.issues('jira');
   const sprint = { state: 'active', start: null, end: null, completed: null, board: null } as const;

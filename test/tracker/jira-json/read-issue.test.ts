@@ -220,6 +220,55 @@ describe('the link of an issue', () => {
   });
 });
 
+describe('a change that cannot be read', () => {
+  const spoilt = (items: unknown) => {
+    const raw = told.onCloud();
+    const histories = [...(raw.changelog?.histories ?? []), { id: '9', created: 1_772_900_000_000, items }];
+    return { ...raw, changelog: { startAt: 0, total: histories.length, histories } };
+  };
+  const whole = usable(told.onCloud()).issue;
+
+  test.each([
+    ['is of no field', [{ from: '1', to: '2' }]],
+    ['leads from true to false', [{ field: 'flag', from: true, to: false }]],
+    ['is none', [null]],
+    ['is not listed', undefined],
+    ['stands in no list', 'status'],
+  ])('as it %s is left out, and the history is called cut', (_, items) => {
+    const { issue } = usable(spoilt(items));
+    expect(issue.changes.filter(({ field }) => field === 'status')).toEqual(
+      whole.changes.filter(({ field }) => field === 'status'),
+    );
+    expect(issue.history).toEqual({
+      complete: false,
+      unknownFrom: null,
+      unknownUntil: null,
+      reason: '1 change of its changelog cannot be read',
+    });
+  });
+
+  test('does not take those beside it away, nor what else is missing', () => {
+    const items = [null, { field: 'status', fieldId: 'status', from: '10', to: '3' }, { from: '1' }];
+    const read = readIssue(spoilt(items), { lack: 'one entry is missing' });
+    expect(read).toMatchObject({
+      issue: {
+        history: { reason: 'one entry is missing; 2 changes of its changelog cannot be read' },
+        changes: expect.arrayContaining([expect.objectContaining({ entry: '9', field: 'status' })]),
+      },
+    });
+  });
+
+  test('is one of an entry without any changes by no means', () => {
+    expect(usable(spoilt([])).issue.history).toEqual({ complete: true });
+  });
+
+  test('is none where only the title of its field is missing', () => {
+    const { issue } = usable(spoilt([{ fieldId: 'assignee', from: 'ada', to: 'bea' }]));
+    expect(issue.history).toEqual({ complete: true });
+    expect(issue.changes).toContainEqual(expect.objectContaining({ entry: '9', field: 'assignee' }));
+  });
+});
+
 describe('an issue is rejected as a whole', () => {
   const bent = (fields: Record<string, unknown>) => {
     const raw = told.onCloud();
@@ -250,12 +299,6 @@ describe('an issue is rejected as a whole', () => {
       bent({ created: 'long ago '.repeat(20) }),
       'DEMO-1',
       expect.stringMatching(/^fields\.created 'long ago .{51}…' is no instant$/),
-    ],
-    [
-      'with changes of nothing',
-      withHistories(told.onCloud(), () => [{ id: '3', created: 0, items: [{}] }]),
-      'DEMO-1',
-      'changelog.histories.0.items.0.field is missing',
     ],
     [
       'with one unreadable entry',

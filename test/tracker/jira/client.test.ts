@@ -263,6 +263,7 @@ describe('an answer that is none', () => {
     ],
     ['a redirect to nowhere', redirect(null), 'redirect to nowhere'],
     ['too much', answer(200, { 'Content-Length': '300000000' }, '{'), 'more than 200 MB'],
+    ['an unknown encoding', answer(200, { 'Content-Encoding': 'zstd' }), "encoded as 'zstd', which nobody"],
   ])('is told and not asked again: %s', async (_what, fault, expected) => {
     const failure = await failureOf(fault);
     expect(failure).toMatchObject({ code: 'unavailable', message: expect.stringContaining(expected) });
@@ -330,6 +331,7 @@ describe('credentials that Jira does not take', () => {
     const failure = await failureOf(fault);
     expect(failure).toMatchObject({ code: 'not-allowed', message: expect.stringContaining(expected) });
     expect(failure.message).toContain('does not accept JIRA_EMAIL and JIRA_API_TOKEN');
+    expect(failure.message).toContain('JIRA_BASE_URL=https://api.atlassian.com/ex/jira/CLOUD_ID');
     expect(failure).not.toBeInstanceOf(JiraRefusal);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Issue } from '../../../src/model/issue.ts';
 import type { SearchWindow } from '../../../src/tracker/live-tracker.ts';
 import { afterwards, altered, meanwhile, refusal } from '../../support/stand-in-jira-faults.ts';
 import { allPages, issuesIn, startTracker, trackerNow, wholeIssueOf } from './start-tracker.ts';
@@ -16,6 +17,23 @@ async function toldAndTrue({ tracker, world }: Started) {
   const pages = await allPages(tracker.load);
   const told = issuesIn(pages.flatMap(({ entries }) => entries));
   return { pages, told, whole: new Map([...world.ids()].map((id) => [id, wholeIssueOf(world, id)])) };
+}
+
+/** Issues as text are held against each other many times faster; those that differ are then shown as they are. */
+function expectSame(told: ReadonlyMap<string, Issue>, whole: ReadonlyMap<string, Issue>): void {
+  const differing = new Set(
+    [...told.keys(), ...whole.keys()].filter((id) => {
+      const [one, other] = [told.get(id), whole.get(id)];
+      return one === undefined || other === undefined || spelled(one) !== spelled(other);
+    }),
+  );
+  const among = (issues: ReadonlyMap<string, Issue>) => [...issues].filter(([id]) => differing.has(id));
+  expect(new Map(among(told))).toEqual(new Map(among(whole)));
+}
+
+/** Members of an issue come in the order in which it was put together. */
+function spelled(issue: Issue): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(issue).toSorted(([a], [b]) => (a < b ? -1 : 1))));
 }
 
 function pathsOf({ jira }: Started, path: string): number {
@@ -39,23 +57,23 @@ function withoutFirst(name: string, cut = (list: unknown[]) => list.slice(1)) {
 
 describe('whole histories', () => {
   test.each([
-    ['Cloud that cuts at 40', { mode: 'cloud', issues: 120 }],
-    ['Cloud whose totals lie', { mode: 'cloud', issues: 120, manners: { lies: true } }],
-    ['Cloud that cuts at 100', { mode: 'cloud', issues: 120, manners: { embeds: 100, lies: true } }],
+    ['Cloud that cuts at 40', { mode: 'cloud', issues: 105 }],
+    ['Cloud whose totals lie', { mode: 'cloud', issues: 105, manners: { lies: true } }],
+    ['Cloud that cuts at 100', { mode: 'cloud', issues: 105, manners: { embeds: 100, lies: true } }],
     [
       'Cloud that tells instants as numbers',
       { mode: 'cloud', issues: 20, manners: { bulkInstants: 'number' } },
     ],
-    ['Cloud with short pages', { mode: 'cloud', issues: 120, manners: { shortPages: true } }],
+    ['Cloud with short pages', { mode: 'cloud', issues: 105, manners: { shortPages: true } }],
     ['Cloud with changelogs longer than a page', { mode: 'cloud', issues: 20, longest: 4500 }],
     [
       'Cloud that offers no changelogs in bulk',
-      { mode: 'cloud', issues: 120, manners: { forbidden: new Set(['/changelog/bulkfetch']) } },
+      { mode: 'cloud', issues: 105, manners: { forbidden: new Set(['/changelog/bulkfetch']) } },
     ],
-    ['Data Center', { mode: 'dataCenter', issues: 230 }],
+    ['Data Center', { mode: 'dataCenter', issues: 205 }],
   ] as const)('are told by %s as its own full JSON does', async (_, wish) => {
     const { pages, told, whole } = await toldAndTrue(await startTracker(wish));
-    expect(told).toEqual(whole);
+    expectSame(told, whole);
     expect(pages.length).toBeGreaterThan(wish.issues > 100 ? 1 : 0);
     const lengths = [...told.values()].map(({ changes }) => new Set(changes.map(({ entry }) => entry)).size);
     expect(Math.max(...lengths)).toBeGreaterThan(390);
@@ -83,14 +101,14 @@ describe('whole histories', () => {
     });
     started.jira.faults.push('/search', withoutFirst('histories'));
     const { told, whole } = await toldAndTrue(started);
-    expect(told).toEqual(whole);
+    expectSame(told, whole);
   });
 
   test('are read issue by issue where the bulk lacks an entry', async () => {
     const started = await startTracker({ issues: 20 });
     started.jira.faults.push('/changelog/bulkfetch', withoutFirst('changeHistories'));
     const { told, whole } = await toldAndTrue(started);
-    expect(told).toEqual(whole);
+    expectSame(told, whole);
     expect(pathsOf(started, '/issue/')).toBeGreaterThan(0);
   });
 
@@ -102,7 +120,7 @@ describe('whole histories', () => {
       withoutFirst('changeHistories', (list) => list.slice(0, -1)),
     );
     const { told, whole } = await toldAndTrue(started);
-    expect(told).toEqual(whole);
+    expectSame(told, whole);
   });
 
   test('longer than a page of the bulk are read to their end there', async () => {
@@ -128,7 +146,7 @@ describe('whole histories', () => {
     });
     told.delete(id);
     whole.delete(id);
-    expect(told).toEqual(whole);
+    expectSame(told, whole);
     jira.faults.clear();
     const again = await tracker.loadIds([id]);
     expect(issuesIn(again.entries).get(id)).toEqual(wholeIssueOf(world, id));
@@ -181,7 +199,7 @@ describe('whole histories', () => {
     jira.faults.push((call) => call.query.startAt === '300', meanwhile(grow));
     const { told, whole } = await toldAndTrue(started);
     expect(told.get(id)?.history).toEqual({ complete: true });
-    expect(told).toEqual(whole);
+    expectSame(told, whole);
   });
 
   test('and issues are left out that go meanwhile', async () => {
@@ -219,16 +237,18 @@ describe('whole histories', () => {
 });
 
 describe.each(['cloud', 'dataCenter'] as const)('a search of %s', (mode) => {
-  const issues = mode === 'cloud' ? 150 : 450;
+  const issues = mode === 'cloud' ? 105 : 205;
 
   test('finds every issue once, oldest first, and surveys what it loads', async () => {
-    const { tracker, world } = await startTracker({ mode, issues });
+    // Here pages end among issues of one minute.
+    const many = mode === 'cloud' ? 150 : 410;
+    const { tracker, world } = await startTracker({ mode, issues: many });
     const loaded = (await allPages(tracker.load)).flatMap(({ found }) => found);
     const surveyed = (await allPages((window, place) => tracker.survey(window, place, 'updated'))).flatMap(
       ({ found }) => found,
     );
     expect(new Set(loaded.map(({ id }) => id))).toEqual(new Set(world.ids()));
-    expect(loaded).toHaveLength(issues);
+    expect(loaded).toHaveLength(many);
     expect(loaded.map(({ created }) => created)).toEqual(
       loaded.map(({ created }) => created).toSorted((a, b) => a - b),
     );
@@ -298,7 +318,7 @@ describe.each(['cloud', 'dataCenter'] as const)('a search of %s', (mode) => {
       expect.arrayContaining([wholeIssueOf(world, first), wholeIssueOf(world, third)]),
     );
     expect(found).toHaveLength(asked.length - 1);
-    expect(await tracker.loadIds([])).toEqual({ entries: [], found: [], missing: [] });
+    expect(await tracker.loadIds([])).toEqual({ entries: [], found: [], missing: [], failed: [] });
   });
 
   test('keeps to the wish, also for issues asked for by id', async () => {

@@ -20,6 +20,15 @@ describe('readEvent', () => {
     ['a comment that does not name its issue', { webhookEvent: 'comment_created', comment: { id: '1' } }],
   ])('names no issue for %s', (_, body) => expect(readEvent(body)).toEqual([]));
 
+  test.each(['1) OR (project=VAULT', '10042 ', '', '-1', '1e3', 1.5, -1, 1e21])(
+    'takes %j for no id, and so the event for none',
+    (id) => {
+      expect(readEvent({ webhookEvent: 'jira:issue_updated', issue: { id } })).toBeNull();
+      const ends = { sourceIssueId: '10042', destinationIssueId: id };
+      expect(readEvent({ webhookEvent: 'issuelink_created', issueLink: ends })).toEqual([]);
+    },
+  );
+
   test.each([
     ['a text', 'jira:issue_updated'],
     ['nothing', null],

@@ -1,67 +1,190 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Group } from '../../../src/model/directory.ts';
 import type { User } from '../../../src/model/issue.ts';
-import type { Browsable } from '../../../src/tracker/live-tracker.ts';
-import { cast, levels, projects } from '../../support/stand-in-jira-cast.ts';
+import type { Browsable, SingleIssue } from '../../../src/tracker/live-tracker.ts';
+import { cast, groups, levels, projects } from '../../support/stand-in-jira-cast.ts';
+import { type Holder, teamOf, watcherOf } from '../../support/stand-in-jira-rights.ts';
 import type { JiraWorld } from '../../support/stand-in-jira-world.ts';
 import { startTracker } from './start-tracker.ts';
 
 const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
 
 /** What a mirror of everything in the world holds. */
 function browsable(world: JiraWorld): Browsable {
-  const idOf = (person: number | null) => {
-    const one = person === null ? undefined : cast[person];
-    return one === undefined ? [] : [world.mode === 'cloud' ? one.accountId : one.key];
-  };
-  const levelled = [...world.ids()].flatMap((id) => {
-    const { key, project, level, reporter, assignee } = world.issue(world.numberOf(id) ?? 0);
-    if (level === null) return [];
-    const people = [...idOf(reporter), ...idOf(assignee)];
-    return [{ id, key, project: project.key, level: levels[level]?.id ?? '', people }];
+  const all = [...world.ids()].map((id): SingleIssue => {
+    const issue = world.issue(world.numberOf(id) ?? 0);
+    const { key, project, level, reporter, assignee } = issue;
+    return {
+      ...{ id, key, project: project.key, level: level === null ? null : (levels[level]?.id ?? '') },
+      likeness: () => JSON.stringify([reporter, assignee, watcherOf(issue), teamOf(issue)]),
+    };
   });
-  return { projects: projects.map(({ key }) => key), levelled };
+  const unlevelled = (project: string) =>
+    all.filter((one) => one.level === null && one.project === project).toReversed();
+  return {
+    projects: projects.map(({ key }) => key),
+    singles: all.filter(({ level }) => level !== null),
+    unlevelled,
+    unlevelledIn: (project) => unlevelled(project).length,
+  };
 }
 
 function userOf(world: JiraWorld, person: number): User {
-  const { accountId, key, name, displayName } = cast[person] ?? {
-    accountId: '',
-    key: '',
-    name: '',
-    displayName: '',
-  };
+  const { accountId = '', key = '', name = '', displayName = '' } = cast[person] ?? {};
   return world.mode === 'cloud'
     ? { id: accountId, name: displayName }
     : { id: key, name: displayName, login: name };
 }
 
+/** Those a person is in, as lists tell them. */
+function groupsOf(world: JiraWorld, person: number): Group[] {
+  return groups
+    .filter(({ members }) => members.some((one) => one === person))
+    .map(({ groupId, name }) => ({ id: world.mode === 'cloud' ? groupId : name, name, members: [] }));
+}
+
+type Started = Awaited<ReturnType<typeof startTracker>>;
+
+const sightOf = ({ tracker, world }: Started, person: number, about = browsable(world)) =>
+  tracker.sightOf(userOf(world, person), groupsOf(world, person), about);
+
+/** Keys of the issues that a sight opens, and of those that Jira does. */
+async function compared(jira: Started, person: number) {
+  const { world } = jira;
+  const sight = await sightOf(jira, person);
+  const issues = [...world.ids()].map((id) => world.issue(world.numberOf(id) ?? 0));
+  return {
+    sight,
+    opened: issues
+      .filter(
+        ({ key, level, project }) =>
+          sight.issues.has(key) || (level === null && sight.projects.has(project.key)),
+      )
+      .map(({ key }) => key),
+    open: issues
+      .filter(({ id }) => jira.jira.rights.maySee(person, world.numberOf(id) ?? 0))
+      .map(({ key }) => key),
+  };
+}
+
+const person = fc.nat(cast.length - 1);
+const holder: fc.Arbitrary<Holder> = fc.oneof(
+  fc.constantFrom<Holder>(
+    { type: 'reporter' },
+    { type: 'assignee' },
+    { type: 'userCustomField' },
+    { type: 'groupCustomField' },
+    { type: 'sd.customer.portal.only' },
+    { type: 'projectLead' },
+    { type: 'applicationRole', licence: '' },
+    { type: 'applicationRole', licence: 'jira-servicedesk' },
+    { type: 'anyone' },
+  ),
+  fc.record({ type: fc.constant('user' as const), person }),
+  fc.record({ type: fc.constant('group' as const), group: fc.nat(groups.length - 1) }),
+  fc.record({
+    type: fc.constant('projectRole' as const),
+    people: fc.array(person, { maxLength: 3 }),
+    group: fc.option(fc.nat(groups.length - 1)),
+  }),
+);
+const holders = fc.array(holder, { maxLength: 3 });
+
 describe.each(['cloud', 'dataCenter'] as const)('sightOf on %s', (mode) => {
   test('is what Jira itself lets everybody browse', async () => {
-    const { tracker, jira, world } = await startTracker({ mode, issues: 600 });
-    const about = browsable(world);
-    for (const person of [0, 2, 4, 9, 15]) {
-      const sight = await tracker.sightOf(userOf(world, person), about);
-      expect([...sight.projects]).toEqual(
-        about.projects.filter((project) => jira.rights.mayBrowse(person, project)),
-      );
-      expect([...sight.levelled].toSorted()).toEqual(
-        about.levelled
-          .filter(({ id }) => jira.rights.maySee(person, world.numberOf(id) ?? 0))
-          .map(({ key }) => key)
-          .toSorted(),
-      );
+    const started = await startTracker({ mode, issues: 600 });
+    const { jira } = started;
+    for (const who of [0, 2, 4, 9, 15]) {
+      const { sight, opened, open } = await compared(started, who);
+      const browsed = projects.map(({ key }) => key).filter((key) => jira.rights.mayBrowse(who, key));
+      expect([...sight.projects]).toEqual(browsed);
+      expect(opened).toEqual(open);
+      expect(sight.unasked).toBe(0);
     }
-    expect(about.levelled.length).toBeGreaterThan(15);
+  });
+
+  test('is that whomever projects and levels are granted to', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(holders, { minLength: projects.length, maxLength: projects.length }),
+        fc.array(holders, { minLength: levels.length, maxLength: levels.length }),
+        person,
+        async (ofProjects, ofLevels, who) => {
+          const started = await startTracker({ mode, issues: 150 });
+          const { rights } = started.jira;
+          projects.forEach(({ key }, i) => {
+            rights.grant(key, ofProjects[i] ?? []);
+          });
+          levels.forEach((_, level) => {
+            rights.grantLevel(level, ofLevels[level] ?? []);
+          });
+          const { sight, opened, open } = await compared(started, who);
+          expect(opened).toEqual(open);
+          expect(sight.unasked).toBe(0);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  test('a project that the reporter may browse is open issue by issue, but to whom it is granted anyway', async () => {
+    const started = await startTracker({ mode, issues: 200 });
+    started.jira.rights.grant('DESK', [{ type: 'reporter' }, { type: 'group', group: 1 }]);
+    const reporter = await compared(started, 9);
+    expect(reporter.sight.projects.has('DESK')).toBe(false);
+    expect([...reporter.sight.closedProjects]).toContain('DESK');
+    expect([...reporter.sight.partly]).toEqual(['DESK']);
+    expect(reporter.opened).toEqual(reporter.open);
+    expect(reporter.open.some((key) => key.startsWith('DESK-'))).toBe(true);
+    expect((await sightOf(started, 4)).projects.has('DESK')).toBe(true);
+  });
+
+  test('a project whose permission scheme may not be read is closed, and its issues are counted', async () => {
+    const manners = { sealed: new Set(['DESK']) };
+    const started = await startTracker({ mode, issues: 200, manners });
+    const { sight, opened } = await compared(started, 0);
+    expect(opened.filter((key) => key.startsWith('DESK-'))).toEqual([]);
+    const inDesk = [...started.world.keys()].filter((key) => key.startsWith('DESK-'));
+    expect(sight.unasked).toBe(inDesk.length);
+    expect(inDesk.length).toBeGreaterThan(10);
+  });
+
+  test('a permission scheme is read once an hour, whoever asks, and sooner only where it was refused', async () => {
+    const started = await startTracker({ mode, issues: 20, manners: { sealed: new Set(['DESK']) } });
+    const { jira, pass } = started;
+    const read = (key: string) =>
+      jira.calls.filter(({ path }) => path.endsWith(`/project/${key}/permissionscheme`)).length;
+    await sightOf(started, 0);
+    await sightOf(started, 4);
+    expect([read('LARK'), read('DESK')]).toEqual([1, 1]);
+    pass(5 * MINUTE_MS);
+    await sightOf(started, 0);
+    expect([read('LARK'), read('DESK')]).toEqual([1, 2]);
+    pass(55 * MINUTE_MS);
+    await sightOf(started, 0);
+    expect(read('LARK')).toBe(2);
+  });
+
+  test('tells how many requests it took', async () => {
+    const started = await startTracker({ mode, issues: 60 });
+    await sightOf(started, 0);
+    const before = started.jira.calls.length;
+    const { requests } = await sightOf(started, 0);
+    expect(requests).toBe(started.jira.calls.length - before);
+    expect(requests).toBeGreaterThan(0);
   });
 
   test('is nothing for somebody Jira does not know', async () => {
     const { tracker, world } = await startTracker({ mode, issues: 60 });
-    const nobody = await tracker.sightOf({ id: 'nobody', name: 'Nobody' }, browsable(world));
-    expect(nobody).toEqual({ projects: new Set(), levelled: new Set() });
+    const nobody = await tracker.sightOf({ id: 'nobody', name: 'Nobody' }, [], browsable(world));
+    expect([nobody.projects.size, nobody.issues.size, nobody.unasked]).toEqual([0, 0, 0]);
   });
 
   test('says what our account lacks when it may not ask', async () => {
-    const { tracker, world } = await startTracker({ mode, issues: 60, manners: { administers: false } });
-    await expect(tracker.sightOf(userOf(world, 1), browsable(world))).rejects.toMatchObject({
+    const started = await startTracker({ mode, issues: 60, manners: { administers: false } });
+    await expect(sightOf(started, 1)).rejects.toMatchObject({
       code: 'unavailable',
       details: [expect.stringMatching(/^The account needs the global permission '.*JIRA_RIGHTS=rules\.$/)],
     });
@@ -70,61 +193,98 @@ describe.each(['cloud', 'dataCenter'] as const)('sightOf on %s', (mode) => {
 
 describe('on Cloud', () => {
   test('projects are asked for again after five minutes, and only then', async () => {
-    const { tracker, jira, world, pass } = await startTracker({ issues: 20 });
-    const lookUps = () => jira.calls.filter(({ path }) => path === '/project/search').length;
-    const user = userOf(world, 0);
-    await tracker.sightOf(user, browsable(world));
-    pass(5 * 60_000 - 1000);
-    await tracker.sightOf(user, browsable(world));
+    const started = await startTracker({ issues: 20 });
+    const lookUps = () => started.jira.calls.filter(({ path }) => path === '/project/search').length;
+    await sightOf(started, 0);
+    started.pass(5 * MINUTE_MS - 1000);
+    await sightOf(started, 0);
     expect(lookUps()).toBe(1);
-    pass(1000);
-    await tracker.sightOf(user, browsable(world));
+    started.pass(1000);
+    await sightOf(started, 0);
     expect(lookUps()).toBe(2);
   });
 
   test('a project that our account may not browse is closed', async () => {
-    const { tracker, world } = await startTracker({ issues: 20, manners: { withheld: new Set(['LARK']) } });
-    const { projects: open } = await tracker.sightOf(userOf(world, 0), browsable(world));
+    const started = await startTracker({ issues: 20, manners: { withheld: new Set(['LARK']) } });
+    const { projects: open } = await sightOf(started, 0);
     expect(open.has('LARK')).toBe(false);
     expect(open.has('DESK')).toBe(true);
   });
 
-  test('a thousand issues are asked about at once', async () => {
-    const { tracker, jira, world } = await startTracker({ issues: 20 });
+  test('a thousand issues are asked about at once, two hundred times, and the rest is counted', async () => {
+    const started = await startTracker({ issues: 20 });
+    const { jira, world } = started;
     const [id = '', key = ''] = [[...world.ids()][0], [...world.keys()][0]];
-    const one = { id, key, project: 'LARK', level: '10500', people: [] };
-    const levelled = Array.from({ length: 2500 }, () => one);
-    await tracker.sightOf(userOf(world, 0), { projects: ['LARK'], levelled });
-    expect(jira.calls.filter(({ path }) => path === '/permissions/check')).toHaveLength(4);
+    const one = { id, key, project: 'LARK', level: '10500', likeness: () => '' };
+    const checks = () => jira.calls.filter(({ path }) => path === '/permissions/check').length;
+    const none = { unlevelled: () => [], unlevelledIn: () => 0 };
+    const of = (count: number) => ({
+      projects: ['LARK'],
+      singles: Array.from({ length: count }, () => one),
+      ...none,
+    });
+    await sightOf(started, 0, of(2500));
+    expect(checks()).toBe(4);
+    const { unasked } = await sightOf(started, 0, of(200_017));
+    expect(checks()).toBe(4 + 201);
+    expect(unasked).toBe(17);
   });
 });
 
 describe('on Data Center', () => {
-  test('one issue of a level stands for all that do not name the person', async () => {
-    const { tracker, jira, world } = await startTracker({ mode: 'dataCenter', issues: 600 });
-    const about = browsable(world);
-    const user = userOf(world, 15);
-    await tracker.sightOf(user, about);
-    const asked = jira.calls.flatMap(({ query }) => query.issueKey ?? []);
-    const groups = new Set(about.levelled.map(({ project, level }) => `${project} ${level}`));
-    const naming = about.levelled.filter(({ people }) => people.includes(user.id));
-    expect(asked.length).toBeLessThanOrEqual(groups.size + naming.length);
-    expect(asked.length).toBeLessThan(about.levelled.length);
+  const single = (id: string, key: string, likeness: string): SingleIssue => ({
+    ...{ id, key, project: 'LARK', level: '10500' },
+    likeness: () => likeness,
+  });
+  const asked = ({ jira }: Started) => jira.calls.flatMap(({ query }) => query.issueKey ?? []);
+
+  test('one issue stands for those with its level that are like it, and for no other', async () => {
+    const started = await startTracker({ mode: 'dataCenter', issues: 600 });
+    const about = browsable(started.world);
+    const kinds = new Set(
+      about.singles.map(({ project, level, likeness }) => `${project} ${level} ${likeness()}`),
+    );
+    await sightOf(started, 0, about);
+    expect(asked(started)).toHaveLength(kinds.size);
   });
 
-  test('another issue is asked about when the one that stood for its level is gone', async () => {
-    const { tracker, world, pass } = await startTracker({ mode: 'dataCenter', issues: 600 });
-    const about = browsable(world);
-    const [first] = about.levelled.filter(({ project, level }) => project === 'LARK' && level === '10500');
+  test('where a level goes by a field of groups only issues with the same group share an answer', async () => {
+    const started = await startTracker({ mode: 'dataCenter', issues: 600 });
+    started.jira.rights.grantLevel(0, [{ type: 'groupCustomField' }]);
+    for (const who of [4, 5]) {
+      const { opened, open } = await compared(started, who);
+      expect(opened).toEqual(open);
+    }
+  });
+
+  test('another issue is asked about when the one that stood for others is gone, and few more', async () => {
+    const started = await startTracker({ mode: 'dataCenter', issues: 600 });
+    const { world, pass } = started;
+    const like = browsable(world)
+      .singles.filter(({ project, level }) => project === 'LARK' && level === '10500')
+      .map(({ id, key }) => single(id, key, 'all alike'));
+    const about = { ...browsable(world), singles: like };
     pass(DAY_MS);
-    world.remove(first?.key ?? '');
-    const { levelled } = await tracker.sightOf(userOf(world, 0), about);
-    expect([...levelled].some((key) => key.startsWith('LARK-'))).toBe(true);
+    world.remove(like[0]?.key ?? '');
+    expect((await sightOf(started, 0, about)).issues.size).toBe(like.length);
+    for (const { key } of like.slice(1, 3)) world.remove(key);
+    const { issues, unasked } = await sightOf(started, 0, about);
+    expect([issues.size, unasked]).toEqual([0, like.length]);
+  });
+
+  test('five thousand are asked about one by one, and the rest is counted', async () => {
+    const started = await startTracker({ mode: 'dataCenter', issues: 20 });
+    const [id = '', key = ''] = [[...started.world.ids()][0], [...started.world.keys()][0]];
+    const singles = Array.from({ length: 5011 }, (_, i) => single(id, key, String(i)));
+    const none = { unlevelled: () => [], unlevelledIn: () => 0 };
+    const { unasked } = await sightOf(started, 0, { projects: ['LARK'], singles, ...none });
+    expect(unasked).toBe(11);
+    expect(asked(started)).toHaveLength(5000);
   });
 
   test('whoever is called by a longer name is somebody else', async () => {
     const { tracker, world } = await startTracker({ mode: 'dataCenter', issues: 20 });
     const impostor = { id: 'JIRAUSER99', name: 'Mara', login: 'mara' };
-    expect((await tracker.sightOf(impostor, browsable(world))).projects.size).toBe(0);
+    expect((await tracker.sightOf(impostor, [], browsable(world))).projects.size).toBe(0);
   });
 });

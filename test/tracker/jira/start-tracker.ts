@@ -33,7 +33,7 @@ export async function startTracker({ jql = null, manners = {}, at, ...wish }: Wi
   const pass = (ms: number) => {
     now += ms;
   };
-  const world = createJiraWorld({ issues: 120, seed: 7, clock: () => now, ...wish });
+  const world = createJiraWorld({ issues: 105, seed: 7, clock: () => now, ...wish });
   const jira = await startStandInJira(world, { manners });
   const { email, token, pat } = jiraAccount;
   const { client } = createJiraClient(

@@ -94,7 +94,7 @@ async function seesAll(
 ): Promise<boolean> {
   const selection = { by: 'project', project } as const;
   const contents = await reporting.contents(
-    ask({ asker, reportType: 'currentStateAge', selection, asOf: until }),
+    ask({ asker, reportType: 'statusCount', selection, asOf: until }),
   );
   return contents !== null && contents.withLevel === 0;
 }

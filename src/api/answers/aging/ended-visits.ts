@@ -53,7 +53,7 @@ export async function endedVisits(
   const list = await reporting.report(
     ask({
       asker,
-      reportType: 'currentStateAge',
+      reportType: 'statusCount',
       selection: { by: 'project', project },
       fields: ['updated'],
       asOf: until,

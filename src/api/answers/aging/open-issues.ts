@@ -7,6 +7,7 @@ import type { ReportingApi } from '../../reporting.ts';
 import { categoryUnknown } from '../category-unknown.ts';
 import { statusNow } from '../status-now.ts';
 import type { WaitingIssue } from './order-aging.ts';
+import { withAssignees } from './with-assignees.ts';
 
 /** Which open issues, and in which calendar. `assignee`: only those that are known to be with this person (user id). */
 export interface AgingWish {
@@ -40,19 +41,19 @@ export async function openIssues(
   asOf: Instant,
   reporting: ReportingApi,
 ): Promise<OpenIssues> {
-  const table = await reporting.report(
-    ask({
-      asker,
-      reportType: 'statusDuration',
-      selection,
-      asOf,
-      calendar,
-      // The last visit of the status an issue is in is the one that still lasts.
-      multiVisitBehavior: 'last',
-      includeDeletedStatuses: true,
-      fields: ['status', 'assignee'],
-    }),
-  );
+  const request = ask({
+    asker,
+    reportType: 'statusDuration',
+    selection,
+    asOf,
+    calendar,
+    // The last visit of the status an issue is in is the one that still lasts.
+    multiVisitBehavior: 'last',
+    includeDeletedStatuses: true,
+    fields: ['status', 'assignee'],
+  });
+  const told = await reporting.report(request);
+  const table = { ...told, issues: await withAssignees(told, request, reporting) };
   const statuses = new Map(
     [...(await reporting.statuses(asker)), ...table.statuses.deleted, ...table.statuses.included].map(
       (one) => [one.id, one],
@@ -67,9 +68,15 @@ export async function openIssues(
   const withoutCategory = new Set<string>();
   let cutHistories = 0;
   for (const { row, facts } of linesOf(table)) {
-    if (assignee !== null && cellOf(facts.cells, 'assignee')?.id !== assignee) continue;
+    const holder = cellOf(facts.cells, 'assignee');
+    const isUntold = holder !== undefined && holder.id === undefined;
+    if (assignee !== null && !isUntold && holder?.id !== assignee) continue;
     const now = statusNow(facts, statuses);
     if (now?.category === 'Done') continue;
+    if (assignee !== null && isUntold) {
+      unclear.push({ key: facts.key, reason: 'nobody tells which user it is with' });
+      continue;
+    }
     if (!facts.history.complete) cutHistories += 1;
     const age = ageOf(row, facts, now?.id);
     const title = now === null ? '' : (titles.get(now.id) ?? now.name);
@@ -115,7 +122,7 @@ function about({ key, cells, link, history }: IssueFacts): Omit<WaitingIssue, 's
     summary: String(cellOf(cells, 'summary')?.value ?? ''),
     link,
     project: projectKeyOf({ key }).toUpperCase(),
-    assignee: assignee?.id === undefined ? null : { id: assignee.id, name: String(assignee.value) },
+    assignee: assignee === undefined ? null : { id: assignee.id ?? null, name: String(assignee.value) },
     historyComplete: history.complete,
   };
 }

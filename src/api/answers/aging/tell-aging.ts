@@ -1,5 +1,6 @@
 import type { Aging, AgingIssue } from '../../../model/aging.ts';
 import type { Contents } from '../../../model/contents.ts';
+import { isDecided } from '../../../model/is-decided.ts';
 import type { Instant } from '../../../model/issue.ts';
 import { type Asker, ask } from '../../../model/request.ts';
 import type { Provenance } from '../../../model/table.ts';
@@ -89,7 +90,7 @@ function provenanceOf(open: OpenIssues): Provenance {
     ...others,
     issues: keysOf(open).length,
     cutHistories,
-    complete: cutHistories === 0 && provenance.undecided === 0 && withoutCategory.length === 0,
+    complete: cutHistories === 0 && isDecided(provenance) && withoutCategory.length === 0,
   };
 }
 

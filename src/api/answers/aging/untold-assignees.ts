@@ -19,7 +19,7 @@ export async function untoldAssignees(
     reporting.report(
       ask({
         asker,
-        reportType: 'currentStateAge',
+        reportType: 'statusCount',
         selection: { by: 'jql', jql },
         asOf,
         fields: ['status', 'assignee'],

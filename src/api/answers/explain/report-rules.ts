@@ -14,7 +14,7 @@ export function reportRules(
   { multiVisitBehavior, statuses, includeDeletedStatuses, creditDelegates }: ReportRequest,
   { statuses: met, provenance }: Table,
 ): readonly string[] {
-  const { reportType, cutHistories, undecided } = provenance;
+  const { reportType, cutHistories, undecided, unasked = 0 } = provenance;
   const gone = statuses === null && !includeDeletedStatuses ? met.deleted.map(({ name }) => name) : [];
   return [
     ...(reportType === 'statusDuration' ? [visitRules[multiVisitBehavior]] : []),
@@ -31,5 +31,8 @@ export function reportRules(
     ...(undecided === 0
       ? []
       : [`Of ${undecided} further issues nobody can tell whether they belong here; they are left out.`]),
+    ...(unasked === 0
+      ? []
+      : [`Of ${unasked} issues the tracker could not be asked whether you may see them; they are left out.`]),
   ];
 }

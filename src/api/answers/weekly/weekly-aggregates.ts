@@ -1,3 +1,4 @@
+import { isDecided } from '../../../model/is-decided.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { WeeklyQuestion } from '../../../model/question.ts';
 import type { Asker } from '../../../model/request.ts';
@@ -46,7 +47,7 @@ export async function weeklyAggregates(
       timeZone,
       issues: counted.length,
       cutHistories,
-      complete: cutHistories === 0 && provenance.undecided === 0 && withoutCategory.length === 0,
+      complete: cutHistories === 0 && isDecided(provenance) && withoutCategory.length === 0,
     },
   };
 }

@@ -44,7 +44,8 @@ export function createAskReport(client: TisClient, learnt: Learnt): AskReport {
       const request = stoppedAt === null ? whole : stopped(whole, stoppedAt);
       const timeZone = learnt.timeZone();
       const parameters = { ...reportParameters(request, timeZone), ...beside(request, timeZone) };
-      const answer = await client.ask({ place, parameters, signal }, reportAnswer);
+      const alone = place === 'aggregation' && learnt.dialect() !== 'own';
+      const answer = await client.ask({ place, parameters, signal, alone }, reportAnswer);
       learnt.note(answer);
       if (!isOwnDialect(answer)) refuseUnknown(request, answer);
       if (answer.timeZone !== timeZone && hasDates(request)) continue;

@@ -1,5 +1,6 @@
 import type { Instant } from '../../../model/issue.ts';
-import { ask, type ReportRequest } from '../../../model/request.ts';
+import { type Asker, ask, type ReportRequest } from '../../../model/request.ts';
+import type { Table } from '../../../model/table.ts';
 import { reports } from '../../../reports/index.ts';
 import type { ReportingApi } from '../../reporting.ts';
 import { countIssues } from './count-issues.ts';
@@ -9,8 +10,10 @@ import { hostedStatuses } from './hosted-statuses.ts';
 import { listOfKeys, plainKeys } from './list-of-keys.ts';
 import { listPages } from './list-pages.ts';
 import { openHostedReport } from './open-hosted-report.ts';
+import { createRememberedTables } from './remembered-tables.ts';
 import { refuseMismatch, runHostedReport } from './run-hosted-report.ts';
 import { createTableSource, type TableSource } from './table-source.ts';
+import { lacksSince, withSince } from './with-since.ts';
 
 /**
  * The reporting port answered by a service elsewhere, with the rights of the user whose token is given: who asks here is
@@ -21,15 +24,35 @@ export function createHostedReporting(
   parts: { readonly now: () => Instant; readonly timeZone: string },
 ): ReportingApi {
   const source = createTableSource(client, parts);
+  const remembered = createRememberedTables(parts.now);
+  let greeting: Promise<unknown> | null = null;
+
+  async function reportOf(request: ReportRequest): Promise<Table> {
+    const table = await runHostedReport(source, request);
+    return lacksSince(request, source) ? withSince(source, request, table) : table;
+  }
+
+  function greeted(asker: Asker): Promise<unknown> {
+    const request = ask({ asker, reportType: 'statusCount', selection: { by: 'jql', jql: '' } });
+    greeting ??= first(source, request, 1).finally(() => {
+      greeting = null;
+    });
+    return greeting;
+  }
+
   return {
     reportTypes: reports.map(({ id, title, shape }) => ({ id, title, shape })),
-    report: async (request) => runHostedReport(source, request),
+    report: async (request) => remembered(request, () => reportOf(request)),
     open: async (request, statistics, reading = {}) => openHostedReport(source, request, statistics, reading),
     count: async (request) => countIssues(source, request),
     contents: async (request) => hostedContents(source, request),
     check: async (request) => check(source, request),
     statuses: (asker) => hostedStatuses(source, asker),
-    timeZoneOf: async () => source.learnt.timeZone(),
+    async timeZoneOf(asker) {
+      // Dates that are read before the first answer would be read on the wrong clocks.
+      if (source.learnt.dialect() === null) await greeted(asker);
+      return source.learnt.timeZone();
+    },
     scope: async () => ({ closedProjects: [], openLevels: [], everything: false }),
     async exampleKeys(asker, count) {
       const selection = { by: 'jql', jql: 'updated >= -30d ORDER BY updated DESC' } as const;

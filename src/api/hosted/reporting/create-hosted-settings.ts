@@ -1,6 +1,13 @@
 import { z } from 'zod';
+import { AppError } from '../../../model/error.ts';
+import type { User } from '../../../model/issue.ts';
+import type { Asker } from '../../../model/request.ts';
 import type { CalendarDefinition, DateFormats, ParameterSet } from '../../../model/settings.ts';
+import { adminsOnly, CALENDARS, FORMATS } from '../../local/settings/admins-only.ts';
+import { byName } from '../../local/settings/by-name.ts';
 import { normalHoursDefinition } from '../../local/settings/normal-hours-definition.ts';
+import { ownerFor } from '../../local/settings/owner-for.ts';
+import { maySee, ownersOnly, unknownSet } from '../../local/settings/set-rights.ts';
 import type { SettingsApi } from '../../settings.ts';
 import { type CalendarAnswer, calendarAnswer, calendarsAnswer, definitionOf } from './calendar-answers.ts';
 import type { TisClient } from './create-tis-client.ts';
@@ -13,14 +20,23 @@ const MOST_PAGES = 100;
 const formats = z.object({ dateFormat: z.string(), dateTimeFormat: z.string() });
 
 /**
- * The settings of the service elsewhere, read and changed with the rights of the user whose token is given; `local` keeps
- * what it does not tell: the identity of this installation.
+ * The settings of the service elsewhere. It is asked as the user whose token is given, so what an asker may is decided
+ * here, by the rules of our own settings; `local` keeps what the service does not tell: the identity of this installation.
  */
-export function createHostedSettings(client: TisClient, local: SettingsApi): SettingsApi {
+export function createHostedSettings(
+  client: TisClient,
+  local: SettingsApi,
+  users: () => Promise<ReadonlyMap<string, User>>,
+): SettingsApi {
   const calendarAt = async (question: Parameters<TisClient['ask']>[0]) =>
     definition(await client.ask(question, calendarAnswer));
   const setAt = (question: Parameters<TisClient['ask']>[0]): Promise<ParameterSet> =>
     client.ask(question, parameterSetAnswer);
+  const visible = async (asker: Asker, id: string): Promise<ParameterSet> => {
+    const found = await setAt({ place: 'parameterSets', below: `/${encodeURIComponent(id)}` });
+    if (!maySee(asker, found)) throw unknownSet(id);
+    return found;
+  };
 
   return {
     async calendars() {
@@ -30,11 +46,16 @@ export function createHostedSettings(client: TisClient, local: SettingsApi): Set
       return [builtIn, ...numbered.toSorted((a, b) => Number(a.id) - Number(b.id))];
     },
     calendar: (_asker, id) => calendarAt({ place: 'calendars', below: `/${id}` }),
-    createCalendar: (_asker, wish) => calendarAt({ place: 'calendars', method: 'POST', json: { ...wish } }),
-    updateCalendar: (_asker, id, changes) =>
-      calendarAt({ place: 'calendars', below: `/${id}`, method: 'PUT', json: { ...changes } }),
+    async createCalendar(asker, wish) {
+      adminsOnly(asker, CALENDARS);
+      return calendarAt({ place: 'calendars', method: 'POST', json: { ...wish } });
+    },
+    async updateCalendar(asker, id, changes) {
+      adminsOnly(asker, CALENDARS);
+      return calendarAt({ place: 'calendars', below: `/${id}`, method: 'PUT', json: { ...changes } });
+    },
 
-    async parameterSets() {
+    async parameterSets(asker) {
       const sets = new Map<string, ParameterSet>();
       for (let page = 0; page < MOST_PAGES; page += 1) {
         const parameters = { pageNumber: String(page), maxResults: String(PAGE) };
@@ -44,22 +65,37 @@ export function createHostedSettings(client: TisClient, local: SettingsApi): Set
         // A service without pages tells the same again.
         if (sets.size >= told.total || sets.size === known) break;
       }
-      return [...sets.values()].toSorted((a, b) => a.name.localeCompare(b.name));
+      return [...sets.values()].filter((set) => maySee(asker, set)).toSorted(byName);
     },
-    parameterSet: (_asker, id) => setAt({ place: 'parameterSets', below: `/${encodeURIComponent(id)}` }),
-    createParameterSet: (_asker, wish) =>
-      setAt({ place: 'parameterSets', method: 'POST', json: { ...wish } }),
-    updateParameterSet: (_asker, id, changes) =>
-      setAt({
+    parameterSet: visible,
+    async createParameterSet(asker, wish) {
+      refuseStranger(asker);
+      // Unsaid, it would be owned by the user of the token.
+      const ownerId = await ownerFor(asker, wish.ownerId, users);
+      return setAt({ place: 'parameterSets', method: 'POST', json: { ...wish, ownerId } });
+    },
+    async updateParameterSet(asker, id, changes) {
+      refuseStranger(asker);
+      const found = await visible(asker, id);
+      ownersOnly(asker, found);
+      const { ownerId, ...others } = changes;
+      const given =
+        ownerId === undefined || ownerId === found.ownerId
+          ? {}
+          : { ownerId: await ownerFor(asker, ownerId, users) };
+      return setAt({
         place: 'parameterSets',
         below: `/${encodeURIComponent(id)}`,
         method: 'PUT',
-        json: { ...changes },
-      }),
+        json: { ...others, ...given },
+      });
+    },
 
     formats: (): Promise<DateFormats> => client.ask({ place: 'formats' }, formats),
-    putFormats: (_asker, wish): Promise<DateFormats> =>
-      client.ask({ place: 'formats', method: 'PUT', json: { ...wish } }, formats),
+    async putFormats(asker, wish): Promise<DateFormats> {
+      adminsOnly(asker, FORMATS);
+      return client.ask({ place: 'formats', method: 'PUT', json: { ...wish } }, formats);
+    },
     clientKey: () => local.clientKey(),
   };
 
@@ -70,4 +106,12 @@ export function createHostedSettings(client: TisClient, local: SettingsApi): Set
       `tells the calendar '${told.name}' in the shape it had before July 2023, without workingTimes.`,
     );
   }
+}
+
+/** Nobody in the tracker, so nobody who could own what is saved. */
+function refuseStranger({ isStranger }: Asker): void {
+  if (isStranger !== true) return;
+  throw new AppError('not-allowed', 'Forbidden', [
+    'Only a user of the tracker saves parameter sets; say who you are with `/tis link`.',
+  ]);
 }

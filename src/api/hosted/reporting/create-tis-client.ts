@@ -1,10 +1,12 @@
 import { Pool } from 'undici';
 import type { z } from 'zod';
 import type { Instant } from '../../../model/issue.ts';
+import { isSuccess, mediaTypeOf } from '../../../outgoing/answer-head.ts';
+import { type HttpAnswer, type HttpRequest, sendOnce, TOO_SLOW } from '../../../outgoing/send-once.ts';
+import { shown } from '../../../outgoing/shown.ts';
 import { readAnswer } from '../read-answer.ts';
 import { sendAgain } from '../send-again.ts';
-import { type ServiceAnswer, type ServiceRequest, sendOnce, TOO_SLOW } from '../send-once.ts';
-import { shown, unavailable, whySilent } from '../why-refused.ts';
+import { unavailable, whySilent } from '../why-refused.ts';
 import { readTisRefusal } from './read-tis-refusal.ts';
 import { type TisAccess, tisAccess } from './tis-access.ts';
 import { TookTooLong, UnknownPlace } from './tis-failures.ts';
@@ -42,10 +44,12 @@ export interface TisQuestion {
   /** Follows on the path of the place. */
   readonly below?: string;
   /** Whatever is no GET changes something, unless it is a report sent as a form. */
-  readonly method?: ServiceRequest['method'];
+  readonly method?: HttpRequest['method'];
   readonly parameters?: Readonly<Record<string, string>>;
   readonly json?: Readonly<Record<string, unknown>>;
   readonly signal?: AbortSignal | undefined;
+  /** Begins when the one before has ended. */
+  readonly alone?: boolean;
 }
 
 /** Speaks the REST of a time-in-status service. Every failure is an AppError that tells what came. */
@@ -53,7 +57,7 @@ export interface TisClient {
   /** The answer in the shape it should have. */
   ask<Shape extends z.ZodType>(question: TisQuestion, shape: Shape): Promise<z.output<Shape>>;
   /** The answer as it is, with its media type. */
-  fetch(question: TisQuestion): Promise<Pick<ServiceAnswer, 'type' | 'text'>>;
+  fetch(question: TisQuestion): Promise<{ readonly type: string | null; readonly text: string }>;
   /** Reads a text that was fetched as an answer in a shape. */
   read<Shape extends z.ZodType>(text: string, shape: Shape): z.output<Shape>;
   /** A failure about the service; `what` follows on its name. */
@@ -69,25 +73,29 @@ export function createTisClient(
   { now, wait, random, deadline }: TisSurroundings,
 ): TisClient {
   const access = tisAccess(given);
+  const { authorization, mostMegabytes } = access;
+  const mostBytes = mostMegabytes * 1_000_000;
   const pool = new Pool(access.origin, {
     connections: CONNECTIONS,
     connect: { timeout: CONNECT_MS },
     headersTimeout: TRY_MS,
     bodyTimeout: TRY_MS,
-    maxResponseSize: access.mostMegabytes * 1_000_000,
+    maxResponseSize: mostBytes,
   });
   const working = new Map<TisPlace, string>();
   let lastAggregation: Promise<unknown> = Promise.resolve();
 
-  async function send(question: TisQuestion, path: string): Promise<ServiceAnswer> {
+  async function send(question: TisQuestion, path: string): Promise<HttpAnswer> {
     const { place, signal } = question;
-    const request = requestOf(question, `${access.path}${path}`);
+    const request = { ...requestOf(question, `${access.origin}${access.path}${path}`), authorization };
     const repeatable = isReading(question);
     const once = () => {
       const late = deadline(TRY_MS);
-      return sendOnce(pool, request, {
-        authorization: access.authorization,
+      return sendOnce(request, {
+        dispatcher: pool,
+        now,
         deadline: signal === undefined ? late : AbortSignal.any([late, signal]),
+        mostBytes,
       });
     };
     const patience = place === 'aggregation' ? AGGREGATION_PATIENCE : {};
@@ -106,7 +114,7 @@ export function createTisClient(
     throw outcome.code === TOO_SLOW ? new TookTooLong(silent) : silent;
   }
 
-  async function answerTo(question: TisQuestion): Promise<ServiceAnswer> {
+  async function answerTo(question: TisQuestion): Promise<HttpAnswer> {
     const { place, below = '' } = question;
     const known = working.get(place);
     const paths: readonly string[] = tisPlaces[place];
@@ -130,9 +138,9 @@ export function createTisClient(
     throw new UnknownPlace(unavailable(`${what}; is ${access.addressSetting} right?`, access));
   }
 
-  /** The service refuses a second aggregation of one user. */
-  async function inTurn(question: TisQuestion): Promise<ServiceAnswer> {
-    if (question.place !== 'aggregation') return answerTo(question);
+  /** The product refuses a second aggregation of one user. */
+  async function inTurn(question: TisQuestion): Promise<HttpAnswer> {
+    if (question.alone !== true) return answerTo(question);
     const before = lastAggregation;
     const own = (async () => {
       await before;
@@ -151,7 +159,10 @@ export function createTisClient(
       const { text } = await inTurn(question);
       return read(text, shape, !isReading(question));
     },
-    fetch: inTurn,
+    async fetch(question) {
+      const answer = await inTurn(question);
+      return { type: mediaTypeOf(answer), text: answer.text };
+    },
     read: (text, shape) => read(text, shape),
     failure: (what) => unavailable(shown(what, access), access),
     now,
@@ -160,17 +171,20 @@ export function createTisClient(
   };
 }
 
-function requestOf({ method, parameters = {}, json, place }: TisQuestion, path: string): ServiceRequest {
+function requestOf(
+  { method, parameters = {}, json, place }: TisQuestion,
+  address: string,
+): Omit<HttpRequest, 'authorization'> {
   const pairs = new URLSearchParams(parameters).toString();
   const accept = 'application/json, text/csv;q=0.9, */*;q=0.1';
   const isLong = pairs.length > LONGEST_QUERY && (takesForm(place) || method === 'POST');
   if (isLong && json === undefined) {
     const bodyType = 'application/x-www-form-urlencoded';
-    return { method: 'POST', path, body: pairs, bodyType, accept };
+    return { method: 'POST', url: address, body: pairs, bodyType, accept };
   }
   return {
     method: method ?? 'GET',
-    path: pairs === '' ? path : `${path}?${pairs}`,
+    url: pairs === '' ? address : `${address}?${pairs}`,
     body: json === undefined ? null : JSON.stringify(json),
     accept,
   };
@@ -181,12 +195,8 @@ function isReading({ method = 'GET' }: TisQuestion): boolean {
   return method === 'GET';
 }
 
-function isSuccess({ status }: ServiceAnswer): boolean {
-  return status >= 200 && status < 300;
-}
-
 /** Nothing of the service's is found under the path; some servers show their start page instead. */
-function isElsewhere(answer: ServiceAnswer): boolean {
-  if (isSuccess(answer)) return answer.type === 'text/html';
+function isElsewhere(answer: HttpAnswer): boolean {
+  if (isSuccess(answer)) return mediaTypeOf(answer) === 'text/html';
   return [404, 405, 410].includes(answer.status) && readTisRefusal(answer) === null;
 }

@@ -7,6 +7,9 @@ import type { TisClient } from './create-tis-client.ts';
 import type { ReportAnswer } from './report-answer.ts';
 
 const KEPT_FOR_MS = 300_000;
+
+/** More often nobody asks again for what is not there. */
+const NEW_FOR_MS = 10_000;
 const HOUR_MS = 3_600_000;
 
 /** What reports need to know of the calendars of the service. */
@@ -22,8 +25,8 @@ export interface HostedCalendars {
 /** The list of calendars is asked for only where it is needed, and remembered for some minutes. */
 export function createHostedCalendars(client: TisClient, now: () => Instant): HostedCalendars {
   let kept: { readonly at: Instant; readonly calendars: Promise<readonly CalendarAnswer[]> } | null = null;
-  const all = () => {
-    if (kept !== null && now() - kept.at < KEPT_FOR_MS) return kept.calendars;
+  const all = (freshFor = KEPT_FOR_MS) => {
+    if (kept !== null && now() - kept.at < freshFor) return kept.calendars;
     const calendars = client.ask({ place: 'calendars' }, calendarsAnswer);
     kept = { at: now(), calendars };
     calendars.catch(() => {
@@ -31,6 +34,9 @@ export function createHostedCalendars(client: TisClient, now: () => Instant): Ho
     });
     return calendars;
   };
+  /** One that is not among those remembered may be new. */
+  const find = async (isMeant: (calendar: CalendarAnswer) => boolean) =>
+    (await all()).find(isMeant) ?? (await all(NEW_FOR_MS)).find(isMeant);
 
   return {
     async factsOf({ calendar }) {
@@ -47,7 +53,7 @@ export function createHostedCalendars(client: TisClient, now: () => Instant): Ho
       };
     },
     async factsById(asked) {
-      const told = (await all()).find(({ id }) => String(id) === asked);
+      const told = await find(({ id }) => String(id) === asked);
       const definition = told === undefined ? null : definitionOf(told);
       if (definition === null) return everyHour;
       const { id, name, timeZone, dailyMs, equalDays, continuous } = calendarOf(definition);
@@ -56,18 +62,18 @@ export function createHostedCalendars(client: TisClient, now: () => Instant): Ho
     async idOf(asked) {
       if (/^(\d+|normalHours?)$/i.test(asked)) return /^normalHour$/i.test(asked) ? 'normalHours' : asked;
       const wanted = asked.toLowerCase();
-      const calendars = await all();
-      const found = calendars.find(({ name }) => name.toLowerCase() === wanted);
+      const found = await find(({ name }) => name.toLowerCase() === wanted);
       if (found !== undefined) return found.id === null ? 'normalHours' : String(found.id);
-      const allowed = calendars.map(({ id, name }) => id ?? name).join(', ');
+      const calendars = await all();
+      const allowed = calendars.map(({ id, name }) => (id === null ? name : `${id} (${name})`)).join(', ');
       throw badRequest(`calendar '${asked}' is not known; allowed: ${allowed}.`);
     },
   };
 
   /** Unless it is told, nobody shall be offered days as a unit. */
   async function areEqual(id: number | null): Promise<boolean> {
-    const calendars = await all().catch(() => []);
-    return calendars.find((one) => one.id === id)?.allWorkingDaysHaveEqualLengths ?? false;
+    const told = await find((one) => one.id === id).catch(() => undefined);
+    return told?.allWorkingDaysHaveEqualLengths ?? false;
   }
 }
 

@@ -11,9 +11,8 @@ import type { TableSource } from './table-source.ts';
 const LEVEL = 'security';
 
 /**
- * What issues a request is about, by their keys, the keys in their fields and their security levels. Null where the
- * service does not tell levels, or where the answer would hold what fields held long ago: nobody who must not read an
- * issue shall.
+ * What issues a request is about, by their keys, the keys in their fields and their security levels, as far as the service
+ * tells these. Null where the answer would hold what fields held long ago: nobody who must not read an issue shall.
  */
 export async function hostedContents(source: TableSource, request: ReportRequest): Promise<Contents | null> {
   if (request.historyFields.some(mayHoldKeys)) return null;
@@ -30,13 +29,17 @@ export async function hostedContents(source: TableSource, request: ReportRequest
   };
   try {
     const table = await listed(source, list);
-    return hasLevels(table) ? contentsOf(table, fields) : null;
+    return hasLevels(table) ? contentsOf(table, fields) : withoutLevels(table, fields);
   } catch (failure) {
     if (!(failure instanceof AppError) || failure.code !== 'bad-request') throw failure;
   }
   const table = await listed(source, { ...list, fields });
   // A service of our own refuses a field that none of these issues has; what the product means by it nobody knows.
-  return source.learnt.dialect() === 'own' ? contentsOf(table, fields) : null;
+  return source.learnt.dialect() === 'own' ? contentsOf(table, fields) : withoutLevels(table, fields);
+}
+
+function withoutLevels(table: Table, fields: readonly string[]): Contents {
+  return { ...contentsOf(table, fields), withLevel: null };
 }
 
 function listed(source: TableSource, request: ReportRequest): Promise<Table> {

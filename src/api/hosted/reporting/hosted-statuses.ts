@@ -16,7 +16,9 @@ import { TookTooLong, UnknownPlace } from './tis-failures.ts';
 export async function hostedStatuses(source: TableSource, asker: Asker): Promise<readonly Status[]> {
   const { client, learnt } = source;
   try {
-    return await client.ask({ place: 'statuses' }, z.array(statusAnswer));
+    const told = await client.ask({ place: 'statuses' }, z.array(statusAnswer));
+    learnt.meet(told);
+    return told;
   } catch (failure) {
     const isUnknown =
       failure instanceof UnknownPlace || (failure instanceof AppError && failure.code === 'not-found');

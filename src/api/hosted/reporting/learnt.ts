@@ -15,6 +15,8 @@ export interface Learnt {
   readonly met: () => readonly Status[];
   /** All the statuses of a wide look, as long as it is not old; null: look. */
   readonly statuses: () => readonly Status[] | null;
+  /** Statuses that were told beside any answer. */
+  meet(statuses: readonly Status[]): void;
   keepStatuses(statuses: readonly Status[]): void;
 }
 
@@ -34,6 +36,7 @@ export function createLearnt(now: () => Instant, usualZone: string): Learnt {
     },
     timeZone: () => timeZone,
     dialect: () => dialect,
+    meet,
     met: () => [...met.values()],
     statuses: () => (now() - lookedAt < STATUSES_FOR_MS ? [...met.values()] : null),
     keepStatuses(statuses) {

@@ -1,7 +1,7 @@
 import { AppError } from '../../../model/error.ts';
 import type { ReportRequest } from '../../../model/request.ts';
 import type { Table } from '../../../model/table.ts';
-import { aFewAtATime } from './a-few-at-a-time.ts';
+import { mapAtMost } from '../../../outgoing/map-at-most.ts';
 import { wholeList } from './list-pages.ts';
 import { mergeTables } from './merge-tables.ts';
 import { reportOf, type TableSource } from './table-source.ts';
@@ -82,7 +82,7 @@ async function oneByOne(
   signal: AbortSignal | undefined,
 ): Promise<Table> {
   const place = reportOf(request).shape === 'visit' ? 'expanded' : 'issue';
-  const found = await aFewAtATime(keys, AT_A_TIME, async (key) => {
+  const found = await mapAtMost(AT_A_TIME, keys, async (key) => {
     const asking = { place, signal, beside: () => ({ issueKey: key }) } as const;
     const told = await source
       .list({ ...request, selection: { by: 'keys', keys: [key] } }, asking)

@@ -24,8 +24,15 @@ export function mergeTables(tables: readonly Table[]): Table | null {
       cutHistories: sum(provenances.map(({ cutHistories }) => cutHistories)),
       // Every page tells how many of all issues are undecided.
       undecided: Math.max(...provenances.map(({ undecided }) => undecided)),
+      ...unaskedOf(provenances.map(({ unasked = 0 }) => unasked)),
     },
   };
+}
+
+/** Of all issues, too. */
+function unaskedOf(pages: readonly number[]): Pick<Table['provenance'], 'unasked'> {
+  const unasked = Math.max(...pages);
+  return unasked === 0 ? {} : { unasked };
 }
 
 function columnsOf(tables: readonly Table[]): Column[] {

@@ -1,5 +1,13 @@
-import type { Instant } from '../../../model/issue.ts';
-import type { Cell, Column, IssueFacts, MetricState, Row } from '../../../model/table.ts';
+import type { Instant, Status } from '../../../model/issue.ts';
+import {
+  type Cell,
+  type Cells,
+  type Column,
+  cellOf,
+  type IssueFacts,
+  type MetricState,
+  type Row,
+} from '../../../model/table.ts';
 import { createCellReader } from './read-cell.ts';
 import { readHistory } from './read-history.ts';
 import type { ReportAnswer, RowAnswer } from './report-answer.ts';
@@ -8,6 +16,8 @@ import type { ReportAnswer, RowAnswer } from './report-answer.ts';
 export interface RowReading {
   readonly columns: readonly Column[];
   readonly asOf: Instant;
+  /** Every status the service has told of so far. */
+  readonly statuses: readonly Status[];
   /** Fails where a text cannot be read. */
   readonly unreadable: (what: string) => Error;
 }
@@ -18,11 +28,11 @@ export interface ReadIssue {
   readonly rows: readonly Row[];
 }
 
-/** One issue and its line; `since` when it is in its value is told by no service. */
+/** One issue and its line. Since when it is in its value only a service of our own tells. */
 export function readIssue(told: RowAnswer, answer: ReportAnswer, reading: RowReading): ReadIssue {
   const read = createCellReader(answer, reading.unreadable);
   const { columns, asOf } = reading;
-  const own = ownCellsOf(told, columns, read);
+  const own = withStatusId(ownCellsOf(told, columns, read), told, reading.statuses);
   const key = String(own.issuekey?.value ?? '');
   if (key === '') throw reading.unreadable('tells an issue without its key.');
   const byId = new Map(told.valueColumns.map((cell) => [cell.id, cell]));
@@ -42,10 +52,10 @@ export function readIssue(told: RowAnswer, answer: ReportAnswer, reading: RowRea
     cells: own,
     link: null,
     created: typeof created === 'number' ? created : asOf,
-    current: told.currentState.flatMap(({ id }) => {
+    current: told.currentState.flatMap(({ id, since = null }) => {
       const column = values.find((one) => one.id === id);
-      const title = column?.title ?? statusName(id, answer);
-      return title === null ? [] : [{ columnId: id, title, since: null }];
+      const title = column?.title ?? visitedName(id, told) ?? statusName(id, answer);
+      return title === null ? [] : [{ columnId: id, title, since }];
     }),
     ...readHistory(told.history, { created: typeof created === 'number' ? created : null, asOf }),
     leftOut: [],
@@ -70,6 +80,25 @@ export function readGroup(told: RowAnswer, answer: ReportAnswer, reading: RowRea
     cells,
     issueCount: told.issueCount ?? 0,
   };
+}
+
+/**
+ * Fields are told by name alone. Behind that of a status is the one the issue is told to be in, or the only one that is
+ * called so.
+ */
+function withStatusId(own: Cells, told: RowAnswer, statuses: readonly Status[]): Cells {
+  const cell = cellOf(own, 'status');
+  if (cell === undefined) return own;
+  const namesakes = statuses.filter(({ name }) => name === cell.value);
+  const here = namesakes.find(({ id }) => told.currentState.some((one) => one.id === id));
+  const found = here ?? (namesakes.length === 1 ? namesakes[0] : undefined);
+  return found === undefined ? own : { ...own, status: { ...cell, id: found.id } };
+}
+
+/** What the visits of an issue call a value of any field. */
+function visitedName(id: string, { expanded }: RowAnswer): string | null {
+  const visit = expanded?.rows.find(({ statusId, valueId }) => (statusId ?? valueId) === id);
+  return visit?.valueName ?? visit?.statusName ?? null;
 }
 
 /** The name of a status an answer tells of. */

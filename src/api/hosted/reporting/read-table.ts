@@ -1,10 +1,11 @@
 import { compareGroups } from '../../../engine/compare-groups.ts';
 import type { ReportType } from '../../../engine/report-type.ts';
-import type { Instant } from '../../../model/issue.ts';
+import type { Instant, Status } from '../../../model/issue.ts';
 import type { ReportRequest, Statistic } from '../../../model/request.ts';
 import type { CalendarFacts, Column, IssueFacts, Provenance, Row, Table } from '../../../model/table.ts';
 import { asAsker, dependsOnAsker } from './as-asker.ts';
 import type { Asked } from './ask-report.ts';
+import { isEverything } from './bounded.ts';
 import { createCellReader } from './read-cell.ts';
 import { readColumns } from './read-columns.ts';
 import { type ReadIssue, type RowReading, readGroup, readIssue } from './read-rows.ts';
@@ -19,6 +20,8 @@ export interface TableReading {
   readonly unreadable: (what: string) => Error;
   /** Whether the creation was asked for by the asker, and not only to be known. */
   readonly showsCreated: boolean;
+  /** Every status the service has told of so far. */
+  readonly statuses: readonly Status[];
 }
 
 /** A list of issues, or the visits of one. `columns` are those of a list this is a part of. */
@@ -31,11 +34,16 @@ export function readList(asked: Asked, reading: TableReading, columns?: readonly
   const all = known.some(({ id }) => id === 'created')
     ? known
     : [...known, ...readColumns(answer, reading.report).filter(isCreated)];
-  const rowReading = { columns: all, asOf: provenance.asOf, unreadable: reading.unreadable };
+  const { unreadable, statuses } = reading;
+  const rowReading = { columns: all, asOf: provenance.asOf, unreadable, statuses };
   const read = told.map((row) => withVisits(readIssue(row, answer, rowReading), row, asked, rowReading));
   return {
     columns: reading.showsCreated ? known : known.filter((column) => !isCreated(column)),
-    issues: read.map(({ facts }) => facts),
+    issues: withLeftOut(
+      read.map(({ facts }) => facts),
+      { report: reading.report, columns: known },
+      answer,
+    ),
     rows: read.flatMap(({ rows }) => rows),
     statuses: statusesOf(answer),
     composite: reading.report.composite,
@@ -51,8 +59,9 @@ export function readGroups(asked: Asked, reading: TableReading, statistic: Stati
   const columns = readColumns(answer, reading.report).filter(({ part }) => part !== 'header');
   const provenance = provenanceOf(asked, reading);
   const groupBy = columns.filter(({ part }) => part === 'group');
+  const { unreadable, statuses } = reading;
   const rows = answer.table.body.rows
-    .map((row) => readGroup(row, answer, { columns, asOf: provenance.asOf, unreadable: reading.unreadable }))
+    .map((row) => readGroup(row, answer, { columns, asOf: provenance.asOf, unreadable, statuses }))
     .toSorted((a, b) => compareGroups(a.own, b.own, groupBy));
   return {
     columns,
@@ -67,6 +76,20 @@ export function readGroups(asked: Asked, reading: TableReading, statistic: Stati
       issues: rows.reduce((sum, { issueCount = 0 }) => sum + issueCount, 0),
     },
   };
+}
+
+/** Which statuses are left out is told of all issues together: of a single one that is enough. */
+function withLeftOut(
+  issues: readonly IssueFacts[],
+  { report, columns }: { readonly report: ReportType; readonly columns: readonly Column[] },
+  { deletedStatuses }: ReportAnswer,
+): readonly IssueFacts[] {
+  const [only, ...others] = issues;
+  if (only === undefined || others.length > 0) return issues;
+  if (report.shape !== 'issue' || report.levels.join() !== 'status') return issues;
+  const shown = new Set(columns.filter(({ part }) => part === 'value').map(({ id }) => id));
+  const leftOut = deletedStatuses.filter(({ id }) => !shown.has(id)).map(({ name }) => name);
+  return [{ ...only, leftOut }];
 }
 
 function isCreated({ id, part }: Column): boolean {
@@ -92,6 +115,7 @@ function withVisits(
 function currentOf({ current }: IssueFacts, lines: readonly Row[]): IssueFacts['current'] {
   const open = lines.filter(({ cells }) => cells.end === undefined);
   return current.map((one) => {
+    if (one.since !== null) return one;
     const start = open.find(({ cells }) => cells.value?.id === one.columnId)?.cells.start?.value;
     return typeof start === 'number' ? { ...one, since: start } : one;
   });
@@ -125,7 +149,7 @@ function provenanceOf(
   const askedAt = answer.askedAt ?? now;
   const { instant } = createCellReader(answer, unreadable);
   const told = answer.asOf ?? stoppedAt ?? (answer.reportDate ? instant(answer.reportDate) : askedAt);
-  const { creditedCategories, cutHistories, undecided } = answer;
+  const { creditedCategories, cutHistories, undecided, unaskedIssues } = answer;
   return {
     reportType: report.id,
     calendar,
@@ -140,6 +164,7 @@ function provenanceOf(
     cutHistories: cutHistories ?? 0,
     ...queryOf(request, answer),
     undecided: undecided ?? 0,
+    ...(unaskedIssues ? { unasked: unaskedIssues } : {}),
     ...(creditedCategories ? { creditedCategories } : {}),
   };
 }
@@ -147,6 +172,8 @@ function provenanceOf(
 function queryOf({ selection, asker }: ReportRequest, { query }: ReportAnswer) {
   if (selection.by === 'keys') return { query: null };
   if (selection.by !== 'jql') return { query: query ?? null };
-  const own = { query: query ?? asAsker(selection.jql, asker.user) };
+  const own = {
+    query: isEverything(selection.jql) ? selection.jql : (query ?? asAsker(selection.jql, asker.user)),
+  };
   return dependsOnAsker(selection.jql, asker.user) ? { ...own, dependsOnAsker: true as const } : own;
 }

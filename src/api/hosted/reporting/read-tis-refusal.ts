@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { readJson } from '../read-refusal.ts';
-import type { ServiceAnswer } from '../send-once.ts';
+import { mediaTypeOf } from '../../../outgoing/answer-head.ts';
+import { readJson } from '../../../outgoing/read-json.ts';
+import type { HttpAnswer } from '../../../outgoing/send-once.ts';
 
 /** A failure that the service tells itself. */
 export interface TisRefusal {
@@ -21,12 +22,9 @@ const refusal = z
   .refine(({ messages, pluginVersion }) => messages !== undefined || pluginVersion !== undefined);
 
 /** What the service itself says about a failure; null for a page, and for what somebody before it says. */
-export function readTisRefusal({
-  status,
-  type,
-  text,
-}: Pick<ServiceAnswer, 'status' | 'type' | 'text'>): TisRefusal | null {
-  if (type === 'text/html') return null;
+export function readTisRefusal(answer: Pick<HttpAnswer, 'status' | 'headers' | 'text'>): TisRefusal | null {
+  const { status, text } = answer;
+  if (mediaTypeOf(answer) === 'text/html') return null;
   const parsed = refusal.safeParse(readJson(text));
   if (!parsed.success) return null;
   const { message, messages, status: told, statusCode } = parsed.data;

@@ -27,9 +27,10 @@ const valueColumn = z.object({
 
 const state = z.enum(['notStarted', 'running', 'paused', 'completed', 'unknown']).nullish().catch(null);
 
-const valueCell = z.object({ id: word, value: text, raw: word.nullish(), count: word.nullish(), state });
-
 const isoInstant = z.iso.datetime({ offset: true }).transform((told) => Date.parse(told));
+
+const valueCell = z.object({ id: word, value: text, raw: word.nullish(), count: word.nullish(), state });
+const currentCell = valueCell.extend({ since: isoInstant.nullish() });
 
 const history = z
   .object({
@@ -69,7 +70,7 @@ const row = z.object({
     .nullish()
     .transform((told) => told ?? []),
   currentState: z
-    .array(valueCell)
+    .array(currentCell)
     .nullish()
     .transform((told) => told ?? []),
   history,
@@ -130,6 +131,7 @@ export const reportAnswer = z.object({
   complete: z.boolean().nullish(),
   cutHistories: z.number().nullish(),
   undecided: z.number().nullish(),
+  unaskedIssues: z.number().nullish(),
   creditedCategories: z.array(z.string()).nullish(),
   aggregationType: z.string().nullish(),
   query: z.string().nullish(),

@@ -1,12 +1,14 @@
 import type { ReportType } from '../../../engine/report-type.ts';
+import { badRequest } from '../../../model/error.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { ReportRequest, Statistic } from '../../../model/request.ts';
 import type { Column, Table } from '../../../model/table.ts';
 import { reports } from '../../../reports/index.ts';
 import { choose } from '../../local/choose.ts';
-import { asAsker } from './as-asker.ts';
+import { asAsker, dependsOnAsker } from './as-asker.ts';
 import { type Asked, type Asking, createAskReport } from './ask-report.ts';
 import { askedWording } from './asked-wording.ts';
+import { bounded } from './bounded.ts';
 import type { TisClient } from './create-tis-client.ts';
 import { createHostedCalendars } from './hosted-calendars.ts';
 import { createLearnt, type Learnt } from './learnt.ts';
@@ -37,6 +39,15 @@ export function reportOf({ reportType }: Pick<ReportRequest, 'reportType'>): Rep
   return choose('columnsBy', reportType, reports, ({ id }) => [id]);
 }
 
+/** Nobody in the tracker has the name that a door gives to somebody it does not know. */
+function refuseStranger({ selection, asker }: ReportRequest): void {
+  if (asker.isStranger !== true || selection.by !== 'jql' || !dependsOnAsker(selection.jql, asker.user))
+    return;
+  throw badRequest(
+    'currentUser() is nobody while your account is linked to no user of the tracker; allowed: a query without it, or say who you are with `/tis link`.',
+  );
+}
+
 export function createTableSource(
   client: TisClient,
   { now, timeZone }: { readonly now: () => Instant; readonly timeZone: string },
@@ -53,12 +64,15 @@ export function createTableSource(
 
   async function worded(request: ReportRequest): Promise<ReportRequest> {
     const { selection, asker } = request;
+    refuseStranger(request);
     return {
       ...request,
       reportType: reportOf(request).id,
       calendar: await calendars.idOf(request.calendar),
       selection:
-        selection.by === 'jql' ? { ...selection, jql: asAsker(selection.jql, asker.user) } : selection,
+        selection.by === 'jql'
+          ? { ...selection, jql: bounded(asAsker(selection.jql, asker.user)) }
+          : selection,
     };
   }
 
@@ -68,6 +82,7 @@ export function createTableSource(
     calendar: await calendars.factsOf(asked.answer),
     unreadable: (what: string) => client.failure(what),
     showsCreated: request.fields.some((id) => id.toLowerCase() === 'created'),
+    statuses: learnt.met(),
   });
 
   return {

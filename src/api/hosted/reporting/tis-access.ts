@@ -1,4 +1,5 @@
-import { type Access, without } from '../access.ts';
+import { withoutSecrets } from '../../../outgoing/without-secrets.ts';
+import type { Access } from '../access.ts';
 
 /** Where the service is and as whom it is asked. */
 export interface TisAccess {
@@ -19,6 +20,6 @@ export function tisAccess({ baseUrl, token }: TisAccess): Access {
     addressSetting: 'TIS_BASE_URL',
     unsure: 'Nobody knows whether it was done: look before trying again.',
     mostMegabytes: 100,
-    hide: (text) => without(text, [token]),
+    hide: (text) => withoutSecrets(text, [token]),
   };
 }

@@ -1,13 +1,14 @@
 import { AppError } from '../../../model/error.ts';
+import type { HttpAnswer } from '../../../outgoing/send-once.ts';
+import { shown } from '../../../outgoing/shown.ts';
 import type { Access } from '../access.ts';
-import type { ServiceAnswer } from '../send-once.ts';
-import { afterwards, busyWith, redirected, shown, unavailable } from '../why-refused.ts';
+import { afterwards, busyWith, redirected, unavailable } from '../why-refused.ts';
 import { readTisRefusal } from './read-tis-refusal.ts';
 import { TookTooLong } from './tis-failures.ts';
 
 /** What an answer that is no success means. `maybeDone`: the request may have changed something all the same. */
 export function whyTisRefused(
-  answer: ServiceAnswer,
+  answer: HttpAnswer,
   access: Access,
   { maybeDone }: { readonly maybeDone: boolean },
 ): AppError {

@@ -50,7 +50,7 @@ async function maySeeStill(
   reporting: FileParts['reporting'],
 ): Promise<boolean> {
   const { asker, creditDelegates } = wish.request;
-  if (scope === null || !stillCovers(scope, await reporting.scope(asker))) return false;
+  if (scope === null || !stillCovers(scope, await reporting.scope(asker, scope))) return false;
   // Who stood in for whom is not told by the scope.
   return creditDelegates === null || mayAskStill(requestOf(wish), reporting);
 }

@@ -1,14 +1,12 @@
 import { AppError, badRequest } from '../../../model/error.ts';
 import type { CalendarDefinition, CalendarWish } from '../../../model/settings.ts';
 import type { SettingsApi } from '../../settings.ts';
-import { adminsOnly } from './admins-only.ts';
+import { adminsOnly, CALENDARS } from './admins-only.ts';
 import { normalHoursDefinition } from './normal-hours-definition.ts';
 import { quoted } from './quoted.ts';
 import { sameName } from './same-name.ts';
 import type { SettingsParts } from './settings-parts.ts';
 import type { TakeTurns } from './take-turns.ts';
-
-const DEED = 'create or change calendars';
 
 /** The built-in calendar, those of the tracker's workspace, which are only read, and those kept here. */
 export function localCalendars(
@@ -32,7 +30,7 @@ export function localCalendars(
       return found;
     },
     async createCalendar(asker, given) {
-      adminsOnly(asker, DEED);
+      adminsOnly(asker, CALENDARS);
       return takeTurns(async () => {
         const wish = { ...given, name: given.name.trim() };
         refuse(...checkCalendar(wish), ...whyTaken(wish.name, await all()));
@@ -40,7 +38,7 @@ export function localCalendars(
       });
     },
     async updateCalendar(asker, id, changes) {
-      adminsOnly(asker, DEED);
+      adminsOnly(asker, CALENDARS);
       return takeTurns(async () => {
         const foreign = (await ofTracker()).find((calendar) => calendar.id === id);
         if (foreign !== undefined) throw foreignCalendar(foreign);

@@ -2,7 +2,7 @@ import { whyBadPattern } from '../../../formats/java-pattern.ts';
 import { badRequest } from '../../../model/error.ts';
 import { type DateFormats, defaultDateFormats } from '../../../model/settings.ts';
 import type { SettingsApi } from '../../settings.ts';
-import { adminsOnly } from './admins-only.ts';
+import { adminsOnly, FORMATS } from './admins-only.ts';
 import { quoted } from './quoted.ts';
 import type { SettingsParts } from './settings-parts.ts';
 
@@ -11,7 +11,7 @@ export function localFormats({ settings }: SettingsParts): Pick<SettingsApi, 'fo
   return {
     formats: async () => (await settings.formats()) ?? defaultDateFormats,
     async putFormats(asker, given) {
-      adminsOnly(asker, 'change the date formats');
+      adminsOnly(asker, FORMATS);
       const formats: DateFormats = {
         dateFormat: given.dateFormat.trim(),
         dateTimeFormat: given.dateTimeFormat.trim(),

@@ -1,10 +1,10 @@
-import { AppError, badRequest } from '../../../model/error.ts';
+import { badRequest } from '../../../model/error.ts';
 import type { Asker } from '../../../model/request.ts';
 import type { ParameterSet } from '../../../model/settings.ts';
 import type { SettingsApi } from '../../settings.ts';
 import { byName } from './by-name.ts';
 import { ownerFor } from './owner-for.ts';
-import { quoted } from './quoted.ts';
+import { maySee, ownersOnly, unknownSet } from './set-rights.ts';
 import type { SettingsParts } from './settings-parts.ts';
 import type { TakeTurns } from './take-turns.ts';
 import { whyBadParameterSet } from './why-bad-parameter-set.ts';
@@ -72,23 +72,6 @@ export function localParameterSets(
   };
 }
 
-function maySee(asker: Asker, set: ParameterSet): boolean {
-  return set.public || asker.admin || set.ownerId === asker.user;
-}
-
-function ownersOnly(asker: Asker, { id, ownerId }: ParameterSet): void {
-  if (asker.admin || ownerId === asker.user) return;
-  throw new AppError('not-allowed', 'Forbidden', [
-    `parameter set '${id}' belongs to '${ownerId}'; only its owner and administrators may change it.`,
-  ]);
-}
-
 function refuse(sentences: readonly string[]): void {
   if (sentences.length > 0) throw badRequest(...sentences);
-}
-
-function unknownSet(id: string): AppError {
-  return new AppError('not-found', 'The parameter set could not be found.', [
-    `parameter set ${quoted(id)} could not be found; allowed: the ids that GET /rest/parameterSets tells.`,
-  ]);
 }

@@ -175,7 +175,7 @@ describe('another try', () => {
   });
 });
 
-test('aggregations follow one another', async () => {
+test('what is to be asked alone follows on what was asked before', async () => {
   const waiting: (() => void)[] = [];
   const { client, calls } = await startTis((response, call) => {
     waiting.push(() => ok(response, call));
@@ -183,8 +183,8 @@ test('aggregations follow one another', async () => {
     else waiting.at(-1)?.();
   });
   const both = Promise.all([
-    client.ask({ place: 'aggregation' }, shape).then(() => calls.length),
-    client.ask({ place: 'aggregation' }, shape),
+    client.ask({ place: 'aggregation', alone: true }, shape).then(() => calls.length),
+    client.ask({ place: 'aggregation', alone: true }, shape),
   ]);
   expect((await both)[0]).toBe(1);
 });

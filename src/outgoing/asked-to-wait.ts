@@ -1,4 +1,4 @@
-import type { Instant } from '../../model/issue.ts';
+import type { Instant } from '../model/issue.ts';
 
 /** Larger numbers are seconds since 1970, smaller ones are seconds from now on. */
 const FIRST_EPOCH_SECOND = 1_000_000_000;

@@ -1,0 +1,41 @@
+import { changesOf } from '../../model/changes-of.ts';
+import { contentOf } from '../../model/content-of.ts';
+import type { FieldValue, Issue } from '../../model/issue.ts';
+import type { IssueChunk } from '../../model/issue-chunks.ts';
+import { issueKeysIn } from './issue-keys-in.ts';
+import type { Pacer } from './pacer.ts';
+import { valuesIn } from './values-in.ts';
+
+/** Keys (upper case), each with the id of a value that is called exactly so; null where no value is. */
+export type NamedKeys = ReadonlyMap<string, string | null>;
+
+const found = new WeakMap<IssueChunk, Map<string, NamedKeys>>();
+
+/** What looks like keys of issues in one field of these, now and in the history; looked for once in each chunk. */
+export async function namedKeys(chunk: IssueChunk, field: string, pace: Pacer): Promise<NamedKeys> {
+  const known = found.get(chunk)?.get(field);
+  if (known !== undefined) return known;
+  const keys = new Map<string, string | null>();
+  for (const issue of chunk) {
+    const rest = pace();
+    if (rest !== null) await rest;
+    note(issue, field, keys);
+  }
+  const byField = found.get(chunk) ?? new Map<string, NamedKeys>();
+  found.set(chunk, byField.set(field, keys));
+  return keys;
+}
+
+function note(issue: Issue, field: string, keys: Map<string, string | null>): void {
+  const add = (value: FieldValue) => {
+    for (const key of issueKeysIn(value)) {
+      const id = value.name.toUpperCase() === key && value.id !== value.name ? value.id : null;
+      keys.set(key, keys.get(key) ?? id);
+    }
+  };
+  for (const value of valuesIn(contentOf(issue, field))) add(value);
+  for (const { from, to } of changesOf(issue, field)) {
+    if (from !== null) add(from);
+    if (to !== null) add(to);
+  }
+}

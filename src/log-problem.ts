@@ -1,0 +1,9 @@
+import type { Logger } from 'pino';
+import { AppError } from './model/error.ts';
+import { failureText } from './model/failure-text.ts';
+
+/** Logs what went wrong by itself: in sentences where it was foreseen, with its stack where it is a bug. */
+export function logProblem(log: Pick<Logger, 'error'>, error: unknown, what: string): void {
+  if (error instanceof AppError) log.error({ problem: failureText(error) }, what);
+  else log.error({ err: error }, what);
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { idText } from '../jira-json/jira-schema.ts';
+import { readBeside } from '../jira-json/read-beside.ts';
+import type { BrowseHolders } from './browse-holders.ts';
+import { type JiraClient, JiraRefusal } from './jira-client.ts';
+
+const BROWSE = 'BROWSE_PROJECTS';
+
+/** Those who are somebody else from issue to issue. What is in neither list may be as well. */
+const perIssue: readonly string[] = ['reporter', 'assignee', 'userCustomField', 'groupCustomField'];
+const perProject: readonly string[] = [
+  ...['anyone', 'applicationRole', 'group', 'user', 'projectRole', 'projectLead'],
+];
+
+const holder = z.object({
+  type: z.string(),
+  parameter: z.string().nullish(),
+  value: z.string().nullish(),
+});
+const scheme = z.object({ permissions: z.array(z.object({ permission: z.string(), holder })) });
+type Holder = z.output<typeof holder>;
+
+const role = z.object({
+  actors: z
+    .array(
+      z.object({
+        type: z.string(),
+        name: z.string().nullish(),
+        actorUser: z.object({ accountId: z.string().nullish() }).nullish(),
+        actorGroup: z.object({ groupId: z.string().nullish(), name: z.string().nullish() }).nullish(),
+      }),
+    )
+    .nullish(),
+});
+const led = z.object({ id: idText, lead: z.unknown() });
+
+/**
+ * Reads the permission scheme of a project; null: Jira does not show it to our account. Only where a holder depends on
+ * issues are roles and the lead looked up, and those that Jira does not tell grant nothing for certain.
+ */
+export async function askBrowseHolders(
+  client: JiraClient,
+  projectKey: string,
+): Promise<BrowseHolders | null> {
+  const project = `/project/${encodeURIComponent(projectKey)}`;
+  const told = await orNull(
+    client.ask(
+      {
+        ...{ method: 'GET', path: `${project}/permissionscheme`, lane: 'rights' },
+        query: { expand: 'permissions' },
+      },
+      scheme,
+    ),
+  );
+  if (told === null) return null;
+  const holders = told.permissions.filter(({ permission }) => permission === BROWSE).map((one) => one.holder);
+  const types = new Set(holders.map(({ type }) => type));
+  const isKnown = [...types].every((type) => perIssue.includes(type) || perProject.includes(type));
+  const dependsOnIssue = !isKnown || perIssue.some((type) => types.has(type));
+  const named = (type: string) => holders.filter((one) => one.type === type).flatMap(namesOf);
+  const roles = dependsOnIssue ? holders.filter(({ type }) => type === 'projectRole') : [];
+  const actors: Actors[] = [];
+  for (const one of roles) actors.push(await askRole(client, project, one));
+  const lead = dependsOnIssue && types.has('projectLead') ? await askLead(client, project) : [];
+  return {
+    dependsOnIssue,
+    isKnown,
+    anyone: types.has('anyone'),
+    people: new Set([...named('user'), ...lead, ...actors.flatMap(({ people }) => people)]),
+    logins: new Set(actors.flatMap(({ logins }) => logins)),
+    groups: new Set([...named('group'), ...actors.flatMap(({ groups }) => groups)]),
+    licences: new Set(
+      holders.filter(({ type }) => type === 'applicationRole').map(({ parameter }) => parameter ?? ''),
+    ),
+  };
+}
+
+/** Cloud tells a group's name as well as its id, which stays when the name changes. */
+function namesOf({ parameter, value }: Holder): readonly string[] {
+  const name = value || parameter;
+  return name ? [name] : [];
+}
+
+interface Actors {
+  readonly people: readonly string[];
+  readonly logins: readonly string[];
+  readonly groups: readonly string[];
+}
+
+async function askRole(client: JiraClient, project: string, { parameter, value }: Holder): Promise<Actors> {
+  const id = parameter || value || '';
+  const told = await orNull(
+    client.ask({ method: 'GET', path: `${project}/role/${encodeURIComponent(id)}`, lane: 'rights' }, role),
+  );
+  const actors = told?.actors ?? [];
+  const people = actors.filter(({ type }) => type === 'atlassian-user-role-actor');
+  const groups = actors.filter(({ type }) => type === 'atlassian-group-role-actor');
+  return {
+    people: people.flatMap(({ actorUser }) => actorUser?.accountId ?? []),
+    logins: people.flatMap(({ actorUser, name }) => (actorUser ? [] : (name ?? []))),
+    groups: groups.flatMap(({ actorGroup, name }) => actorGroup?.groupId ?? actorGroup?.name ?? name ?? []),
+  };
+}
+
+async function askLead(client: JiraClient, project: string): Promise<readonly string[]> {
+  const told = await orNull(client.ask({ method: 'GET', path: project, lane: 'rights' }, led));
+  return (readBeside(told?.lead)?.users ?? []).map(({ id }) => id);
+}
+
+async function orNull<Answer>(asking: Promise<Answer>): Promise<Answer | null> {
+  try {
+    return await asking;
+  } catch (error) {
+    if (error instanceof JiraRefusal) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,2 @@
+/** In bytes, unpacked. */
+export const LARGEST_ANSWER = 200_000_000;

@@ -1,0 +1,152 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { buildDwell } from '../../../src/build-dwell.ts';
+import { runCommand } from '../../../src/cli/run-command.ts';
+import { readConfig } from '../../../src/config.ts';
+import { AppError } from '../../../src/model/error.ts';
+import { failureText } from '../../../src/model/failure-text.ts';
+import { type JiraOptions, jiraAccount, startStandInJira } from '../../support/stand-in-jira.ts';
+import { createJiraWorld, type JiraWorldWish } from '../../support/stand-in-jira-world.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const at = Date.parse('2026-03-16T08:00:00Z');
+
+const open: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0)) await close();
+});
+
+interface Wish extends Partial<JiraWorldWish>, Pick<JiraOptions, 'manners'> {
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** A Jira, and a folder of Dwell's in which `dwell sync` is typed, each time in a process of its own. */
+async function start({ manners = {}, environment = {}, mode = 'cloud', ...wish }: Wish = {}) {
+  const clock = { now: at };
+  const world = createJiraWorld({ issues: 30, seed: 7, clock: () => clock.now, mode, ...wish });
+  const jira = await startStandInJira(world, { manners });
+  open.push(() => jira.close());
+  const { email, token, pat } = jiraAccount;
+  const folder = temporaryFolder();
+  const config = readConfig({
+    DATA_DIR: folder,
+    TIME_ZONE: 'UTC',
+    JIRA_BASE_URL: jira.baseUrl,
+    ...(mode === 'cloud' ? { JIRA_EMAIL: email, JIRA_API_TOKEN: token } : { JIRA_PAT: pat }),
+    ...environment,
+  });
+  async function syncs(...args: string[]) {
+    const dwell = buildDwell(config, { now: () => clock.now, log: pino({ level: 'silent' }) });
+    const lines: string[] = [];
+    const parts = { ...dwell.commandLine, err: () => {}, progress: () => {} };
+    try {
+      const code = await runCommand(['sync', ...args], { ...parts, out: (line) => void lines.push(line) });
+      return { code, lines, failure: null };
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return { code: 1, lines, failure: failureText(error) };
+    } finally {
+      await dwell.stop();
+    }
+  }
+  return { jira, world, clock, syncs };
+}
+
+describe.each(['cloud', 'dataCenter'] as const)('dwell sync of Jira %s', (mode) => {
+  const product = mode === 'cloud' ? 'Jira Cloud' : 'Jira Data Center';
+
+  test('begins with who is there and ends with what came of the run', async () => {
+    const { world, clock, syncs } = await start({ mode });
+    const first = await syncs();
+    expect(first.failure).toBeNull();
+    expect(first.lines.slice(0, 5)).toEqual([
+      `${product} at ${world.site}`,
+      expect.stringMatching(/^As \S.* <\S+@\S+>$/),
+      expect.stringMatching(/^May browse \d+ projects$/),
+      'About 30 issues',
+      'May ask what others may see: yes',
+    ]);
+    expect(first.lines).toContain('This run         30 new, 0 updated, 0 removed');
+    expect(first.code).toBe(0);
+
+    clock.now += 30 * 60_000;
+    const [one = '', two = ''] = world.keys();
+    world.edit(one);
+    world.remove(two);
+    world.add(2);
+    clock.now += 60_000;
+    const second = await syncs('--compare');
+    expect(second.lines).toContain('This run         2 new, 1 updated, 1 removed');
+    const requests = second.lines.find((line) => line.startsWith('Requests'));
+    const [, came = '', all = ''] = /(\d+) in this run, (\d+) in all/.exec(requests ?? '') ?? [];
+    expect(Number(came)).toBeGreaterThan(0);
+    expect(Number(came)).toBeLessThan(Number(all));
+    expect((await syncs()).lines).toContain('This run         nothing has changed');
+  });
+
+  test('says why it may not ask what others may see, and goes on', async () => {
+    const { syncs } = await start({ mode, manners: { administers: false } });
+    const { code, lines } = await syncs();
+    const right = mode === 'cloud' ? 'Administer Jira' : 'Browse Users';
+    expect(lines[4]).toMatch(/^May ask what others may see: no: Jira at .* refuses .*\(HTTP 403\)/);
+    expect(lines[4]).toContain(`needs the global permission '${right}' for that, or set JIRA_RIGHTS=rules.`);
+    expect(code).toBe(0);
+  });
+});
+
+test('with rules of our own nobody asks what others may see', async () => {
+  const { jira, syncs } = await start({ environment: { JIRA_RIGHTS: 'rules' } });
+  expect((await syncs()).lines.join('\n')).not.toContain('May ask');
+  expect(jira.calls.filter(({ path }) => path === '/permissions/check')).toEqual([]);
+});
+
+test('a Jira that shows nothing is doubted, and the first fill is no success', async () => {
+  const jql = 'project = APP AND created < "1990-01-01"';
+  const { syncs } = await start({ environment: { JIRA_JQL: jql } });
+  const { code, lines } = await syncs();
+  expect(code).toBe(1);
+  expect(lines.at(-1)).toMatch(/^Jira shows .* <.*> no issue \(JIRA_JQL: project = APP AND created/);
+  expect(lines.at(-1)).toContain('Is the account right, and may it browse the projects?');
+  const again = await syncs();
+  expect([again.code, again.lines.at(-1)]).toEqual([0, lines.at(-1)]);
+});
+
+test('what works is told also where it fails half way, and a query that Jira refuses is named', async () => {
+  const { jira, syncs } = await start({ environment: { JIRA_JQL: 'project = NOPE' } });
+  jira.faults.push(
+    /POST \/search/,
+    (response) => {
+      const body = {
+        errorMessages: ["The value 'NOPE' does not exist for the field 'project'."],
+        errors: {},
+      };
+      response.writeHead(400, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+    },
+    10,
+  );
+  const { code, lines, failure } = await syncs();
+  expect(code).toBe(1);
+  expect(lines[1]).toMatch(/^As /);
+  expect(lines[3]).toBe('How many issues there are: Jira does not tell (JIRA_JQL: project = NOPE)');
+  expect(failure).toMatch(/'project'\. Is JIRA_JQL right\? It is: project = NOPE$/);
+  expect(failure?.split('does not exist for the field')).toHaveLength(2);
+});
+
+test('an address that is not that of Jira is told at once', async () => {
+  const { jira } = await start();
+  const { syncs } = await start({ environment: { JIRA_BASE_URL: `${jira.origin}/browse` } });
+  const { lines, failure } = await syncs();
+  expect(lines).toEqual([]);
+  expect(failure).toContain('(HTTP 404): no Jira is there. Is JIRA_BASE_URL right?');
+  expect(jira.calls).toHaveLength(1);
+});
+
+test('an address with https where http is spoken is told after one try', async () => {
+  const { jira } = await start();
+  const origin = jira.origin.replace('http:', 'https:');
+  const { syncs } = await start({ environment: { JIRA_BASE_URL: origin } });
+  const { failure } = await syncs();
+  expect(failure).toContain('does not speak TLS there');
+  expect(failure).toContain('Is JIRA_BASE_URL right?');
+  expect(failure).not.toContain('times in a row');
+});

@@ -1,0 +1,12 @@
+import { expect, test } from '@jest/globals';
+import { incompleteText } from '../../src/formats/table-records.ts';
+import { unaskedJson } from '../../src/http/wire/outer-json.ts';
+import { isDecided } from '../../src/model/is-decided.ts';
+import { aProvenance } from '../support/a-provenance.ts';
+
+test('issues the tracker could not be asked about are told where there are some, in files and messages too', () => {
+  const some = aProvenance({ unasked: 7 });
+  expect([unaskedJson(some), unaskedJson(aProvenance())]).toEqual([{ unaskedIssues: 7 }, {}]);
+  expect(incompleteText(some)).toBe('7 issues left out, the tracker not telling who may see them');
+  expect([isDecided(some), isDecided(aProvenance())]).toEqual([false, true]);
+});

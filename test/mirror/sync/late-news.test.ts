@@ -1,0 +1,120 @@
+import { describe, expect, test } from '@jest/globals';
+import { AppError } from '../../../src/model/error.ts';
+import { type LivingOptions, livingTracker } from '../../support/living-tracker.ts';
+import { startSync, usual } from './start-sync.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const silent = () => {};
+
+function start(options: Partial<LivingOptions> = {}) {
+  const time = { now: Date.parse('2026-03-02T09:00:00Z') };
+  const tracker = livingTracker({ ourNow: () => time.now, pageSize: 50, ...options });
+  return { time, tracker, ...startSync({ now: () => time.now }) };
+}
+
+describe('what a search tells late', () => {
+  test('by twenty minutes is here within the hour', async () => {
+    const { time, tracker, issues, process } = start();
+    const id = tracker.create('DEMO');
+    const sync = process(tracker);
+    await sync.run(usual, silent);
+    tracker.lag(20 * MINUTE_MS);
+    tracker.change(id);
+    for (let passed = 0; passed <= HOUR_MS; passed += 5 * MINUTE_MS) {
+      time.now += 5 * MINUTE_MS;
+      await sync.run(usual, silent);
+    }
+    expect(await issues.issue('DEMO-1')).toEqual(tracker.issues.get(id));
+  });
+
+  test('by two days is here a day after that', async () => {
+    const { time, tracker, issues, process } = start();
+    const id = tracker.create('DEMO');
+    const sync = process(tracker);
+    await sync.run(usual, silent);
+    tracker.lag(2 * DAY_MS);
+    tracker.change(id);
+    for (let passed = 0; passed < 3 * DAY_MS; passed += 6 * HOUR_MS) {
+      time.now += 6 * HOUR_MS;
+      await sync.run(usual, silent);
+    }
+    expect(await issues.issue('DEMO-1')).toEqual(tracker.issues.get(id));
+  });
+});
+
+test('a tracker whose clock leaps forward and back again loses nothing that happens meanwhile', async () => {
+  const { time, tracker, issues, process } = start();
+  const id = tracker.create('DEMO');
+  await process(tracker).run(usual, silent);
+  time.now += MINUTE_MS;
+  tracker.runAhead(40 * MINUTE_MS);
+  await process(tracker).run(usual, silent);
+  tracker.runAhead(0);
+  time.now += 5 * MINUTE_MS;
+  tracker.change(id);
+  // Nobody looks before its clock has come to where it had leapt.
+  time.now += 45 * MINUTE_MS;
+  await process(tracker).run(usual, silent);
+  expect(await issues.issue('DEMO-1')).toEqual(tracker.issues.get(id));
+});
+
+describe('a place in what was updated that is no longer good', () => {
+  const losing = (times: number) => {
+    let lost = 0;
+    const { tracker, ...rest } = start({ pageSize: 2, byPosition: false });
+    return {
+      ...rest,
+      tracker,
+      asked: {
+        ...tracker,
+        survey: async (...[window, place, tells]: Parameters<typeof tracker.survey>) => {
+          if (window.by === 'updated' && place !== null && lost < times) {
+            lost += 1;
+            throw new AppError('bad-request', 'Bad request', ['The place is lost.']);
+          }
+          return tracker.survey(window, place, tells);
+        },
+      },
+    };
+  };
+
+  test('is searched for anew from the last minute that was seen', async () => {
+    const { time, tracker, asked, issues, process } = losing(5);
+    const ids = Array.from({ length: 12 }, () => tracker.create('DEMO'));
+    const sync = process(asked);
+    await process(tracker).run(usual, silent);
+    for (const id of ids) {
+      time.now += MINUTE_MS;
+      tracker.change(id);
+    }
+    await sync.run(usual, silent);
+    const told = await issues.changedSince(0, 99);
+    expect(new Set(told.issues)).toEqual(new Set(tracker.issues.values()));
+  });
+
+  test('again and again in one minute is a problem, and no search without an end', async () => {
+    const { time, tracker, asked, process } = losing(Number.POSITIVE_INFINITY);
+    const ids = Array.from({ length: 12 }, () => tracker.create('DEMO'));
+    await process(tracker).run(usual, silent);
+    time.now += MINUTE_MS;
+    for (const id of ids) tracker.change(id);
+    await expect(process(asked).run(usual, silent)).rejects.toMatchObject({ code: 'bad-request' });
+    expect((await process(asked).status())?.problem?.message).toBe('The place is lost.');
+  });
+});
+
+test('a tracker that was restored from a backup is believed by who compares', async () => {
+  const { time, tracker, issues, process } = start();
+  const id = tracker.create('DEMO');
+  const sync = process(tracker);
+  await sync.run(usual, silent);
+  time.now += MINUTE_MS;
+  tracker.change(id);
+  await sync.run(usual, silent);
+  expect((await issues.issue('DEMO-1'))?.changes).toHaveLength(1);
+  tracker.restore(id);
+  await sync.run({ compare: true, acceptRemovals: false }, silent);
+  expect(await issues.issue('DEMO-1')).toEqual(tracker.issues.get(id));
+});

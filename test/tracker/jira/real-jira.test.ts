@@ -1,0 +1,297 @@
+import { describe, expect, test } from '@jest/globals';
+import { createBudget } from '../../../src/tracker/jira/budget.ts';
+import { afterwards, altered, type JiraFault, refusal } from '../../support/stand-in-jira-faults.ts';
+import { allPages, issuesIn, listed, startTracker, wholeIssueOf } from './start-tracker.ts';
+
+const DAY_MS = 86_400_000;
+const modes = ['cloud', 'dataCenter'] as const;
+const MANY = 1000;
+
+type Started = Awaited<ReturnType<typeof startTracker>>;
+
+function callsOf({ jira }: Started, path: string) {
+  return jira.calls.filter((call) => call.path.startsWith(path));
+}
+
+/** What the calls of a search asked for. */
+function sizesOf(started: Started): unknown[] {
+  return callsOf(started, '/search').map(({ body }) => member(body, 'maxResults'));
+}
+
+function member(body: unknown, name: string): unknown {
+  return body !== null && typeof body === 'object' ? Reflect.get(body, name) : undefined;
+}
+
+function jqlOf({ body }: { readonly body: unknown }): string {
+  return String(member(body, 'jql'));
+}
+
+/** An answer with some of its members replaced. */
+function bent(members: object) {
+  return altered((body) => (body !== null && typeof body === 'object' ? { ...body, ...members } : body));
+}
+
+describe('a changelog that is later than its issue', () => {
+  test('costs nothing where it is so in all of them by some ms', async () => {
+    const started = await startTracker({ issues: 20 });
+    const earlier = (body: unknown): unknown =>
+      JSON.parse(JSON.stringify(body), (key, value: unknown) =>
+        key === 'updated' && typeof value === 'string'
+          ? new Date(Date.parse(value) - 30).toISOString().replace('Z', '+0000')
+          : value,
+      );
+    started.jira.faults.push('/search/jql', altered(earlier));
+    await started.tracker.load({ by: 'created', from: null }, null);
+    expect(callsOf(started, '/issue/')).toEqual([]);
+  });
+
+  test('is asked for again with its issue, together with all others of the page', async () => {
+    const started = await startTracker({ issues: 20 });
+    const { tracker, jira, world, pass } = started;
+    const change = () => {
+      pass(DAY_MS);
+      for (const key of world.keys()) world.transition(key);
+    };
+    jira.faults.push('/search/jql', afterwards(change));
+    const { entries } = await tracker.load({ by: 'created', from: null }, null);
+    const [again, ...more] = callsOf(started, '/issue/');
+    expect(more).toEqual([]);
+    const ids = member(again?.body, 'issueIdsOrKeys');
+    expect(Array.isArray(ids) ? ids.length : 0).toBeGreaterThan(1);
+    const told = issuesIn(entries);
+    for (const id of Array.isArray(ids) ? ids.map(String) : []) {
+      expect(told.get(id)).toEqual(wholeIssueOf(world, id));
+    }
+    expect(told.size).toBe(20);
+  });
+});
+
+describe('Data Center that answers nothing behind its first issues', () => {
+  const LIMIT = 'Search limit exceeded. Your search requests more than the platform limit.';
+  const isBeyond = (call: { readonly body: unknown }) =>
+    Number(member(call.body, 'startAt')) + Number(member(call.body, 'maxResults')) > 300;
+
+  test.each(['created', 'updated'] as const)('is searched by %s to the end, window by window', async (by) => {
+    const started = await startTracker({ mode: 'dataCenter', issues: 450 });
+    started.jira.faults.push(isBeyond, refusal(500, LIMIT), MANY);
+    const pages = await allPages(started.tracker.load, { by, from: null });
+    const ids = pages.flatMap(({ found }) => found.map(({ id }) => id));
+    expect(new Set(ids)).toEqual(new Set(started.world.ids()));
+    expect(ids.length).toBeLessThan(550);
+  });
+
+  test('is quoted where even a new window does not help', async () => {
+    const { tracker, jira } = await startTracker({ mode: 'dataCenter', issues: 450 });
+    const { next } = await tracker.load({ by: 'created', from: null }, null);
+    jira.faults.push('/search', refusal(500, LIMIT), MANY);
+    await expect(tracker.load({ by: 'created', from: null }, next)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('Search limit exceeded'),
+    });
+  });
+});
+
+describe('issues asked for by id', () => {
+  test('that Jira fails to tell together are asked for one by one', async () => {
+    const started = await startTracker({ issues: 20 });
+    const { tracker, jira, world } = started;
+    const [well = '', slow = '', gone = '', broken = ''] = world.ids();
+    world.remove(gone);
+    const issueErrors = [slow, gone, broken].map((id) => ({
+      id,
+      errorMessage: 'Could not be fetched in time.',
+    }));
+    const issues = [world.whole(well)].map(({ id, key, fields }) => ({ id, key, fields }));
+    jira.faults.push('/issue/bulkfetch', bent({ issueErrors, issues }));
+    jira.faults.push(`/issue/${broken}`, refusal(500, 'Field broke.'), MANY);
+    const { found, missing, failed } = await tracker.loadIds([well, slow, gone, broken]);
+    expect(found.map(({ id }) => id)).toEqual([well, slow]);
+    expect(missing).toEqual([gone]);
+    expect(failed).toEqual([{ id: broken, reason: expect.stringContaining('Field broke') }]);
+  });
+
+  test.each(modes)('are asked for in smaller portions where %s cannot bear all of them', async (mode) => {
+    const started = await startTracker({ mode, issues: 20 });
+    const { tracker, jira, world } = started;
+    const ids = [...world.ids()];
+    const [, poisoned = ''] = ids;
+    const asksFor = ({ body }: { readonly body: unknown }) =>
+      JSON.stringify(body)?.includes(poisoned) ?? false;
+    jira.faults.push(asksFor, refusal(500, 'Out of memory.'), MANY);
+    const { found, missing, failed } = await tracker.loadIds(ids);
+    expect(found).toHaveLength(19);
+    expect(missing).toEqual([]);
+    expect(failed).toEqual([{ id: poisoned, reason: expect.stringContaining('Out of memory') }]);
+  });
+
+  test.each(modes)('fail as a whole where %s fails for each of them', async (mode) => {
+    const { tracker, jira, world } = await startTracker({ mode, issues: 20 });
+    await tracker.site();
+    jira.faults.push(/bulkfetch|search/, refusal(500, 'Down.'), MANY);
+    await expect(tracker.loadIds([...world.ids()])).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  test('are all found in Data Center that hands out fewer at a time', async () => {
+    const started = await startTracker({ mode: 'dataCenter', issues: 20 });
+    const { tracker, jira, world } = started;
+    const fewer = altered((body) => {
+      const issues = member(body, 'issues');
+      return { ...Object(body), issues: Array.isArray(issues) ? issues.slice(0, 7) : issues };
+    });
+    jira.faults.push('/search', fewer, 3);
+    const { found, missing } = await tracker.loadIds([...world.ids()]);
+    expect(new Set(found.map(({ id }) => id))).toEqual(new Set(world.ids()));
+    expect(missing).toEqual([]);
+  });
+
+  describe.each(modes)('of %s', (mode) => {
+    /** Issues that are told by id, and that a search refuses to hear of. */
+    function archive({ jira }: Started, ids: readonly string[], isNamed: boolean): void {
+      for (const id of ids) {
+        const sentence = isNamed ? `An issue with key '${id}' does not exist for field 'id'.` : 'No.';
+        jira.faults.push((call) => isRefused(call, id), refusal(400, sentence), MANY);
+      }
+    }
+    const isRefused = (call: { readonly path: string; readonly body: unknown }, id: string) =>
+      call.path.startsWith('/search') &&
+      new RegExp(`\\bid in \\([^)]*\\b${id}\\b`).test(jqlOf(call)) &&
+      member(call.body, 'validateQuery') !== false;
+
+    test.each([true, false])(
+      'are found by a search unless they are archived, named or not: %s',
+      async (isNamed) => {
+        const started = await startTracker({ mode, issues: 40 });
+        const { tracker, world } = started;
+        const ids = [...world.ids()];
+        archive(started, ids.slice(3, 6), isNamed);
+        const found = await tracker.findable(ids);
+        expect(found).toEqual(new Set(ids.toSpliced(3, 3)));
+        expect(callsOf(started, '/search').length).toBeLessThan(isNamed ? 9 : 30);
+        expect(await tracker.findable([])).toEqual(new Set());
+      },
+    );
+
+    test('are found though a refusal names their number for something else', async () => {
+      const started = await startTracker({ mode, issues: 40 });
+      const ids = [...started.world.ids()];
+      const [wronged = '', archived = ''] = ids;
+      const sentence = `Issue ${archived} cannot be searched for (reference ${wronged}).`;
+      started.jira.faults.push((call) => isRefused(call, archived), refusal(400, sentence), 1);
+      started.jira.faults.push(
+        (call) => isRefused(call, ids[39] ?? ''),
+        refusal(400, `Not ${ids[39]} (reference ${wronged}).`),
+        MANY,
+      );
+      const found = await started.tracker.findable(ids);
+      expect(found.has(wronged)).toBe(true);
+      expect(found).toEqual(new Set(ids.toSpliced(39, 1).toSpliced(1, 1)));
+    });
+
+    test('are kept to the wish where some of them are archived', async () => {
+      const started = await startTracker({ mode, issues: 40, jql: 'created >= "1970-01-01 00:00"' });
+      const ids = [...started.world.ids()];
+      archive(started, ids.slice(3, 6), true);
+      const { found, missing } = await started.tracker.loadIds(ids);
+      expect(found.map(({ id }) => id)).toEqual(expect.arrayContaining(ids.toSpliced(3, 3)));
+      expect(missing).toEqual(ids.slice(3, 6));
+    });
+
+    test('are not called missing where it is the wish that is refused', async () => {
+      const { tracker, world } = await startTracker({ mode, issues: 20, jql: 'team = Lark' });
+      await expect(tracker.loadIds([...world.ids()])).rejects.toMatchObject({ code: 'bad-request' });
+      await expect(tracker.findable([...world.ids()])).rejects.toMatchObject({ code: 'bad-request' });
+    });
+  });
+});
+
+describe.each(modes)('pages of %s', (mode) => {
+  test('are asked for in half where they are too much', async () => {
+    const started = await startTracker({ mode, issues: 30 });
+    const { tracker, jira, world } = started;
+    const tooMuch = (call: { readonly path: string; readonly body: unknown }) =>
+      call.path.startsWith('/search') && Number(member(call.body, 'maxResults')) > 20;
+    jira.faults.push(tooMuch, refusal(504, 'Gateway Timeout'), MANY);
+    const pages = await allPages(tracker.load);
+    expect(new Set(pages.flatMap(({ found }) => found.map(({ id }) => id)))).toEqual(new Set(world.ids()));
+    const largest = mode === 'cloud' ? 100 : 200;
+    expect(sizesOf(started).slice(0, 4)).toEqual([largest, largest, largest / 2, largest / 2]);
+  });
+});
+
+test('tokens of Cloud that lead in a circle of two are noticed', async () => {
+  const { tracker, jira } = await startTracker({ issues: 20 });
+  let turn = 0;
+  const circling: JiraFault = (response) => {
+    turn += 1;
+    const body = { issues: [], isLast: false, nextPageToken: turn % 2 === 0 ? 'A' : 'B' };
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  };
+  jira.faults.push('/search/jql', circling, MANY);
+  await expect(allPages(tracker.load)).rejects.toMatchObject({
+    code: 'unavailable',
+    message: expect.stringContaining('in a circle'),
+  });
+  expect(turn).toBeLessThan(6);
+});
+
+test('changelogs in bulk that lead in a circle are noticed', async () => {
+  const { tracker, jira } = await startTracker({ issues: 20 });
+  let turn = 0;
+  const circling: JiraFault = (response) => {
+    turn += 1;
+    const body = { issueChangeLogs: [], nextPageToken: turn % 2 === 0 ? 'A' : 'B' };
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  };
+  jira.faults.push('/changelog/bulkfetch', circling, MANY);
+  await expect(tracker.load({ by: 'created', from: null }, null)).rejects.toMatchObject({
+    code: 'unavailable',
+    message: expect.stringContaining('in a circle'),
+  });
+  expect(turn).toBe(3);
+});
+
+describe('lists', () => {
+  test('of people that come in smaller pieces than asked for are read to their end', async () => {
+    const whole = await startTracker({ issues: 1 });
+    const cut = await startTracker({ issues: 1 });
+    const smaller = altered((body) => (Array.isArray(body) ? body.slice(0, 2) : body));
+    cut.jira.faults.push('/users/search', smaller, MANY);
+    const people = async ({ tracker }: Started) =>
+      new Set(
+        (await listed(tracker))
+          .flatMap((entry) => (entry.kind === 'users' ? entry.users : []))
+          .map(({ id }) => id),
+      );
+    expect(await people(cut)).toEqual(await people(whole));
+  });
+
+  test.each([
+    [400, 'The board does not support sprints.', []],
+    [403, 'You may not see sprints.', [expect.stringContaining('You may not see sprints.')]],
+  ])('of sprints are not called whole where a board answers %s', async (status, sentence, reasons) => {
+    const { tracker, jira } = await startTracker({ issues: 1 });
+    jira.faults.push('/board/11/sprint', refusal(status, sentence));
+    const told = (await listed(tracker)).filter((entry) => entry.kind === 'unreadable');
+    expect(told.map(({ reason }) => reason)).toEqual(reasons);
+  });
+});
+
+test('questions about rights take nothing of the requests a minute, and wait when all have to', async () => {
+  let now = 0;
+  const wait = async (ms: number) => {
+    now += ms;
+  };
+  const budget = createBudget({
+    requestsPerMinute: 6,
+    now: () => now,
+    wait,
+    closing: new AbortController().signal,
+  });
+  for (let i = 0; i < 500; i += 1) await budget.run('GET /rights', async () => {}, 'rights');
+  expect(now).toBe(0);
+  await budget.run('GET /issue', async () => {});
+  expect(now).toBe(0);
+  budget.pause(null, 5000);
+  await budget.run('GET /rights', async () => {}, 'rights');
+  expect(now).toBe(5000);
+});
