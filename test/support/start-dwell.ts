@@ -53,13 +53,15 @@ export async function startDwell({
     throw error;
   });
 
-  /** Runs a command of the command line and returns what it printed, what it said beside, and its exit code. */
-  async function types(...args: string[]): Promise<{ lines: string[]; beside: string[]; code: number }> {
-    const [lines, beside]: [string[], string[]] = [[], []];
+  const beside: string[] = [];
+
+  /** Runs a command of the command line and returns what it printed and its exit code. */
+  async function types(...args: string[]): Promise<{ lines: string[]; code: number }> {
+    const lines: string[] = [];
     const out = (line: string) => void lines.push(line);
     const err = (line: string) => void beside.push(line);
     const code = await runCommand(args, { ...dwell.commandLine, out, err, progress: () => {} });
-    return { lines, beside, code };
+    return { lines, code };
   }
 
   const tokens = new Map<string, Promise<string>>();
@@ -123,6 +125,8 @@ export async function startDwell({
     clock,
     tellsDigests: dwell.tellDigests,
     types,
+    /** What commands have said that is not to be piped on. */
+    beside,
     headerOf,
 
     /** Asks over REST as ada. */

@@ -1,7 +1,8 @@
 import type { FailedIssue } from '../live-tracker.ts';
 import { JiraOverload } from './jira-client.ts';
+import type { IssueJson } from './listed-issues.ts';
 import type { AskPortion, Portion } from './page-size.ts';
-import type { IssueJson, JsonIssues } from './search.ts';
+import type { JsonIssues } from './search.ts';
 
 /** So many issues in a row that fail by themselves: it is Jira that fails. */
 const MOST_FAILED_IN_A_ROW = 3;

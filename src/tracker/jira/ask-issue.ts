@@ -1,6 +1,7 @@
 import type { FailedIssue } from '../live-tracker.ts';
 import { type JiraClient, JiraOverload, JiraRefusal } from './jira-client.ts';
-import { type IssueJson, issueJson, wholeIssue } from './search.ts';
+import { type IssueJson, singleIssue } from './listed-issues.ts';
+import { wholeIssue } from './search.ts';
 
 /** One issue asked for by itself; null: there is none that our account may see. */
 export type AskedIssue = { readonly issue: IssueJson | null } | { readonly failed: FailedIssue };
@@ -10,7 +11,9 @@ export async function askIssue(client: JiraClient, id: string): Promise<AskedIss
   const query = { fields: wholeIssue.join(','), expand: 'changelog' };
   try {
     const question = { method: 'GET', path: `/issue/${encodeURIComponent(id)}`, query } as const;
-    return { issue: await client.ask(question, issueJson) };
+    const told = await client.ask(question, singleIssue);
+    if (told.id === null) return { failed: { id, reason: `Jira tells no issue: ${told.unlike}` } };
+    return { issue: told };
   } catch (error) {
     if (error instanceof JiraRefusal && error.status === 404) return { issue: null };
     if (!(error instanceof JiraRefusal || error instanceof JiraOverload)) throw error;

@@ -2,7 +2,7 @@ import type { Instant } from '../../model/issue.ts';
 import { type JiraItem, jiraHistory } from '../jira-json/jira-schema.ts';
 import { parseInstant } from '../jira-json/parse-instant.ts';
 import { type Changelog, oldestFirst } from './changelog.ts';
-import type { IssueJson } from './search.ts';
+import type { IssueJson } from './listed-issues.ts';
 
 /** Jira writes an entry down some ms after it has written the issue, and some databases keep no part of a second. */
 const USUALLY_LATER_MS = 2_000;

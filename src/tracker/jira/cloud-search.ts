@@ -4,8 +4,9 @@ import { idText } from '../jira-json/jira-schema.ts';
 import { askByIds } from './ask-by-ids.ts';
 import { askOneByOne } from './ask-one-by-one.ts';
 import { type JiraClient, JiraRefusal } from './jira-client.ts';
+import { identified, listedIssues, nameless } from './listed-issues.ts';
 import { createPageSize, type Portion } from './page-size.ts';
-import { fieldsOf, issueJson, type JiraSearch, type JsonIssues, wholeIssue } from './search.ts';
+import { fieldsOf, type JiraSearch, type JsonIssues, wholeIssue } from './search.ts';
 import { nextPlace, tokenOf } from './token-trail.ts';
 
 /** How many fit on a page depends on the fields asked for; 5,000 do only without any. */
@@ -14,12 +15,12 @@ const SURVEY_PAGE = 5000;
 const SEARCH = '/search/jql';
 
 const page = z.object({
-  issues: z.array(issueJson),
+  issues: listedIssues,
   nextPageToken: z.string().nullish(),
   isLast: z.boolean().nullish(),
 });
 const someIssues = z.object({
-  issues: z.array(issueJson),
+  issues: listedIssues,
   issueErrors: z.array(z.object({ id: idText })).nullish(),
 });
 const counted = z.object({ count: z.number() });
@@ -31,13 +32,16 @@ export function createCloudSearch(client: JiraClient): JiraSearch {
 
   async function fetch(ids: readonly string[], patience: Portion['patience']): Promise<JsonIssues> {
     const body = { issueIdsOrKeys: ids, fields: wholeIssue, expand: ['changelog'] };
-    const { issues, issueErrors } = await client.ask(
+    const { issues: listed, issueErrors } = await client.ask(
       { method: 'POST', path: '/issue/bulkfetch', body, patience },
       someIssues,
     );
     // Jira has failed to tell them, which says nothing about whether they are there.
+    const issues = identified(listed);
     const told = new Set(issues.map(({ id }) => id));
-    const left = new Set(issueErrors?.map(({ id }) => id).filter((id) => ids.includes(id) && !told.has(id)));
+    // Any that is not told may be the one that does not say which it is.
+    const doubtful = nameless(listed).length > 0 ? ids : (issueErrors ?? []).map(({ id }) => id);
+    const left = new Set(doubtful.filter((id) => ids.includes(id) && !told.has(id)));
     const others = await askOneByOne(client, [...left]);
     return { issues: [...issues, ...others.issues], failed: others.failed };
   }
@@ -58,7 +62,8 @@ export function createCloudSearch(client: JiraClient): JiraSearch {
         if (place === null || !(error instanceof JiraRefusal) || error.status !== 400) throw error;
         throw badRequest(`Jira does not go on with a search any more: ${error.message}`);
       });
-      return { issues, next: isLast || !nextPageToken ? null : nextPlace(nextPageToken, place, SEARCH) };
+      const next = isLast || !nextPageToken ? null : nextPlace(nextPageToken, place, SEARCH);
+      return { issues: identified(issues), nameless: nameless(issues), next };
     },
     async count(jql) {
       try {

@@ -17,7 +17,7 @@ import { askProjects } from './projects.ts';
 import { rememberBrowseHolders } from './remember-browse-holders.ts';
 import { rememberFor } from './remember-for.ts';
 import type { Query } from './search.ts';
-import { foundIssue, foundWhole, tellIssue } from './tell-issue.ts';
+import { foundIssue, foundWhole, tellIssue, tellUnlike } from './tell-issue.ts';
 import { createWholeChangelogs } from './whole-changelogs.ts';
 import { windowJql, wishedJql } from './window-jql.ts';
 
@@ -73,7 +73,10 @@ export function createJiraTracker(
       const page = await blameWish(jql, () => of.search.page(queryOf(window), place, 'whole'));
       const whole = await complete(page.issues, of);
       return {
-        entries: whole.flatMap((one) => tellIssue(one, site)),
+        entries: [
+          ...whole.flatMap((one) => tellIssue(one, site)),
+          ...page.nameless.map((one) => tellUnlike(one, site)),
+        ],
         found: whole.map(({ issue }) => foundWhole(issue)),
         next: page.next,
       };

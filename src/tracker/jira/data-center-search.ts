@@ -5,12 +5,11 @@ import { askByIds } from './ask-by-ids.ts';
 import { askOneByOne } from './ask-one-by-one.ts';
 import { begunAnew, nearEnough, type Place, placeText, readPlace, start } from './data-center-place.ts';
 import { type JiraClient, JiraOverload, JiraRefusal } from './jira-client.ts';
+import { type IssueJson, identified, listedIssues, nameless } from './listed-issues.ts';
 import { createPageSize, type Portion } from './page-size.ts';
 import {
   type Extent,
   fieldsOf,
-  type IssueJson,
-  issueJson,
   type JiraSearch,
   type JsonIssues,
   type JsonPage,
@@ -22,7 +21,7 @@ const WHOLE_PAGE = 200;
 const SURVEY_PAGE = 1000;
 const ID_PAGE = 100;
 
-const page = z.object({ startAt: z.number(), total: z.number(), issues: z.array(issueJson) });
+const page = z.object({ startAt: z.number(), total: z.number(), issues: listedIssues });
 
 /** Finds issues in Jira Data Center, which counts pages from the first issue, so that they shift when issues come or go. */
 export function createDataCenterSearch(client: JiraClient): JiraSearch {
@@ -53,19 +52,28 @@ export function createDataCenterSearch(client: JiraClient): JiraSearch {
       expand: ['changelog'],
       validateQuery: false,
     };
-    const issues: IssueJson[] = [];
+    const listed: z.output<typeof listedIssues> = [];
     try {
       for (;;) {
-        const asked = { ...body, startAt: issues.length };
+        const asked = { ...body, startAt: listed.length };
         const told = await client.ask({ method: 'POST', path: '/search', body: asked, patience }, page);
-        issues.push(...told.issues);
-        if (told.issues.length === 0 || issues.length >= told.total) return { issues, failed: [] };
+        listed.push(...told.issues);
+        if (told.issues.length === 0 || listed.length >= told.total) break;
       }
     } catch (error) {
       if (!(error instanceof JiraRefusal) || error.status !== 400) throw error;
       // Some versions refuse the whole question for one issue that is gone.
       return askOneByOne(client, ids);
     }
+    const issues = identified(listed);
+    if (nameless(listed).length === 0) return { issues, failed: [] };
+    // Any that is not told may be the one that does not say which it is.
+    const known = new Set(issues.map(({ id }) => id));
+    const others = await askOneByOne(
+      client,
+      ids.filter((id) => !known.has(id)),
+    );
+    return { issues: [...issues, ...others.issues], failed: others.failed };
   }
 
   return {
@@ -100,23 +108,31 @@ export function createDataCenterSearch(client: JiraClient): JiraSearch {
 function pageFrom(
   { from }: Place,
   { by }: Query,
-  { startAt, total, issues }: z.output<typeof page>,
+  { startAt, total, issues: listed }: z.output<typeof page>,
 ): JsonPage {
+  const issues = identified(listed);
+  const told = { issues, nameless: nameless(listed) };
+  const end = startAt + listed.length;
+  if (listed.length === 0 || end >= total) return { ...told, next: null };
   const last = issues.at(-1);
-  const end = startAt + issues.length;
-  if (last === undefined || end >= total) return { issues, next: null };
-  const next = { from, startAt: end - 1, id: last.id, at: parseInstant(last.fields[by]) };
-  return { issues, next: placeText(nearEnough(next)) };
+  if (last === undefined) return { ...told, next: placeText({ ...start, from, startAt: end }) };
+  const lastAt = startAt + listed.lastIndexOf(last);
+  const next = { from, startAt: lastAt, id: last.id, at: parseInstant(last.fields[by]) };
+  return { ...told, next: placeText(nearEnough(next)) };
 }
 
 function pageBehind(place: Place, query: Query, told: z.output<typeof page>): JsonPage {
-  const [first, ...issues]: (IssueJson | undefined)[] = [...told.issues];
+  const [first, ...others] = told.issues;
   if (first?.id !== place.id) {
     throw badRequest(
       `Jira's search has shifted: issue ${first?.id ?? '(none)'} stands where issue ${place.id} stood.`,
     );
   }
-  const { next } = pageFrom(place, query, told);
-  // A page of nothing but the issue it had to begin with leads nowhere.
-  return { issues: issues.filter((one) => one !== undefined), next: issues.length === 0 ? null : next };
+  const { issues, nameless: unnamed, next } = pageFrom(place, query, told);
+  const news: readonly IssueJson[] = issues.slice(1);
+  if (news.length > 0 || next === null) return { issues: news, nameless: unnamed, next };
+  // A page of nothing but the issue it had to begin with leads nowhere, one of others goes on behind them.
+  const end = told.startAt + told.issues.length;
+  const behind = others.length === 0 ? null : placeText({ ...start, from: place.from, startAt: end });
+  return { issues: news, nameless: unnamed, next: behind };
 }

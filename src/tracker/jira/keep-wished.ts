@@ -1,5 +1,6 @@
 import { findAmong } from './find-among.ts';
-import type { IssueJson, JiraSearch } from './search.ts';
+import type { IssueJson } from './listed-issues.ts';
+import type { JiraSearch } from './search.ts';
 
 /** Those of the issues that are wished for: one asked for by id may have left the wish, or never been in it. */
 export async function keepWished(

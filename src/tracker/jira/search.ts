@@ -1,15 +1,6 @@
-import { z } from 'zod';
 import type { Instant } from '../../model/issue.ts';
-import { idText } from '../jira-json/jira-schema.ts';
 import type { FailedIssue, SearchPlace, SearchWindow } from '../live-tracker.ts';
-
-/** An issue as Jira tells it, of which only what tells it from others has been looked at. */
-export const issueJson = z.looseObject({
-  id: idText,
-  key: z.string(),
-  fields: z.record(z.string(), z.unknown()).default({}),
-});
-export type IssueJson = z.output<typeof issueJson>;
+import type { IssueJson, NamelessJson } from './listed-issues.ts';
 
 /**
  * How much of the issues is wanted: all, with as much of the changelog as comes along, when they were updated, or
@@ -20,6 +11,7 @@ export type Extent = 'whole' | 'updated' | 'keys';
 /** A part of what was found, in order. */
 export interface JsonPage {
   readonly issues: readonly IssueJson[];
+  readonly nameless: readonly NamelessJson[];
   readonly next: SearchPlace | null;
 }
 

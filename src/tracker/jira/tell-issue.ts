@@ -2,11 +2,12 @@ import { parseInstant } from '../jira-json/parse-instant.ts';
 import { readIssue } from '../jira-json/read-issue.ts';
 import type { FoundIssue } from '../live-tracker.ts';
 import type { TrackerEntry } from '../tracker.ts';
-import type { IssueJson } from './search.ts';
+import type { IssueJson, NamelessJson } from './listed-issues.ts';
 import type { WholeIssue } from './whole-changelogs.ts';
 
 /** An issue after what it mentions, or that it cannot be used. `site`: where people browse it. */
 export function tellIssue({ issue: json, histories, lack }: WholeIssue, site: string): TrackerEntry[] {
+  if (json.unlike !== null) return [tellUnlike(json, site)];
   const changelog = { startAt: 0, total: histories.length, histories };
   const read = readIssue({ ...json, changelog }, { lack });
   if ('reason' in read) {
@@ -21,6 +22,16 @@ export function tellIssue({ issue: json, histories, lack }: WholeIssue, site: st
     ...(sprints.length === 0 ? [] : [{ kind: 'directory', part: { sprints } } as const]),
     { kind: 'issue', issue },
   ];
+}
+
+/** What Jira tells among issues and is none. */
+export function tellUnlike({ key, unlike }: IssueJson | NamelessJson, site: string): TrackerEntry {
+  return {
+    kind: 'rejected',
+    source: site,
+    key: key?.toUpperCase() ?? null,
+    reason: unlike ?? 'it is no issue',
+  };
 }
 
 /** Which issue was found. One that tells no instant is taken for the oldest: it cannot be used, yet it is there. */

@@ -24,7 +24,7 @@ function isChange(
     ...more.map((one, i) => entry(i + 1, updated - DAY_MS, one)),
     entry(9, updated + laterMs, item),
   ]);
-  return changedSince({ id: '7', key: 'P-7', fields }, changelog, askedAt);
+  return changedSince({ id: '7', key: 'P-7', fields, unlike: null }, changelog, askedAt);
 }
 
 const toReview = { field: 'status', fieldId: 'status', from: '1', to: '2', toString: 'Review' };

@@ -94,7 +94,10 @@ describe('a question', () => {
   test('asks once which Jira it is, however many ask', async () => {
     const { server, client } = await start();
     server.next(hangUp, answer(404, {}, { errorMessages: [] }));
-    await expect(client.kind()).rejects.toThrow(JiraRefusal);
+    await expect(client.kind()).rejects.toMatchObject({
+      code: 'unavailable',
+      details: [expect.stringContaining('JIRA_BASE_URL')],
+    });
     await Promise.all([client.ask(myself, ada), client.ask(myself, ada)]);
     expect(server.calls.filter(({ path }) => path.endsWith('/serverInfo'))).toHaveLength(3);
   });

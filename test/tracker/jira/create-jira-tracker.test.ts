@@ -84,7 +84,9 @@ describe('whole histories', () => {
     const started = await startTracker({ issues: 100 });
     await allPages(started.tracker.load);
     expect(pathsOf(started, '/changelog/bulkfetch')).toBe(1);
-    expect(pathsOf(started, '/changelog')).toBe(1);
+    // Nobody could tell a changelog that just fits from one that was cut by a site whose totals lie.
+    const fitting = [...started.world.ids()].filter((id) => started.world.whole(id).changelog?.total === 40);
+    expect(pathsOf(started, '/changelog')).toBe(1 + fitting.length);
   });
 
   test('ask in bulk no more once that was refused', async () => {
@@ -127,7 +129,10 @@ describe('whole histories', () => {
     const started = await startTracker({ issues: 20, longest: 4500 });
     await allPages(started.tracker.load);
     expect(pathsOf(started, '/changelog/bulkfetch')).toBe(3);
-    expect(pathsOf(started, '/issue/')).toBe(0);
+    const { calls } = started.jira;
+    expect(calls.filter(({ path, query }) => path.startsWith('/issue/') && query.maxResults !== '1')).toEqual(
+      [],
+    );
   });
 
   test('are called cut, with the reason, where Jira goes on lacking an entry', async () => {

@@ -13,6 +13,11 @@ function callsOf({ jira }: Started, path: string) {
   return jira.calls.filter((call) => call.path.startsWith(path));
 }
 
+/** Questions about single issues that ask for more than how many entries there are. */
+function callsForMore(started: Started) {
+  return callsOf(started, '/issue/').filter(({ query }) => query.maxResults !== '1');
+}
+
 /** What the calls of a search asked for. */
 function sizesOf(started: Started): unknown[] {
   return callsOf(started, '/search').map(({ body }) => member(body, 'maxResults'));
@@ -42,7 +47,7 @@ describe('a changelog that is later than its issue', () => {
       );
     started.jira.faults.push('/search/jql', altered(earlier));
     await started.tracker.load({ by: 'created', from: null }, null);
-    expect(callsOf(started, '/issue/')).toEqual([]);
+    expect(callsForMore(started)).toEqual([]);
   });
 
   test('is asked for again with its issue, together with all others of the page', async () => {
@@ -54,7 +59,7 @@ describe('a changelog that is later than its issue', () => {
     };
     jira.faults.push('/search/jql', afterwards(change));
     const { entries } = await tracker.load({ by: 'created', from: null }, null);
-    const [again, ...more] = callsOf(started, '/issue/');
+    const [again, ...more] = callsForMore(started);
     expect(more).toEqual([]);
     const ids = member(again?.body, 'issueIdsOrKeys');
     expect(Array.isArray(ids) ? ids.length : 0).toBeGreaterThan(1);
@@ -88,6 +93,120 @@ describe('Data Center that answers nothing behind its first issues', () => {
       code: 'unavailable',
       message: expect.stringContaining('Search limit exceeded'),
     });
+  });
+});
+
+describe('a history that Jira fails to tell in bulk', () => {
+  const LONG = 40;
+  const longOnes = ({ world }: Started) =>
+    [...world.ids()].filter((id) => (world.whole(id).changelog?.total ?? 0) > LONG);
+  const asksFor =
+    (id: string) =>
+    ({ path, body }: { readonly path: string; readonly body: unknown }) =>
+      path === '/changelog/bulkfetch' && JSON.stringify(body).includes(`"${id}"`);
+
+  test('comes from its own pages, and the others in bulk', async () => {
+    const started = await startTracker({ issues: 105 });
+    const { jira, world, tracker } = started;
+    const long = longOnes(started);
+    const [, poisoned = ''] = long;
+    jira.faults.push(asksFor(poisoned), refusal(500, 'Broken history.'), MANY);
+    const told = issuesIn((await allPages(tracker.load)).flatMap(({ entries }) => entries));
+    for (const id of world.ids()) expect(told.get(id)).toEqual(wholeIssueOf(world, id));
+    const singly = callsOf(started, '/issue/').filter(({ query }) => query.startAt !== undefined);
+    expect(new Set(singly.map(({ path }) => path))).toEqual(new Set([`/issue/${poisoned}/changelog`]));
+  });
+
+  test('is cut, with the reason, where its own pages fail as well, and only that one', async () => {
+    const started = await startTracker({ issues: 105 });
+    const { jira, world, tracker } = started;
+    const [poisoned = ''] = longOnes(started);
+    jira.faults.push(asksFor(poisoned), refusal(500, 'Broken history.'), MANY);
+    jira.faults.push(`/issue/${poisoned}/changelog`, refusal(500, 'Broken history.'), MANY);
+    const told = issuesIn((await allPages(tracker.load)).flatMap(({ entries }) => entries));
+    expect(told.get(poisoned)?.history).toMatchObject({
+      complete: false,
+      reason: expect.stringContaining('Broken history'),
+    });
+    const others = [...world.ids()].filter((id) => id !== poisoned);
+    for (const id of others) expect(told.get(id)).toEqual(wholeIssueOf(world, id));
+  });
+
+  test('is the failure of Jira itself where it is so of each', async () => {
+    const { jira, tracker } = await startTracker({ issues: 105 });
+    jira.faults.push(/changelog/, refusal(500, 'Down.'), MANY);
+    await expect(tracker.load({ by: 'created', from: null }, null)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('Down'),
+    });
+  });
+});
+
+test('entries that the bulk lacks in the middle are found though totals lie', async () => {
+  const started = await startTracker({ issues: 105, manners: { lies: true } });
+  const { jira, world, tracker } = started;
+  const withoutOldest = altered((body) => {
+    const logs = member(body, 'issueChangeLogs');
+    const cut = (Array.isArray(logs) ? logs : []).map((log: object) => {
+      const told = member(log, 'changeHistories');
+      return { ...log, changeHistories: Array.isArray(told) && told.length > 50 ? told.slice(3) : told };
+    });
+    return { ...Object(body), issueChangeLogs: cut };
+  });
+  jira.faults.push('/changelog/bulkfetch', withoutOldest, MANY);
+  const told = issuesIn((await allPages(tracker.load)).flatMap(({ entries }) => entries));
+  for (const id of world.ids()) expect(told.get(id)).toEqual(wholeIssueOf(world, id));
+});
+
+describe.each(modes)('an issue of %s without what it needs', (mode) => {
+  /** Every answer's issues, with one of them spelled otherwise. */
+  const spelling = (id: string, members: object) =>
+    altered((body) => {
+      const issues = member(body, 'issues');
+      const told = Array.isArray(issues) ? issues : [];
+      return {
+        ...Object(body),
+        issues: told.map((one: object) => (member(one, 'id') === id ? { ...one, ...members } : one)),
+      };
+    });
+
+  test.each([
+    ['no key', { key: undefined }, 'key is missing'],
+    ['no fields', { fields: null }, 'fields is missing'],
+  ])('(%s) is rejected with its path, and the others are told', async (_, members, reason) => {
+    const { jira, world, tracker } = await startTracker({ mode, issues: 20 });
+    const [, broken = '', ...others] = world.ids();
+    jira.faults.push(/search/, spelling(broken, members), MANY);
+    const pages = await allPages(tracker.load);
+    const entries = pages.flatMap((page) => page.entries);
+    const key = 'key' in members ? broken : world.whole(broken).key;
+    expect(entries.filter(({ kind }) => kind === 'rejected')).toEqual([
+      {
+        kind: 'rejected',
+        source: world.site,
+        key,
+        reason: expect.stringMatching(new RegExp(`^issues\\.\\d+\\.${reason}$`)),
+      },
+    ]);
+    expect(pages.flatMap(({ found }) => found).filter(({ id }) => id === broken)).toEqual([
+      expect.objectContaining({ id: broken, key }),
+    ]);
+    const told = issuesIn(entries);
+    for (const id of others) expect(told.get(id)).toEqual(wholeIssueOf(world, id));
+  });
+
+  test('(no id) is rejected, and nothing asked for by id is called missing for it', async () => {
+    const { jira, world, tracker } = await startTracker({ mode, issues: 450 });
+    const ids = [...world.ids()];
+    const [, broken = ''] = ids;
+    jira.faults.push(/search|issue.bulkfetch/, spelling(broken, { id: null }), MANY);
+    const told = await allPages(tracker.load);
+    const found = told.flatMap((page) => page.found.map(({ id }) => id));
+    expect(new Set(found)).toEqual(new Set(ids.filter((id) => id !== broken)));
+    const rejected = told.flatMap(({ entries }) => entries.filter(({ kind }) => kind === 'rejected'));
+    expect(rejected).toEqual([expect.objectContaining({ key: world.whole(broken).key })]);
+    const { missing } = await tracker.loadIds(ids.slice(0, 10));
+    expect(missing).toEqual([]);
   });
 });
 

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { idText } from '../jira-json/jira-schema.ts';
+import { whyUnusable } from '../jira-json/why-unusable.ts';
+
+const issue = z.looseObject({
+  id: idText,
+  key: z.string(),
+  fields: z.record(z.string(), z.unknown()).default({}),
+});
+const withId = z.looseObject({
+  id: idText,
+  key: z.string().nullable().catch(null),
+  fields: z.record(z.string(), z.unknown()).catch({}),
+});
+const withKey = z.object({ key: z.string() });
+
+/**
+ * An issue as Jira tells it, of which only what tells it from others has been looked at. `unlike`: why it is no issue
+ * that could be used, null for a good one; the id stands in for a key that is not told.
+ */
+export type IssueJson = z.output<typeof issue> & { readonly unlike: string | null };
+
+/** Something among issues that does not even tell its id. */
+export interface NamelessJson {
+  readonly id: null;
+  readonly key: string | null;
+  readonly unlike: string;
+}
+
+/** One answer's issues, each looked at by itself: one that is broken does not take the others with it. */
+export const listedIssues = z
+  .array(z.unknown())
+  .transform((told) => told.map((one, index) => readElement(one, { issues: told }, ['issues', index])));
+
+/** An issue that is an answer by itself. */
+export const singleIssue = z.unknown().transform((told) => readElement(told, told, []));
+
+/** Those that tell which issues they are. */
+export function identified(told: readonly (IssueJson | NamelessJson)[]): IssueJson[] {
+  return told.filter((one) => one.id !== null);
+}
+
+/** The others. */
+export function nameless(told: readonly (IssueJson | NamelessJson)[]): NamelessJson[] {
+  return told.filter((one) => one.id === null);
+}
+
+function readElement(one: unknown, answer: unknown, place: readonly PropertyKey[]): IssueJson | NamelessJson {
+  const parsed = issue.safeParse(one);
+  if (parsed.success) return { ...parsed.data, unlike: null };
+  const unlike = whyUnusable(answer, [...place, ...(parsed.error.issues[0]?.path ?? [])]);
+  const broken = withId.safeParse(one);
+  if (!broken.success) return { id: null, key: withKey.safeParse(one).data?.key ?? null, unlike };
+  const { id, key, fields } = broken.data;
+  return { id, key: key ?? id, fields, unlike };
+}
