@@ -9,7 +9,7 @@ export function findPeople(text: string, users: ReadonlyMap<string, User>): read
   const wanted = foldedName(text);
   const found = [...users.values()]
     .filter(({ id, login, name, email }) =>
-      [id, login, name, email].some((one) => one != null && foldedName(one).includes(wanted)),
+      [id, login, name, email].some((one) => one !== undefined && foldedName(one).includes(wanted)),
     )
     .sort((a, b) => (a.name < b.name ? -1 : 1));
   const rows = found.slice(0, MOST).map(({ id, login, name, email }) => [id, name, login ?? '', email ?? '']);

@@ -148,6 +148,8 @@ describe.each([
     }
     const shared = await until(() => inChannel()[0] ?? null);
     expect(shared.text).toContain('2 issues finished in WEB in week 10');
+    // A channel's list is also what is asked about there by default.
+    if (!tellsLevels) await place.dwell.types('audience', 'C0TEAM', 'reset');
   });
 
   test('a file holds the figures', async () => {

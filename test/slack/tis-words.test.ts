@@ -39,7 +39,7 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     ['/tis calendar', /^In this channel the calendar \*normalHours\* counts, on the clocks of UTC\./],
     ['/tis saved', /^Nothing is saved yet that you may use\./],
     ['/tis link', /^Say who you are in the tracker\./],
-    ['/tis status', /\*Issues\* \d+ that you may see\./],
+    ['/tis status', /\*Issues\* [\d,]+ that you may see\./],
     ['/tis help', /\/tis weekly/],
     ['/tis help weekly', /^`\/tis weekly \[FILTER\]/],
     ['/tis help sprint', /^`\/tis FILTER/],

@@ -112,7 +112,7 @@ describe('a command line for people', () => {
   beforeAll(start);
   afterAll(stop);
 
-  const usage = 'people [--link ACCOUNT --to USER | --unlink ACCOUNT]';
+  const usage = 'people [--find NAME | --link ACCOUNT --to USER | --unlink ACCOUNT]';
   test.each([
     [['--link', 'U0BOB', '--unlink', 'U0BOB'], '--link and --unlink exclude each other.'],
     [['--to', 'bob'], `--to needs --link ACCOUNT; allowed: ${usage}.`],
@@ -147,5 +147,37 @@ describe('a command line for people', () => {
       message: 'User with name "zed" could not be found.',
     });
     expect(await linesOf()).toEqual([SAMPLE, NONE]);
+  });
+});
+
+describe('people --find', () => {
+  let dwell: TestDwell;
+  beforeAll(async () => {
+    dwell = await startDwell();
+  });
+  afterAll(() => dwell.stop());
+
+  test('tells whoever has the text in id, name, login or address, without regard to case', async () => {
+    const { code, lines } = await dwell.types('people', '--find', 'ADA');
+    expect(code).toBe(0);
+    expect(lines[0]).toBe('Users of the invented company (TRACKER=sample) (id, name, login, address):');
+    expect(lines.slice(1).every((line) => /ada/i.test(line))).toBe(true);
+    expect(lines.some((line) => /^ada /.test(line))).toBe(true);
+  });
+
+  test('says where nobody is found, with an exit code of 1', async () => {
+    const { code, lines } = await dwell.types('people', '--find', 'nobody-at-all');
+    expect(code).toBe(1);
+    expect(lines[1]).toBe("None: nobody who is known here has 'nobody-at-all' in any of these.");
+  });
+
+  test.each([
+    [['--find', ' '], '--find is empty; allowed: a part of an id, login, name or address.'],
+    [
+      ['--find', 'ada', '--unlink', 'U0BOB'],
+      '--find stands alone; allowed: people [--find NAME | --link ACCOUNT --to USER | --unlink ACCOUNT].',
+    ],
+  ])('%j is refused', async (args, detail) => {
+    await expect(dwell.types('people', ...args)).rejects.toMatchObject({ details: [detail] });
   });
 });
