@@ -35,6 +35,7 @@ export function createMemoryMirror(tracker: Tracker, now: () => Instant): Mirror
     filledAt: async () => null,
     issue: async (key) => (await today()).issues.get(key.toUpperCase()) ?? null,
     issues: async () => (await today()).byCreation,
+    settled: async () => {},
     directory: async () => (await today()).directory,
     directoryFor: async () => ({ ...(await today()).directory, sight: null }),
     statuses: async () => (await today()).statuses,

@@ -9,6 +9,7 @@ export function createStoreMirror(name: string, store: IssueStore): Mirror {
     filledAt: () => store.filledAt(),
     issue: (key) => store.issue(key),
     issues: rememberIssues(store),
+    settled: async () => {},
     directory: () => store.directory(),
     directoryFor: async () => ({ ...(await store.directory()), sight: null }),
     statuses: () => store.statuses(),

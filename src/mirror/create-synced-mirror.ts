@@ -40,16 +40,20 @@ export function createSyncedMirror(
     await mayTell();
     return kept();
   };
+  const settled = async () => {
+    await mayTell();
+    const current = await status();
+    if (current === null || !current.filled) throw new AppError('unavailable', sayProgress(current));
+  };
   return {
     tracker: async () => name,
     filledAt: async () => (await status())?.asOf ?? null,
     issue: (key) => told(() => store.issue(key)),
     async issues() {
-      await mayTell();
-      const current = await status();
-      if (current === null || !current.filled) throw new AppError('unavailable', sayProgress(current));
+      await settled();
       return store.issues();
     },
+    settled,
     directory: () => told(() => store.directory()),
     async directoryFor(asker) {
       await mayTell();
@@ -78,10 +82,10 @@ function sayProgress(status: SyncStatus | null): string {
   const fill = site === '' ? what : `${what} from ${site}`;
   const of = total === null ? '' : ` of about ${numberText(total)}`;
   const progress = `${numberText(done)}${of} issues`;
-  const single = 'Single issues can be asked for already.';
+  const single = done === 0 ? '' : ' Single issues that are here can be asked for already.';
   return problem === null
-    ? `${fill} is under way: ${progress}. ${single}`
-    : `${fill} stands still at ${progress}; an admin of Dwell finds why with \`dwell sync\`. ${single}`;
+    ? `${fill} is under way: ${progress}.${single}`
+    : `${fill} stands still at ${progress}; an admin of Dwell finds why with \`dwell sync\`.${single}`;
 }
 
 function numberText(count: number): string {

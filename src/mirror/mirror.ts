@@ -15,6 +15,8 @@ export interface Mirror {
    * `unavailable` until the first fill from a tracker is done: a list would lack what is still to come.
    */
   issues(): Promise<readonly Issue[]>;
+  /** `unavailable` until the first fill from a tracker is done: what is not here may be yet to come. */
+  settled(): Promise<void>;
   /** What is known beside the issues. */
   directory(): Promise<Directory>;
   /**

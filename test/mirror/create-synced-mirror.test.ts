@@ -48,10 +48,15 @@ test('before the first fill is done lists are unavailable with the progress, and
   await expect(mirror.issues()).rejects.toMatchObject({
     code: 'unavailable',
     message:
-      'The first fill from https://tallow.example is under way: 12,300 of about 50,000 issues. Single issues can be asked for already.',
+      'The first fill from https://tallow.example is under way: 12,300 of about 50,000 issues. Single issues that are here can be asked for already.',
   });
   expect(await mirror.issue('DEMO-1')).toEqual(issue);
   expect(await mirror.filledAt()).toBeNull();
+});
+
+test('what is not here before the first fill is done may be yet to come, and afterwards is not there', async () => {
+  await expect((await mirrorAt(filling)).settled()).rejects.toMatchObject({ code: 'unavailable' });
+  await expect((await mirrorAt({ ...filling, filled: true, asOf: 77 })).settled()).resolves.toBeUndefined();
 });
 
 test('a first fill that stands still says so, and why to nobody who only asks', async () => {

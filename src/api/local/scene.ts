@@ -25,6 +25,8 @@ export interface Scene {
   readonly people: (ids: Iterable<string>) => Promise<ReadonlyMap<string, User>>;
   /** Any issue by key, whoever may see it. */
   readonly issue: (key: string) => Promise<Issue | null>;
+  /** `unavailable` while an issue that is not here may be yet to come. */
+  readonly settled: () => Promise<void>;
   /** All issues the asker may see, and what the asker may know beside them. */
   readonly world: () => Promise<{ readonly visible: readonly Issue[]; readonly vocabulary: Vocabulary }>;
 }
@@ -67,6 +69,7 @@ export async function openScene(
     statuses,
     people: (ids) => mirror.users(ids),
     issue: (key) => mirror.issue(key),
+    settled: () => mirror.settled(),
     async world() {
       const [all, users] = await Promise.all([mirror.issues(), mirror.users()]);
       const visible = await visibleIssues(all, asker, directory);

@@ -74,6 +74,7 @@ async function issuesOf(keys: readonly string[], scene: Scene): Promise<Issue[]>
   );
   const missing = found.filter(({ issue }) => issue === null || issue.created > scene.asOf);
   if (missing.length > 0) {
+    await scene.settled();
     throw new AppError(
       'not-found',
       'The issue could not be found or you do not have permission to view it.',

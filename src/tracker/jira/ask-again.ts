@@ -15,6 +15,9 @@ const TRIES = 6;
 /** So often something is tried that is too much perhaps, where less of it can be asked for. */
 const SHORT_TRIES = 2;
 
+/** So often where somebody waits for the answer. */
+const TRIES_FOR_ASKERS = 2;
+
 /** So often in a row one question may be asked to slow down. */
 const SLOWER = 20;
 
@@ -27,6 +30,8 @@ export interface Errand {
   readonly asked: string;
   readonly lane: JiraQuestion['lane'];
   readonly patience: JiraQuestion['patience'];
+  /** How long one try may take. */
+  readonly tryMs: number;
   send(pass: Pass): Promise<HttpAnswer | NoAnswer>;
 }
 
@@ -34,7 +39,6 @@ export interface Errand {
 export interface AskingParts {
   readonly passes: Passes;
   readonly budget: Budget;
-  readonly tryMs: number;
   readonly now: () => Instant;
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly random: () => number;
@@ -49,13 +53,13 @@ export function createAsking(parts: AskingParts): {
   ask(errand: Errand): Promise<Answered>;
   counts(): RequestCounts;
 } {
-  const { passes, budget, tryMs, now, wait, random, closing } = parts;
+  const { passes, budget, now, wait, random, closing } = parts;
   let sent = 0;
   let repeated = 0;
   let slowedDown = 0;
 
   async function tryOnce(errand: Errand, isFirst: boolean): Promise<{ verdict: Verdict; pass: Pass }> {
-    const { asked, endpoint, lane } = errand;
+    const { asked, endpoint, lane, tryMs } = errand;
     const tried = await budget.run(
       endpoint,
       async () => {
@@ -117,7 +121,8 @@ export function createAsking(parts: AskingParts): {
   };
 }
 
-function triesOf({ patience }: Errand, failure: AppError): number {
+function triesOf({ lane, patience }: Errand, failure: AppError): number {
+  if (lane === 'rights') return TRIES_FOR_ASKERS;
   return patience === 'short' && failure instanceof JiraOverload ? SHORT_TRIES : TRIES;
 }
 

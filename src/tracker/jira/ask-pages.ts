@@ -8,7 +8,7 @@ const page = z.object({
 });
 const plain = z.array(z.unknown());
 
-type Asked = Pick<JiraQuestion, 'path' | 'api' | 'query'>;
+type Asked = Pick<JiraQuestion, 'path' | 'api' | 'query' | 'lane'>;
 
 /** A list that Jira hands out in pages that say which one is the last. */
 export async function* askPages(client: JiraClient, asked: Asked, size: number): AsyncGenerator<unknown[]> {

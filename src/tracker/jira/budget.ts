@@ -4,8 +4,9 @@ import type { JiraQuestion } from './jira-client.ts';
 const AT_ONCE = 8;
 const LARGEST_BURST = 10;
 
-/** Longer than this nobody waits: the failure is told instead. */
+/** Longer than this nobody waits: the failure is told instead. Behind questions about rights there is somebody. */
 const LONGEST_PAUSE_MS = 600_000;
+const LONGEST_PAUSE_OF_ASKERS_MS = 5_000;
 
 /** In place of an outcome: nothing was done, because until then nothing may be asked there. */
 export interface Paused {
@@ -74,11 +75,12 @@ export function createBudget({ requestsPerMinute, now, wait, closing }: BudgetPa
 
   return {
     async run(endpoint, task, lane) {
+      const longest = lane === 'rights' ? LONGEST_PAUSE_OF_ASKERS_MS : LONGEST_PAUSE_MS;
       for (;;) {
         closing.throwIfAborted();
         const until = pausedUntil(endpoint);
         const pause = until - now();
-        if (pause > LONGEST_PAUSE_MS) return { kind: 'paused', until };
+        if (pause > longest) return { kind: 'paused', until };
         if (pause > 0) {
           await rest(pause);
           continue;

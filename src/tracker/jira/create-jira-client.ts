@@ -17,6 +17,8 @@ import { unavailable } from './why-not-answered.ts';
 
 /** A page of issues with their histories takes its time. */
 const TRY_MS = 120_000;
+/** Behind a question about rights there is somebody who waits. */
+const TRY_FOR_ASKERS_MS = 15_000;
 const CONNECT_MS = 10_000;
 const CONNECTIONS = 8;
 
@@ -45,17 +47,17 @@ export function createJiraClient(
     maxResponseSize: LARGEST_ANSWER,
   });
   const closing = new AbortController();
-  const send = (request: HttpRequest) =>
+  const send = (request: HttpRequest, tryMs = TRY_MS) =>
     sendOnce(request, {
       dispatcher: agent,
       now,
-      deadline: AbortSignal.any([deadline(TRY_MS), closing.signal]),
+      deadline: AbortSignal.any([deadline(tryMs), closing.signal]),
       mostBytes: LARGEST_ANSWER,
     });
-  const { passes, consent } = createEntrance(access, { ...surroundings, send });
+  const { passes, consent } = createEntrance(access, { ...surroundings, send: (request) => send(request) });
   const parts = { now, wait, closing: closing.signal };
   const budget = createBudget({ ...parts, requestsPerMinute: access.requestsPerMinute });
-  const asking = createAsking({ ...parts, passes, budget, tryMs: TRY_MS, random });
+  const asking = createAsking({ ...parts, passes, budget, random });
 
   function askPath(question: JiraQuestion, path: string): Promise<Answered> {
     const { method, query = {}, body, lane, patience } = question;
@@ -63,19 +65,24 @@ export function createJiraClient(
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) parameters.set(name, value);
     }
+    const tryMs = lane === 'rights' ? TRY_FOR_ASKERS_MS : TRY_MS;
     const target = parameters.size === 0 ? path : `${path}?${parameters}`;
     return asking.ask({
       endpoint: endpointOf(question),
       asked: `${method} ${path}`,
       lane,
       patience,
+      tryMs,
       send: ({ base, authorization }) =>
-        send({
-          method,
-          url: `${base}${target}`,
-          authorization,
-          body: body === undefined ? null : JSON.stringify(body),
-        }),
+        send(
+          {
+            method,
+            url: `${base}${target}`,
+            authorization,
+            body: body === undefined ? null : JSON.stringify(body),
+          },
+          tryMs,
+        ),
     });
   }
 

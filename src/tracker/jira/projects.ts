@@ -17,7 +17,10 @@ export async function askProjects(client: JiraClient): Promise<ReadonlyMap<strin
       if (told.success) ids.set(told.data.key.toUpperCase(), told.data.id);
     }
   };
-  if ((await client.kind()) === 'dataCenter') learn(await askList(client, { path: '/project' }));
-  else for await (const values of askPages(client, { path: '/project/search' }, PAGE)) learn(values);
+  if ((await client.kind()) === 'dataCenter')
+    learn(await askList(client, { path: '/project', lane: 'rights' }));
+  else
+    for await (const values of askPages(client, { path: '/project/search', lane: 'rights' }, PAGE))
+      learn(values);
   return ids;
 }

@@ -151,6 +151,14 @@ describe('what fails on the way', () => {
     expect(failure).toMatchObject({ code: 'unavailable', message: expect.stringMatching(expected) });
   });
 
+  test('is told at the second time to somebody who waits to learn what they may see', async () => {
+    const { server, client, waits } = await start();
+    await client.kind();
+    server.next(hangUp, hangUp);
+    await expect(client.ask({ ...myself, lane: 'rights' }, ada)).rejects.toThrow('2 times in a row.');
+    expect(waits).toEqual([500]);
+  });
+
   test('is told when nobody is there', async () => {
     const credentials = { kind: 'pat', token } as const;
     const { client } = startClient({ baseUrl: 'http://127.0.0.1:9', credentials, requestsPerMinute: 6000 });
@@ -236,6 +244,15 @@ describe('being asked to slow down', () => {
     expect(await client.ask(myself, ada)).toEqual({ displayName: 'Ada' });
     expect(waits).toEqual([]);
     expect(server.calls).toHaveLength(3);
+  });
+
+  test('keeps nobody waiting who asks what they may see', async () => {
+    const { server, client, waits } = await start();
+    await client.kind();
+    const mayI = { ...myself, lane: 'rights' } as const;
+    server.next(answer(429, { 'Retry-After': '45' }));
+    await expect(client.ask(mayI, ada)).rejects.toThrow('until 2026-03-16T08:00:45.000Z.');
+    expect(waits).toEqual([]);
   });
 
   test('for ever is told as a month', async () => {
