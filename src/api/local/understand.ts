@@ -8,6 +8,7 @@ import type { ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { Column } from '../../model/table.ts';
 import type { CreditedStandIns, DelegationApi } from '../delegation.ts';
+import { refuseMismatch } from '../refuse-mismatch.ts';
 import { choose } from './choose.ts';
 import { type ChosenStatuses, chosenStatuses } from './chosen-statuses.ts';
 import { creditedTimes } from './credited-delegates.ts';
@@ -64,33 +65,6 @@ export async function understand(
     selected,
     credited,
   };
-}
-
-/** A report type and choices that make no sense together. */
-function refuseMismatch(request: ReportRequest, report: ReportType): void {
-  const { selection, statistic, metrics, historyFields, creditDelegates } = request;
-  if (report.shape === 'visit' && (selection.by !== 'keys' || statistic !== null)) {
-    throw badRequest(
-      `columnsBy '${report.id}' tells the visits of single issues; allowed here: a report type without Expanded.`,
-    );
-  }
-  if (report.kind === 'instant' && statistic !== null) {
-    throw badRequest(
-      `columnsBy '${report.id}' tells dates, of which there is no ${statistic.type}; allowed: duration and count reports.`,
-    );
-  }
-  if (report.id === 'durationBetweenStatuses' && metrics.length === 0) {
-    throw badRequest(`dbsMetrics is required with columnsBy ${report.id}.`);
-  }
-  if (creditDelegates !== null && report.id !== 'assigneeDuration') {
-    const asked = creditDelegates.join(', ') || 'true';
-    throw badRequest(
-      `creditDelegates '${asked}' is not told with columnsBy '${report.id}'; allowed: columnsBy assigneeDuration.`,
-    );
-  }
-  if (report.levels[0] === 'value' && historyFields.length === 0) {
-    throw badRequest(`historyFields is required with columnsBy ${report.id}.`);
-  }
 }
 
 /** By id or by name; `normalHour` is how one page of the compatible product spells the built-in one. */

@@ -2,6 +2,7 @@ import type { Instant } from '../../../model/issue.ts';
 import { type Asker, ask, type ReportRequest } from '../../../model/request.ts';
 import type { Table } from '../../../model/table.ts';
 import { reports } from '../../../reports/index.ts';
+import { refuseMismatch } from '../../refuse-mismatch.ts';
 import type { ReportingApi } from '../../reporting.ts';
 import { countIssues } from './count-issues.ts';
 import type { TisClient } from './create-tis-client.ts';
@@ -11,8 +12,8 @@ import { listOfKeys, plainKeys } from './list-of-keys.ts';
 import { listPages } from './list-pages.ts';
 import { openHostedReport } from './open-hosted-report.ts';
 import { createRememberedTables } from './remembered-tables.ts';
-import { refuseMismatch, runHostedReport } from './run-hosted-report.ts';
-import { createTableSource, type TableSource } from './table-source.ts';
+import { runHostedReport } from './run-hosted-report.ts';
+import { createTableSource, reportOf, type TableSource } from './table-source.ts';
 import { lacksSince, withSince } from './with-since.ts';
 
 /**
@@ -64,7 +65,7 @@ export function createHostedReporting(
 
 /** The smallest question that is refused for the same reasons: a page of one issue. */
 async function check(source: TableSource, request: ReportRequest): Promise<void> {
-  refuseMismatch(request);
+  refuseMismatch(request, reportOf(request));
   const list = { ...request, statistic: null, page: null };
   const { selection } = request;
   if (selection.by === 'keys') await listOfKeys(source, list, plainKeys(selection.keys));

@@ -1,12 +1,13 @@
 import type { ReportRequest, Statistic } from '../../../model/request.ts';
 import type { Column, IssueLines, Table } from '../../../model/table.ts';
+import { refuseMismatch } from '../../refuse-mismatch.ts';
 import type { Reading, ReportReader } from '../../reporting.ts';
 import { askedFor } from './aggregate.ts';
 import { condense } from './condense.ts';
 import { countable, sum } from './count-issues.ts';
 import { type ListPage, listPages } from './list-pages.ts';
 import { mergeTables } from './merge-tables.ts';
-import { refuseMismatch, runHostedReport } from './run-hosted-report.ts';
+import { runHostedReport } from './run-hosted-report.ts';
 import { reportOf, type TableSource } from './table-source.ts';
 import { TookTooLong } from './tis-failures.ts';
 
@@ -24,9 +25,9 @@ export async function openHostedReport(
   statistics: readonly Statistic[],
   reading: Reading,
 ): Promise<ReportReader> {
-  refuseMismatch(request);
-  const { onProgress, signal } = reading;
   const report = reportOf(request);
+  refuseMismatch(request, report);
+  const { onProgress, signal } = reading;
   const wanted = report.kind === 'instant' || report.shape === 'visit' ? [] : statistics;
   if (request.selection.by === 'keys') {
     return readerOf(await runHostedReport(source, request, signal), request, wanted, reading);
