@@ -26,7 +26,7 @@ export async function follow(work: Work): Promise<void> {
   const { tracker, state } = work;
   const asOf = work.now();
   const { now: begin, clockAheadMs } = await work.ask(() => tracker.site());
-  const { followedUntil, followedAt, lookedBackAt, lookBackEveryMs } = state();
+  const { followedUntil, followedAt, followedAheadMs, lookedBackAt, lookBackEveryMs } = state();
   const last = followedUntil ?? begin;
   const looksBack = isDue(asOf, lookedBackAt, lookBackEveryMs);
   // The tracker's clock may have been set back.
@@ -41,8 +41,18 @@ export async function follow(work: Work): Promise<void> {
     : {};
   // Neither may it have been set forward: what happens until it is right again would lie behind us.
   const elapsed = followedAt === null ? Number.POSITIVE_INFINITY : Math.max(0, asOf - followedAt);
-  const until = Math.min(begin, last + elapsed);
-  await work.keep({ followedUntil: until, followedAt: asOf, asOf, clockAheadMs, ...lookedBack });
+  const bounded = Math.max(last, Math.min(begin, last + elapsed));
+  const isSteady = followedAheadMs !== null && Math.abs(clockAheadMs - followedAheadMs) < MINUTE_MS;
+  // A clock that was wrong for a turn must not leave a lag for good: after a day's look back it is believed again.
+  const until = looksBack && isSteady ? begin : bounded;
+  await work.keep({
+    ...lookedBack,
+    followedUntil: until,
+    followedAt: asOf,
+    followedAheadMs: clockAheadMs,
+    asOf,
+    clockAheadMs,
+  });
 }
 
 /** Tells whether another look is worth while: there were several pages, and something in them from before `begin`. */

@@ -41,6 +41,8 @@ const schema = z.object({
   followedUntil: instant.nullable(),
   /** When that was so, on our clock, which tells how far it may go on. */
   followedAt: instant.nullable(),
+  /** How far the tracker's clock was ahead of ours then, in ms. */
+  followedAheadMs: z.number().nullable(),
   /** When what was updated within a day was last looked at, for a search may find it late. */
   lookedBackAt: instant.nullable(),
   lookBackEveryMs: z.number(),
@@ -98,6 +100,7 @@ export function firstState(
     filledAt: null,
     followedUntil: null,
     followedAt: null,
+    followedAheadMs: null,
     lookedBackAt: null,
     lookBackEveryMs: HOUR_MS,
     asOf: null,

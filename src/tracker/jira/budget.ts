@@ -16,7 +16,7 @@ export interface Paused {
 
 /** How often Jira is asked: so many requests a minute, few at once, and none where it asked us to wait. */
 export interface Budget {
-  /** Runs the task when its turn has come. With a lane of its own it takes none of the requests a minute. */
+  /** Runs the task when its turn has come. A lane has requests of its own: as many a minute, all of them at once if need be. */
   run<Outcome>(
     endpoint: string,
     task: () => Promise<Outcome>,
@@ -36,12 +36,9 @@ export interface BudgetParts {
 
 /** A budget of `requestsPerMinute`, of which at most ten, and at most a sixth of them, are sent in one burst. */
 export function createBudget({ requestsPerMinute, now, wait, closing }: BudgetParts): Budget {
-  const apartMs = 60_000 / requestsPerMinute;
-  const burst = Math.max(1, Math.min(LARGEST_BURST, Math.floor(requestsPerMinute / 6)));
   const pauses = new Map<string | null, Instant>();
   const waiting: (() => void)[] = [];
   let free = AT_ONCE;
-  let nextAt = Number.NEGATIVE_INFINITY;
 
   async function rest(ms: number): Promise<void> {
     await wait(ms, closing);
@@ -64,14 +61,21 @@ export function createBudget({ requestsPerMinute, now, wait, closing }: BudgetPa
     else next();
   }
 
-  async function takeTurn(): Promise<void> {
-    const at = now();
-    // Only those with a place have a turn ahead of them; whatever is later comes from a clock that was set back.
-    nextAt = Math.min(Math.max(nextAt, at - (burst - 1) * apartMs), at + AT_ONCE * apartMs);
-    const mine = nextAt;
-    nextAt += apartMs;
-    if (mine > at) await rest(mine - at);
+  /** Turns that come apart from each other, but for a burst of them. */
+  function turnsOf(burst: number): () => Promise<void> {
+    const apartMs = 60_000 / requestsPerMinute;
+    let nextAt = Number.NEGATIVE_INFINITY;
+    return async () => {
+      const at = now();
+      // Only those with a place have a turn ahead of them; whatever is later comes from a clock that was set back.
+      nextAt = Math.min(Math.max(nextAt, at - (burst - 1) * apartMs), at + AT_ONCE * apartMs);
+      const mine = nextAt;
+      nextAt += apartMs;
+      if (mine > at) await rest(mine - at);
+    };
   }
+  const takeTurn = turnsOf(Math.max(1, Math.min(LARGEST_BURST, Math.floor(requestsPerMinute / 6))));
+  const takeTurnOfAskers = turnsOf(requestsPerMinute);
 
   return {
     async run(endpoint, task, lane) {
@@ -88,7 +92,7 @@ export function createBudget({ requestsPerMinute, now, wait, closing }: BudgetPa
         await takePlace();
         try {
           closing.throwIfAborted();
-          if (lane === undefined) await takeTurn();
+          await (lane === undefined ? takeTurn() : takeTurnOfAskers());
           if (pausedUntil(endpoint) <= now()) return await task();
         } finally {
           leavePlace();

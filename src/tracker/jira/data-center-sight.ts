@@ -13,7 +13,7 @@ const PAGE = 100;
 const MOST_PAGES = 10;
 const AT_ONCE = 8;
 /** Issues that are asked about one by one for one person; what is beyond them stays closed. */
-const MOST_ASKED = 5000;
+const MOST_ASKED = 500;
 /** Issues that may stand for all that are like them, for one of them may be gone. */
 const MOST_REPRESENTATIVES = 3;
 

@@ -60,6 +60,27 @@ test('a tracker whose clock leaps forward and back again loses nothing that happ
   expect(await issues.issue('DEMO-1')).toEqual(tracker.issues.get(id));
 });
 
+test('a tracker whose clock is behind for one turn leaves no lag', async () => {
+  const { time, tracker, process } = start();
+  tracker.create('DEMO');
+  const windows: number[] = [];
+  const asked = {
+    ...tracker,
+    survey: async (...[window, place, tells]: Parameters<typeof tracker.survey>) => {
+      if (window.by === 'updated') windows.push(time.now - (window.from ?? 0));
+      return tracker.survey(window, place, tells);
+    },
+  };
+  await process(asked).run(usual, silent);
+  tracker.runAhead(-6 * HOUR_MS);
+  time.now += MINUTE_MS;
+  await process(asked).run(usual, silent);
+  tracker.runAhead(0);
+  time.now += MINUTE_MS;
+  await process(asked).run(usual, silent);
+  expect(windows.at(-1)).toBeLessThan(10 * MINUTE_MS);
+});
+
 describe('a place in what was updated that is no longer good', () => {
   const losing = (times: number) => {
     let lost = 0;

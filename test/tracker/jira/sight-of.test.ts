@@ -272,14 +272,14 @@ describe('on Data Center', () => {
     expect([issues.size, unasked]).toEqual([0, like.length]);
   });
 
-  test('five thousand are asked about one by one, and the rest is counted', async () => {
+  test('five hundred are asked about one by one, and the rest is counted', async () => {
     const started = await startTracker({ mode: 'dataCenter', issues: 20 });
     const [id = '', key = ''] = [[...started.world.ids()][0], [...started.world.keys()][0]];
-    const singles = Array.from({ length: 5011 }, (_, i) => single(id, key, String(i)));
+    const singles = Array.from({ length: 511 }, (_, i) => single(id, key, String(i)));
     const none = { unlevelled: () => [], unlevelledIn: () => 0 };
     const { unasked } = await sightOf(started, 0, { projects: ['LARK'], singles, ...none });
     expect(unasked).toBe(11);
-    expect(asked(started)).toHaveLength(5000);
+    expect(asked(started)).toHaveLength(500);
   });
 
   test('whoever is called by a longer name is somebody else', async () => {
