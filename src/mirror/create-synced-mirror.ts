@@ -1,7 +1,9 @@
 import { AppError } from '../model/error.ts';
+import { progressText, stillText } from '../model/fill-text.ts';
 import type { Issue } from '../model/issue.ts';
 import type { Asker } from '../model/request.ts';
 import type { SyncStatus } from '../model/sync.ts';
+import { syncCommand } from '../model/sync-command.ts';
 import type { IssueStore } from '../store/store.ts';
 import type { SightFor } from './create-sights.ts';
 import type { Mirror } from './mirror.ts';
@@ -70,7 +72,7 @@ function untold(cause: AppError): AppError {
   return new AppError(
     'unavailable',
     'Jira cannot be asked at the moment what you may see.',
-    ['An admin of Dwell finds why with `dwell sync`.'],
+    [`Whoever runs Dwell finds why with \`${syncCommand}\`.`],
     { cause },
   );
 }
@@ -80,14 +82,8 @@ function sayProgress(status: SyncStatus | null): string {
   // What was compared before is asked for by another JQL now.
   const what = comparedAt === null ? 'The first fill' : 'The fill after a change of JIRA_JQL';
   const fill = site === '' ? what : `${what} from ${site}`;
-  const of = total === null ? '' : ` of about ${numberText(total)}`;
-  const progress = `${numberText(done)}${of} issues`;
   const single = done === 0 ? '' : ' Single issues that are here can be asked for already.';
   return problem === null
-    ? `${fill} is under way: ${progress}.${single}`
-    : `${fill} stands still at ${progress}; an admin of Dwell finds why with \`dwell sync\`.${single}`;
-}
-
-function numberText(count: number): string {
-  return count.toLocaleString('en-US');
+    ? `${fill} is under way: ${progressText({ done, total })}.${single}`
+    : `${fill} ${stillText({ done, total })}; whoever runs Dwell finds why with \`${syncCommand}\`.${single}`;
 }

@@ -3,11 +3,22 @@ import type { SyncStatus } from './sync.ts';
 /** How far a first fill is: `12,300 of about 50,000 issues (24 %)`, and without an estimate `12,300 issues so far`. */
 export function fillText({ done, total }: Pick<SyncStatus, 'done' | 'total'>): string {
   const share = fillShare({ done, total });
-  if (total === null || share === null) return `${counted(done)} ${done === 1 ? 'issue' : 'issues'} so far`;
-  return `${counted(done)} of about ${counted(Math.max(done, total))} issues (${share} %)`;
+  const progress = progressText({ done, total });
+  return share === null ? `${progress} so far` : `${progress} (${share} %)`;
 }
 
-/** The same in whole percent, which are never 100 before the end; null where nobody can estimate. */
+/** A fill after a turn that failed, as a sentence goes on: `stands still at 0 issues`. */
+export function stillText({ done, total }: Pick<SyncStatus, 'done' | 'total'>): string {
+  return `stands still at ${progressText({ done, total })}`;
+}
+
+/** How far a fill is, without its share: `12,300 of about 50,000 issues`. */
+export function progressText({ done, total }: Pick<SyncStatus, 'done' | 'total'>): string {
+  const of = total === null || total <= 0 ? '' : ` of about ${counted(Math.max(done, total))}`;
+  return `${counted(done)}${of} ${of === '' && done === 1 ? 'issue' : 'issues'}`;
+}
+
+/** The share in whole percent, which are never 100 before the end; null where nobody can estimate. */
 export function fillShare({ done, total }: Pick<SyncStatus, 'done' | 'total'>): number | null {
   if (total === null || total <= 0) return null;
   // The estimate is the tracker's, and issues are created meanwhile.

@@ -63,7 +63,7 @@ test('a first fill that stands still says so, and why to nobody who only asks', 
   const problem = { at: 2, message: 'Jira does not answer.' };
   const mirror = await mirrorAt({ ...filling, total: null, problem });
   await expect(mirror.issues()).rejects.toThrow(
-    'The first fill from https://tallow.example stands still at 12,300 issues; an admin of Dwell finds why with `dwell sync`. Single',
+    'The first fill from https://tallow.example stands still at 12,300 issues; whoever runs Dwell finds why with `npm run --silent dwell -- sync`. Single',
   );
 });
 
@@ -125,7 +125,7 @@ test('that the tracker does not tell what somebody may see is a sentence for the
   await expect(mirrorOf(reason).directoryFor(ada)).rejects.toMatchObject({
     code: 'unavailable',
     message: 'Jira cannot be asked at the moment what you may see.',
-    details: ['An admin of Dwell finds why with `dwell sync`.'],
+    details: ['Whoever runs Dwell finds why with `npm run --silent dwell -- sync`.'],
     cause: reason,
   });
   expect(reasons).toEqual([reason]);

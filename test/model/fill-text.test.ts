@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { fillShare, fillText } from '../../src/model/fill-text.ts';
+import { fillShare, fillText, stillText } from '../../src/model/fill-text.ts';
 
 test.each([
   [{ done: 12_300, total: 50_000 }, '12,300 of about 50,000 issues (24 %)'],
@@ -14,4 +14,9 @@ test.each([
 test('an estimate that was too low is never told as more than all', () => {
   expect(fillText({ done: 60_000, total: 50_000 })).toBe('60,000 of about 60,000 issues (99 %)');
   expect(fillShare({ done: 50_000, total: 50_000 })).toBe(99);
+});
+
+test('a fill that goes on no further is told without its share', () => {
+  expect(stillText({ done: 0, total: null })).toBe('stands still at 0 issues');
+  expect(stillText({ done: 1, total: 50_000 })).toBe('stands still at 1 of about 50,000 issues');
 });

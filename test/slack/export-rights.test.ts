@@ -38,7 +38,7 @@ describe('/tis export', () => {
   test('brings nothing into a channel whose people may not read it, and says what helps', async () => {
     const { text } = await place.says('/tis export csv OPS');
     expect(text).toContain('This file is not for this channel.');
-    expect(text).toContain('`/tis audience allow OPS`');
+    expect(text).toContain('`npm run --silent dwell -- audience C0TEAM allow OPS`');
     expect(text).toContain('In your conversation with me');
     expect(place.openIn()).toEqual([]);
     expect(await newest('ada')).toBeUndefined();

@@ -11,6 +11,7 @@ import { readProfile, untoldProfile } from '../../src/slack/people/profile.ts';
 import { type PeopleParts, recognize } from '../../src/slack/people/recognize.ts';
 import { startDelegatesInSlack } from '../support/delegates-in-slack.ts';
 import { peopleLinked, type ShortLink } from '../support/people-linked.ts';
+import { filling } from '../support/stand-in-sync.ts';
 
 const ada = { id: 'ada', name: 'Ada', email: 'ada@example.com' };
 const twins = [
@@ -252,4 +253,19 @@ describe('in a workspace', () => {
     );
     expect((await place.says('mine')).text).toMatch(/^\*You have handed over/);
   });
+});
+
+test('who asks during the first fill is told to wait for it, not to set what is set', async () => {
+  const { accounts, people } = knowing({ U1: 'kim@example.com' });
+  const parts = {
+    accounts,
+    people: { ...people, users: async () => new Map() },
+    sync: { status: async () => filling },
+  } as unknown as DoorParts;
+  const identified = await identify({ asker: { user: 'U1', admin: false }, userName: 'kim' }, parts);
+  if (!('refusal' in identified)) throw new Error('somebody is known');
+  expect(identified.refusal.text).toContain(
+    'I know nobody in the tracker yet: people come with the first fill from example.atlassian.net, which is under way.',
+  );
+  expect(identified.refusal.text).not.toContain('JIRA_');
 });

@@ -36,7 +36,7 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     ['/tis weekly WEB 2026-W40', /week 40/],
     ['/tis aging WEB', /open issues in WEB/],
     ['/tis compare WEB with APP last 30 days', /APP, resolved last 30 days/],
-    ['/tis calendar', /^In this channel the calendar \*normalHours\* counts, on the clocks of UTC\./],
+    ['/tis calendar', /^In this channel every hour counts \(24\/7\), on the clocks of UTC\./],
     ['/tis saved', /^Nothing is saved yet that you may use\./],
     ['/tis link', /^Say who you are in the tracker\./],
     ['/tis status', /\*Issues\* [\d,]+ that you may see\./],
@@ -82,7 +82,7 @@ describe('in a channel', () => {
     const [told] = await place.asks('/tis WEB');
     expect(told?.text).toContain('Calendar Service desk');
     const [back] = await place.asks('/tis calendar use default');
-    expect(back?.text).toContain('the calendar *normalHours* counts');
+    expect(back?.text).toContain('In this channel every hour counts (24/7), on the clocks of ');
   });
 
   test('a calendar or zone that is none is refused with the nearest', async () => {

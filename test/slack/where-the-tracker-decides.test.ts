@@ -73,18 +73,21 @@ test('a channel of which no admin has said anything reads nothing, and is told w
   expect((await says('/tis audience')).text).toContain(shut);
   await slack.clicks('share-answer', { on: await says('/tis project WEB') });
   expect((await privateWord()).text).toBe(
-    'This stays between us. The tracker itself decides who may see what, so nothing is shared here before an admin has said what this channel may read of. An admin of the tracker does so with `/tis audience allow WEB`.',
+    'This stays between us. The tracker itself decides who may see what, so nothing is shared here before an admin has said what this channel may read of. Whoever runs Dwell does so with `npm run --silent dwell -- audience C0TEAM allow WEB`.',
   );
   expect(openIn()).toEqual([]);
   const status = (await says('/tis status')).text;
   expect(status).toContain(shut);
-  expect(status).toContain('`/tis audience allow PROJECT`');
+  expect(status).toContain('`npm run --silent dwell -- audience C0TEAM allow PROJECT`');
 });
 
-test('/tis status tells who is no admin how fresh the data is and what they may see, not how much there is', async () => {
+test('/tis status tells who is no admin how fresh the data is and what they may see, that it fails, not how much there is', async () => {
   const { says } = await startTeam();
   const { text } = await says('/tis status');
   expect(text).toContain('*Tracker* example.atlassian.net, fresh as of');
   expect(text).toContain('*Issues* 12 that you may see.');
-  expect(text).not.toMatch(/12,345|kept here|internal|failed/);
+  expect(text).toMatch(
+    /The last look at it failed at .*; whoever runs Dwell finds why with `npm run --silent/,
+  );
+  expect(text).not.toMatch(/12,345|kept here|internal/);
 });

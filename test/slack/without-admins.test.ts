@@ -47,7 +47,7 @@ describe('where nobody is an admin of the tracker, the command line is named ins
   test('to who would link somebody', async () => {
     const links = (admin: boolean) => linkOther(person, { account: 'U2', name: 'bob' }, doorParts({ admin }));
     expect((await links(false)).text).toMatch(
-      `The tracker has no admins: who others are is said with \`${line}\`.`,
+      `Dwell knows no admins of the tracker, so who others are is said on the command line: \`${line}\`.`,
     );
     expect((await links(true)).text).toMatch(/^Only an admin can say who others are/);
   });

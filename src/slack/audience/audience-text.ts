@@ -3,6 +3,7 @@ import type { AllowedProject } from '../../model/channel.ts';
 import { codeText } from '../messages/code-text.ts';
 import { someOf } from '../messages/some-of.ts';
 import type { Outsiders } from './outsiders.ts';
+import type { Allowing } from './who-allows.ts';
 
 /** More keys nobody reads in a line. */
 const SHOWN = 30;
@@ -14,19 +15,22 @@ export interface Audience {
   readonly outsiders: Outsiders;
   /** The tracker itself says what each person may see, and nothing of channels. */
   readonly byTracker: boolean;
+  /** Who can say what it may read of. */
+  readonly allowing: Allowing;
 }
 
 /** What a channel may read of, for somebody to whom some projects are closed (null: none), in whole sentences (mrkdwn). */
 export function audienceText(
-  { projects, outsiders, byTracker }: Audience,
+  { projects, outsiders, byTracker, allowing }: Audience,
   isClosed: IsClosed | null,
 ): readonly string[] {
   if (projects !== null) return [listText(projects, isClosed), outsidersText(outsiders)];
-  return [byTracker ? shutText : openText, outsidersText(outsiders)];
+  return [byTracker ? shutText(allowing) : openText, outsidersText(outsiders)];
 }
 
-const shutText =
-  'No admin has said what this channel may read of, so I share nothing: the tracker itself decides who may see what. An admin of the tracker says it with `/tis audience allow PROJECT`.';
+function shutText({ who, line }: Allowing): string {
+  return `No admin has said what this channel may read of, so I share nothing: the tracker itself decides who may see what. ${who} says it with ${line(['PROJECT'], false)}.`;
+}
 
 const openText =
   'No admin has said what this channel may read of, so I share only what everybody who may ask may see, and nothing where guests or other workspaces read.';

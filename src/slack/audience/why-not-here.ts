@@ -1,22 +1,26 @@
 import type { ChannelsApi } from '../../api/channels.ts';
+import type { PeopleApi } from '../../api/people.ts';
 import type { ReportingApi } from '../../api/reporting.ts';
 import { closedTo } from '../../model/access.ts';
 import type { AllowedProject } from '../../model/channel.ts';
 import type { Contents } from '../../model/contents.ts';
 import type { Place } from '../command.ts';
 import { isDirect } from '../hours-here.ts';
-import { codeText, lineText } from '../messages/code-text.ts';
+import { codeText } from '../messages/code-text.ts';
 import { someOf } from '../messages/some-of.ts';
+import { hasAdmins } from '../people/has-admins.ts';
 import { anybody, trackerDecides } from './anybody.ts';
 import type { ChannelFacts } from './channel-facts.ts';
 import { isOurConversation } from './is-our-conversation.ts';
 import type { Outsiders } from './outsiders.ts';
+import { type Allowing, whoAllows } from './who-allows.ts';
 
 /** What the audience of an answer is judged by. */
 export interface AudienceParts {
   readonly channels: Pick<ChannelsApi, 'channel'>;
   readonly channelFacts: ChannelFacts;
   readonly reporting: Pick<ReportingApi, 'scope'>;
+  readonly people: Pick<PeopleApi, 'users'>;
 }
 
 /**
@@ -26,7 +30,7 @@ export interface AudienceParts {
 export async function whyNotHere(
   contents: Contents | null,
   channel: Place['channel'],
-  { channels, channelFacts, reporting }: AudienceParts,
+  { channels, channelFacts, reporting, people }: AudienceParts,
 ): Promise<readonly string[]> {
   if (await isOurConversation(channel, channelFacts)) return [];
   if (isDirect(channel))
@@ -36,31 +40,39 @@ export async function whyNotHere(
   }
   const { projects: allowed } = await channels.channel(channel);
   const { withLevel } = contents;
+  const allowing = async () => whoAllows(channel, await hasAdmins(people));
   // Where nobody tells levels, an admin who lists a project for a channel vouches for all of its issues.
-  if (withLevel === null && allowed === null) return aboutUntoldLevels(contents.projects);
+  if (withLevel === null && allowed === null) return aboutUntoldLevels(contents.projects, await allowing());
   const levels = withLevel === null || withLevel === 0 ? [] : [aboutLevels(contents.issues, withLevel)];
   if (allowed === null) {
     const scope = await reporting.scope(anybody);
     const isClosed = closedTo(scope);
     const closed = contents.projects.filter((key) => isClosed?.(key));
-    if (closed.length > 0) return [...levels, ...aboutClosed(closed, trackerDecides(scope))];
-    return [...levels, ...aboutOutsiders(contents.projects, await channelFacts.outsidersIn(channel))];
+    if (closed.length > 0)
+      return [...levels, ...aboutClosed(closed, trackerDecides(scope), await allowing())];
+    return [
+      ...levels,
+      ...aboutOutsiders(contents.projects, await channelFacts.outsidersIn(channel), await allowing()),
+    ];
   }
   const missing = contents.projects.filter((key) => !allowed.some((one) => one.key === key));
-  if (missing.length > 0) return [...levels, ...aboutMissing(missing)];
+  if (missing.length > 0) return [...levels, ...aboutMissing(missing, await allowing())];
   const withoutGuests = contents.projects.filter((key) => !isForGuests(key, allowed));
   if (withoutGuests.length === 0) return levels;
-  return [...levels, ...aboutOutsiders(withoutGuests, await channelFacts.outsidersIn(channel))];
+  return [
+    ...levels,
+    ...aboutOutsiders(withoutGuests, await channelFacts.outsidersIn(channel), await allowing()),
+  ];
 }
 
 function isForGuests(key: string, allowed: readonly AllowedProject[]): boolean {
   return allowed.some((one) => one.key === key && one.withGuests);
 }
 
-function aboutUntoldLevels(keys: readonly string[]): readonly string[] {
+function aboutUntoldLevels(keys: readonly string[], { who, line }: Allowing): readonly string[] {
   return [
     'The time-in-status service does not tell which issues have a security level, so this is for you alone.',
-    `Where all issues of ${keys.length === 1 ? 'the project' : 'the projects'} may be read by everybody here, an admin of the tracker can say so: ${allow(keys, false)}.`,
+    `Where all issues of ${keys.length === 1 ? 'the project' : 'the projects'} may be read by everybody here, ${who.charAt(0).toLowerCase()}${who.slice(1)} can say so: ${line(keys, false)}.`,
   ];
 }
 
@@ -72,28 +84,36 @@ function aboutLevels(issues: number, withLevel: number): string {
 }
 
 /** Where the tracker says what each person may see, it says nothing of a channel. */
-function aboutClosed(keys: readonly string[], byTracker: boolean): readonly string[] {
+function aboutClosed(
+  keys: readonly string[],
+  byTracker: boolean,
+  { who, line }: Allowing,
+): readonly string[] {
   if (byTracker) {
     return [
       'The tracker itself decides who may see what, so nothing is shared here before an admin has said what this channel may read of.',
-      `An admin of the tracker does so with ${allow(keys, false)}.`,
+      `${who} does so with ${line(keys, false)}.`,
     ];
   }
   return [
     `${named(keys)} not open to everybody who may ask.`,
-    `An admin of the tracker can open ${them(keys)} to this channel: ${allow(keys, false)}.`,
+    `${who} can open ${them(keys)} to this channel: ${line(keys, false)}.`,
   ];
 }
 
-function aboutMissing(keys: readonly string[]): readonly string[] {
+function aboutMissing(keys: readonly string[], { who, line }: Allowing): readonly string[] {
   return [
     `${named(keys)} not among the projects this channel may read of.`,
-    `An admin of the tracker can add ${them(keys)}: ${allow(keys, false)}.`,
+    `${who} can add ${them(keys)}: ${line(keys, false)}.`,
   ];
 }
 
-function aboutOutsiders(keys: readonly string[], outsiders: Outsiders): readonly string[] {
-  const cure = `An admin of the tracker can allow it all the same: ${allow(keys, true)}.`;
+function aboutOutsiders(
+  keys: readonly string[],
+  outsiders: Outsiders,
+  { who, line }: Allowing,
+): readonly string[] {
+  const cure = `${who} can allow it all the same: ${line(keys, true)}.`;
   switch (outsiders.kind) {
     case 'none':
       return [];
@@ -110,12 +130,4 @@ function named(keys: readonly string[]): string {
 
 function them(keys: readonly string[]): string {
   return keys.length === 1 ? 'it' : 'them';
-}
-
-/** So many keys fit well into a line that is to be typed. */
-const TYPED = 20;
-
-function allow(keys: readonly string[], withGuests: boolean): string {
-  const list = keys.length === 0 || keys.length > TYPED ? 'PROJECT,PROJECT' : keys.join(',');
-  return lineText(`/tis audience allow ${list}${withGuests ? ' with guests' : ''}`);
 }

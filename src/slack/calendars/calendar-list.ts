@@ -31,7 +31,7 @@ export function calendarList(
       ...(ahead.length === 0 ? [] : [`      holidays ahead: ${ahead.join(', ')}`]),
     ].join('\n');
   });
-  const other = calendars.find((one) => calendarIdOf(one) !== calendar) ?? calendars[0];
+  const other = calendars.find((one) => calendarIdOf(one) !== calendar);
   const use = other === undefined ? [] : [`Change it with ${codeText(`/tis calendar use ${other.name}`)}.`];
   return lineBlocks([[inForce, ...use].join(' '), ...lines]);
 }

@@ -1,3 +1,4 @@
+import { normalHours } from '../../calendar/normal-hours.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { DoorParts, Place } from '../command.ts';
 import { type Hours, hoursHere, isDirect } from '../hours-here.ts';
@@ -12,8 +13,7 @@ export async function inForce(
   parts: DoorParts,
 ): Promise<Hours & { readonly text: string }> {
   const hours = await hoursHere(place, account, parts);
-  const name = calendars.find((one) => calendarIdOf(one) === hours.calendar)?.name ?? hours.calendar;
-  const counts = `the calendar *${escapeMrkdwn(name)}* counts, on the clocks of ${escapeMrkdwn(hours.timeZone)}.`;
+  const counts = `${countingText(hours.calendar, calendars)}, on the clocks of ${escapeMrkdwn(hours.timeZone)}.`;
   if (isDirect(place.channel)) return { ...hours, text: `Here, for you alone, ${counts}` };
   const { changedBy, changedAt } = await parts.channels.channel(place.channel);
   const who =
@@ -21,6 +21,13 @@ export async function inForce(
       ? 'Nobody has chosen anything for this channel yet.'
       : `Last changed by ${await nameOf(changedBy, parts)}, ${dateMark(changedAt)}.`;
   return { ...hours, text: `In this channel ${counts} ${who}` };
+}
+
+/** What counts, in the words of Home; the built-in calendar has a name only where one is chosen. */
+function countingText(calendar: string, calendars: readonly CalendarDefinition[]): string {
+  if (calendar === normalHours.name) return 'every hour counts (24/7)';
+  const name = calendars.find((one) => calendarIdOf(one) === calendar)?.name ?? calendar;
+  return `the calendar *${escapeMrkdwn(name)}* counts`;
 }
 
 /** By name and never as a mention: that would wake them. */

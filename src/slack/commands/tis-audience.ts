@@ -1,10 +1,12 @@
 import { closedTo } from '../../model/access.ts';
 import { AppError } from '../../model/error.ts';
 import { anybody, trackerDecides } from '../audience/anybody.ts';
+import { audienceLine } from '../audience/audience-line.ts';
 import { audienceText } from '../audience/audience-text.ts';
 import { changeAudience } from '../audience/change-audience.ts';
 import { isOurConversation } from '../audience/is-our-conversation.ts';
 import { type AudienceWish, readAudienceWords } from '../audience/read-audience-words.ts';
+import { whoAllows } from '../audience/who-allows.ts';
 import type { Asked, DoorParts, SlashCommand } from '../command.ts';
 import { inPlainWords } from '../exports/in-plain-words.ts';
 import { isDirect } from '../hours-here.ts';
@@ -12,6 +14,7 @@ import type { Message } from '../message.ts';
 import { notice } from '../messages/notice.ts';
 import { refusal } from '../messages/refusal.ts';
 import { askerOf } from '../people/asker-of.ts';
+import { hasAdmins } from '../people/has-admins.ts';
 import { identify } from '../people/identify.ts';
 
 const USAGE = '/tis audience [allow PROJECT[,PROJECT…] [with guests] | forbid PROJECT | reset]';
@@ -46,9 +49,12 @@ async function show({ asker, place: { channel } }: Asked, parts: DoorParts): Pro
   const isClosed = closedTo(await parts.reporting.scope(await askerOf(asker.user, parts)));
   const outsiders = await parts.channelFacts.outsidersIn(channel);
   const byTracker = trackerDecides(await parts.reporting.scope(anybody));
+  const allowing = whoAllows(channel, await hasAdmins(parts.people));
+  const isShut = projects === null && byTracker;
   return notice(
-    ...audienceText({ projects, outsiders, byTracker }, isClosed),
-    'An admin of the tracker can change it.',
+    ...audienceText({ projects, outsiders, byTracker, allowing }, isClosed),
+    // Of one that is shut that is told already.
+    ...(isShut ? [] : [`${allowing.who} can change it: ${allowing.line(['PROJECT'], false)}.`]),
   );
 }
 
@@ -60,22 +66,19 @@ async function change(
   const { channel } = asked.place;
   const identified = await identify(asked, parts);
   if ('refusal' in identified) return identified.refusal;
-  const { account, asker, hasAdmins } = identified.member;
+  const { account, asker, hasAdmins: someAreAdmins } = identified.member;
   if (!asker.admin) {
     return notice(
-      hasAdmins
+      someAreAdmins
         ? 'Only an admin of the tracker can say what a channel may read of.'
-        : `The tracker has no admins, so it is said on the command line: \`${lineOf(wish, channel)}\`.`,
+        : `Dwell knows no admins of the tracker, so this is said on the command line: \`${audienceLine(wish, channel)}\`.`,
     );
   }
   const projects = await changeAudience(wish, { channel, account, asker }, parts);
   const outsiders = await parts.channelFacts.outsidersIn(channel);
   const byTracker = trackerDecides(await parts.reporting.scope(anybody));
-  return notice('From now on:', ...audienceText({ projects, outsiders, byTracker }, null));
-}
-
-function lineOf(wish: Exclude<AudienceWish, { readonly verb: 'show' }>, channel: string): string {
-  const keys = 'keys' in wish ? ` ${wish.keys.join(' ')}` : '';
-  const guests = 'withGuests' in wish && wish.withGuests ? ' --with-guests' : '';
-  return `npm run --silent dwell -- audience ${channel} ${wish.verb}${keys}${guests}`;
+  return notice(
+    'From now on:',
+    ...audienceText({ projects, outsiders, byTracker, allowing: whoAllows(channel, true) }, null),
+  );
 }

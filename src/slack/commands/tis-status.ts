@@ -1,9 +1,11 @@
 import { anybody, trackerDecides } from '../audience/anybody.ts';
 import { isOurConversation } from '../audience/is-our-conversation.ts';
+import { whoAllows } from '../audience/who-allows.ts';
 import { inForce } from '../calendars/in-force.ts';
 import type { DoorParts, SlashCommand } from '../command.ts';
 import { usageRefusal } from '../messages/usage-refusal.ts';
 import { askerOf } from '../people/asker-of.ts';
+import { hasAdmins } from '../people/has-admins.ts';
 import { asFarAsTold } from '../status/as-far-as-told.ts';
 import { gatherStatus } from '../status/gather-status.ts';
 import { type PlaceStatus, statusMessage } from '../status/status-message.ts';
@@ -32,7 +34,7 @@ export const tisStatus: SlashCommand = {
 
 async function audienceOf(
   channel: string,
-  { channels, channelFacts, reporting }: DoorParts,
+  { channels, channelFacts, reporting, people }: DoorParts,
 ): Promise<PlaceStatus['audience']> {
   if (await isOurConversation(channel, channelFacts)) return 'direct';
   const { projects } = await channels.channel(channel);
@@ -41,5 +43,6 @@ async function audienceOf(
     projects,
     outsiders: await channelFacts.outsidersIn(channel),
     byTracker: open.value !== null && trackerDecides(open.value),
+    allowing: whoAllows(channel, await hasAdmins(people)),
   };
 }

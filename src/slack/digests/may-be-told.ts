@@ -11,7 +11,7 @@ import type { DigestDoor } from './digest-door.ts';
 export async function mayBeTold(
   contents: Contents | null,
   channel: string,
-  parts: Pick<DigestDoor, 'channels' | 'channelFacts' | 'reporting'>,
+  parts: Pick<DigestDoor, 'channels' | 'channelFacts' | 'reporting' | 'people'>,
 ): Promise<void> {
   const channelFacts: DigestDoor['channelFacts'] = {
     async outsidersIn(place) {

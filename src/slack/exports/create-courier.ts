@@ -30,6 +30,7 @@ export interface CourierParts {
   readonly reporting: Pick<ReportingApi, 'reportTypes' | 'contents' | 'scope'>;
   readonly channels: AudienceParts['channels'];
   readonly channelFacts: AudienceParts['channelFacts'];
+  readonly people: AudienceParts['people'];
   readonly exports: Pick<ExportsApi, 'preview'>;
   readonly now: () => Instant;
   wait(ms: number): Promise<void>;

@@ -8,15 +8,12 @@ import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 import { hasAdmins } from './has-admins.ts';
 import type { Member } from './member.ts';
+import { nobodyKnown } from './nobody-known.ts';
 import { recognize } from './recognize.ts';
 import { saidByAdmin } from './said-by-admin.ts';
 import { typedAs } from './typed-as.ts';
 
-/** Why no link would help. */
-const nobodyKnown =
-  'I know nobody in the tracker yet: people come from Jira (an admin sets `JIRA_*`, also beside `TIS_*`) or from an import.';
-
-type Parts = Pick<DoorParts, 'people' | 'accounts' | 'baseUrl' | 'timeZone'>;
+type Parts = Pick<DoorParts, 'people' | 'accounts' | 'sync' | 'baseUrl' | 'timeZone'>;
 
 /** Who asks, as the tracker knows them; where that is not certain, what they read instead: how to say who they are. */
 export async function identify(
@@ -58,10 +55,10 @@ async function zoneOf(account: string, { timeZone }: User, parts: Parts): Promis
 export async function invite(
   lead: string,
   invitation: { readonly account: string; readonly name: string },
-  { people, baseUrl }: Pick<DoorParts, 'people' | 'baseUrl'>,
+  { people, sync, baseUrl }: Pick<DoorParts, 'people' | 'sync' | 'baseUrl'>,
 ): Promise<Message> {
   const { account } = invitation;
-  if ((await people.users()).size === 0) return notice(lead, nobodyKnown);
+  if ((await people.users()).size === 0) return notice(lead, nobodyKnown(await sync.status()));
   const said = await people.linkOf(account);
   if (said?.proof === null) return saidByAdmin(lead, said, await people.users());
   const ticket = encodeURIComponent(await people.invite(invitation));

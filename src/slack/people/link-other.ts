@@ -23,7 +23,7 @@ export async function linkOther(
   if (!asker.admin) {
     const who = hasAdmins
       ? 'Only an admin can say who others are in the tracker.'
-      : `The tracker has no admins: who others are is said with \`npm run --silent dwell -- people --link ${account} --to USERNAME\`.`;
+      : `Dwell knows no admins of the tracker, so who others are is said on the command line: \`npm run --silent dwell -- people --link ${account} --to USERNAME\`.`;
     return notice(who, 'You yourself: `/delegates link`.');
   }
   const plain = name.trim();

@@ -13,7 +13,7 @@ import { asFarAsTold, type Told } from './as-far-as-told.ts';
 /** How Dwell is, as far as it matters to somebody in a place. */
 export interface Status {
   readonly at: Instant;
-  /** Who asks is an admin of the tracker: how much there is in all, and what goes wrong, is for them. */
+  /** Who asks is an admin of the tracker: how much there is in all, and why something goes wrong, is for them. */
   readonly admin: boolean;
   /** Of all issues the asker may see. */
   readonly provenance: Told<Provenance>;
@@ -21,6 +21,8 @@ export interface Status {
   readonly sync: SyncStatus | null;
   /** Who they are in the tracker; null while Slack tells nothing. */
   readonly known: Recognition | null;
+  /** Whether anybody in the tracker is known, whom somebody could be. */
+  readonly knowsUsers: boolean;
   /** Their own whose last period was given up. */
   readonly failedDigests: readonly Digest[];
   readonly digests: number;
@@ -32,13 +34,14 @@ export interface Status {
 
 /** Gathers it with the rights of who asks; what is unavailable for a while takes nothing else with it. */
 export async function gatherStatus(account: string, parts: DoorParts): Promise<Status> {
-  const { reporting, digests, watches, sync, now } = parts;
+  const { reporting, people, digests, watches, sync, now } = parts;
   const asker = await askerOf(account, parts);
   const owner = { account, admin: false };
-  const [provenance, fresh, known, ownDigests, ownWatches, scope] = await Promise.all([
+  const [provenance, fresh, known, users, ownDigests, ownWatches, scope] = await Promise.all([
     asFarAsTold(provenanceFor(asker, parts)),
     sync.status(),
     recognize(account, parts).catch(() => null),
+    people.users(),
     digests.list(owner, null),
     watches.list(owner),
     asFarAsTold(reporting.scope(asker)),
@@ -49,6 +52,7 @@ export async function gatherStatus(account: string, parts: DoorParts): Promise<S
     provenance,
     sync: fresh,
     known,
+    knowsUsers: users.size > 0,
     failedDigests: ownDigests.filter(({ lastRun }) => lastRun?.state === 'failed'),
     digests: ownDigests.length,
     pausedWatches: ownWatches.filter(({ paused }) => paused),

@@ -11,6 +11,7 @@ import { momentText } from '../messages/moment-text.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { shorten } from '../messages/shorten.ts';
 import { loginOf } from '../people/login-of.ts';
+import { nobodyKnown } from '../people/nobody-known.ts';
 import type { Status } from './gather-status.ts';
 import { keptText, syncLines, whileFilling } from './sync-lines.ts';
 
@@ -82,13 +83,15 @@ function toldHereText(audience: PlaceStatus['audience'], { scope }: Status): str
   return audienceText(audience, closedTo(scope.value)).join(' ');
 }
 
-function whoText({ known }: Status): string {
+function whoText({ known, knowsUsers, sync }: Status): string {
   switch (known?.kind) {
     case 'known':
       return `${escapeMrkdwn(shorten(known.user.name, NAME_LENGTH))} (${escapeMrkdwn(loginOf(known.user))}) in the tracker; answers are given with those rights.`;
     case 'several':
       return 'several users of the tracker may be you, so you see what everybody may see; say who you are with `/tis link`.';
     case 'unknown':
+      if (!knowsUsers)
+        return `nobody I know in the tracker, so you see what everybody may see. ${nobodyKnown(sync)}`;
       return `nobody I know in the tracker, so you see what everybody may see. ${escapeMrkdwn(known.because)} Say who you are with \`/tis link\`.`;
     case undefined:
       return 'Slack does not tell at the moment who you are, so you see what everybody may see. Try again later.';

@@ -1,7 +1,8 @@
 import { durationWords } from '../../formats/duration-text.ts';
-import { fillText } from '../../model/fill-text.ts';
+import { fillText, stillText } from '../../model/fill-text.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { SyncStatus } from '../../model/sync.ts';
+import type { SyncProblem, SyncStatus } from '../../model/sync.ts';
+import { syncCommand } from '../../model/sync-command.ts';
 import { countOf, countWords } from '../answers/count-words.ts';
 import { marked } from '../answers/wording.ts';
 import { momentText } from '../messages/moment-text.ts';
@@ -16,12 +17,13 @@ const WITHHELD_SHOWN = 10;
 
 /**
  * How what is kept here stands beside the tracker, in lines (mrkdwn); the first is about how far, or how fresh, it is.
- * What went wrong, and what is withheld, is told to an `admin` only: it may name what is not for everybody to know.
+ * That the last look failed is told to everybody; what went wrong, and what is withheld, to an `admin` only: it may name
+ * what is not for everybody to know.
  */
 export function syncLines(sync: SyncStatus, at: Instant, admin: boolean): readonly string[] {
   return [
     sync.filled ? freshLine(sync, at) : fillLine(sync),
-    ...(sync.problem === null || !admin ? [] : [problemLine(sync.problem, at)]),
+    ...(sync.problem === null ? [] : [problemLine(sync.problem, at, admin)]),
     ...(sync.withheld.length === 0 || !admin
       ? []
       : [`It does not tell me everything: ${someOf(sync.withheld.map(sentence), WITHHELD_SHOWN)}.`]),
@@ -33,9 +35,10 @@ export function syncLines(sync: SyncStatus, at: Instant, admin: boolean): readon
 export const whileFilling =
   'Until it is done I tell of single issues only: a list would lack what is still to come.';
 
-/** How far a first fill is, in a sentence. */
+/** How far a first fill is, and whether it stands still, in a sentence. */
 export function fillLine(sync: SyncStatus): string {
-  return `First fill from ${hostText(sync.site)}: ${fillText(sync)}.`;
+  const fill = `First fill${siteText(sync.site)}`;
+  return sync.problem === null ? `${fill}: ${fillText(sync)}.` : `${fill} ${stillText(sync)}.`;
 }
 
 /** How many histories are not whole, in a sentence. */
@@ -44,6 +47,11 @@ export function keptText({ issues, cutHistories }: SyncStatus): string {
   return cutHistories === 0
     ? `${kept}, all with their whole history.`
     : `${kept}; the history of ${countWords(cutHistories)} of them is cut: where that matters, the answer says so.`;
+}
+
+/** Where a fill is from, as a sentence goes on; empty for a site that was never reached. */
+export function siteText(site: string): string {
+  return site === '' ? '' : ` from ${hostText(site)}`;
 }
 
 /** A site as people call it: `example.atlassian.net`. */
@@ -57,8 +65,11 @@ function freshLine({ site, asOf, comparedAt }: SyncStatus, at: Instant): string 
   return `${hostText(site)}, ${fresh}${compared}.`;
 }
 
-function problemLine({ message, at: since }: NonNullable<SyncStatus['problem']>, at: Instant): string {
-  return `:warning: The last look at it failed at ${momentText(since, at, marked)}: ${sentence(message)}`;
+function problemLine({ message, at: since }: SyncProblem, at: Instant, admin: boolean): string {
+  const failed = `:warning: The last look at it failed at ${momentText(since, at, marked)}`;
+  return admin
+    ? `${failed}: ${sentence(message)}`
+    : `${failed}; whoever runs Dwell finds why with \`${syncCommand}\`.`;
 }
 
 function clockLines({ clockAheadMs }: SyncStatus): readonly string[] {

@@ -17,7 +17,9 @@ const holder = z.object({
   parameter: z.string().nullish(),
   value: z.string().nullish(),
 });
-const scheme = z.object({ permissions: z.array(z.object({ permission: z.string(), holder })) });
+const scheme = z.object({ permissions: z.array(z.unknown()) });
+const grant = z.object({ permission: z.literal(BROWSE), holder });
+const otherGrant = z.object({ permission: z.string().refine((permission) => permission !== BROWSE) });
 type Holder = z.output<typeof holder>;
 
 const role = z.object({
@@ -36,7 +38,8 @@ const led = z.object({ id: idText, lead: z.unknown() });
 
 /**
  * Reads the permission scheme of a project; null: Jira does not show it to our account. Only where a holder depends on
- * issues are roles and the lead looked up, and those that Jira does not tell grant nothing for certain.
+ * issues are roles and the lead looked up, and those that Jira does not tell grant nothing for certain. A grant that
+ * cannot be read may be one to anybody, so that it makes a holder whose meaning is not known.
  */
 export async function askBrowseHolders(
   client: JiraClient,
@@ -53,9 +56,12 @@ export async function askBrowseHolders(
     ),
   );
   if (told === null) return null;
-  const holders = told.permissions.filter(({ permission }) => permission === BROWSE).map((one) => one.holder);
+  const grants = told.permissions.filter((one) => !otherGrant.safeParse(one).success);
+  const holders = grants.flatMap((one) => grant.safeParse(one).data?.holder ?? []);
   const types = new Set(holders.map(({ type }) => type));
-  const isKnown = [...types].every((type) => perIssue.includes(type) || perProject.includes(type));
+  const isKnown =
+    holders.length === grants.length &&
+    [...types].every((type) => perIssue.includes(type) || perProject.includes(type));
   const dependsOnIssue = !isKnown || perIssue.some((type) => types.has(type));
   const named = (type: string) => holders.filter((one) => one.type === type).flatMap(namesOf);
   const roles = dependsOnIssue ? holders.filter(({ type }) => type === 'projectRole') : [];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type JiraClient, type JiraQuestion, JiraRefusal } from './jira-client.ts';
+import { unreadSchemes } from './unread-schemes.ts';
 
 /** Enough to meet somebody who is not ourselves. */
 const PEOPLE = 10;
@@ -10,7 +11,8 @@ const anything = z.unknown();
 
 /**
  * Whether our account, known as `login` (Cloud: its id), may ask what others may see: null, or why not and what helps.
- * Asks it about somebody else in one project; where there is neither, nothing speaks against it.
+ * Asks it about somebody else in one project, and for the permission schemes of some; where there is neither, nothing
+ * speaks against it.
  */
 export async function askOtherRights(
   client: JiraClient,
@@ -25,7 +27,7 @@ export async function askOtherRights(
   try {
     const other = await anotherPerson(client, isCloud, login);
     if (other !== null) await client.ask(isCloud ? checkOf(other, id) : viewersOf(other, key), anything);
-    return null;
+    return await unreadSchemes(client, projects.keys());
   } catch (error) {
     if (!(error instanceof JiraRefusal)) throw error;
     return `${error.message} The account needs the global permission '${needed}' for that, or set JIRA_RIGHTS=rules.`;

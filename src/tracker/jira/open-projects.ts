@@ -1,6 +1,8 @@
+import { AppError } from '../../model/error.ts';
 import { mapAtMost } from '../../outgoing/map-at-most.ts';
 import type { Browsable, SingleIssue } from '../live-tracker.ts';
 import type { IsGranted } from './granted-for-sure.ts';
+import { isNotLetIn } from './is-not-let-in.ts';
 import type { JiraClient } from './jira-client.ts';
 import type { HoldersOf } from './remember-browse-holders.ts';
 
@@ -27,19 +29,24 @@ export interface SchemeParts {
 
 /**
  * Sorts projects of which Jira says that a person may browse them. It says so as well where only the reporter, or
- * whom a field names, may browse an issue, whoever that is.
+ * whom a field names, may browse an issue, whoever that is. A project whose scheme fails stays closed like one whose
+ * scheme may not be read; only where all fail, or our account is not let in, is that the failure of the whole.
  */
 export async function openProjects(
   keys: readonly string[],
   about: Browsable,
   { client, holdersOf, isGranted }: SchemeParts,
 ): Promise<OpenProjects> {
+  const failures: AppError[] = [];
   const found = await mapAtMost(AT_ONCE, keys, async (key) => {
-    const holders = await holdersOf(key, client);
-    if (holders === null) return { key, how: 'unreadable' } as const;
+    const holders = await orFailure(holdersOf(key, client));
+    if (holders instanceof AppError) failures.push(holders);
+    if (holders === null || holders instanceof AppError) return { key, how: 'unreadable' } as const;
     const isWhole = !holders.dependsOnIssue || (await isGranted(holders));
     return { key, how: isWhole ? 'whole' : 'partly' } as const;
   });
+  const [failure] = failures;
+  if (failure !== undefined && failures.length === keys.length) throw failure;
   const those = (how: (typeof found)[number]['how']) =>
     new Set(found.filter((one) => one.how === how).map(({ key }) => key));
   const [whole, partly, unreadable] = [those('whole'), those('partly'), those('unreadable')];
@@ -49,7 +56,9 @@ export async function openProjects(
     partly,
     unasked: [...unreadable].reduce((sum, key) => sum + about.unlevelledIn(key), lost),
     async goesByLikeness(key) {
-      return whole.has(key) || (await holdersOf(key, client))?.isKnown === true;
+      if (whole.has(key)) return true;
+      const holders = await orFailure(holdersOf(key, client));
+      return holders !== null && !(holders instanceof AppError) && holders.isKnown;
     },
   };
 }
@@ -68,4 +77,13 @@ export function* toAskSingly(
     if (whole.has(project) || partly.has(project) || !asked.has(project)) yield issue;
   }
   for (const project of partly) yield* unlevelled(project);
+}
+
+async function orFailure<Answer>(asking: Promise<Answer>): Promise<Answer | AppError> {
+  try {
+    return await asking;
+  } catch (error) {
+    if (!(error instanceof AppError) || isNotLetIn(error)) throw error;
+    return error;
+  }
 }

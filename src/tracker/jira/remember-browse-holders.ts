@@ -1,20 +1,26 @@
 import type { Instant } from '../../model/issue.ts';
 import { askBrowseHolders } from './ask-browse-holders.ts';
 import type { BrowseHolders } from './browse-holders.ts';
+import { isNotLetIn } from './is-not-let-in.ts';
 import type { JiraClient } from './jira-client.ts';
 
 const HOUR_MS = 60 * 60_000;
 /** Shorter, so that whoever lets our account read a scheme need not wait for long. */
 const REFUSED_MS = 5 * 60_000;
+/** Enough that not every asker waits for a project that fails. */
+const FAILED_MS = 30_000;
 
 /** To whom the project with a key is open; null: its permission scheme may not be read. */
 export type HoldersOf = (projectKey: string, client: JiraClient) => Promise<BrowseHolders | null>;
 
-/** Reads each permission scheme once in an hour, whoever asks for it first; a failure is not remembered. */
+/**
+ * Reads each permission scheme once in an hour, whoever asks for it first. What failed is asked again after half a
+ * minute, and at once where our account was not let in.
+ */
 export function rememberBrowseHolders(now: () => Instant): HoldersOf {
   const known = new Map<
     string,
-    { readonly at: Instant; readonly asking: Promise<BrowseHolders | null>; goodForMs: number }
+    { at: Instant; readonly asking: Promise<BrowseHolders | null>; goodForMs: number }
   >();
   return (projectKey, client) => {
     const kept = known.get(projectKey);
@@ -26,8 +32,9 @@ export function rememberBrowseHolders(now: () => Instant): HoldersOf {
       (holders) => {
         if (holders === null) mine.goodForMs = REFUSED_MS;
       },
-      () => {
-        if (known.get(projectKey) === mine) known.delete(projectKey);
+      (error: unknown) => {
+        mine.at = now();
+        mine.goodForMs = isNotLetIn(error) ? 0 : FAILED_MS;
       },
     );
     return mine.asking;

@@ -6,6 +6,7 @@ import { readConfig } from '../../../src/config.ts';
 import { AppError } from '../../../src/model/error.ts';
 import { failureText } from '../../../src/model/failure-text.ts';
 import { type JiraOptions, jiraAccount, startStandInJira } from '../../support/stand-in-jira.ts';
+import { refusal } from '../../support/stand-in-jira-faults.ts';
 import { createJiraWorld, type JiraWorldWish } from '../../support/stand-in-jira-world.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -98,6 +99,21 @@ describe.each(['cloud', 'dataCenter'] as const)('dwell sync of Jira %s', (mode) 
     expect(lines[4]).toMatch(/^May ask what others may see: no: Jira at .* refuses .*\(HTTP 403\)/);
     expect(lines[4]).toContain(`needs the global permission '${right}' for that, or set JIRA_RIGHTS=rules.`);
     expect(code).toBe(0);
+  });
+
+  test('names the projects that stay closed because nobody may read to whom they are open', async () => {
+    const { jira, syncs } = await start({ mode, manners: { sealed: new Set(['DESK', 'LARK']) } });
+    const right =
+      "the account needs 'Administer Jira' or 'Administer Projects' there (JIRA_RIGHTS=rules lets `dwell access` decide).";
+    const { code, lines } = await syncs();
+    expect(lines[4]).toBe(
+      `May ask what others may see: no: The permission schemes of LARK, DESK cannot be read, so these projects stay closed to all but admins: ${right}`,
+    );
+    expect(code).toBe(0);
+    jira.faults.push('/project/FERN/permissionscheme', refusal(500, 'Out of order.'), 100);
+    expect((await syncs()).lines[4]).toMatch(
+      /there \(JIRA_RIGHTS=.* The permission scheme of FERN cannot be read, so this project stays closed to all but admins: Jira at .* with HTTP 500: Out of order, 2 times in a row\.$/,
+    );
   });
 });
 

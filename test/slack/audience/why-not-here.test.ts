@@ -4,6 +4,7 @@ import type { Scope } from '../../../src/model/access.ts';
 import type { AllowedProject } from '../../../src/model/channel.ts';
 import type { Contents } from '../../../src/model/contents.ts';
 import type { Outsiders } from '../../../src/slack/audience/outsiders.ts';
+import { whoAllows } from '../../../src/slack/audience/who-allows.ts';
 import { whyNotHere } from '../../../src/slack/audience/why-not-here.ts';
 
 const silent: Outsiders = { kind: 'unknown', because: 'Slack is silent.', passes: true };
@@ -23,7 +24,13 @@ const reasons = (
     projects = null,
     outsiders = none,
     scope = { closedProjects: ['OPS'], openLevels: [], everything: false },
-  }: { projects?: readonly AllowedProject[] | null; outsiders?: Outsiders; scope?: Scope } = {},
+    admin = true,
+  }: {
+    projects?: readonly AllowedProject[] | null;
+    outsiders?: Outsiders;
+    scope?: Scope;
+    admin?: boolean;
+  } = {},
   channel = 'C0WEB',
 ) =>
   whyNotHere(contents, channel, {
@@ -34,6 +41,7 @@ const reasons = (
       }),
     },
     channelFacts: { outsidersIn: async () => outsiders },
+    people: { users: async () => new Map([['ada', { id: 'ada', name: 'Ada', admin }]]) },
     reporting: {
       scope: async ({ user, admin }) => {
         expect([user, admin]).toEqual(['', false]);
@@ -62,6 +70,30 @@ describe('without a list', () => {
     ]);
     expect(await reasons(about('LARK'), { scope, projects: allowed('LARK') })).toEqual([]);
   });
+
+  test('where the tracker tells of no admins whoever runs Dwell is told the whole line to type', async () => {
+    const line = '`npm run --silent dwell -- audience C0WEB allow LARK WEB`';
+    const scope = { openProjects: [], openIssues: [] };
+    const here = about('LARK', 'WEB');
+    const curesOf = async (of: Parameters<typeof reasons>[1]) =>
+      (await reasons(here, { ...of, admin: false })).slice(1);
+    expect(await curesOf({ scope })).toEqual([`Whoever runs Dwell does so with ${line}.`]);
+    expect(await curesOf({ projects: [] })).toEqual([`Whoever runs Dwell can add them: ${line}.`]);
+    expect(await curesOf({ outsiders: guests })).toEqual([
+      `Whoever runs Dwell can allow it all the same: ${line.slice(0, -1)} --with-guests\`.`,
+    ]);
+    expect(await reasons({ ...about('LARK'), withLevel: null }, { admin: false })).toContain(
+      'Where all issues of the project may be read by everybody here, whoever runs Dwell can say so: `npm run --silent dwell -- audience C0WEB allow LARK`.',
+    );
+  });
+
+  test.each([true, false])(
+    'a line for very many projects stays one that can be typed (admins: %s)',
+    (some) => {
+      const keys = Array.from({ length: 21 }, (_, i) => `P${i}`);
+      expect(whoAllows('C0WEB', some).line(keys, false)).toMatch(/ allow PROJECT[ ,]PROJECT`$/);
+    },
+  );
 
   test.each([
     [guests, 'This channel has guests'],

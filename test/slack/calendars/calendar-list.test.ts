@@ -80,3 +80,15 @@ test.each([0, 1, 10, 10_000])('%i calendars with long names fit into a message',
   expect(text).toMatch(/^Here it is\./);
   expect(text + JSON.stringify(blocks)).not.toMatch(/<!/);
 });
+
+test('what is used already is not proposed', () => {
+  const normal: CalendarDefinition = {
+    ...{ id: null, name: 'normalHours', timeZone: 'UTC' },
+    ...{ workingTimes: [], holidays: [] },
+  };
+  const desk: CalendarDefinition = { ...normal, id: 7, name: 'Desk', workingTimes: [shift('MONDAY', 9, 17)] };
+  const told = (...calendars: CalendarDefinition[]) =>
+    calendarList(calendars, { now: 0, calendar: 'normalHours', inForce: 'Here it is.' }).text;
+  expect(told(normal)).not.toContain('/tis calendar use');
+  expect(told(normal, desk)).toContain('Change it with `/tis calendar use Desk`.');
+});

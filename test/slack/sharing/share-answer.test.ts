@@ -45,7 +45,7 @@ describe('in a team', () => {
 
   test('a project that is not open to everybody stays private until an admin allows it', async () => {
     expect(await refused('/tis project OPS')).toBe(
-      'This stays between us. `OPS` is not open to everybody who may ask. An admin of the tracker can open it to this channel: `/tis audience allow OPS`.',
+      'This stays between us. `OPS` is not open to everybody who may ask. Whoever runs Dwell can open it to this channel: `npm run --silent dwell -- audience C0TEAM allow OPS`.',
     );
     await place.dwell.types('audience', 'C0TEAM', 'allow', 'OPS');
     await place.slack.clicks(share);
@@ -63,7 +63,7 @@ describe('in a team', () => {
   ])('in %s it stays private', async (where, reason) => {
     const text = await refused('/tis project WEB', { in: where });
     expect(text).toContain(`This channel ${reason}`);
-    expect(text).toContain('`/tis audience allow WEB with guests`');
+    expect(text).toContain(' allow WEB --with-guests`');
   });
 
   test.each<[string, () => void, string]>([

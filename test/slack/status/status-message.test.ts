@@ -2,11 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
 import type { Digest } from '../../../src/model/digest.ts';
 import type { SyncStatus } from '../../../src/model/sync.ts';
+import { whoAllows } from '../../../src/slack/audience/who-allows.ts';
 import type { Told } from '../../../src/slack/status/as-far-as-told.ts';
 import type { Status } from '../../../src/slack/status/gather-status.ts';
 import { type PlaceStatus, statusMessage } from '../../../src/slack/status/status-message.ts';
 import { aProvenance, aScope } from '../../support/a-provenance.ts';
-import { aSync } from '../../support/stand-in-sync.ts';
+import { aSync, filling } from '../../support/stand-in-sync.ts';
 
 const hours = 'In this channel everything counts.';
 
@@ -14,7 +15,7 @@ type Projects = Exclude<PlaceStatus['audience'], 'direct'>['projects'];
 /** A channel in which only people of the workspace read. */
 const among = (projects: Projects): PlaceStatus => ({
   hours,
-  audience: { projects, outsiders: { kind: 'none' }, byTracker: false },
+  audience: { projects, outsiders: { kind: 'none' }, byTracker: false, allowing: whoAllows('C0WEB', true) },
 });
 const place = among(null);
 
@@ -27,6 +28,7 @@ function aStatus(more: Partial<Status> = {}): Status {
     provenance: told(aProvenance({})),
     sync: null,
     known: { kind: 'known', user: { id: 'ada', name: 'Ada <!channel>' } },
+    knowsUsers: true,
     failedDigests: [],
     digests: 0,
     pausedWatches: [],
@@ -47,16 +49,35 @@ describe('who somebody is', () => {
   });
 });
 
+test('where nobody in the tracker is known yet no link is proposed, and the first fill is what is waited for', () => {
+  const unknown = { known: { kind: 'unknown', because: 'Nobody has it.' }, knowsUsers: false } as const;
+  const of = (sync: SyncStatus | null) => statusMessage(aStatus({ ...unknown, sync }), place, '1.0.0').text;
+  const first = 'people come with the first fill from example.atlassian.net, which';
+  expect(of(filling)).toContain(`I know nobody in the tracker yet: ${first} is under way.`);
+  const problem = { at: 0, message: 'Jira is silent.' };
+  expect(of({ ...filling, problem })).toContain(`${first} stands still.`);
+  expect(of({ ...filling, site: '' })).toContain('people come with the first fill, which is under way.');
+  for (const sync of [null, aSync()])
+    expect(of(sync)).toContain('people come from Jira (an admin sets `JIRA_*`');
+  expect(of(filling)).not.toMatch(/JIRA_|`\/tis link`/);
+});
+
 describe('what may be told to all', () => {
   test('nothing where the tracker decides and no admin has said, and how one does', () => {
-    const shut = {
+    const shut = (hasAdmins: boolean): PlaceStatus => ({
       hours,
-      audience: { projects: null, outsiders: { kind: 'none' }, byTracker: true },
-    } as const;
-    const { text } = statusMessage(aStatus(), shut, '1.0.0');
+      audience: {
+        ...{ projects: null, outsiders: { kind: 'none' }, byTracker: true },
+        allowing: whoAllows('C0WEB', hasAdmins),
+      },
+    });
+    const { text } = statusMessage(aStatus(), shut(true), '1.0.0');
     expect(text).toContain('No admin has said what this channel may read of, so I share nothing: ');
-    expect(text).toContain('`/tis audience allow PROJECT`');
+    expect(text).toContain('An admin of the tracker says it with `/tis audience allow PROJECT`.');
     expect(text).not.toContain('everybody who may ask');
+    expect(statusMessage(aStatus(), shut(false), '1.0.0').text).toContain(
+      'Whoever runs Dwell says it with `npm run --silent dwell -- audience C0WEB allow PROJECT`.',
+    );
   });
 
   test('in the conversation with the app', () => {
@@ -150,7 +171,7 @@ describe('what is kept fresh from Jira', () => {
     );
   });
 
-  test('to who is no admin it tells how fresh it is, and neither how much there is nor what goes wrong', () => {
+  test('to who is no admin it tells how fresh it is, and that the last look failed, and neither how much there is nor why', () => {
     const problem = { at: 0, message: 'https://jira.internal:8443 answers with 403.' };
     const text = lines(
       {
@@ -165,7 +186,18 @@ describe('what is kept fresh from Jira', () => {
     expect(text).toMatch(/\*Tracker\* example\.atlassian\.net, fresh as of .*11:58 UTC.*; compared /);
     expect(text).toContain('*Issues* 3 that you may see.');
     expect(text).toContain('Its clock is 2m 5s ahead of mine');
-    expect(text).not.toMatch(/12,345|678|kept here|internal|failed|groups|everything: /);
+    expect(text).toMatch(
+      /:warning: The last look at it failed at .*; whoever runs Dwell finds why with `npm run --silent dwell -- sync`\.\n/,
+    );
+    expect(text).not.toMatch(/12,345|678|kept here|internal|403|groups|everything: /);
+  });
+
+  test('a first fill that stands still says so to everybody', () => {
+    const problem = { at: 0, message: 'https://jira.internal:8443 answers with 403.' };
+    const text = lines({ ...filling, done: 0, total: null, problem }, { admin: false });
+    expect(text).toContain('*Tracker* First fill from example.atlassian.net stands still at 0 issues.\n');
+    expect(text).toContain('finds why with `npm run --silent dwell -- sync`.');
+    expect(text).not.toContain('internal');
   });
 
   test('what is withheld is told with its reason', () => {

@@ -48,6 +48,17 @@ describe('while the first fill goes on', () => {
     expect(text.match(/still being read from Jira/g)).toHaveLength(1);
   });
 
+  test('that it stands still is told to who is no admin as well, on the Home tab and by /tis status', async () => {
+    const problem = { at: team.dwell.clock.now - HOUR, message: 'https://jira.internal:8443 is silent.' };
+    world.status = { ...filling, problem };
+    const still = 'First fill from example.atlassian.net stands still at 12,300 of about 50,000 issues.';
+    for (const text of [await opensHome(), (await team.says('/tis status')).text]) {
+      expect(text).toContain(still);
+      expect(text).toContain('; whoever runs Dwell finds why with `npm run --silent dwell -- sync`.');
+      expect(text).not.toContain('internal');
+    }
+  });
+
   test('a list is refused in a sentence, and a single issue is answered', async () => {
     const { text } = await team.says('/tis project WEB');
     expect(text).toContain('The issues are still being read from Jira');

@@ -4,6 +4,7 @@ import type { Group } from '../../../src/model/directory.ts';
 import type { User } from '../../../src/model/issue.ts';
 import type { Browsable, SingleIssue } from '../../../src/tracker/live-tracker.ts';
 import { cast, groups, levels, projects } from '../../support/stand-in-jira-cast.ts';
+import { altered, refusal } from '../../support/stand-in-jira-faults.ts';
 import { type Holder, teamOf, watcherOf } from '../../support/stand-in-jira-rights.ts';
 import type { JiraWorld } from '../../support/stand-in-jira-world.ts';
 import { startTracker } from './start-tracker.ts';
@@ -165,6 +166,99 @@ describe.each(['cloud', 'dataCenter'] as const)('sightOf on %s', (mode) => {
     pass(55 * MINUTE_MS);
     await sightOf(started, 0);
     expect(read('LARK')).toBe(2);
+  });
+
+  test('a project whose permission scheme fails is closed and counted, and no other', async () => {
+    const started = await startTracker({ mode, issues: 200 });
+    const { jira, world, pass } = started;
+    const inDesk = [...world.keys()].filter((key) => key.startsWith('DESK-'));
+    const whole = await sightOf(started, 0);
+    pass(60 * MINUTE_MS);
+    const faults = [refusal(500, 'Out of order.'), altered(() => ({ id: 10_000 }))];
+    for (const fault of faults) {
+      jira.faults.push('/project/DESK/permissionscheme', fault, 100);
+      const { projects: open, unasked } = await sightOf(started, 0);
+      expect([...open]).toEqual([...whole.projects].filter((key) => key !== 'DESK'));
+      expect(unasked).toBe(inDesk.length);
+      jira.faults.clear();
+      pass(MINUTE_MS);
+    }
+    expect(whole.projects.has('DESK')).toBe(true);
+    expect((await sightOf(started, 0)).projects).toEqual(whole.projects);
+  });
+
+  test('a project of which a role or the lead fails is closed, and no other', async () => {
+    for (const type of ['projectRole', 'projectLead'] as const) {
+      const started = await startTracker({ mode, issues: 60 });
+      const { jira } = started;
+      const one: Holder = type === 'projectRole' ? { type, people: [0], group: null } : { type };
+      jira.rights.grant('DESK', [{ type: 'reporter' }, one]);
+      const path = type === 'projectRole' ? /GET \/project\/DESK\/role\/\d+$/ : /GET \/project\/DESK$/;
+      jira.faults.push(path, refusal(500, 'Out of order.'), 100);
+      const { projects: open, closedProjects, unasked } = await sightOf(started, 0);
+      expect(closedProjects.has('DESK')).toBe(true);
+      expect(open.has('LARK')).toBe(true);
+      expect(unasked).toBeGreaterThan(0);
+    }
+  });
+
+  test('what failed of a project is asked again after half a minute, whoever asks', async () => {
+    const started = await startTracker({ mode, issues: 60 });
+    const { jira, pass } = started;
+    const read = () => jira.calls.filter(({ path }) => path === '/project/DESK/permissionscheme').length;
+    jira.faults.push('/project/DESK/permissionscheme', refusal(500, 'Out of order.'), 100);
+    await sightOf(started, 0);
+    const tries = read();
+    pass(MINUTE_MS / 2 - 1);
+    await sightOf(started, 4);
+    expect(read()).toBe(tries);
+    jira.faults.clear();
+    pass(1);
+    expect((await sightOf(started, 0)).projects.has('DESK')).toBe(true);
+    expect(read()).toBe(tries + 1);
+  });
+
+  test('fails where every permission scheme does', async () => {
+    const started = await startTracker({ mode, issues: 60 });
+    started.jira.faults.push('/permissionscheme', refusal(500, 'Out of order.'), 100);
+    await expect(sightOf(started, 0)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('/permissionscheme with HTTP 500'),
+    });
+  });
+
+  test('fails where our account is let in no longer, and is told anew once it is', async () => {
+    const started = await startTracker({ mode, issues: 60 });
+    started.jira.faults.push('/project/DESK/permissionscheme', refusal(401, 'Who are you?'), 1);
+    await expect(sightOf(started, 0)).rejects.toMatchObject({ code: 'not-allowed' });
+    expect((await sightOf(started, 0)).projects.has('DESK')).toBe(true);
+  });
+
+  test('a grant that cannot be read opens issue by issue if it may be one to browse, and else counts for nothing', async () => {
+    for (const [unread, isWhole] of [
+      [{ permission: 'ADD_COMMENTS' }, true],
+      [{ permission: 'BROWSE_PROJECTS' }, false],
+      [{ holder: { type: 'anyone' } }, false],
+    ] as const) {
+      const started = await startTracker({ mode, issues: 200 });
+      const scheme = {
+        id: 10_000,
+        permissions: [
+          unread,
+          { permission: 'BROWSE_PROJECTS', holder: { type: 'user', parameter: 'nobody' } },
+        ],
+      };
+      started.jira.faults.push(
+        '/project/DESK/permissionscheme',
+        altered(() => scheme),
+        100,
+      );
+      const { sight, opened, open } = await compared(started, 0);
+      expect(sight.projects.has('DESK')).toBe(isWhole);
+      expect(sight.partly.has('DESK')).toBe(!isWhole);
+      expect(opened).toEqual(open);
+      expect(sight.unasked).toBe(0);
+    }
   });
 
   test('tells how many requests it took', async () => {
