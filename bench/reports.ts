@@ -5,16 +5,10 @@ import type { Issue } from '../src/model/issue.ts';
 import { ask, type ReportRequest } from '../src/model/request.ts';
 import type { CalendarDefinition } from '../src/model/settings.ts';
 import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts';
+import { always } from './always.ts';
 import { type BenchRow, best, row } from './rows.ts';
 
 const asker = { user: 'ada', admin: true };
-const always: CalendarDefinition = {
-  id: null,
-  name: 'normalHours',
-  timeZone: 'UTC',
-  workingTimes: [],
-  holidays: [],
-};
 const office: CalendarDefinition = {
   id: 1,
   name: 'Office',

@@ -3,18 +3,12 @@ import { createStoreMirror } from '../../src/mirror/create-store-mirror.ts';
 import { ask, type ReportRequest } from '../../src/model/request.ts';
 import type { CalendarDefinition } from '../../src/model/settings.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { always } from '../always.ts';
 import { best, row } from '../rows.ts';
 
 /** A process of its own, so that its memory is that of the issues: `folder` holds the store, `now` is the instant asked at. */
 const [folder = '', nowText = '0'] = process.argv.slice(2);
 const now = Number(nowText);
-const always: CalendarDefinition = {
-  id: null,
-  name: 'normalHours',
-  timeZone: 'UTC',
-  workingTimes: [],
-  holidays: [],
-};
 const office: CalendarDefinition = {
   id: 1,
   name: 'Office',
