@@ -15,8 +15,3 @@ export function issuesByKey(keys: readonly string[], candidates: readonly Issue[
   }
   return keys.flatMap((key) => byKey.get(key) ?? []);
 }
-
-/** Whether there is one with this key among them. */
-export function hasKey(key: string, candidates: readonly Issue[]): boolean {
-  return findIssue(candidates, key) !== null;
-}

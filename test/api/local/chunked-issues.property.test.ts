@@ -1,13 +1,14 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { askerVocabulary, prepareVocabulary } from '../../../src/api/local/asker-vocabulary.ts';
-import { hasKey, issuesByKey } from '../../../src/api/local/issues-by-key.ts';
+import { issuesByKey } from '../../../src/api/local/issues-by-key.ts';
 import { knownFields } from '../../../src/api/local/known-fields.ts';
 import { visibleIssues } from '../../../src/api/local/visible-issues.ts';
 import { authorsIn, metIn } from '../../../src/jql/values/met.ts';
 import { browsableOf } from '../../../src/mirror/browsable-of.ts';
 import { rightsOf } from '../../../src/model/access.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';
+import { findIssue } from '../../../src/model/find-issue.ts';
 import type { Issue, Status } from '../../../src/model/issue.ts';
 import { joinChunks } from '../../../src/model/issue-chunks.ts';
 import { anOddIssue } from '../../support/odd-issue.ts';
@@ -115,7 +116,8 @@ test('issues are found by key, in the order of the keys, however they are cut', 
       const expected = keys.flatMap((key) => whole.filter((issue) => issue.key === key));
       expect(issuesByKey(keys, chunked)).toEqual(expected);
       expect(issuesByKey(keys, whole)).toEqual(expected);
-      for (const key of keys) expect(hasKey(key, chunked)).toBe(whole.some((issue) => issue.key === key));
+      for (const key of keys)
+        expect(findIssue(chunked, key)?.key ?? null).toBe(whole.find((one) => one.key === key)?.key ?? null);
     }),
     { numRuns: runs(40) },
   );
