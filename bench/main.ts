@@ -5,8 +5,9 @@ import { benchExports } from './export.ts';
 import { benchMemory } from './memory.ts';
 import { benchReadBack } from './read-back.ts';
 import { benchSync } from './sync.ts';
+import { benchTurns } from './turns.ts';
 
-/** `npm run bench` times the engine, `-- export` the files, `-- delegations` a large register, `-- commands` Slack, `-- memory` what many issues cost; `-- read-back` lets other programs read the files. */
+/** `npm run bench` times the engine, `-- export` the files, `-- delegations` a large register, `-- commands` Slack, `-- memory` what many issues cost, `-- turns` how long a request keeps others waiting; `-- read-back` lets other programs read the files. */
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   '': benchEngine,
   export: benchExports,
@@ -15,6 +16,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   memory: benchMemory,
   'read-back': benchReadBack,
   sync: benchSync,
+  turns: benchTurns,
 };
 const [what = ''] = process.argv.slice(2);
 await (benches[what] ?? benchEngine)();

@@ -28,7 +28,7 @@ export function compileJql(jql: string, world: JqlWorld, name = 'customjql'): Jq
     orderBy: query.orderByText,
     dependsOnAsker: compilation.personal.size > 0,
     matches: (issue: Issue) => answers[issue.created > now ? NO : condition(issue)],
-    compare: compileOrder(query.orderBy, compilation),
+    order: compileOrder(query.orderBy, compilation),
   };
 }
 

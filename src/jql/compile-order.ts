@@ -1,35 +1,59 @@
-import { compareIds, compareText } from '../model/compare-ids.ts';
+import { compareText, sortableId } from '../model/compare-ids.ts';
+import { badRequest } from '../model/error.ts';
 import type { Issue } from '../model/issue.ts';
 import type { Compilation } from './compilation.ts';
 import { type Field, UNCERTAIN } from './fields/field.ts';
 import { findField } from './fields/find-field.ts';
+import type { JqlOrder, SortKey } from './jql.ts';
 import { refuse } from './refuse.ts';
 import type { OrderTerm } from './syntax/query-tree.ts';
 import { keyParts } from './values/issue-key-values.ts';
 
-type SortKey = string | number | null;
+/** Nobody reads an order of more fields, and each costs a key of every issue. */
+const MOST_FIELDS = 16;
+
+/** One thing that decides, until it is level. */
+interface Step {
+  readonly keyOf: (issue: Issue) => SortKey;
+  readonly descends: boolean;
+}
 
 /**
  * The order asked for. Without ASC or DESC a field has its own direction, as in Jira: dates begin with the latest,
  * priorities with the most important, everything else ascends. Ascending, what is empty comes last, descending first.
- * What a cut history does not tell is ordered like what is empty. Issues that are level are ordered by key: project, then number.
+ * What a cut history does not tell is ordered like what is empty. Issues that are level are ordered by key: project, then
+ * number. A field that is named again decides nothing any more; more than 16 different ones are refused.
  */
-export function compileOrder(
-  terms: readonly OrderTerm[],
-  compilation: Compilation,
-): ((a: Issue, b: Issue) => number) | null {
+export function compileOrder(terms: readonly OrderTerm[], compilation: Compilation): JqlOrder | null {
   if (terms.length === 0) return null;
-  const orders = terms.map((term) => compileTerm(term, compilation));
-  return (a, b) => {
-    for (const order of orders) {
-      const compared = order(a, b);
-      if (compared !== 0) return compared;
+  const byField = new Map<string, readonly Step[]>();
+  for (const term of terms) {
+    const { field, descends } = compileTerm(term, compilation);
+    const identity = field.history ?? field.title;
+    if (!byField.has(identity)) byField.set(identity, stepsOf(field, descends));
+    if (byField.size > MOST_FIELDS) {
+      throw badRequest(
+        `${compilation.name}: ORDER BY names more than ${MOST_FIELDS} different fields. Try: ${MOST_FIELDS} at most.`,
+      );
     }
-    return byKey(a, b);
+  }
+  const steps = [...[...byField.values()].flat(), ...keySteps(false)];
+  return {
+    keysOf: (issue) => steps.map(({ keyOf }) => keyOf(issue)),
+    compare(a, b) {
+      for (let i = 0; i < steps.length; i += 1) {
+        const compared = compareKeys(a[i] ?? null, b[i] ?? null);
+        if (compared !== 0) return steps[i]?.descends ? -compared : compared;
+      }
+      return 0;
+    },
   };
 }
 
-function compileTerm(term: OrderTerm, compilation: Compilation): (a: Issue, b: Issue) => number {
+function compileTerm(
+  term: OrderTerm,
+  compilation: Compilation,
+): { readonly field: Field; readonly descends: boolean } {
   if (['text', 'filter', 'request'].includes(term.field.text.trim().toLowerCase())) {
     throw refuse(
       compilation.name,
@@ -38,19 +62,22 @@ function compileTerm(term: OrderTerm, compilation: Compilation): (a: Issue, b: I
     );
   }
   const field = findField(term.field, compilation);
-  const descends = (term.direction ?? (field.values.descending === true ? 'desc' : 'asc')) === 'desc';
-  const compare = field.title === 'key' ? byKey : bySortKey(field);
-  return descends ? (a, b) => compare(b, a) : compare;
+  const direction = term.direction ?? (field.values.descending === true ? 'desc' : 'asc');
+  return { field, descends: direction === 'desc' };
 }
 
-function bySortKey(field: Field): (a: Issue, b: Issue) => number {
-  const keys = new WeakMap<Issue, { readonly key: SortKey }>();
-  const keyOf = (issue: Issue): SortKey => {
-    const known = keys.get(issue) ?? { key: sortKey(field, issue) };
-    keys.set(issue, known);
-    return known.key;
-  };
-  return (a, b) => compareKeys(keyOf(a), keyOf(b));
+function stepsOf(field: Field, descends: boolean): readonly Step[] {
+  return field.title === 'key'
+    ? keySteps(descends)
+    : [{ keyOf: (issue) => sortKey(field, issue), descends }];
+}
+
+/** By project, then by number. */
+function keySteps(descends: boolean): readonly Step[] {
+  return [
+    { keyOf: ({ key }) => keyParts(key)[0], descends },
+    { keyOf: ({ key }) => sortableId(keyParts(key)[1]), descends },
+  ];
 }
 
 /** Several values are ordered as the list of them reads. */
@@ -70,10 +97,4 @@ function compareKeys(a: SortKey, b: SortKey): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   if (typeof a === 'number' && typeof b === 'number') return a < b ? -1 : a > b ? 1 : 0;
   return compareText(String(a), String(b));
-}
-
-function byKey(a: Issue, b: Issue): number {
-  const [projectA, numberA] = keyParts(a.key);
-  const [projectB, numberB] = keyParts(b.key);
-  return compareText(projectA, projectB) || compareIds(numberA, numberB);
 }

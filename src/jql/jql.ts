@@ -43,6 +43,15 @@ export interface JqlQuery {
   /** It calls `currentUser()`, itself or in a saved filter it names. */
   readonly dependsOnAsker: boolean;
   readonly matches: (issue: Issue) => Answer;
-  /** The order asked for; null when none was. */
-  readonly compare: ((a: Issue, b: Issue) => number) | null;
+  /** Null when none was asked for. */
+  readonly order: JqlOrder | null;
+}
+
+/** What of an issue decides its place; null is empty. */
+export type SortKey = string | number | null;
+
+/** An order: each issue is looked at once, and what was found is compared. */
+export interface JqlOrder {
+  readonly keysOf: (issue: Issue) => readonly SortKey[];
+  readonly compare: (a: readonly SortKey[], b: readonly SortKey[]) => number;
 }

@@ -8,6 +8,14 @@ export function compareIds(a: string, b: string): number {
   return (numberA ? compareNumbers(a, b) : 0) || compareText(a, b);
 }
 
+/** A text whose order by code unit is that of the ids: for sorting, where each id is compared many times. */
+export function sortableId(id: string): string {
+  if (!/^\d+$/.test(id)) return `b${id}`;
+  const plain = id.replace(/^0+/, '');
+  // Of two equal numbers the one with fewer zeros in front comes last, as by code unit.
+  return `a${String.fromCharCode(plain.length)}${plain} ${id}`;
+}
+
 /** Order of texts by code unit: the same on every machine. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

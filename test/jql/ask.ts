@@ -16,9 +16,12 @@ export function undecided(jql: string, world: JqlWorld): string[] {
 
 /** The keys of all issues in the order a query asks for. */
 export function ordered(jql: string, world: JqlWorld): string[] {
-  const { compare } = compileJql(jql, world);
-  if (compare === null) throw new Error(`No order in ${jql}`);
-  return world.issues.toSorted(compare).map(({ key }) => key);
+  const { order } = compileJql(jql, world);
+  if (order === null) throw new Error(`No order in ${jql}`);
+  return world.issues
+    .map((issue) => ({ key: issue.key, keys: order.keysOf(issue) }))
+    .toSorted((a, b) => order.compare(a.keys, b.keys))
+    .map(({ key }) => key);
 }
 
 /** What a query is refused with; anything but a refusal is passed on. */

@@ -54,7 +54,7 @@ test('what is empty comes last ascending and first descending, whatever the othe
 });
 
 test('a query without an order has none', () => {
-  expect(compileJql('project = WEB', world).compare).toBeNull();
+  expect(compileJql('project = WEB', world).order).toBeNull();
 });
 
 test('the two parts of a query are handed back as they were written', () => {

@@ -2,6 +2,7 @@ import type { Instant } from '../../model/issue.ts';
 import type { Question } from '../../model/question.ts';
 import type { Asker } from '../../model/request.ts';
 import type { Answer } from '../answers.ts';
+import { sharedWork } from '../next-turn.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -19,20 +20,19 @@ export type LastingAnswers = (
 
 /** Remembers what is dear for a minute, for each asker; what failed is not remembered. */
 export function createLastingAnswers(now: () => Instant): LastingAnswers {
-  const remembered = new Map<string, { readonly at: Instant; readonly answer: Promise<Answer> }>();
+  const remembered = new Map<string, { readonly at: Instant; readonly answer: () => Promise<Answer> }>();
   return (asker, question, answer) => {
     if (!lasting.includes(question.kind)) return answer();
     const key = JSON.stringify([asker.user, asker.admin, question]);
     const known = remembered.get(key);
-    if (known !== undefined && now() - known.at < MINUTE_MS) return known.answer;
-    const entry = { at: now(), answer: answer() };
+    if (known !== undefined && now() - known.at < MINUTE_MS) return known.answer();
+    const shared = sharedWork(answer, () => {
+      if (remembered.get(key)?.answer === shared) remembered.delete(key);
+    });
     remembered.delete(key);
-    remembered.set(key, entry);
+    remembered.set(key, { at: now(), answer: shared });
     const [oldest] = remembered.keys();
     if (remembered.size > MOST_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
-    entry.answer.catch(() => {
-      if (remembered.get(key) === entry) remembered.delete(key);
-    });
-    return entry.answer;
+    return shared();
   };
 }

@@ -1,6 +1,7 @@
 import { closedProjects, projectKeyOf, rightsOf } from '../../model/access.ts';
 import type { Issue } from '../../model/issue.ts';
 import { chunksOf } from '../../model/issue-chunks.ts';
+import { sharedWork } from '../next-turn.ts';
 import { holdsIssues } from './issue-keys-in.ts';
 import { issuesByKey } from './issues-by-key.ts';
 import { namedKeys } from './named-keys.ts';
@@ -37,17 +38,21 @@ export async function closedKeys(
   if (all && closedProjects(scene.asker, scene.directory) === null) return null;
   // Where all may be seen nothing is looked up, and for several askers all is the same array.
   if (all || issues !== visible) return findClosed(issues, field, scene, visible);
-  const byField = looked.get(visible) ?? new Map<string, Promise<ClosedKeys | null>>();
+  const byField = looked.get(visible) ?? new Map<string, () => Promise<ClosedKeys | null>>();
   looked.set(visible, byField);
   const name = `${field}\n${holdsIssues(field, scene.directory)}`;
-  const known = byField.get(name) ?? findClosed(issues, field, scene, visible);
+  const known =
+    byField.get(name) ??
+    sharedWork(
+      () => findClosed(issues, field, scene, visible),
+      () => byField.delete(name),
+    );
   byField.set(name, known);
-  known.catch(() => byField.delete(name));
-  return known;
+  return known();
 }
 
 /** What was looked up of all that somebody may see. */
-const looked = new WeakMap<readonly Issue[], Map<string, Promise<ClosedKeys | null>>>();
+const looked = new WeakMap<readonly Issue[], Map<string, () => Promise<ClosedKeys | null>>>();
 
 async function findClosed(
   issues: readonly Issue[],

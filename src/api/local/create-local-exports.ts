@@ -2,8 +2,9 @@ import { AppError } from '../../model/error.ts';
 import type { Delivery, ExportRecord } from '../../model/export.ts';
 import type { Asker } from '../../model/request.ts';
 import type { Courier, ExportFile, ExportsApi } from '../exports.ts';
+import { apart } from '../next-turn.ts';
 import { createExportWorker } from './exports/create-export-worker.ts';
-import { createTurns } from './exports/create-turns.ts';
+import { createTurns } from '../create-turns.ts';
 import { createExportFiles } from './exports/export-files.ts';
 import type { LocalExportsParts } from './exports/exports-parts.ts';
 import { fileOf } from './exports/file-of.ts';
@@ -49,7 +50,7 @@ export function createLocalExports(parts: LocalExportsParts, pace: Pace = usualP
     now: (wish, signal) => makeNow(wish, { ...parts, files, turns }, signal),
     async queue(wish, delivery) {
       const record = await queueExport(wish, delivery ?? null, parts);
-      worker.kick();
+      apart(worker.kick);
       return record;
     },
     get: own,

@@ -6,11 +6,12 @@ import type { CalendarDefinition } from '../../model/settings.ts';
 import { reports } from '../../reports/index.ts';
 import type { PageStore } from '../../store/store.ts';
 import type { DelegationApi } from '../delegation.ts';
+import { workOf } from '../next-turn.ts';
 import type { ReportingApi } from '../reporting.ts';
 import { exampleKeys } from './example-keys.ts';
 import { openReport } from './open-report.ts';
-import { countIssues, runReport, surveyContents } from './run-report.ts';
-import { openScene, zoneOf } from './scene.ts';
+import { countIssues, type ReportSources, runReport, surveyContents } from './run-report.ts';
+import { openScene, type Scene, zoneOf } from './scene.ts';
 import { stillOpen } from './still-open.ts';
 import { understand } from './understand.ts';
 
@@ -43,19 +44,23 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
     newId,
     standInTimes,
   });
+  /** One asker's work takes turns with everybody else's. */
+  const asked = <Result>(
+    request: ReportRequest,
+    answer: (request: ReportRequest, scene: Scene, sources: ReportSources) => Promise<Result>,
+  ): Promise<Result> =>
+    workOf({ lane: request.asker.user }, async () =>
+      answer(request, await sceneFor(request), await sourcesFor(request.asker)),
+    );
   return {
     reportTypes: reports.map(({ id, title, shape }) => ({ id, title, shape })),
-    report: async (request) => runReport(request, await sceneFor(request), await sourcesFor(request.asker)),
-    open: async (request, statistics, reading) =>
-      openReport(request, await sceneFor(request), await sourcesFor(request.asker), {
-        statistics,
-        ...reading,
-      }),
-    count: async (request) => countIssues(request, await sceneFor(request), await sourcesFor(request.asker)),
-    contents: async (request) =>
-      surveyContents(request, await sceneFor(request), await sourcesFor(request.asker)),
+    report: (request) => asked(request, runReport),
+    open: (request, statistics, reading) =>
+      asked(request, (...given) => openReport(...given, { statistics, ...reading })),
+    count: (request) => asked(request, countIssues),
+    contents: (request) => asked(request, surveyContents),
     async check(request) {
-      await understand(request, await sceneFor(request), await sourcesFor(request.asker));
+      await asked(request, understand);
     },
     async statuses(asker) {
       const scene = await sceneFor({ asker, asOf: null, timeZone: null });

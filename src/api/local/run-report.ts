@@ -20,6 +20,7 @@ import { issuesByKey } from './issues-by-key.ts';
 import { measureContext } from './measure-context.ts';
 import { createPacer, type Pacer } from './pacer.ts';
 import type { Scene } from './scene.ts';
+import { sortInTurns } from './sort-in-turns.ts';
 import { type SelectedKeys, type TakenPage, takePage } from './take-page.ts';
 import { type Understood, understand } from './understand.ts';
 
@@ -206,8 +207,8 @@ async function selectKeys(
     if (rest !== null) await rest;
     grouped.push({ issue, cells: ownCells(issue, groupBy, context) });
   }
-  grouped.sort((a, b) => compareGroups(a.cells, b.cells, groupBy));
-  return { keys: keysOf(grouped.map(({ issue }) => issue)), undecided, asOf };
+  const sorted = await sortInTurns(grouped, (a, b) => compareGroups(a.cells, b.cells, groupBy), pace);
+  return { keys: keysOf(sorted.map(({ issue }) => issue)), undecided, asOf };
 }
 
 function layoutOf(

@@ -2,7 +2,7 @@ import { wallOf } from '../../calendar/zone.ts';
 import { contentAsOf, valueAsOf } from '../../engine/content-as-of.ts';
 import { timeline } from '../../engine/timeline.ts';
 import { compileJql } from '../../jql/compile-jql.ts';
-import type { Answer, JqlQuery, JqlWorld } from '../../jql/jql.ts';
+import type { Answer, JqlQuery, JqlWorld, SortKey } from '../../jql/jql.ts';
 import { projectKeyOf } from '../../model/access.ts';
 import { changesOf } from '../../model/changes-of.ts';
 import type { AskersDirectory, SavedFilter } from '../../model/directory.ts';
@@ -13,6 +13,7 @@ import type { KeysScene } from './closed-keys.ts';
 import { hideClosedKeys } from './hide-closed-keys.ts';
 import { mayHoldKeys } from './issue-keys-in.ts';
 import type { Pacer } from './pacer.ts';
+import { sortInTurns } from './sort-in-turns.ts';
 
 /** What a selection is made in: the issues the asker may see, and what is known beside them. */
 export interface SelectionWorld extends Pick<KeysScene, 'issue'> {
@@ -58,8 +59,8 @@ export async function compileSelection(
       .join(' '),
     dependsOnAsker: query.dependsOnAsker,
     async select(pace) {
-      const issues: Issue[] = [];
-      const read = new Map<Issue, Issue>();
+      const { order } = query;
+      const chosen: { readonly issue: Issue; readonly keys: readonly SortKey[] }[] = [];
       let undecided = 0;
       // Kept by creation; newest first unless another order is asked for.
       for (let i = visible.length - 1; i >= 0; i -= 1) {
@@ -71,15 +72,11 @@ export async function compileSelection(
         const answers = [query.matches(told), inRange(issue)];
         if (answers.includes('no')) continue;
         if (answers.includes('unknown')) undecided += 1;
-        else {
-          issues.push(issue);
-          if (told !== issue) read.set(issue, told);
-        }
+        else chosen.push({ issue, keys: order?.keysOf(told) ?? [] });
       }
-      const { compare } = query;
-      if (compare === null) return { issues, undecided };
-      const asRead = (issue: Issue) => read.get(issue) ?? issue;
-      return { issues: issues.toSorted((a, b) => compare(asRead(a), asRead(b))), undecided };
+      const ordered =
+        order === null ? chosen : await sortInTurns(chosen, (a, b) => order.compare(a.keys, b.keys), pace);
+      return { issues: ordered.map(({ issue }) => issue), undecided };
     },
   };
 }
@@ -150,7 +147,7 @@ function compile(
   }
 }
 
-const inNoOrder = { orderBy: null, compare: null, dependsOnAsker: false } as const;
+const inNoOrder = { orderBy: null, order: null, dependsOnAsker: false } as const;
 
 /**
  * Whoever the tracker shows is it, whatever a cut history leaves out. By id alone: JQL would take a quoted word for a

@@ -2,6 +2,7 @@ import type { UsualStay } from '../../../model/aging.ts';
 import type { Contents } from '../../../model/contents.ts';
 import type { Instant } from '../../../model/issue.ts';
 import { type Asker, ask } from '../../../model/request.ts';
+import { sharedWork } from '../../next-turn.ts';
 import type { ReportingApi } from '../../reporting.ts';
 import { type EndedVisitsQuestion, endedVisits } from './ended-visits.ts';
 import { usualStay } from './usual-stay.ts';
@@ -45,7 +46,7 @@ interface Remembered {
   readonly key: string;
   readonly until: Instant;
   readonly learntAt: Instant;
-  readonly stays: Promise<ProjectStays>;
+  readonly stays: () => Promise<ProjectStays>;
 }
 
 /**
@@ -65,13 +66,15 @@ export function createUsualStays(reporting: ReportingApi, now: () => Instant): R
     const known = remembered.findLast(
       (one) => one.key === key && one.until <= until && one.until >= until - lateMs && isFresh(one, lateMs),
     );
-    if (known !== undefined) return known.stays;
-    const entry = { key, until, learntAt: now(), stays: learn(question, reporting) };
-    remembered = [...remembered, entry].slice(-MOST_REMEMBERED);
-    entry.stays.catch(() => {
-      remembered = remembered.filter((one) => one !== entry);
-    });
-    return entry.stays;
+    if (known !== undefined) return known.stays();
+    const learnt = sharedWork(
+      () => learn(question, reporting),
+      () => {
+        remembered = remembered.filter(({ stays }) => stays !== learnt);
+      },
+    );
+    remembered = [...remembered, { key, until, learntAt: now(), stays: learnt }].slice(-MOST_REMEMBERED);
+    return learnt();
   }
 
   const within =
