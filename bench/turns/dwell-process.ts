@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { buildDwell } from '../../src/build-dwell.ts';
 import { readConfig } from '../../src/config.ts';
@@ -23,6 +24,8 @@ process.on('message', async (message) => {
     process.disconnect();
     return;
   }
+  // The loop's own timer tells of a long wait only when it has come round.
+  await pause(4 * resolution);
   const late = Math.max(0, Math.round(delay.max / 1e6 - resolution));
   delay.reset();
   process.send?.({ late, peak: Math.round(process.resourceUsage().maxRSS / 1024) });

@@ -11,7 +11,17 @@ import type { MeasureContext, Measured, ReportType } from './report-type.ts';
 /** Takes issues one after the other, so that whoever hands them in may pause between them, and lays out the answer. */
 export interface TableBuilder {
   add(issue: Issue): void;
+  /** How large the table is by now. */
+  readonly size: () => TableSize;
+  /** How many value columns are to be shown by now. */
+  readonly shown: () => number;
   build(): BuiltTable;
+}
+
+/** Lines, of a list issues, and at most so many value columns: some that came up may not be shown. */
+export interface TableSize {
+  readonly lines: number;
+  readonly columns: number;
 }
 
 /** A table with one line per issue or visit, or, with a statistic, one per group of issues. */
@@ -35,6 +45,8 @@ function listBuilder(report: ReportType, context: MeasureContext, layout: Layout
       meeting.meet(issue, one);
       measured.push({ issue, measured: one });
     },
+    size: () => ({ lines: measured.length, columns: meeting.size() }),
+    shown: () => meeting.select(measured.length).columns.length,
     build() {
       const { head, linesOf } = layOutList(report, context, layout, meeting.select(measured.length));
       const told = measured.map(({ issue, measured: one }) => linesOf(issue, one));
@@ -63,6 +75,8 @@ function groupBuilder(
       groups.add(ownCells(issue, layout.groupBy, context), one);
       issues += 1;
     },
+    size: () => ({ lines: groups.size(), columns: meeting.size() }),
+    shown: () => meeting.select(Math.max(issues, 2)).columns.length,
     // One issue alone stands in a group as well: columns come in the order of groups.
     build: () => layOutGroups(report, layout, meeting.select(Math.max(issues, 2)), groups, statistic),
   };

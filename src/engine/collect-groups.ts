@@ -29,6 +29,8 @@ export interface CondensedGroup {
 /** Takes one measured issue after the other and keeps only what a statistic needs. */
 export interface GroupCollector {
   add(own: Cells, measured: Measured): void;
+  /** How many groups there are by now. */
+  readonly size: () => number;
   /** One group after the other; of value columns those that are to be shown. */
   condensed(isShown: (columnId: string) => boolean): CondensedGroup[];
 }
@@ -62,6 +64,7 @@ export function collectGroups(groupBy: readonly Column[], statistic: Statistic):
         }
       }
     },
+    size: () => groups.size,
     condensed: (isShown) =>
       [...groups.values()].map((group) => {
         const cells: Record<string, Cell> = {};

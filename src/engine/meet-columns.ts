@@ -8,6 +8,8 @@ import { describeStatus, type SelectedColumns, selectColumns } from './select-co
 /** Notes which columns and statuses come up while one issue after the other is measured. */
 export interface Meeting {
   meet(issue: Issue, measured: Measured): void;
+  /** How many columns came up; of these no more are shown. */
+  readonly size: () => number;
   /** What is to be shown of all that came up, by so many issues. */
   select(issues: number): SelectedColumns;
 }
@@ -41,6 +43,7 @@ export function meetColumns(report: ReportType, layout: Layout): Meeting {
           visited.set(value.id ?? '', { id: value.id ?? '', name: String(value.value) });
       }
     },
+    size: () => met.size,
     select(issues) {
       const choice = { ...layout, strange, asMet: issues === 1 };
       const selected = selectColumns([...met.values()], [...others.values()], report, choice);

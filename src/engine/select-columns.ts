@@ -159,18 +159,23 @@ function orderColumns(
       case 'metric':
         return 0;
       default:
-        return compareText(a.title.toLowerCase(), b.title.toLowerCase()) || compareIds(a.id, b.id);
+        return compareText(a.title, b.title) || compareIds(a.id, b.id);
     }
   };
-  return met.toSorted((a, b) => {
-    for (const [i, level] of report.levels.entries()) {
-      const order = compareLevel(level, levelKey(a, i), levelKey(b, i));
-      if (order !== 0) return order;
-    }
-    return compareStandIns(a, b);
-  });
+  return met
+    .map((column) => ({ column, keys: report.levels.map((_, i) => levelKey(column, i)) }))
+    .sort((a, b) => {
+      for (const [i, level] of report.levels.entries()) {
+        const [one, other] = [a.keys[i], b.keys[i]];
+        const order = one === undefined || other === undefined ? 0 : compareLevel(level, one, other);
+        if (order !== 0) return order;
+      }
+      return compareStandIns(a.column, b.column);
+    })
+    .map(({ column }) => column);
 }
 
+/** What a column is ordered by at one level; the title in lower case. */
 interface LevelKey {
   readonly id: string;
   readonly title: string;
@@ -178,7 +183,7 @@ interface LevelKey {
 
 function levelKey(column: ValueColumn, level: number): LevelKey {
   const titled = level === 0 ? (column.parent ?? column.standIn?.owner) : column.child;
-  return { id: column.ids[level] ?? column.id, title: titled?.title ?? column.title };
+  return { id: column.ids[level] ?? column.id, title: (titled?.title ?? column.title).toLowerCase() };
 }
 
 /**

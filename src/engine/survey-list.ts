@@ -19,6 +19,8 @@ export interface SurveyedList extends Pick<ListLayout, 'head'> {
 /** Looks at issues one after the other and keeps none of their lines, however many there are. */
 export interface ListSurvey {
   add(issue: Issue): void;
+  /** How many groups the statistics are of by now, and at most how many value columns they have. */
+  readonly size: () => { readonly groups: number; readonly columns: number };
   done(): SurveyedList;
 }
 
@@ -49,6 +51,7 @@ export function surveyList(
       const own = ownCells(issue, layout.groupBy, context);
       for (const { groups } of collectors) groups.add(own, measured);
     },
+    size: () => ({ groups: collectors[0]?.groups.size() ?? 0, columns: meeting.size() }),
     done() {
       const { head, linesOf } = layOutList(report, context, layout, meeting.select(issues));
       const selected = meeting.select(Math.max(issues, 2));

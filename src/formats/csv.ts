@@ -2,7 +2,12 @@ import { isFormulaLike } from './spreadsheet/formula-like.ts';
 
 /** Lines of text cells as CSV: RFC 4180, lines end with CRLF, the last one included. */
 export function csvText(lines: readonly (readonly string[])[]): string {
-  return lines.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
+  return lines.map(csvLine).join('');
+}
+
+/** One of these lines. */
+export function csvLine(cells: readonly string[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`;
 }
 
 /**

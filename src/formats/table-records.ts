@@ -17,10 +17,10 @@ export interface Wording {
 /** Stands for "never": a value of its own, distinct from 0. */
 export const NEVER = '-';
 
-/** A table in words: the titles, and each line's texts in the order of the titles. */
+/** A table in words: the titles, and each line's texts in the order of the titles, made as they are read. */
 export interface TableRecords {
   readonly titles: readonly string[];
-  readonly lines: readonly (readonly string[])[];
+  readonly lines: Iterable<readonly string[]>;
 }
 
 /**
@@ -41,14 +41,19 @@ function issueRecords(table: Table, wording: Wording): TableRecords {
   };
   const unknown = table.issues.some((issue) => issue.unknown !== null);
   const rows = Map.groupBy(table.rows, (row) => row.issueKey);
-  const lines = table.issues.flatMap((issue) => {
-    const own = rows.get(issue.key) ?? [{ own: issue.cells, cells: {} }];
-    return own.map((line) => [
-      ...columns.map((column) => cellText(column, cellIn(line, column), wording)),
-      ...(unknown ? [unknownText(issue, wording)] : []),
-      issueHistoryText(issue, told),
-    ]);
-  });
+  const lines = {
+    *[Symbol.iterator]() {
+      for (const issue of table.issues) {
+        for (const line of rows.get(issue.key) ?? [{ own: issue.cells, cells: {} }]) {
+          yield [
+            ...columns.map((column) => cellText(column, cellIn(line, column), wording)),
+            ...(unknown ? [unknownText(issue, wording)] : []),
+            issueHistoryText(issue, told),
+          ];
+        }
+      }
+    },
+  };
   const titles = columns.map((column) => column.title);
   return { titles: [...titles, ...ownTitles([...(unknown ? ['Unknown'] : []), 'History'], titles)], lines };
 }
@@ -60,12 +65,18 @@ function groupRecords({ columns, rows, provenance }: Table, wording: Wording): T
     columns.filter((column) => column.part === 'value'),
   ];
   const history = historiesText(provenance);
-  const lines = rows.map((line) => [
-    ...groups.map((column) => cellText(column, cellIn(line, column), wording)),
-    String(line.issueCount ?? 0),
-    ...values.map((column) => cellText(column, cellIn(line, column), wording)),
-    history,
-  ]);
+  const lines = {
+    *[Symbol.iterator]() {
+      for (const line of rows) {
+        yield [
+          ...groups.map((column) => cellText(column, cellIn(line, column), wording)),
+          String(line.issueCount ?? 0),
+          ...values.map((column) => cellText(column, cellIn(line, column), wording)),
+          history,
+        ];
+      }
+    },
+  };
   const titles = columns.map((column) => column.title);
   const [count = '', last = ''] = ownTitles(['Issues', 'History'], titles);
   return {

@@ -8,8 +8,9 @@ import { dialectAt } from './dialect-at.ts';
 import { errorReply, isForeseen } from './error-reply.ts';
 import { Refusal } from './refusal.ts';
 import { shown } from './request/shown.ts';
-import type { AnyRoute, BodyReply, HttpParts } from './route.ts';
+import type { AnyRoute, HttpParts } from './route.ts';
 import { routes } from './routes/index.ts';
+import { sendBody } from './send-body.ts';
 import { sendFile } from './send-file.ts';
 
 /** The REST door: every route of the list, and one translation of failures for all of them. */
@@ -25,7 +26,7 @@ export function createRestRouter(parts: HttpParts, log: Logger): Router {
       if (route === undefined) throw notAllowed(request, allow);
       const reply = await route.serve(request, response, { ...parts, routes, gone: untilGone(response) });
       if ('file' in reply) await sendFile(reply, request, response);
-      else send(request, response, reply);
+      else await sendBody(request, response, reply);
     });
   }
   router.use((request) => {
@@ -51,7 +52,11 @@ export function createRestRouter(parts: HttpParts, log: Logger): Router {
     // Half a file cannot become a failure any more: the client learns of it by the connection's end.
     if (response.headersSent) return void response.destroy();
     const dialect = dialectAt(request.path, routes);
-    send(request, response, errorReply(error, reference, parts, { ...response.locals.beside, dialect }));
+    await sendBody(
+      request,
+      response,
+      errorReply(error, reference, parts, { ...response.locals.beside, dialect }),
+    );
   });
   return router;
 }
@@ -91,21 +96,4 @@ function refuseMalformed(request: Request, _response: Response, next: NextFuncti
     throw new Refusal(400, "The path has a percent-encoding that is not UTF-8, such as '%zz'.");
   }
   next();
-}
-
-/** Nobody is to keep an answer, so it gets no ETag either. */
-function send(
-  request: Request,
-  response: Response,
-  { status = 200, type, headers = {}, body }: BodyReply,
-): void {
-  response.status(status).set('Cache-Control', 'no-store');
-  if (body === undefined) return void response.set(headers).end();
-  const isText = typeof body === 'string';
-  const text = isText ? body : JSON.stringify(body);
-  response
-    .set('Content-Type', type ?? (isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8'))
-    .set('Content-Length', String(Buffer.byteLength(text)))
-    .set(headers)
-    .end(request.method === 'HEAD' ? undefined : text);
 }

@@ -43,7 +43,10 @@ export interface RouteParts extends HttpParts {
   readonly gone: AbortSignal;
 }
 
-/** An answer: `body` is sent as it stands when it is text, not at all when it is undefined, as JSON otherwise. */
+/**
+ * An answer: `body` is sent as it stands when it is text, not at all when it is undefined, as JSON otherwise. Long lists, of
+ * texts or of JSON, may be iterables that make their items while these are sent.
+ */
 export interface BodyReply {
   readonly status?: number;
   readonly type?: string;

@@ -67,9 +67,7 @@ function compileTerm(
 }
 
 function stepsOf(field: Field, descends: boolean): readonly Step[] {
-  return field.title === 'key'
-    ? keySteps(descends)
-    : [{ keyOf: (issue) => sortKey(field, issue), descends }];
+  return field.title === 'key' ? keySteps(descends) : [{ keyOf: (issue) => sortKey(field, issue), descends }];
 }
 
 /** By project, then by number. */

@@ -1,10 +1,8 @@
 import { closedProjects } from '../../model/access.ts';
 import type { AskersDirectory, FieldName, Sprint } from '../../model/directory.ts';
 import type { FieldContent, FieldValue, Issue, Status, User } from '../../model/issue.ts';
-import { chunksOf } from '../../model/issue-chunks.ts';
 import { rememberByChunk } from '../../model/remember-by-chunk.ts';
 import type { Asker } from '../../model/request.ts';
-import { createPacer } from './pacer.ts';
 
 /** What an asker may know to exist beside the issues. */
 export interface Vocabulary {
@@ -55,16 +53,6 @@ interface Met {
   readonly values: ReadonlySet<string>;
   readonly fields: ReadonlySet<string>;
   readonly people: ReadonlySet<string>;
-}
-
-/** What the vocabulary of whoever sees these issues is made of; others get their turn while many are looked through. */
-export async function prepareVocabulary(visible: readonly Issue[]): Promise<void> {
-  const pace = createPacer();
-  for (const chunk of chunksOf(visible)) {
-    metIn.part(chunk);
-    const rest = pace();
-    if (rest !== null) await rest;
-  }
 }
 
 const metIn = rememberByChunk(meet, joinMet);

@@ -1,10 +1,10 @@
 import { AppError } from '../../model/error.ts';
 import type { Delivery, ExportRecord } from '../../model/export.ts';
 import type { Asker } from '../../model/request.ts';
+import { createTurns } from '../create-turns.ts';
 import type { Courier, ExportFile, ExportsApi } from '../exports.ts';
 import { apart } from '../next-turn.ts';
 import { createExportWorker } from './exports/create-export-worker.ts';
-import { createTurns } from '../create-turns.ts';
 import { createExportFiles } from './exports/export-files.ts';
 import type { LocalExportsParts } from './exports/exports-parts.ts';
 import { fileOf } from './exports/file-of.ts';

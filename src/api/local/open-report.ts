@@ -4,7 +4,7 @@ import type { ReportRequest, Statistic } from '../../model/request.ts';
 import type { IssueLines } from '../../model/table.ts';
 import type { Reading, ReportReader } from '../reporting.ts';
 import { createPacer } from './pacer.ts';
-import { prepareReport, type ReportSources } from './run-report.ts';
+import { MOST_CELLS, prepareReport, type ReportSources, tooManyGroups } from './run-report.ts';
 import type { Scene } from './scene.ts';
 
 /** Lines are handed over in parts of so many cells, or issues: few enough to be nothing, enough to be no effort each. */
@@ -12,7 +12,7 @@ const PART_CELLS = 20_000;
 const PART_ISSUES = 200;
 
 /** More would be gigabytes that nothing opens. */
-const MOST_CELLS = 50_000_000;
+const MOST_CELLS_OF_A_FILE = 50_000_000;
 
 /**
  * A list to be read from front to back: every issue is measured once to learn the columns and the statistics, and once
@@ -46,10 +46,12 @@ export async function openReport(
   for (const issue of issues) {
     await step();
     survey.add(issue);
+    const { groups, columns } = survey.size();
+    if (groups * columns > MOST_CELLS) throw tooManyGroups(request, groups, columns);
   }
   const { head, hasUnknown, statistics: figures, linesOf } = survey.done();
   const width = head.columns.length;
-  if (width * issues.length > MOST_CELLS) throw tooWide(width, issues.length);
+  if (width * issues.length > MOST_CELLS_OF_A_FILE) throw tooWide(width, issues.length);
   const part = Math.max(1, Math.min(PART_ISSUES, Math.floor(PART_CELLS / width)));
   return {
     list: { ...head, hasUnknown, page, provenance },
@@ -70,6 +72,6 @@ export async function openReport(
 
 function tooWide(columns: number, issues: number): AppError {
   return badRequest(
-    `The report has ${columns} columns for ${issues} issues; allowed: ${MOST_CELLS} cells in all, by fewer issues or statuses, a longer timePeriod or a trimmed history.`,
+    `The report has ${columns} columns for ${issues} issues; allowed: ${MOST_CELLS_OF_A_FILE} cells in all, by fewer issues or statuses, a longer timePeriod or a trimmed history.`,
   );
 }

@@ -1,3 +1,4 @@
+import { ToBeContinued, untilOver } from '../../model/remember-by-chunk.ts';
 import { nextTurn } from '../next-turn.ts';
 
 /** Work may go on this long before others get their turn; far below what a click in Slack may wait. */
@@ -15,4 +16,24 @@ export function createPacer(): Pacer {
       since = performance.now();
     });
   };
+}
+
+/** What has to be found at one go but may look through all issues: others get their turn between the chunks of them. */
+export async function findInTurns<Result>(find: () => Result): Promise<Result> {
+  for (;;) {
+    const until = performance.now() + TURN_MS;
+    let isFirst = true;
+    // Whatever a turn is worth, something is found in it.
+    const over = () => {
+      const ends = !isFirst && performance.now() > until;
+      isFirst = false;
+      return ends;
+    };
+    try {
+      return untilOver(over, find);
+    } catch (error) {
+      if (!(error instanceof ToBeContinued)) throw error;
+      await nextTurn();
+    }
+  }
 }

@@ -1,11 +1,11 @@
 import type { Calendar } from '../../calendar/calendar.ts';
-import { createTableBuilder } from '../../engine/build-table.ts';
+import { createTableBuilder, type TableBuilder } from '../../engine/build-table.ts';
 import { compareGroups } from '../../engine/compare-groups.ts';
-import type { BuiltTable, Layout } from '../../engine/layout.ts';
+import type { Layout } from '../../engine/layout.ts';
 import { ownCells } from '../../engine/own-cells.ts';
 import type { MeasureContext, ReportType } from '../../engine/report-type.ts';
 import type { Contents } from '../../model/contents.ts';
-import { badRequest } from '../../model/error.ts';
+import { type AppError, badFields, badRequest } from '../../model/error.ts';
 import type { Instant, Issue } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
@@ -60,14 +60,14 @@ export async function runReport(
     pace,
   );
   const builder = createTableBuilder(report, context, layout, request.statistic);
+  const refuseTooWide = widthCheck(request, issues.length, builder);
   for (const issue of issues) {
     const rest = pace();
     if (rest !== null) await rest;
     builder.add(issue);
+    refuseTooWide();
   }
-  const built = builder.build();
-  refuseTooWide(built, page);
-  return { ...built, page, provenance };
+  return { ...builder.build(), page, provenance };
 }
 
 /** Chooses the issues of a question, of its page where it asks for one, and tells where the figures will come from. */
@@ -173,15 +173,47 @@ export async function countIssues(
   return (await selected.select(createPacer())).issues.length;
 }
 
-/** A page of more cells than this would be hundreds of megabytes of text, and everybody else would wait for it. */
-const MOST_CELLS = 500_000;
+/** A table of more cells than this would be hundreds of megabytes of text, and everybody else would wait for it. */
+export const MOST_CELLS = 500_000;
 
-function refuseTooWide({ columns, issues }: BuiltTable, page: PageFacts | null): void {
-  const cells = issues.length * columns.filter((column) => column.part === 'value').length;
-  if (page === null || cells <= MOST_CELLS) return;
-  throw badRequest(
-    `pageSize '${page.size}' makes a page of ${cells} cells; allowed: ${MOST_CELLS} cells, by a smaller page, fewer statuses, a longer timePeriod or a trimmed history.`,
-  );
+/** Refuses a page, or groups, as soon as it is known that they have too many cells: none of them is made yet. */
+function widthCheck(
+  { statistic, page, groupBy, reportType }: ReportRequest,
+  issues: number,
+  { size, shown }: Pick<TableBuilder, 'size' | 'shown'>,
+): () => void {
+  // Unpaged lists are asked for by ourselves alone.
+  if (statistic === null && page === null) return () => {};
+  let looked = MOST_CELLS;
+  return () => {
+    const { lines: groups, columns: most } = size();
+    const lines = statistic === null ? issues : groups;
+    if (lines * most <= looked) return;
+    // Which columns are shown takes a while to find out.
+    looked = lines * most * 1.1;
+    const columns = shown();
+    const cells = lines * columns;
+    if (cells <= MOST_CELLS) return;
+    if (statistic !== null) throw tooManyGroups({ groupBy, reportType }, groups, columns);
+    throw badRequest(
+      `pageSize '${page?.size}' makes a page of ${cells} cells; allowed: ${MOST_CELLS} cells, by a smaller page, fewer statuses, a longer timePeriod or a trimmed history.`,
+    );
+  };
+}
+
+/** Whichever of the two choices is the wide one is named. */
+export function tooManyGroups(
+  { groupBy, reportType }: Pick<ReportRequest, 'groupBy' | 'reportType'>,
+  groups: number,
+  columns: number,
+): AppError {
+  const made = `makes at least ${groups} groups of ${columns} columns; an answer has at most ${MOST_CELLS} cells.`;
+  if (groups > columns) {
+    const sentence = `groupByFields '${groupBy.join(',')}' ${made} Try: a field with fewer different values, or fewer issues.`;
+    return badFields({ groupByFields: sentence });
+  }
+  const sentence = `columnsBy '${reportType}' ${made} Try: statuses, a longer timePeriod, or no groupByFields.`;
+  return badFields({ columnsBy: sentence });
 }
 
 /** The keys of all selected issues, those of a group together where groups are asked for in a list. */

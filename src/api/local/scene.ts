@@ -4,7 +4,8 @@ import type { AskersDirectory } from '../../model/directory.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Instant, Issue, Status, User } from '../../model/issue.ts';
 import type { Asker } from '../../model/request.ts';
-import { askerVocabulary, prepareVocabulary, type Vocabulary } from './asker-vocabulary.ts';
+import { askerVocabulary, type Vocabulary } from './asker-vocabulary.ts';
+import { findInTurns } from './pacer.ts';
 import { visibleIssues } from './visible-issues.ts';
 
 /** The world in which one question is asked; it stays the same until the question is answered. */
@@ -74,10 +75,10 @@ export async function openScene(
       const [all, users] = await Promise.all([mirror.issues(), mirror.users()]);
       const visible = await visibleIssues(all, asker, directory);
       const some = visible.length < all.length;
-      if (!asker.admin && (some || directory.sight !== null)) await prepareVocabulary(visible);
+      const everything = { statuses, users, directory };
       return {
         visible,
-        vocabulary: askerVocabulary(asker, { statuses, users, directory }, { visible, some }),
+        vocabulary: await findInTurns(() => askerVocabulary(asker, everything, { visible, some })),
       };
     },
   };

@@ -8,11 +8,12 @@ import { changesOf } from '../../model/changes-of.ts';
 import type { AskersDirectory, SavedFilter } from '../../model/directory.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Instant, Issue, Status, User } from '../../model/issue.ts';
+import { ToBeContinued } from '../../model/remember-by-chunk.ts';
 import type { Asker, DateRange, Selection } from '../../model/request.ts';
 import type { KeysScene } from './closed-keys.ts';
 import { hideClosedKeys } from './hide-closed-keys.ts';
 import { mayHoldKeys } from './issue-keys-in.ts';
-import type { Pacer } from './pacer.ts';
+import { findInTurns, type Pacer } from './pacer.ts';
 import { sortInTurns } from './sort-in-turns.ts';
 
 /** What a selection is made in: the issues the asker may see, and what is known beside them. */
@@ -51,7 +52,9 @@ export async function compileSelection(
   const { asOf, visible } = world;
   const { query, readable } = await compileReadable(selection, world);
   const bounds = range === null ? [] : boundsOf(range, world.timeZone);
-  const inRange = compileJql(bounds.join(' AND '), jqlWorld(world), 'dateRangeField').matches;
+  const inRange = (
+    await findInTurns(() => compileJql(bounds.join(' AND '), jqlWorld(world), 'dateRangeField'))
+  ).matches;
   const whole = query.where === '' || bounds.length === 0 ? query.where : `(${query.where})`;
   return {
     query: [[whole, ...bounds].filter((part) => part !== '').join(' AND '), query.orderBy ?? '']
@@ -94,7 +97,10 @@ async function compileReadable(
   let readable = visible;
   for (;;) {
     const named = new Set<string>();
-    const compiled = attempt(() => compile(selection, { ...world, visible: readable }, named));
+    const told = readable;
+    const compiled = await findInTurns(() =>
+      attempt(() => compile(selection, { ...world, visible: told }, named)),
+    );
     const unread = world.asker.admin
       ? []
       : [...named].filter((field) => mayHoldKeys(field) && !hidden.has(field));
@@ -111,6 +117,7 @@ function attempt<Result>(make: () => Result): () => Result {
     const made = make();
     return () => made;
   } catch (error) {
+    if (error instanceof ToBeContinued) throw error;
     return () => {
       throw error;
     };

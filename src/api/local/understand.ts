@@ -13,6 +13,7 @@ import { choose } from './choose.ts';
 import { type ChosenStatuses, chosenStatuses } from './chosen-statuses.ts';
 import { creditedTimes } from './credited-delegates.ts';
 import { fieldColumns, historyFieldColumns } from './field-columns.ts';
+import { findInTurns } from './pacer.ts';
 import type { Scene } from './scene.ts';
 import { type Selected, selectFor } from './select-for.ts';
 
@@ -53,7 +54,7 @@ export async function understand(
   const credited = await creditedTimes(request, standInTimes);
   const selected = await selectFor(request, scene);
   const { candidates, directory } = selected;
-  return {
+  return findInTurns(() => ({
     report,
     definition,
     calendar,
@@ -64,7 +65,7 @@ export async function understand(
     historyFields: historyFieldColumns(request.historyFields, candidates, directory),
     selected,
     credited,
-  };
+  }));
 }
 
 /** By id or by name; `normalHour` is how one page of the compatible product spells the built-in one. */

@@ -46,12 +46,13 @@ export function listJson(table: Table, frame: ReportFrame) {
 
 /** Groups of issues, each condensed to one row. */
 export function aggregationJson(table: Table, frame: ReportFrame) {
-  const rows = table.rows.map(({ own, cells, issueCount = 0 }) => ({
+  const columns = valuesOf(table);
+  const rows = whileSent(table.rows, ({ own, cells, issueCount = 0 }) => ({
     headerColumns: [],
     groupByColumns: textCells(table.columns, 'group', own, frame.wording),
     fieldColumns: [],
     issueCount,
-    valueColumns: valuesOf(table).map((column) => valueJson(column, cellOf(cells, column.id), frame.wording)),
+    valueColumns: whileSent(columns, (column) => valueJson(column, cellOf(cells, column.id), frame.wording)),
   }));
   return {
     ...outerJson(table, frame),
@@ -62,9 +63,23 @@ export function aggregationJson(table: Table, frame: ReportFrame) {
 
 function tableJson(table: Table, wording: Wording) {
   const rows = new Map(table.rows.map((row) => [row.issueKey, row]));
+  const columns = valuesOf(table);
   return {
     header: headerJson(table.columns),
-    body: { rows: table.issues.map((issue) => rowJson(issue, rows.get(issue.key), table, wording)) },
+    body: {
+      rows: whileSent(table.issues, (issue) =>
+        rowJson(issue, rows.get(issue.key), { ...table, values: columns }, wording),
+      ),
+    },
+  };
+}
+
+/** A long list whose items are made one by one while it is sent. */
+function whileSent<Thing, Json>(things: readonly Thing[], json: (thing: Thing) => Json): Iterable<Json> {
+  return {
+    *[Symbol.iterator]() {
+      for (const thing of things) yield json(thing);
+    },
   };
 }
 
@@ -97,9 +112,14 @@ function standInJson({ owner, delegate, category }: NonNullable<Column['standIn'
   };
 }
 
-function rowJson(issue: IssueFacts, row: Row | undefined, table: Table, wording: Wording) {
+function rowJson(
+  issue: IssueFacts,
+  row: Row | undefined,
+  table: Table & { readonly values: readonly Column[] },
+  wording: Wording,
+) {
   const cells = row?.cells ?? {};
-  const columns = valuesOf(table);
+  const columns = table.values;
   const stateOf = ({ id }: Column) =>
     row?.states !== undefined && Object.hasOwn(row.states, id) ? row.states[id] : undefined;
   const toldBy = (column: Column) => valueJson(column, cellOf(cells, column.id), wording, stateOf(column));

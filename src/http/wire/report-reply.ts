@@ -1,4 +1,4 @@
-import { csvText } from '../../formats/csv.ts';
+import { csvLine } from '../../formats/csv.ts';
 import { tableRecords } from '../../formats/table-records.ts';
 import type { Provenance, Table } from '../../model/table.ts';
 import type { OutputType } from '../parameters/report.ts';
@@ -20,13 +20,22 @@ export function reportReply(
     return {
       type: csvType,
       headers: { ...trustHeaders(table.provenance), ...(next === null ? {} : { 'X-Next-Page-Token': next }) },
-      body: csvText([titles, ...lines]),
+      body: csvParts(titles, lines),
     };
   }
-  const results = lines.map((line) => Object.fromEntries(titles.map((title, i) => [title, line[i]])));
+  const results = simplified(titles, lines);
   const { complete, undecided } = table.provenance;
   const rest = next === null ? {} : { nextPageToken: next };
   return { body: { results, ...rest, complete, undecided, ...unaskedJson(table.provenance) } };
+}
+
+function* csvParts(titles: readonly string[], lines: Iterable<readonly string[]>): Generator<string> {
+  yield csvLine(titles);
+  for (const line of lines) yield csvLine(line);
+}
+
+function* simplified(titles: readonly string[], lines: Iterable<readonly string[]>) {
+  for (const line of lines) yield Object.fromEntries(titles.map((title, i) => [title, line[i]]));
 }
 
 /** How far a file can be trusted, where its lines have no place to say it. */

@@ -40,7 +40,7 @@ export function previewTable(
   );
   const room = COLUMNS - headers.length - unknown.length;
   const shown = [...headers, ...values.slice(0, room), ...unknown];
-  const first = lines.slice(0, ROWS);
+  const first = Iterator.from(lines).take(ROWS).toArray();
   if (first.length === 0 || shown.length === 0) return null;
   return {
     block: {

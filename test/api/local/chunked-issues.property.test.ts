@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { askerVocabulary, prepareVocabulary } from '../../../src/api/local/asker-vocabulary.ts';
+import { askerVocabulary } from '../../../src/api/local/asker-vocabulary.ts';
 import { issuesByKey } from '../../../src/api/local/issues-by-key.ts';
 import { knownFields } from '../../../src/api/local/known-fields.ts';
 import { visibleIssues } from '../../../src/api/local/visible-issues.ts';
@@ -74,7 +74,6 @@ test('an asker sees the same, and knows of the same, however the issues are cut'
       expect(visible).toEqual(whole.filter(rightsOf(asker, directory)));
       expect(await visibleIssues(chunked, asker, directory)).toBe(visible);
       const alone = [...visible];
-      await prepareVocabulary(visible);
       const everything = { statuses, users, directory };
       expect(askerVocabulary(asker, everything, { visible, some: true })).toEqual(
         askerVocabulary(asker, everything, { visible: alone, some: true }),

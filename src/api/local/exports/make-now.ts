@@ -1,6 +1,6 @@
 import type { ExportWish } from '../../../model/export.ts';
-import type { ExportFile } from '../../exports.ts';
 import type { Turns } from '../../create-turns.ts';
+import type { ExportFile } from '../../exports.ts';
 import type { ExportFiles } from './export-files.ts';
 import type { LocalExportsParts } from './exports-parts.ts';
 import { asAppError } from './why-failed.ts';

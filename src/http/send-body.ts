@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import type { Request, Response } from 'express';
+import { nextTurn } from '../api/next-turn.ts';
+import type { BodyReply } from './route.ts';
+
+/** An answer up to this length (characters) is sent in one piece; of a longer one so much is made at a time. */
+const AT_ONCE = 65_536;
+
+/**
+ * Sends an answer. A short one goes out whole; a long one is made and written part by part, as fast as the client takes
+ * it, and others get their turn between the parts. Nobody is to keep an answer, so it gets no ETag either.
+ */
+export async function sendBody(
+  request: Request,
+  response: Response,
+  { status = 200, type, headers = {}, body }: BodyReply,
+): Promise<void> {
+  response.status(status).set('Cache-Control', 'no-store');
+  if (body === undefined) return void response.set(headers).end();
+  const isText = typeof body === 'string' || type?.startsWith('text/') === true;
+  response
+    .set('Content-Type', type ?? (isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8'))
+    .set(headers);
+  const parts = batched(isText ? textParts(body) : jsonParts(body));
+  const first = parts.next();
+  const second = first.done ? first : parts.next();
+  if (second.done) {
+    const text = first.value ?? '';
+    response.set('Content-Length', String(Buffer.byteLength(text)));
+    return void response.end(request.method === 'HEAD' ? undefined : text);
+  }
+  if (request.method === 'HEAD') return void response.end();
+  for (const begun of [first.value, second.value]) await write(response, begun ?? '');
+  for (const part of parts) await write(response, part);
+  response.end();
+}
+
+/** Fails quietly when the client is gone: nobody is there to be told. */
+async function write(response: Response, part: string): Promise<void> {
+  if (!response.write(part) && !response.destroyed) {
+    await Promise.race([once(response, 'drain'), once(response, 'close')]);
+  }
+  await nextTurn();
+}
+
+/** Text as it comes, in parts worth sending. */
+function* batched(parts: Iterable<string>): Generator<string, undefined> {
+  let batch = '';
+  for (const part of parts) {
+    batch += part;
+    if (batch.length < AT_ONCE) continue;
+    yield batch;
+    batch = '';
+  }
+  if (batch !== '') yield batch;
+  return undefined;
+}
+
+function* textParts(body: unknown): Generator<string> {
+  if (isIterable(body) && typeof body !== 'string') for (const part of body) yield String(part);
+  else yield String(body);
+}
+
+/** JSON of anything; a list may be any iterable, whose items are made while they are written. */
+function* jsonParts(value: unknown): Generator<string> {
+  if (isSmall(value)) {
+    yield JSON.stringify(value);
+  } else if (isIterable(value)) {
+    let before = '[';
+    for (const item of value) {
+      yield before;
+      yield* jsonParts(item ?? null);
+      before = ',';
+    }
+    yield before === '[' ? '[]' : ']';
+  } else {
+    let before = '{';
+    for (const [name, member] of Object.entries(Object(value))) {
+      if (member === undefined) continue;
+      yield `${before}${JSON.stringify(name)}:`;
+      yield* jsonParts(member);
+      before = ',';
+    }
+    yield before === '{' ? '{}' : '}';
+  }
+}
+
+/** So many items are written at one go. */
+const FEW = 20;
+
+function isSmall(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (Array.isArray(value)) return value.length <= FEW && value.every(isSmall);
+  return !isIterable(value) && Object.values(value).every(isSmall);
+}
+
+function isIterable(value: unknown): value is Iterable<unknown> {
+  return (
+    typeof value === 'string' || (typeof value === 'object' && value !== null && Symbol.iterator in value)
+  );
+}
