@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
 const MOST_LATE_MS = 50;
 
 const started = z.object({ url: z.string(), token: z.string() });
-const watched = z.object({ late: z.number(), peak: z.number() });
+const watched = z.object({ late: z.number(), held: z.number(), peak: z.number() });
 
 type Parameters = Readonly<Record<string, string>>;
 
@@ -90,7 +90,7 @@ const questions: readonly (readonly [name: string, path: string, parameters: Par
 
 /**
  * How long one request keeps everybody else waiting: each kind of request asked twice of `ISSUES` (33,000) issues, and
- * how late the event loop came round meanwhile. `ADMIN=no` asks as somebody to whom some issues are closed, `ONLY`
+ * how late the event loop came round meanwhile, with the time of a processor used in one go. `ADMIN=no` asks as somebody to whom some issues are closed, `ONLY`
  * names the requests (a part of the name), `HEAP` limits the heap (MB), `PROFILE` names a folder for profiles.
  */
 export async function benchTurns(): Promise<void> {
@@ -105,7 +105,7 @@ export async function benchTurns(): Promise<void> {
     const [message] = await once(child, 'message');
     const { url, token } = started.parse(message);
     const rows: Record<string, object> = {};
-    let latest = 0;
+    let [latest, longest] = [0, 0];
     for (const [name, path, parameters] of questions.filter(([name]) => name.includes(ONLY))) {
       const [first, again] = [
         await ask(child, url, token, path, parameters),
@@ -115,16 +115,19 @@ export async function benchTurns(): Promise<void> {
         answer: first.status,
         bytes: first.bytes,
         ms: first.ms,
-        'late ms': first.late,
         'again ms': again.ms,
-        'again late ms': again.late,
+        'late ms': Math.max(first.late, again.late),
+        'held ms': Math.max(first.held, again.held),
         'peak MiB': again.peak,
       };
       latest = Math.max(latest, first.late, again.late);
+      longest = Math.max(longest, first.held, again.held);
       console.log(name, JSON.stringify(rows[name]));
     }
     console.table(rows);
-    console.log(`The event loop came round at most ${latest} ms late; ${MOST_LATE_MS} ms are promised.`);
+    console.log(
+      `The event loop came round at most ${latest} ms late and was held for ${longest} ms; ${MOST_LATE_MS} ms are promised.`,
+    );
     child.send('stop');
     await once(child, 'exit');
   } finally {

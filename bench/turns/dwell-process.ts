@@ -4,7 +4,10 @@ import { pino } from 'pino';
 import { buildDwell } from '../../src/build-dwell.ts';
 import { readConfig } from '../../src/config.ts';
 
-/** A Dwell of its own process that says how late its event loop came round since it was last asked (ms). */
+/**
+ * A Dwell of its own process that says how late its event loop came round since it was last asked, and how much of a
+ * processor it used in one go at most (ms): on a busy machine only the second is the fault of Dwell.
+ */
 const config = readConfig(process.env);
 const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
 const dwell = buildDwell(config, { now: Date.now, log });
@@ -18,6 +21,13 @@ const token = await dwell.commandLine.tokens.issue({
 const resolution = 5;
 const delay = monitorEventLoopDelay({ resolution });
 delay.enable();
+let held = 0;
+let before = used();
+setInterval(() => {
+  const now = used();
+  held = Math.max(held, now - before);
+  before = now;
+}, 1).unref();
 process.on('message', async (message) => {
   if (message === 'stop') {
     await dwell.stop();
@@ -27,7 +37,14 @@ process.on('message', async (message) => {
   // The loop's own timer tells of a long wait only when it has come round.
   await pause(4 * resolution);
   const late = Math.max(0, Math.round(delay.max / 1e6 - resolution));
+  process.send?.({ late, held: Math.round(held), peak: Math.round(process.resourceUsage().maxRSS / 1024) });
   delay.reset();
-  process.send?.({ late, peak: Math.round(process.resourceUsage().maxRSS / 1024) });
+  held = 0;
 });
 process.send?.({ url, token });
+
+/** Of this thread, ms. */
+function used(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}

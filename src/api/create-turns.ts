@@ -37,3 +37,31 @@ export function createTurns(most: number): Turns {
     },
   };
 }
+
+/** The same for each of many, by name: nobody waits for another's turns. */
+export function createTurnsOfEach(most: number): {
+  take(name: string, signal?: AbortSignal): Promise<() => void>;
+} {
+  const byName = new Map<string, { readonly turns: Turns; waiting: number }>();
+  return {
+    async take(name, signal) {
+      const own = byName.get(name) ?? { turns: createTurns(most), waiting: 0 };
+      byName.set(name, own);
+      own.waiting += 1;
+      const leave = () => {
+        own.waiting -= 1;
+        if (own.waiting === 0) byName.delete(name);
+      };
+      try {
+        const end = await own.turns.take(signal);
+        return () => {
+          end();
+          leave();
+        };
+      } catch (error) {
+        leave();
+        throw error;
+      }
+    },
+  };
+}

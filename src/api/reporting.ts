@@ -23,6 +23,12 @@ export interface ReportReader {
   lines(): AsyncIterable<readonly IssueLines[]>;
 }
 
+/** Some of the issues that were selected once. */
+export interface IssueSlice {
+  /** A report over these issues alone; what the request says of which issues, and as of when, was settled before. */
+  report(request: ReportRequest): Promise<Table>;
+}
+
 /** How a reader is watched and stopped. */
 export interface Reading {
   /** Told now and then: how many issues are done, of how many. */
@@ -48,6 +54,11 @@ export interface ReportingApi {
    * gets none, whatever is asked for.
    */
   open(request: ReportRequest, statistics: readonly Statistic[], reading?: Reading): Promise<ReportReader>;
+  /**
+   * The issues of a request a slice at a time, at least one, so that any number of reports over any number of issues
+   * takes the memory of one slice; all of them speak of the same issues, as of the same instant. Fails as `report` would.
+   */
+  slices(request: ReportRequest): AsyncIterable<IssueSlice>;
   /** How many issues a request is about; fails as `report` would. */
   count(request: ReportRequest): Promise<number>;
   /**

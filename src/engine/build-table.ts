@@ -3,7 +3,7 @@ import type { Statistic } from '../model/request.ts';
 import { collectGroups } from './collect-groups.ts';
 import { layOutGroups } from './lay-out-groups.ts';
 import { layOutList } from './lay-out-list.ts';
-import type { BuiltTable, Layout } from './layout.ts';
+import type { BuiltTable, InTurns, Layout } from './layout.ts';
 import { meetColumns } from './meet-columns.ts';
 import { ownCells } from './own-cells.ts';
 import type { MeasureContext, Measured, ReportType } from './report-type.ts';
@@ -15,7 +15,7 @@ export interface TableBuilder {
   readonly size: () => TableSize;
   /** How many value columns are to be shown by now. */
   readonly shown: () => number;
-  build(): BuiltTable;
+  build(turns: InTurns): Promise<BuiltTable>;
 }
 
 /** Lines, of a list issues, and at most so many value columns: some that came up may not be shown. */
@@ -47,9 +47,9 @@ function listBuilder(report: ReportType, context: MeasureContext, layout: Layout
     },
     size: () => ({ lines: measured.length, columns: meeting.size() }),
     shown: () => meeting.select(measured.length).columns.length,
-    build() {
+    async build({ map }) {
       const { head, linesOf } = layOutList(report, context, layout, meeting.select(measured.length));
-      const told = measured.map(({ issue, measured: one }) => linesOf(issue, one));
+      const told = await map(measured, ({ issue, measured: one }) => linesOf(issue, one));
       return {
         ...head,
         issues: told.map((one) => one.facts),
@@ -78,6 +78,7 @@ function groupBuilder(
     size: () => ({ lines: groups.size(), columns: meeting.size() }),
     shown: () => meeting.select(Math.max(issues, 2)).columns.length,
     // One issue alone stands in a group as well: columns come in the order of groups.
-    build: () => layOutGroups(report, layout, meeting.select(Math.max(issues, 2)), groups, statistic),
+    build: (turns) =>
+      layOutGroups(report, layout, meeting.select(Math.max(issues, 2)), { groups, statistic }, turns),
   };
 }

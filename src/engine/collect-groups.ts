@@ -32,7 +32,7 @@ export interface GroupCollector {
   /** How many groups there are by now. */
   readonly size: () => number;
   /** One group after the other; of value columns those that are to be shown. */
-  condensed(isShown: (columnId: string) => boolean): CondensedGroup[];
+  condensed(isShown: (columnId: string) => boolean): Iterable<CondensedGroup>;
 }
 
 /** Issues whose group-by cells mean the same are one group; without group-by columns all of them are. */
@@ -65,8 +65,8 @@ export function collectGroups(groupBy: readonly Column[], statistic: Statistic):
       }
     },
     size: () => groups.size,
-    condensed: (isShown) =>
-      [...groups.values()].map((group) => {
+    *condensed(isShown) {
+      for (const group of groups.values()) {
         const cells: Record<string, Cell> = {};
         for (const [id, { amounts, visits, uncertain }] of group.columns) {
           if (!isShown(id)) continue;
@@ -74,8 +74,9 @@ export function collectGroups(groupBy: readonly Column[], statistic: Statistic):
           const value = amounts.condense(group.issues - (group.uncertain - uncertain));
           if (value !== null) cells[id] = visits === null ? { value } : { value, visits };
         }
-        return { own: group.own, cells, issueCount: group.issues };
-      }),
+        yield { own: group.own, cells, issueCount: group.issues };
+      }
+    },
   };
 }
 

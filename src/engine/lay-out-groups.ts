@@ -2,23 +2,23 @@ import type { Statistic } from '../model/request.ts';
 import type { Row } from '../model/table.ts';
 import type { GroupCollector } from './collect-groups.ts';
 import { compareGroups } from './compare-groups.ts';
-import type { BuiltTable, Layout } from './layout.ts';
+import type { BuiltTable, InTurns, Layout } from './layout.ts';
 import type { ReportType } from './report-type.ts';
 import { type SelectedColumns, withDistinctTitles } from './select-columns.ts';
 
 /** A table with one line per group of issues, once all of them are collected. */
-export function layOutGroups(
+export async function layOutGroups(
   report: ReportType,
   layout: Layout,
   selected: SelectedColumns,
-  groups: GroupCollector,
-  statistic: Statistic,
-): BuiltTable {
+  { groups, statistic }: { readonly groups: GroupCollector; readonly statistic: Statistic },
+  { map, sort }: InTurns,
+): Promise<BuiltTable> {
   const shown = new Set(selected.columns.map((column) => column.id));
-  const rows = groups
-    .condensed((columnId) => shown.has(columnId))
-    .toSorted((a, b) => compareGroups(a.own, b.own, layout.groupBy))
-    .map((group): Row => ({ issueKey: null, ...group }));
+  const condensed = groups.condensed((columnId) => shown.has(columnId));
+  const rows = await sort(await map(condensed, (group): Row => ({ issueKey: null, ...group })), (a, b) =>
+    compareGroups(a.own, b.own, layout.groupBy),
+  );
   return {
     columns: withDistinctTitles([...layout.groupBy, ...selected.columns]),
     issues: [],

@@ -56,13 +56,13 @@ export function selectColumns(
   // Who names a deleted status wants to see it.
   const goneShown = choice.statuses !== null || choice.includeDeletedStatuses;
   const isAlive = (column: ValueColumn) => goneShown || !column.statuses.some(isGone);
-  const shown = columns.filter((column) => isChosen(column) && isAlive(column));
+  const shown = new Set(columns.filter((column) => isChosen(column) && isAlive(column)));
   const counts = (id: string) => merged.has(id) || (choice.statuses?.includes(id) ?? true);
   const all = distinct([...columns.flatMap((column) => column.statuses), ...others]);
   const aside = (value: FieldValue) => isGone(value) && !goneShown && !merged.has(value.id);
   return {
-    columns: shown.map((column) => named(column, statusOf)),
-    hidden: new Set(columns.filter((column) => !shown.includes(column)).map((column) => column.id)),
+    columns: [...shown].map((column) => named(column, statusOf)),
+    hidden: new Set(columns.filter((column) => !shown.has(column)).map((column) => column.id)),
     leftOut: columns
       .filter((column) => !isAlive(column))
       .flatMap(({ id, statuses }) =>

@@ -3,7 +3,7 @@ import type { Statistic } from '../model/request.ts';
 import { collectGroups } from './collect-groups.ts';
 import { layOutGroups } from './lay-out-groups.ts';
 import { type ListLayout, layOutList } from './lay-out-list.ts';
-import type { BuiltTable, Layout } from './layout.ts';
+import type { BuiltTable, InTurns, Layout } from './layout.ts';
 import { meetColumns } from './meet-columns.ts';
 import { ownCells } from './own-cells.ts';
 import type { MeasureContext, ReportType } from './report-type.ts';
@@ -21,7 +21,7 @@ export interface ListSurvey {
   add(issue: Issue): void;
   /** How many groups the statistics are of by now, and at most how many value columns they have. */
   readonly size: () => { readonly groups: number; readonly columns: number };
-  done(): SurveyedList;
+  done(turns: InTurns): Promise<SurveyedList>;
 }
 
 /**
@@ -52,15 +52,15 @@ export function surveyList(
       for (const { groups } of collectors) groups.add(own, measured);
     },
     size: () => ({ groups: collectors[0]?.groups.size() ?? 0, columns: meeting.size() }),
-    done() {
+    async done(turns) {
       const { head, linesOf } = layOutList(report, context, layout, meeting.select(issues));
       const selected = meeting.select(Math.max(issues, 2));
+      const tables: BuiltTable[] = [];
+      for (const one of collectors) tables.push(await layOutGroups(report, layout, selected, one, turns));
       return {
         head,
         hasUnknown,
-        statistics: collectors.map(({ statistic, groups }) =>
-          layOutGroups(report, layout, selected, groups, statistic),
-        ),
+        statistics: tables,
         linesOf: (issue) => linesOf(issue, report.measure(issue, context)),
       };
     },

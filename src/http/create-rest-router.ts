@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import type { Logger } from 'pino';
+import { createTurnsOfEach } from '../api/create-turns.ts';
 import { AppError } from '../model/error.ts';
 import { failureText } from '../model/failure-text.ts';
+import type { Asker } from '../model/request.ts';
 import { ClientGone, untilGone } from './client-gone.ts';
 import { dialectAt } from './dialect-at.ts';
 import { errorReply, isForeseen } from './error-reply.ts';
@@ -13,9 +15,13 @@ import { routes } from './routes/index.ts';
 import { sendBody } from './send-body.ts';
 import { sendFile } from './send-file.ts';
 
+/** So many answers that take long are made for one asker at a time, however many are asked for; the others wait. */
+const MOST_LONG_ANSWERS = 3;
+
 /** The REST door: every route of the list, and one translation of failures for all of them. */
 export function createRestRouter(parts: HttpParts, log: Logger): Router {
   const router = express.Router();
+  const turns = createTurnsOfEach(MOST_LONG_ANSWERS);
   router.use(refuseMalformed);
   for (const [path, methods] of routesByPath()) {
     router.all(path, async (request, response) => {
@@ -24,7 +30,13 @@ export function createRestRouter(parts: HttpParts, log: Logger): Router {
       const allow = allowed(methods);
       if (request.method === 'OPTIONS') return void response.set('Allow', allow).status(204).end();
       if (route === undefined) throw notAllowed(request, allow);
-      const reply = await route.serve(request, response, { ...parts, routes, gone: untilGone(response) });
+      const gone = untilGone(response);
+      const turnOf = async ({ user }: Asker) => {
+        const end = await turns.take(user, gone);
+        if (response.closed) end();
+        else response.once('close', end);
+      };
+      const reply = await route.serve(request, response, { ...parts, routes, gone, turnOf });
       if ('file' in reply) await sendFile(reply, request, response);
       else await sendBody(request, response, reply);
     });

@@ -41,6 +41,8 @@ export interface RouteParts extends HttpParts {
   readonly routes: readonly AnyRoute[];
   /** Aborted when nobody waits for the answer any more. */
   readonly gone: AbortSignal;
+  /** Waits until an asker has few enough answers under way that take long; ends with this one. */
+  readonly turnOf: (asker: Asker) => Promise<void>;
 }
 
 /**
@@ -126,6 +128,8 @@ export interface RouteFacts {
   readonly formOnly?: readonly string[];
   /** What it takes as JSON; without it POST takes a form. */
   readonly body?: z.ZodType;
+  /** It looks through many issues: of one asker only a few are answered at a time. */
+  readonly takesLong?: true;
   /** Largest body in bytes; a million unless told. */
   readonly mostBytes?: number;
   readonly answers: Answers;

@@ -30,12 +30,16 @@ export async function sendBody(
     return void response.end(request.method === 'HEAD' ? undefined : text);
   }
   if (request.method === 'HEAD') return void response.end();
-  for (const begun of [first.value, second.value]) await write(response, begun ?? '');
-  for (const part of parts) await write(response, part);
+  await write(response, first.value ?? '');
+  await write(response, second.value ?? '');
+  for (const part of parts) {
+    // Nobody is there any more.
+    if (response.destroyed) return;
+    await write(response, part);
+  }
   response.end();
 }
 
-/** Fails quietly when the client is gone: nobody is there to be told. */
 async function write(response: Response, part: string): Promise<void> {
   if (!response.write(part) && !response.destroyed) {
     await Promise.race([once(response, 'drain'), once(response, 'close')]);

@@ -1,12 +1,13 @@
-import type { Instant } from '../../model/issue.ts';
+import type { Instant, Status } from '../../model/issue.ts';
 import { type Asker, ask, type DateRange, type Selection } from '../../model/request.ts';
 import { type Cells, cellOf, type IssueFacts, type Provenance, type Table } from '../../model/table.ts';
-import type { ReportingApi } from '../reporting.ts';
+import type { IssueSlice, ReportingApi } from '../reporting.ts';
 import { categoryUnknown } from './category-unknown.ts';
 import { cutReason } from './cut-reason.ts';
 import { cycleMetrics } from './cycle-metrics.ts';
 import { type Finish, finishOf } from './finish-of.ts';
-import { type MetStatus, metStatuses } from './met-statuses.ts';
+import { joinProvenance } from './merge-contents.ts';
+import { joinStatuses, type MetStatus, metStatuses } from './met-statuses.ts';
 import { statusNow } from './status-now.ts';
 
 /** Of which issues, of which instant and in which calendar; `dateRange` null: all that are selected. */
@@ -42,25 +43,54 @@ export interface IssueLives {
   readonly provenance: Provenance;
 }
 
+/** Some of the issues asked for. */
+export interface SliceOfLives extends IssueLives {
+  /** The same issues, for other reports over them. */
+  readonly slice: IssueSlice;
+}
+
+/** Which issues are finished and since when, all at once: what takes one slice after the other needs less memory. */
+export async function finishedIssues(asked: AskedIssues, reporting: ReportingApi): Promise<IssueLives> {
+  const lives: IssueLife[] = [];
+  const statuses: MetStatus[] = [];
+  let provenance: Provenance | null = null;
+  for await (const part of livesInSlices(asked, reporting)) {
+    for (const life of part.lives) lives.push(life);
+    statuses.push(...part.statuses);
+    provenance = provenance === null ? part.provenance : joinProvenance(provenance, part.provenance);
+  }
+  if (provenance === null) throw new Error('There is always a slice.');
+  return { lives, statuses: joinStatuses(statuses), provenance };
+}
+
 /**
- * Which issues are finished and since when, their cycle times and the time they spent in each status: four requests to
- * the port, whatever the number of issues. Where an issue is now is what the tracker shows, whatever a cut history
+ * Which issues are finished and since when, their cycle times and the time they spent in each status: three reports over
+ * each slice of them. Where an issue is now is what the tracker shows, whatever a cut history
  * leaves out. An issue that was reopened is not finished; one moved between statuses of category Done finished when it
  * came into the first of them.
  */
-export async function finishedIssues(asked: AskedIssues, reporting: ReportingApi): Promise<IssueLives> {
+export async function* livesInSlices(
+  asked: AskedIssues,
+  reporting: ReportingApi,
+): AsyncGenerator<SliceOfLives> {
+  const known = await reporting.statuses(asked.asker);
+  for await (const slice of reporting.slices(ask({ ...asked, reportType: 'statusDuration' }))) {
+    yield { ...(await livesOf(slice, asked, known)), slice };
+  }
+}
+
+async function livesOf(slice: IssueSlice, asked: AskedIssues, known: readonly Status[]): Promise<IssueLives> {
   const request = { ...asked, includeDeletedStatuses: true };
-  const [known, times, exits] = await Promise.all([
-    reporting.statuses(asked.asker),
-    reporting.report(ask({ ...request, reportType: 'statusDuration', fields: ['status'] })),
-    reporting.report(ask({ ...request, reportType: 'lastTransitionFromStatusDate' })),
+  const [times, exits] = await Promise.all([
+    slice.report(ask({ ...request, reportType: 'statusDuration', fields: ['status'] })),
+    slice.report(ask({ ...request, reportType: 'lastTransitionFromStatusDate' })),
   ]);
   const met = metStatuses(times, known);
   const metrics = cycleMetrics(met);
   const clocks =
     metrics === null
       ? null
-      : await reporting.report(ask({ ...request, reportType: 'durationBetweenStatuses', metrics }));
+      : await slice.report(ask({ ...request, reportType: 'durationBetweenStatuses', metrics }));
   const [timesOf, exitsOf, clocksOf] = [cellsByKey(times), cellsByKey(exits), cellsByKey(clocks)];
   const all = new Map(known.map((status) => [status.id, status]));
   // Of a status that was left when known time began again there is an exit, and no time.

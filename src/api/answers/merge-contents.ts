@@ -1,4 +1,5 @@
 import type { Contents } from '../../model/contents.ts';
+import type { Provenance } from '../../model/table.ts';
 
 /** Of no issue. */
 export const noContents: Contents = { projects: [], issues: 0, withLevel: 0 };
@@ -36,4 +37,16 @@ function eachKnown(
 
 function projectsOf(one: Contents, other: Contents): readonly string[] {
   return [...new Set([...one.projects, ...other.projects])].sort();
+}
+
+/** Where the figures of two slices of the same issues come from. */
+export function joinProvenance(one: Provenance, other: Provenance): Provenance {
+  const contents = mergeContents(one.contents ?? null, other.contents ?? null);
+  return {
+    ...one,
+    issues: one.issues + other.issues,
+    cutHistories: one.cutHistories + other.cutHistories,
+    complete: one.complete && other.complete,
+    ...(contents === null ? {} : { contents }),
+  };
 }

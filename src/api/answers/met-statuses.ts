@@ -25,6 +25,25 @@ export function metStatuses({ columns }: Pick<Table, 'columns'>, known: readonly
 }
 
 /** In the tracker's order; what it does not tell of comes last. */
-export function compareStatuses(a: MetStatus, b: MetStatus): number {
+function compareStatuses(a: MetStatus, b: MetStatus): number {
   return a.rank - b.rank || compareIds(a.id, b.id);
+}
+
+/**
+ * The statuses of several tables, each once, in the tracker's order. Two of one name have their ids behind it, as in a
+ * table that has both of them.
+ */
+export function joinStatuses(met: readonly MetStatus[]): MetStatus[] {
+  const byId = new Map<string, MetStatus>();
+  for (const status of met) {
+    // One table may have had a reason to tell it from another.
+    const known = byId.get(status.id);
+    if (known === undefined || known.title.length < status.title.length) byId.set(status.id, status);
+  }
+  const named = Map.groupBy(byId.values(), ({ title }) => title);
+  return [...byId.values()]
+    .map((status) =>
+      named.get(status.title)?.length === 1 ? status : { ...status, title: `${status.title} (${status.id})` },
+    )
+    .toSorted(compareStatuses);
 }

@@ -113,7 +113,8 @@ async function ownOf(
   const isShown = dataAsOf !== null && dataAsOf <= asOf;
   const untold =
     isShown || undecided + cutHistories === 0 ? [] : await untoldAssignees(asker, asOf, reporting);
-  return allDecided({ ...own, unclear: [...own.unclear, ...untold] });
+  const slices = [...own.slices, { keys: untold.map(({ key }) => key), contents: undefined }];
+  return allDecided({ ...own, slices, unclear: [...own.unclear, ...untold] });
 }
 
 /** The selection asks whom issues were ever with; whom they are with is known, or they are named one by one. */

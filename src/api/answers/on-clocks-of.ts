@@ -14,6 +14,7 @@ export function onClocksOf(
     ...reporting,
     report: (request) => reporting.report(inZone(request)),
     open: (request, ...more) => reporting.open(inZone(request), ...more),
+    slices: (request) => reporting.slices(inZone(request)),
     count: (request) => reporting.count(inZone(request)),
     contents: (request) => reporting.contents(inZone(request)),
     check: (request) => reporting.check(inZone(request)),

@@ -4,6 +4,7 @@ import { changesOf } from '../../model/changes-of.ts';
 import type { Contents } from '../../model/contents.ts';
 import type { FieldValue, Instant, Issue } from '../../model/issue.ts';
 import { issueKeysIn } from './issue-keys-in.ts';
+import { createPacer, type Pacer } from './pacer.ts';
 import type { Scene } from './scene.ts';
 
 /** What is told of issues beside their figures, as of an instant. Ids of fields. */
@@ -25,12 +26,15 @@ export async function contentsOf(
   scene: Pick<Scene, 'issue' | 'directory'>,
 ): Promise<Contents> {
   const projects = new Set<string>();
+  const pace = createPacer();
   let withLevel = 0;
   for (const issue of issues) {
+    const rest = pace();
+    if (rest !== null) await rest;
     projects.add(projectKeyOf(issue).toUpperCase());
     if (levelOf(issue) !== null) withLevel += 1;
   }
-  for (const key of keysTold(issues, told)) {
+  for (const key of await keysTold(issues, told, pace)) {
     const project = projectKeyOf({ key });
     if (!projects.has(project) && (await isProject(project, key, scene))) projects.add(project);
   }
@@ -47,12 +51,19 @@ async function isProject(
   return hasRule || directory.sight?.projects.has(project) || (await issue(key)) !== null;
 }
 
-function keysTold(issues: readonly Issue[], { now, ever, asOf }: ToldFields): ReadonlySet<string> {
+async function keysTold(
+  issues: readonly Issue[],
+  { now, ever, asOf }: ToldFields,
+  pace: Pacer,
+): Promise<ReadonlySet<string>> {
   const keys = new Set<string>();
+  if (now.length + ever.length === 0) return keys;
   const add = (value: FieldValue | null) => {
     if (value !== null) for (const key of issueKeysIn(value)) keys.add(key);
   };
   for (const issue of issues) {
+    const rest = pace();
+    if (rest !== null) await rest;
     for (const field of [...now, ...ever]) add(valueAsOf(issue, field, asOf));
     for (const field of ever) {
       for (const { from, to } of changesOf(issue, field)) for (const value of [from, to]) add(value);

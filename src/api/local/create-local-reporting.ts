@@ -10,7 +10,7 @@ import { workOf } from '../next-turn.ts';
 import type { ReportingApi } from '../reporting.ts';
 import { exampleKeys } from './example-keys.ts';
 import { openReport } from './open-report.ts';
-import { countIssues, type ReportSources, runReport, surveyContents } from './run-report.ts';
+import { countIssues, type ReportSources, runReport, runSlices, surveyContents } from './run-report.ts';
 import { openScene, type Scene, zoneOf } from './scene.ts';
 import { stillOpen } from './still-open.ts';
 import { understand } from './understand.ts';
@@ -57,6 +57,15 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
     report: (request) => asked(request, runReport),
     open: (request, statistics, reading) =>
       asked(request, (...given) => openReport(...given, { statistics, ...reading })),
+    async *slices(request) {
+      const mine = <Result>(run: () => Promise<Result>) => workOf({ lane: request.asker.user }, run);
+      const slices = runSlices(request, await sceneFor(request), await sourcesFor(request.asker));
+      for (;;) {
+        const { done, value: slice } = await mine(() => slices.next());
+        if (done) return;
+        yield { report: (own) => mine(() => slice.report(own)) };
+      }
+    },
     count: (request) => asked(request, countIssues),
     contents: (request) => asked(request, surveyContents),
     async check(request) {

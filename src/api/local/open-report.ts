@@ -3,6 +3,7 @@ import { type AppError, badRequest } from '../../model/error.ts';
 import type { ReportRequest, Statistic } from '../../model/request.ts';
 import type { IssueLines } from '../../model/table.ts';
 import type { Reading, ReportReader } from '../reporting.ts';
+import { inTurns } from './in-turns.ts';
 import { createPacer } from './pacer.ts';
 import { MOST_CELLS, prepareReport, type ReportSources, tooManyGroups } from './run-report.ts';
 import type { Scene } from './scene.ts';
@@ -49,7 +50,7 @@ export async function openReport(
     const { groups, columns } = survey.size();
     if (groups * columns > MOST_CELLS) throw tooManyGroups(request, groups, columns);
   }
-  const { head, hasUnknown, statistics: figures, linesOf } = survey.done();
+  const { head, hasUnknown, statistics: figures, linesOf } = await survey.done(inTurns(pace));
   const width = head.columns.length;
   if (width * issues.length > MOST_CELLS_OF_A_FILE) throw tooWide(width, issues.length);
   const part = Math.max(1, Math.min(PART_ISSUES, Math.floor(PART_CELLS / width)));

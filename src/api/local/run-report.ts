@@ -12,15 +12,18 @@ import type { CalendarDefinition } from '../../model/settings.ts';
 import type { CalendarFacts, PageFacts, Provenance, Table } from '../../model/table.ts';
 import type { PageStore } from '../../store/store.ts';
 import type { DelegationApi } from '../delegation.ts';
+import type { IssueSlice } from '../reporting.ts';
 import { contentsOf, type ToldFields } from './contents-of.ts';
 import { delegatesFor } from './credited-delegates.ts';
 import { hideClosedKeys } from './hide-closed-keys.ts';
+import { inTurns } from './in-turns.ts';
 import { mayHoldKeys } from './issue-keys-in.ts';
 import { issuesByKey } from './issues-by-key.ts';
 import { measureContext } from './measure-context.ts';
 import { createPacer, type Pacer } from './pacer.ts';
 import type { Scene } from './scene.ts';
-import { sortInTurns } from './sort-in-turns.ts';
+import type { Selected } from './select-for.ts';
+import type { ChosenIssues } from './select-issues.ts';
 import { type SelectedKeys, type TakenPage, takePage } from './take-page.ts';
 import { type Understood, understand } from './understand.ts';
 
@@ -51,6 +54,7 @@ export async function runReport(
   request: ReportRequest,
   scene: Scene,
   sources: ReportSources,
+  chosen?: ChosenBefore,
 ): Promise<Table> {
   const pace = createPacer();
   const { report, issues, context, layout, page, provenance } = await prepareReport(
@@ -58,6 +62,7 @@ export async function runReport(
     scene,
     sources,
     pace,
+    chosen,
   );
   const builder = createTableBuilder(report, context, layout, request.statistic);
   const refuseTooWide = widthCheck(request, issues.length, builder);
@@ -67,7 +72,29 @@ export async function runReport(
     builder.add(issue);
     refuseTooWide();
   }
-  return { ...builder.build(), page, provenance };
+  return { ...(await builder.build(inTurns(pace))), page, provenance };
+}
+
+/** Issues that were chosen for several reports. */
+export interface ChosenBefore extends ChosenIssues {
+  readonly selected: Selected;
+}
+
+/** So many issues make a slice: their table is nothing, and what each slice takes beside measuring is less. */
+const SLICE = 2_000;
+
+/** The issues of a request in slices; there is one even of no issues, which tells where its figures come from. */
+export async function* runSlices(
+  request: ReportRequest,
+  scene: Scene,
+  sources: ReportSources,
+): AsyncGenerator<IssueSlice> {
+  const { selected } = await understand(request, scene, sources);
+  const { issues, undecided } = await selected.select(createPacer());
+  for (let start = 0; start === 0 || start < issues.length; start += SLICE) {
+    const chosen = { selected, issues: issues.slice(start, start + SLICE), undecided };
+    yield { report: (own) => runReport(own, scene, sources, chosen) };
+  }
 }
 
 /** Chooses the issues of a question, of its page where it asks for one, and tells where the figures will come from. */
@@ -76,21 +103,31 @@ export async function prepareReport(
   scene: Scene,
   sources: ReportSources,
   pace: Pacer,
+  chosen?: ChosenBefore,
 ): Promise<PreparedReport> {
-  const understood = await understand(request, scene, sources);
+  const understood = await understand(request, scene, sources, chosen?.selected);
   const { report, selected } = understood;
-  const page = await takePage(request, () => selectKeys(request, scene, understood, pace), {
-    ...sources,
-    now: scene.askedAt,
-    calendar: understood.definition,
-    credited: understood.credited,
-  });
+  const page: TakenPage =
+    chosen === undefined
+      ? await takePage(request, () => selectKeys(request, scene, understood, pace), {
+          ...sources,
+          now: scene.askedAt,
+          calendar: understood.definition,
+          credited: understood.credited,
+        })
+      : { keys: [], issues: chosen.issues, undecided: chosen.undecided, asOf: scene.asOf, facts: null };
   const issues = await hideClosedKeys(
     page.issues ?? issuesByKey(page.keys, selected.candidates),
     [...toldNow(understood), ...toldEver(understood)],
     scene,
     selected.candidates,
   );
+  let cutHistories = 0;
+  for (const { history } of issues) {
+    const rest = pace();
+    if (rest !== null) await rest;
+    if (!history.complete) cutHistories += 1;
+  }
   const delegates =
     understood.credited === null ? new Map() : await delegatesFor(issues, understood.credited.times, scene);
   return {
@@ -100,7 +137,7 @@ export async function prepareReport(
     layout: layoutOf(request, understood),
     page: page.facts,
     provenance: {
-      ...provenanceOf(request, scene, understood, page, issues),
+      ...provenanceOf(request, scene, understood, page, { issues: issues.length, cutHistories }),
       contents: await contentsOf(issues, toldFields(understood, page.asOf), scene),
     },
   };
@@ -111,9 +148,8 @@ function provenanceOf(
   scene: Scene,
   { report, calendar, selected, credited }: Understood,
   page: TakenPage,
-  issues: readonly Issue[],
+  { issues, cutHistories }: Pick<Provenance, 'issues' | 'cutHistories'>,
 ): Provenance {
-  const cutHistories = issues.filter((issue) => !issue.history.complete).length;
   return {
     reportType: report.id,
     calendar: describe(calendar),
@@ -124,7 +160,7 @@ function provenanceOf(
     trim: request.trim,
     timeZone: scene.timeZone,
     complete: cutHistories === 0 && page.undecided === 0 && scene.unasked === 0,
-    issues: issues.length,
+    issues,
     cutHistories,
     query: selected.query,
     ...(selected.dependsOnAsker ? { dependsOnAsker: true } : {}),
@@ -239,7 +275,7 @@ async function selectKeys(
     if (rest !== null) await rest;
     grouped.push({ issue, cells: ownCells(issue, groupBy, context) });
   }
-  const sorted = await sortInTurns(grouped, (a, b) => compareGroups(a.cells, b.cells, groupBy), pace);
+  const sorted = await inTurns(pace).sort(grouped, (a, b) => compareGroups(a.cells, b.cells, groupBy));
   return { keys: keysOf(sorted.map(({ issue }) => issue)), undecided, asOf };
 }
 

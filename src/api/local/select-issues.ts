@@ -12,9 +12,9 @@ import { ToBeContinued } from '../../model/remember-by-chunk.ts';
 import type { Asker, DateRange, Selection } from '../../model/request.ts';
 import type { KeysScene } from './closed-keys.ts';
 import { hideClosedKeys } from './hide-closed-keys.ts';
+import { inTurns } from './in-turns.ts';
 import { mayHoldKeys } from './issue-keys-in.ts';
 import { findInTurns, type Pacer } from './pacer.ts';
-import { sortInTurns } from './sort-in-turns.ts';
 
 /** What a selection is made in: the issues the asker may see, and what is known beside them. */
 export interface SelectionWorld extends Pick<KeysScene, 'issue'> {
@@ -78,7 +78,7 @@ export async function compileSelection(
         else chosen.push({ issue, keys: order?.keysOf(told) ?? [] });
       }
       const ordered =
-        order === null ? chosen : await sortInTurns(chosen, (a, b) => order.compare(a.keys, b.keys), pace);
+        order === null ? chosen : await inTurns(pace).sort(chosen, (a, b) => order.compare(a.keys, b.keys));
       return { issues: ordered.map(({ issue }) => issue), undecided };
     },
   };

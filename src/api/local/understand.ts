@@ -32,7 +32,7 @@ export interface Understood {
   readonly credited: CreditedStandIns | null;
 }
 
-/** Fails for everything that is wrong with the request, and measures nothing. */
+/** Fails for everything that is wrong with the request, and measures nothing. `chosen`: whose issues were selected before. */
 export async function understand(
   request: ReportRequest,
   scene: Scene,
@@ -45,6 +45,7 @@ export async function understand(
     readonly calendars: readonly CalendarDefinition[];
     readonly standInTimes: DelegationApi['standInTimes'];
   },
+  chosen?: Selected,
 ): Promise<Understood> {
   const report = choose('columnsBy', request.reportType, reports, (one) => [one.id]);
   refuseMismatch(request, report);
@@ -52,7 +53,7 @@ export async function understand(
   const calendar = definition.id === null ? normalHours : calendarOf(definition);
   const groups = chooseGroups(request.groups, scene);
   const credited = await creditedTimes(request, standInTimes);
-  const selected = await selectFor(request, scene);
+  const selected = chosen ?? (await selectFor(request, scene));
   const { candidates, directory } = selected;
   return findInTurns(() => ({
     report,

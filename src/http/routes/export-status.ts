@@ -10,6 +10,7 @@ export const exportStatus = defineRoute({
   methods: ['post'],
   paths: ['/rest/export/status'],
   guarded: true,
+  takesLong: true,
   section: 'Exports',
   summary: 'The report of the issues that match a filter as a file, at once or queued',
   parameters: z.object({ ...exportParameters, ...queueParameters }),

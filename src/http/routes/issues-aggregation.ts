@@ -14,6 +14,7 @@ export const issuesAggregation = defineRoute({
   methods: ['get', 'post'],
   paths: ['/rest/issues/aggregation', '/rest/aggregation'],
   guarded: true,
+  takesLong: true,
   section: 'Reports',
   summary: 'One figure per column over all issues that match a filter, or over each group of them',
   parameters: z.object({ ...listParameters, ...statisticParameters, outputType }),

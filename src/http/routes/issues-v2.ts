@@ -14,6 +14,7 @@ export const issuesV2 = defineRoute({
   methods: ['get', 'post'],
   paths: ['/rest/issues/v2', '/rest/list2'],
   guarded: true,
+  takesLong: true,
   section: 'Reports',
   summary: 'The report of the issues that match a filter, in pages by token, grouped if asked so',
   parameters: z.object({ ...listParameters, ...tokenPaging, outputType }),

@@ -28,6 +28,7 @@ export const issuesWeekly = defineRoute({
   methods: ['get', 'post'],
   paths: ['/rest/issues/weekly'],
   guarded: true,
+  takesLong: true,
   section: 'Reports',
   summary:
     'Issues finished in an ISO week, their times, and the time spent within it, beside the weeks before',

@@ -14,6 +14,7 @@ export const issues = defineRoute({
   methods: ['get', 'post'],
   paths: ['/rest/issues', '/rest/list'],
   guarded: true,
+  takesLong: true,
   section: 'Reports',
   summary: 'The report of the issues that match a filter, in pages by index',
   parameters: z.object({ ...listParameters, ...indexPaging, outputType }),

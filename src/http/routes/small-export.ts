@@ -10,6 +10,7 @@ export const smallExport = defineRoute({
   methods: ['get', 'post'],
   paths: ['/rest/smallexport'],
   guarded: true,
+  takesLong: true,
   section: 'Exports',
   summary: 'The report of the issues that match a filter as a file, at once',
   parameters: z.object(exportParameters),

@@ -91,16 +91,17 @@ export function headerJson(columns: readonly Column[]) {
     headerColumns: titled('header'),
     groupByColumns: titled('group'),
     fieldColumns: titled('field'),
-    valueColumns: columns
-      .filter((column) => column.part === 'value')
-      .map(({ id, title, consolidated = false, parent, child, standIn }) => ({
+    valueColumns: whileSent(
+      columns.filter((column) => column.part === 'value'),
+      ({ id, title, consolidated = false, parent, child, standIn }) => ({
         id,
         value: title,
         isConsolidated: consolidated,
         ...(parent === undefined ? {} : { parentId: parent.id, parentValue: parent.title }),
         ...(child === undefined ? {} : { childId: child.id, childValue: child.title }),
         ...(standIn === undefined ? {} : { standIn: standInJson(standIn) }),
-      })),
+      }),
+    ),
   };
 }
 
@@ -129,7 +130,7 @@ function rowJson(
   });
   return {
     ...ownCellsJson(issue, table.columns, wording),
-    valueColumns: columns.map(toldBy),
+    valueColumns: whileSent(columns, toldBy),
     currentState: current,
     history: historyJson(issue),
   };

@@ -50,19 +50,20 @@ export async function endedVisits(
   reporting: ReportingApi,
 ): Promise<EndedVisits> {
   const since = usualSince(until);
-  const list = await reporting.report(
-    ask({
-      asker,
-      reportType: 'statusCount',
-      selection: { by: 'project', project },
-      fields: ['updated'],
-      asOf: until,
-    }),
-  );
-  // A change of status updates an issue.
-  const keys = list.issues
-    .filter(({ cells }) => Number(cellOf(cells, 'updated')?.value ?? since) >= since)
-    .map(({ key }) => key);
+  const list = ask({
+    asker,
+    reportType: 'statusCount',
+    selection: { by: 'project', project },
+    fields: ['updated'],
+    asOf: until,
+  });
+  const keys: string[] = [];
+  for await (const slice of reporting.slices(list)) {
+    for (const { key, cells } of (await slice.report(list)).issues) {
+      // A change of status updates an issue.
+      if (Number(cellOf(cells, 'updated')?.value ?? since) >= since) keys.push(key);
+    }
+  }
   const visits: EndedVisit[] = [];
   const anyLevel: boolean[] = [];
   for (let start = 0; start < keys.length; start += ISSUES_AT_ONCE) {

@@ -1,10 +1,12 @@
 import { projectKeyOf } from '../../../model/access.ts';
+import type { Contents } from '../../../model/contents.ts';
 import type { LeftOut } from '../../../model/doubts.ts';
-import type { Instant } from '../../../model/issue.ts';
+import type { Instant, Status } from '../../../model/issue.ts';
 import { type Asker, ask, type Selection } from '../../../model/request.ts';
 import { cellOf, type IssueFacts, type Provenance, type Row, type Table } from '../../../model/table.ts';
 import type { ReportingApi } from '../../reporting.ts';
 import { categoryUnknown } from '../category-unknown.ts';
+import { joinProvenance } from '../merge-contents.ts';
 import { statusNow } from '../status-now.ts';
 import type { WaitingIssue } from './order-aging.ts';
 import { withAssignees } from './with-assignees.ts';
@@ -27,6 +29,14 @@ export interface OpenIssues {
   readonly withoutCategory: readonly string[];
   /** How many of all of them have a cut history. */
   readonly cutHistories: number;
+  /**
+   * The keys of all of them, slice by slice of the selection; `contents` of the whole slice, null where nobody tells,
+   * undefined where nobody was asked yet.
+   */
+  readonly slices: readonly {
+    readonly keys: readonly string[];
+    readonly contents: Contents | null | undefined;
+  }[];
   /** Of the report over the whole selection. */
   readonly provenance: Provenance;
 }
@@ -52,48 +62,64 @@ export async function openIssues(
     includeDeletedStatuses: true,
     fields: ['status', 'assignee'],
   });
-  const told = await reporting.report(request);
-  const table = { ...told, issues: await withAssignees(told, request, reporting) };
+  const all = await reporting.statuses(asker);
+  const open: Gathered = { known: [], unknown: [], unclear: [], withoutCategory: new Set(), cutHistories: 0 };
+  const slices: OpenIssues['slices'][number][] = [];
+  let provenance: Provenance | null = null;
+  for await (const slice of reporting.slices(request)) {
+    const told = await slice.report(request);
+    const keys = gather({ ...told, issues: await withAssignees(told, request, slice) }, all, assignee, open);
+    slices.push({ keys, contents: told.provenance.contents ?? null });
+    provenance = provenance === null ? told.provenance : joinProvenance(provenance, told.provenance);
+  }
+  if (provenance === null) throw new Error('There is always a slice.');
+  return { ...open, withoutCategory: [...open.withoutCategory], slices, provenance };
+}
+
+/** What was found in the slices up to now. */
+interface Gathered {
+  readonly known: WaitingIssue[];
+  readonly unknown: string[];
+  readonly unclear: LeftOut[];
+  readonly withoutCategory: Set<string>;
+  cutHistories: number;
+}
+
+/** Adds the open issues of a table to those of others, and returns their keys. */
+function gather(
+  table: Table,
+  all: readonly Status[],
+  assignee: string | null,
+  open: Gathered,
+): readonly string[] {
+  const keys: string[] = [];
   const statuses = new Map(
-    [...(await reporting.statuses(asker)), ...table.statuses.deleted, ...table.statuses.included].map(
-      (one) => [one.id, one],
-    ),
+    [...all, ...table.statuses.deleted, ...table.statuses.included].map((one) => [one.id, one]),
   );
   const titles = new Map(
     table.columns.filter(({ part }) => part === 'value').map(({ id, title }) => [id, title]),
   );
-  const known: WaitingIssue[] = [];
-  const unknown: string[] = [];
-  const unclear: LeftOut[] = [];
-  const withoutCategory = new Set<string>();
-  let cutHistories = 0;
   for (const { row, facts } of linesOf(table)) {
     const holder = cellOf(facts.cells, 'assignee');
     const isUntold = holder !== undefined && holder.id === undefined;
     if (assignee !== null && !isUntold && holder?.id !== assignee) continue;
     const now = statusNow(facts, statuses);
     if (now?.category === 'Done') continue;
+    keys.push(facts.key);
     if (assignee !== null && isUntold) {
-      unclear.push({ key: facts.key, reason: 'nobody tells which user it is with' });
+      open.unclear.push({ key: facts.key, reason: 'nobody tells which user it is with' });
       continue;
     }
-    if (!facts.history.complete) cutHistories += 1;
+    if (!facts.history.complete) open.cutHistories += 1;
     const age = ageOf(row, facts, now?.id);
     const title = now === null ? '' : (titles.get(now.id) ?? now.name);
     if (now?.category === 'Undefined') {
-      unclear.push({ key: facts.key, reason: categoryUnknown(title) });
-      withoutCategory.add(title);
-    } else if (now === null || age === null) unknown.push(facts.key);
-    else known.push({ ...about(facts), status: { id: now.id, title, category: now.category }, ...age });
+      open.unclear.push({ key: facts.key, reason: categoryUnknown(title) });
+      open.withoutCategory.add(title);
+    } else if (now === null || age === null) open.unknown.push(facts.key);
+    else open.known.push({ ...about(facts), status: { id: now.id, title, category: now.category }, ...age });
   }
-  return {
-    known,
-    unknown,
-    unclear,
-    withoutCategory: [...withoutCategory],
-    cutHistories,
-    provenance: table.provenance,
-  };
+  return keys;
 }
 
 /** A list has one line per issue, in the order of the issues. */

@@ -1,3 +1,4 @@
+import { projectKeyOf } from '../../../model/access.ts';
 import type { Aging, AgingIssue } from '../../../model/aging.ts';
 import type { Contents } from '../../../model/contents.ts';
 import { isDecided } from '../../../model/is-decided.ts';
@@ -5,7 +6,7 @@ import type { Instant } from '../../../model/issue.ts';
 import { type Asker, ask } from '../../../model/request.ts';
 import type { Provenance } from '../../../model/table.ts';
 import type { ReportingApi } from '../../reporting.ts';
-import { joinContents, noContents } from '../merge-contents.ts';
+import { joinContents, mergeContents, noContents } from '../merge-contents.ts';
 import type { ProjectStays, UsualStays } from './create-usual-stays.ts';
 import { type AgingWish, type OpenIssues, openIssues } from './open-issues.ts';
 import { isBeyond, orderAging, withUsual } from './order-aging.ts';
@@ -88,29 +89,39 @@ function provenanceOf(open: OpenIssues): Provenance {
   const { contents: _, ...others } = provenance;
   return {
     ...others,
-    issues: keysOf(open).length,
+    issues: open.known.length + open.unknown.length + open.unclear.length,
     cutHistories,
     complete: cutHistories === 0 && isDecided(provenance) && withoutCategory.length === 0,
   };
 }
 
-/** What the open issues are; only where some issue has a level it takes another look at whether they are the ones. */
+/** What the open issues are; only in slices where some issue has a level it takes another look at whether they are the ones. */
 async function contentsOf(
-  open: OpenIssues,
+  { slices }: OpenIssues,
   asker: Asker,
   asOf: Instant,
   reporting: ReportingApi,
 ): Promise<Contents | null> {
-  const { contents } = open.provenance;
-  if (contents === undefined) return null;
-  const keys = keysOf(open);
-  if (keys.length === contents.issues) return contents;
-  if (keys.length === 0) return noContents;
-  const selection = { by: 'keys', keys } as const;
-  return reporting.contents(ask({ asker, reportType: 'statusDuration', selection, asOf }));
+  let all: Contents | null = noContents;
+  for (const { keys, contents } of slices) {
+    all = mergeContents(all, await contentsOfSome(keys, contents, asker, asOf, reporting));
+  }
+  return all;
 }
 
-/** All issues that are told of. */
-function keysOf({ known, unknown, unclear }: OpenIssues): readonly string[] {
-  return [...known.map(({ key }) => key), ...unknown, ...unclear.map(({ key }) => key)];
+async function contentsOfSome(
+  keys: readonly string[],
+  contents: Contents | null | undefined,
+  asker: Asker,
+  asOf: Instant,
+  reporting: ReportingApi,
+): Promise<Contents | null> {
+  if (contents === null || keys.length === contents?.issues) return contents;
+  if (keys.length === 0) return noContents;
+  if (contents?.withLevel === 0) {
+    const projects = [...new Set(keys.map((key) => projectKeyOf({ key }).toUpperCase()))].sort();
+    return { projects, issues: keys.length, withLevel: 0 };
+  }
+  const selection = { by: 'keys', keys } as const;
+  return reporting.contents(ask({ asker, reportType: 'statusDuration', selection, asOf }));
 }

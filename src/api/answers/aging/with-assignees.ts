@@ -9,7 +9,7 @@ import type { ReportingApi } from '../../reporting.ts';
 export async function withAssignees(
   table: Table,
   request: ReportRequest,
-  reporting: ReportingApi,
+  reporting: Pick<ReportingApi, 'report'>,
 ): Promise<readonly IssueFacts[]> {
   const { issues } = table;
   const isUntold = ({ cells }: IssueFacts) => {

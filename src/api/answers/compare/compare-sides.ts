@@ -6,14 +6,13 @@ import type { ReportingApi } from '../../reporting.ts';
 import { cycleTimes, timesIn } from '../cycle-times.ts';
 import { doubtsOf } from '../doubts-of.ts';
 import { finishedIssues, type IssueLives } from '../finished.ts';
-import { compareStatuses, type MetStatus } from '../met-statuses.ts';
+import { joinStatuses } from '../met-statuses.ts';
 import { rangeOf } from '../range-of.ts';
 import { spreadOf } from '../spread-of.ts';
 
 /**
  * Two selections side by side, as of an instant (null: now): issues, those finished, their cycle times, and the time
- * the issues of each side spent in each status that is not Done. Eight requests to the port, whatever the number of
- * issues. `bad-request` for a zone or a calendar nobody knows.
+ * the issues of each side spent in each status that is not Done. `bad-request` for a zone or a calendar nobody knows.
  */
 export async function compareSides(
   { sides: [left, right], calendar, timeZone }: CompareQuestion,
@@ -37,7 +36,7 @@ export async function compareSides(
     issues: ofBoth(({ lives }) => lives.length),
     finished: ofBoth(({ lives }) => lives.filter(({ finish }) => finish !== null).length),
     cycleTime: ofBoth(({ lives }) => spreadOf(cycleTimes(lives))),
-    statuses: unite(both).map(({ id, title, category }) => ({
+    statuses: joinStatuses(both.flatMap(({ statuses }) => statuses)).map(({ id, title, category }) => ({
       id,
       title,
       category,
@@ -52,10 +51,4 @@ export async function compareSides(
       complete: provenance.complete && doubtsOf(lives).withoutCategory.length === 0,
     })),
   };
-}
-
-/** The statuses of both sides, each once, in the tracker's order. */
-function unite(sides: readonly IssueLives[]): MetStatus[] {
-  const met = sides.flatMap(({ statuses }) => statuses);
-  return [...new Map(met.map((status) => [status.id, status])).values()].toSorted(compareStatuses);
 }

@@ -44,10 +44,9 @@ export function allWeeks<Thing>(nine: Nine<Thing>): readonly Thing[] {
 }
 
 /** The same with something else of each week. */
-export async function ofEachWeek<Thing, Other>(
+export function mapNine<Thing, Other>(
   { earlier, weekBefore, week }: Nine<Thing>,
-  other: (thing: Thing) => Promise<Other>,
-): Promise<Nine<Other>> {
-  const [one, two, ...rest] = await Promise.all([other(week), other(weekBefore), ...earlier.map(other)]);
-  return { earlier: rest, weekBefore: two, week: one };
+  other: (thing: Thing) => Other,
+): Nine<Other> {
+  return { earlier: earlier.map(other), weekBefore: other(weekBefore), week: other(week) };
 }

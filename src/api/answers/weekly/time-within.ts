@@ -5,11 +5,11 @@ import type { AskedIssues } from '../finished.ts';
 
 const sum: Statistic = { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 50 };
 
-/** Working ms that all issues together spent in each status within a week, by status id: as far as it is known. */
+/** Working ms that these issues together spent in each status within a week, by status id: as far as it is known. */
 export async function timeWithin(
   week: Week,
   asked: AskedIssues,
-  reporting: ReportingApi,
+  reporting: Pick<ReportingApi, 'report'>,
 ): Promise<ReadonlyMap<string, number>> {
   const { rows } = await reporting.report(
     ask({

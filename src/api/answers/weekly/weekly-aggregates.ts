@@ -2,19 +2,22 @@ import { isDecided } from '../../../model/is-decided.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { WeeklyQuestion } from '../../../model/question.ts';
 import type { Asker } from '../../../model/request.ts';
+import type { Provenance } from '../../../model/table.ts';
 import type { WeeklyAggregates } from '../../../model/weekly.ts';
 import type { ReportingApi } from '../../reporting.ts';
 import { doubtsOf } from '../doubts-of.ts';
-import { finishedIssues, type IssueLife } from '../finished.ts';
+import { type IssueLife, livesInSlices } from '../finished.ts';
+import { joinProvenance } from '../merge-contents.ts';
+import { joinStatuses, type MetStatus } from '../met-statuses.ts';
 import { aggregate } from './aggregate.ts';
-import { nineWeeks, ofEachWeek } from './nine-weeks.ts';
+import { allWeeks, mapNine, nineWeeks } from './nine-weeks.ts';
 import { timeWithin } from './time-within.ts';
-import { finishedIn, mayBeFinishedIn } from './told-week.ts';
+import { finishedIn, mayBeFinishedIn, type ToldWeek } from './told-week.ts';
 
 /**
  * What a week was like: issues finished, their time in each status and their cycle times, and the time all issues spent
- * within the week, beside the week before and the eight weeks before. As of an instant (null: now), whatever the number
- * of issues with thirteen requests to the port. `bad-request` for a week that has not begun, and for a zone or a
+ * within the week, beside the week before and the eight weeks before. As of an instant (null: now), slice
+ * by slice of the issues. `bad-request` for a week that has not begun, and for a zone or a
  * calendar nobody knows.
  */
 export async function weeklyAggregates(
@@ -26,30 +29,52 @@ export async function weeklyAggregates(
   const asOf = asked ?? now();
   const weeks = nineWeeks(askedWeek, { asOf, timeZone });
   const issues = { asker, selection, dateRange: null, asOf, calendar };
-  const { lives, statuses, provenance } = await finishedIssues(issues, reporting);
-  const told = await ofEachWeek(weeks, async (week) => ({
-    week,
-    finished: finishedIn(week, lives),
-    within: await timeWithin(week, issues, reporting),
-  }));
   const { start } = weeks.earlier[0] ?? weeks.week;
-  const counted = lives.filter((life) => livedIn(life, { start, end: weeks.week.end }));
-  const cutHistories = counted.filter(({ facts }) => !facts.history.complete).length;
-  const { withoutCategory } = doubtsOf(counted);
+  const told = mapNine(weeks, (week): Gathered => ({ week, finished: [], within: new Map() }));
+  const statuses: MetStatus[] = [];
+  const maybe: IssueLife[] = [];
+  const withoutCategory = new Set<string>();
+  let [counted, cutHistories] = [0, 0];
+  let whole: Provenance | null = null;
+  for await (const part of livesInSlices(issues, reporting)) {
+    statuses.push(...part.statuses);
+    maybe.push(...mayBeFinishedIn(weeks.week, part.lives));
+    for (const life of part.lives) {
+      if (!livedIn(life, { start, end: weeks.week.end })) continue;
+      counted += 1;
+      if (!life.facts.history.complete) cutHistories += 1;
+      for (const title of life.withoutCategory) withoutCategory.add(title);
+    }
+    for (const { week, finished, within } of allWeeks(told)) {
+      finished.push(...finishedIn(week, part.lives));
+      for (const [status, ms] of await timeWithin(week, issues, part.slice)) {
+        within.set(status, (within.get(status) ?? 0) + ms);
+      }
+    }
+    whole = whole === null ? part.provenance : joinProvenance(whole, part.provenance);
+  }
+  if (whole === null) throw new Error('There is always a slice.');
+  const provenance = whole;
   return {
-    ...aggregate(told, statuses),
+    ...aggregate(told, joinStatuses(statuses)),
     timeZone,
-    doubts: { ...doubtsOf(mayBeFinishedIn(weeks.week, lives)), withoutCategory },
+    doubts: { ...doubtsOf(maybe), withoutCategory: [...withoutCategory] },
     provenance: {
       ...provenance,
       reportType: 'weekly',
       askedAt: asked === null ? asOf : provenance.askedAt,
       timeZone,
-      issues: counted.length,
+      issues: counted,
       cutHistories,
-      complete: cutHistories === 0 && isDecided(provenance) && withoutCategory.length === 0,
+      complete: cutHistories === 0 && isDecided(provenance) && withoutCategory.size === 0,
     },
   };
+}
+
+/** A week, filled slice by slice. */
+interface Gathered extends ToldWeek {
+  readonly finished: IssueLife[];
+  readonly within: Map<string, number>;
 }
 
 /** Open, or finished, in a span, as far as is known; an issue nobody can tell of may have been. */

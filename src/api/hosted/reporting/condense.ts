@@ -31,9 +31,8 @@ export function condense(list: Table, groupBy: readonly string[], statistic: Sta
     });
   }
   const shown = new Set(values.map(({ id }) => id));
-  const rows = groups
-    .condensed((id) => shown.has(id))
-    .toSorted((a, b) => compareGroups(a.own, b.own, grouping))
+  const rows = [...groups.condensed((id) => shown.has(id))]
+    .sort((a, b) => compareGroups(a.own, b.own, grouping))
     .map((group) => ({ issueKey: null, ...group }));
   return { ...list, columns: [...grouping, ...values], issues: [], rows, statistic, page: null };
 }

@@ -45,6 +45,10 @@ export function createHostedReporting(
     reportTypes: reports.map(({ id, title, shape }) => ({ id, title, shape })),
     report: async (request) => remembered(request, () => reportOf(request)),
     open: async (request, statistics, reading = {}) => openHostedReport(source, request, statistics, reading),
+    // Its own pages are the slices, and only whole reports can be asked for.
+    async *slices() {
+      yield { report: (request) => remembered(request, () => reportOf(request)) };
+    },
     count: async (request) => countIssues(source, request),
     contents: async (request) => hostedContents(source, request),
     check: async (request) => check(source, request),

@@ -1,10 +1,27 @@
+import type { InTurns } from '../../engine/layout.ts';
 import type { Pacer } from './pacer.ts';
 
 /** So many are sorted without a pause: some milliseconds, however dear it is to compare two. */
 const RUN = 512;
 
-/** Sorts as `toSorted` does, stably, and lets others go on meanwhile. */
-export async function sortInTurns<Item>(
+/** Goes through many things, and lets others go on meanwhile. */
+export function inTurns(pace: Pacer): InTurns {
+  return {
+    sort: (items, compare) => sortInTurns(items, compare, pace),
+    async map(items, of) {
+      const made: ReturnType<typeof of>[] = [];
+      for (const item of items) {
+        const rest = pace();
+        if (rest !== null) await rest;
+        made.push(of(item));
+      }
+      return made;
+    },
+  };
+}
+
+/** Sorts as `toSorted` does, stably. */
+async function sortInTurns<Item>(
   items: readonly Item[],
   compare: (a: Item, b: Item) => number,
   pace: Pacer,

@@ -1,0 +1,181 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { buildTracker } from '../../src/build-tracker.ts';
+import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const durations = { columnsBy: 'statusDuration', filterType: 'customjql' };
+
+describe('an order of many terms', () => {
+  let dwell: TestDwell;
+  beforeAll(async () => {
+    dwell = await startDwell();
+  });
+  afterAll(() => dwell.stop());
+
+  const keysInOrder = async (orderBy: string) => {
+    const form = { ...durations, customjql: `project = WEB ORDER BY ${orderBy}`, outputType: 'csv' };
+    const { status, text } = await dwell.post('/rest/issues', { ...form, pageSize: '1000' });
+    return [status, ...text.split('\r\n').map((line) => line.split(',')[0])];
+  };
+
+  test('is that of the different ones among them: a field that comes again decides nothing', async () => {
+    const once = await keysInOrder('priority DESC, created ASC');
+    expect(once[0]).toBe(200);
+    expect(once.length).toBeGreaterThan(100);
+    const many = Array.from({ length: 400 }, () => 'created DESC, PRIORITY').join(', ');
+    expect(await keysInOrder(`priority DESC, created ASC, ${many}`)).toEqual(once);
+  });
+
+  test('is refused with what works where more than 16 fields differ', async () => {
+    const fields = ['key', 'project', 'status', 'statusCategory', 'assignee', 'reporter', 'creator', 'type']
+      .concat(['priority', 'resolution', 'labels', 'component', 'fixVersion', 'sprint', 'summary', 'created'])
+      .concat(['updated']);
+    const ask = (orderBy: readonly string[]) =>
+      dwell.post('/rest/issues/v2', { ...durations, customjql: `ORDER BY ${orderBy.join(', ')}` });
+    const { status, json } = await ask(fields);
+    expect([status, json.messages]).toEqual([
+      400,
+      ['customjql: ORDER BY names more than 16 different fields. Try: 16 at most.'],
+    ]);
+    expect((await ask(fields.slice(1))).status).toBe(200);
+  });
+});
+
+describe('an answer of very many cells', () => {
+  let dwell: TestDwell;
+  beforeAll(async () => {
+    dwell = await startDwell();
+    const issues = Array.from({ length: 1_000 }, (_, i) => ({
+      id: String(10_000 + i),
+      key: `BIG-${i + 1}`,
+      fields: {
+        project: { id: '1', key: 'BIG', name: 'Big' },
+        summary: `No other is called ${i}`,
+        created: '2026-01-05T09:00:00.000+0000',
+        updated: '2026-02-05T09:00:00.000+0000',
+        status: { id: '3', name: 'In Progress', statusCategory: { key: 'indeterminate' } },
+        assignee: { accountId: `person-${i % 600}`, displayName: `Person ${i % 600}` },
+      },
+      changelog: { startAt: 0, maxResults: 0, total: 0, histories: [] },
+    }));
+    const file = join(temporaryFolder(), 'big.json');
+    writeFileSync(file, JSON.stringify({ startAt: 0, maxResults: 1000, total: 1000, issues }));
+    await dwell.types('import', file);
+  });
+  afterAll(() => dwell.stop());
+
+  const grouped = (groupByFields: string, columnsBy: string, more: Record<string, string> = {}) =>
+    dwell.get('/rest/issues/aggregation', {
+      ...durations,
+      customjql: 'project = BIG',
+      aggregationType: 'average',
+      columnsBy,
+      groupByFields,
+      ...more,
+    });
+
+  test('is refused before it is made, and says which choice is too wide', async () => {
+    const { status, json } = await grouped('summary', 'assigneeDuration');
+    expect(status).toBe(400);
+    expect(json.messages[0]).toMatch(
+      /^groupByFields 'summary' makes at least \d+ groups of \d+ columns; an answer has at most 500000 cells\. Try: a field with fewer different values/,
+    );
+    const days = await grouped('assignee', 'statusDurationByTimePeriod', { timePeriod: 'Day' });
+    expect([days.status, days.json.messages?.[0]]).toEqual([200, undefined]);
+  });
+
+  test('is refused in a file with statistics of so many groups as well', async () => {
+    const { status, json } = await dwell.post('/rest/smallexport', {
+      ...durations,
+      customjql: 'project = BIG',
+      columnsBy: 'assigneeDuration',
+      groupByFields: 'summary',
+      outputType: 'XLSX',
+    });
+    expect([status, json.messages[0]]).toEqual([
+      400,
+      expect.stringMatching(/^groupByFields 'summary' makes/),
+    ]);
+  });
+
+  test('is written part by part where it may be given, every part of it', async () => {
+    const { status, headers, json } = await grouped('summary', 'statusDuration', {
+      customjql: 'project = BIG',
+    });
+    expect(status).toBe(200);
+    expect([headers.get('transfer-encoding'), headers.get('content-length')]).toEqual(['chunked', null]);
+    expect(json.table.body.rows).toHaveLength(1_000);
+    expect(json.table.body.rows[999].issueCount).toBe(1);
+    const csv = await grouped('summary', 'statusDuration', { outputType: 'csv' });
+    expect(csv.text.split('\r\n')).toHaveLength(1_002);
+    const one = await grouped('project', 'statusDuration');
+    expect(one.headers.get('content-length')).toBe(String(Buffer.byteLength(one.text)));
+  });
+});
+
+describe('while one token asks for many lists', () => {
+  /** Lists wait in front of all issues until they are let go; issues by their keys do not. */
+  const held = Promise.withResolvers<void>();
+  let looking = 0;
+  let dwell: TestDwell;
+  beforeAll(async () => {
+    dwell = await startDwell({
+      trackerBuilder: (config, parts) => {
+        const built = buildTracker(config, parts);
+        return {
+          ...built,
+          mirror: async () => {
+            const mirror = await built.mirror();
+            return {
+              ...mirror,
+              async issues() {
+                looking += 1;
+                await held.promise;
+                return mirror.issues();
+              },
+            };
+          },
+        };
+      },
+    });
+    looking = 0;
+  });
+  afterAll(() => dwell.stop());
+
+  const lookedAt = async (count: number) => {
+    while (looking < count) await pause(5);
+    // Whoever comes behind has had the time to come further than it may.
+    for (let i = 0; i < 5; i += 1) await dwell.get('/healthz');
+    return looking;
+  };
+
+  test('three are answered at a time, nobody else waits, and who leaves makes room', async () => {
+    const path = `${dwell.url}/rest/issues?${new URLSearchParams({ ...durations, customjql: 'project = WEB' })}`;
+    const listOf = async (user: string, signal?: AbortSignal) =>
+      fetch(path, { headers: await dwell.headerOf(user), ...(signal && { signal }) }).then(
+        async (answer) => Number(Object(await answer.json()).total),
+        () => 'left',
+      );
+    const leaving = new AbortController();
+    const adas = Array.from({ length: 63 }, () => listOf('ada', leaving.signal));
+    expect(await lookedAt(3)).toBe(3);
+    const single = await dwell
+      .as('bob')
+      .get('/rest/issue', { issueKey: 'WEB-1', columnsBy: 'statusDuration' });
+    expect(single.status).toBe(200);
+    const bobs = listOf('bob');
+    expect(await lookedAt(4)).toBe(4);
+    leaving.abort();
+    expect(new Set(await Promise.all(adas))).toEqual(new Set(['left']));
+    const again = listOf('ada');
+    expect(await lookedAt(5)).toBe(5);
+    held.resolve();
+    expect(await bobs).toBeGreaterThan(0);
+    expect(await again).toBe(await bobs);
+    // Those who left before it was their turn were never worked for.
+    expect(looking).toBe(5);
+  });
+});
