@@ -2,6 +2,7 @@ import type { Comparison } from '../../../model/comparison.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { CompareQuestion, Side } from '../../../model/question.ts';
 import type { Asker } from '../../../model/request.ts';
+import { nextTurn } from '../../next-turn.ts';
 import type { ReportingApi } from '../../reporting.ts';
 import { cycleTimes, timesIn } from '../cycle-times.ts';
 import { doubtsOf } from '../doubts-of.ts';
@@ -26,29 +27,34 @@ export async function compareSides(
     return finishedIssues({ asker, selection, dateRange, asOf, calendar }, reporting);
   };
   const both = await Promise.all([livesOf(left), livesOf(right)]);
-  const ofBoth = <Figure>(figure: (side: IssueLives) => Figure): readonly [Figure, Figure] => [
-    figure(both[0]),
-    figure(both[1]),
-  ];
-  const doubts = ofBoth(({ lives }) => doubtsOf(lives));
+  // Each figure is found at one go, and others get their turn between two of them.
+  const ofBoth = async <Figure>(figure: (side: IssueLives) => Figure): Promise<readonly [Figure, Figure]> => {
+    await nextTurn();
+    const one = figure(both[0]);
+    await nextTurn();
+    return [one, figure(both[1])];
+  };
+  const doubts = await ofBoth(({ lives }) => doubtsOf(lives));
+  const statuses: Comparison['statuses'][number][] = [];
+  for (const { id, title, category } of joinStatuses(both.flatMap((side) => side.statuses))) {
+    const sides = await ofBoth(({ lives }) => spreadOf(timesIn(id, lives)));
+    statuses.push({ id, title, category, sides });
+  }
+  const [isLeftKnown, isRightKnown] = doubts.map(({ withoutCategory }) => withoutCategory.length === 0);
+  const provenanceOf = ({ provenance }: IssueLives, isKnown = true) => ({
+    ...provenance,
+    reportType: 'compare',
+    askedAt: asked === null ? asOf : provenance.askedAt,
+    timeZone,
+    complete: provenance.complete && isKnown,
+  });
   return {
     titles: [left.title, right.title],
-    issues: ofBoth(({ lives }) => lives.length),
-    finished: ofBoth(({ lives }) => lives.filter(({ finish }) => finish !== null).length),
-    cycleTime: ofBoth(({ lives }) => spreadOf(cycleTimes(lives))),
-    statuses: joinStatuses(both.flatMap(({ statuses }) => statuses)).map(({ id, title, category }) => ({
-      id,
-      title,
-      category,
-      sides: ofBoth(({ lives }) => spreadOf(timesIn(id, lives))),
-    })),
+    issues: await ofBoth(({ lives }) => lives.length),
+    finished: await ofBoth(({ lives }) => lives.filter(({ finish }) => finish !== null).length),
+    cycleTime: await ofBoth(({ lives }) => spreadOf(cycleTimes(lives))),
+    statuses,
     doubts,
-    provenance: ofBoth(({ provenance, lives }) => ({
-      ...provenance,
-      reportType: 'compare',
-      askedAt: asked === null ? asOf : provenance.askedAt,
-      timeZone,
-      complete: provenance.complete && doubtsOf(lives).withoutCategory.length === 0,
-    })),
+    provenance: [provenanceOf(both[0], isLeftKnown), provenanceOf(both[1], isRightKnown)],
   };
 }

@@ -3,6 +3,7 @@ import type { Instant } from '../../../model/issue.ts';
 import type { WeeklyQuestion } from '../../../model/question.ts';
 import { type Asker, ask } from '../../../model/request.ts';
 import type { Week, WeeklyAggregates } from '../../../model/weekly.ts';
+import { nextTurn } from '../../next-turn.ts';
 import type { ReportingApi } from '../../reporting.ts';
 import { finishedInWeek } from '../finished-in-week.ts';
 import { nineWeeks } from '../weekly/nine-weeks.ts';
@@ -45,6 +46,7 @@ export async function explainWeekly(
   if (figure.kind === 'within') return explainWithin(figure, question, asker, asOf, reporting);
   const { week, lives, maybe, all } = await finishedInWeek(question, asker, asOf, reporting);
   const { statuses, provenance } = all;
+  await nextTurn();
   const called = `issues finished in ${week.id}`;
   return explainLives(figure, {
     lives,
@@ -79,7 +81,11 @@ async function explainWithin(
   ]);
   const column = list.columns.find(({ id, part }) => part === 'value' && shortName(id) === name);
   if (column === undefined) throw unknownFigure();
+  await nextTurn();
   const shares = sharesOf(list, [column]);
+  await nextTurn();
+  const parts = issueParts(shares, 'duration');
+  await nextTurn();
   return compose(
     {
       title: `Time in ${column.title} within ${week.id}`,
@@ -88,7 +94,7 @@ async function explainWithin(
         'The time that all issues, finished or not, were in this status between the beginning and the end of the week is added up.',
         'A visit that began before the week or ended after it counts with what lies within.',
       ],
-      parts: issueParts(shares, 'duration'),
+      parts,
       adds: true,
       denominator: { counted: shares.filter(({ value }) => value !== null).length, of: shares.length },
       excluded: withoutShare(shares.filter(({ facts }) => facts.unknown !== null)),
