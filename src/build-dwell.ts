@@ -113,6 +113,7 @@ export function buildDwell(
     store: store.exports,
     folder: join(config.dataDir, 'exports'),
     key: () => tokens.key(),
+    isActive: (token) => tokens.isActive(token),
     now,
     newId,
     version,

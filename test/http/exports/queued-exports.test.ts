@@ -290,6 +290,25 @@ describe('the link of an export', () => {
     expect((await download('')).json.messages).toEqual(['ticket is required.']);
   });
 
+  test('opens nothing once the token it was asked for with is switched off', async () => {
+    const { exportId } = await exported();
+    const linkFor = async (token: string) => {
+      const headers = { Authorization: `TISJWT ${token}` };
+      return ticketOf((await dwell.get(`/rest/export/${exportId}`, {}, headers)).json);
+    };
+    const issue = async () => (await dwell.types('token', '--user', 'ada')).lines[0] ?? '';
+    const [lost, other] = [await issue(), await issue()];
+    const [ticket, another] = [await linkFor(lost), await linkFor(other)];
+    const { jti } = JSON.parse(Buffer.from(lost.split('.')[1] ?? '', 'base64url').toString());
+    expect((await download(ticket)).status).toBe(200);
+    await dwell.types('tokens', '--off', jti);
+    expect(await download(ticket)).toMatchObject({
+      status: 404,
+      json: { message: expect.stringContaining('The link is not valid, or not any more') },
+    });
+    expect((await download(another)).status).toBe(200);
+  });
+
   test('is none of another installation', async () => {
     const other = await startDwell();
     const { json } = await other.post('/rest/export', question);
