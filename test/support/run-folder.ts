@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -8,6 +8,8 @@ import { join } from 'node:path';
  */
 export default function makeRunFolder(): void {
   const folder = mkdtempSync(join(tmpdir(), 'dwell-tests-'));
+  // Tests become another user, who must reach what is theirs in it.
+  chmodSync(folder, 0o711);
   process.env.TMPDIR = folder;
   // A worker may still be ending.
   const options = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 };
