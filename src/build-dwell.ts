@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import compression from 'compression';
 import express from 'express';
 import type { Logger } from 'pino';
 import { z } from 'zod';
@@ -129,7 +130,7 @@ export function buildDwell(
     now,
     log,
   });
-  const app = express().disable('x-powered-by');
+  const app = express().disable('x-powered-by').use(compression());
   const web = createWebServer(refuseUnreadable(app, { now, timeZone: config.timeZone, version }));
   let slack: SlackDoor | null = null;
   let playground: Playground | null = null;
