@@ -196,7 +196,7 @@ export function buildDwell(
         if (stopped !== null) return 'a restart: Dwell is stopping';
         // Any read will do: it fails when the store does.
         await store.tokens.get('');
-        return slack?.waitingFor() ?? null;
+        return (await store.whyUnwritable()) ?? slack?.waitingFor() ?? null;
       };
       const firstFill = async () => {
         const status = config.hostedReporting === null ? await sync.status() : null;
