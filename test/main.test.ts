@@ -141,6 +141,14 @@ describe('the command line', () => {
   });
 });
 
+test('without a playground the start says why, and how to open it', async () => {
+  const dwell = start([], { BASE_URL: 'https://dwell.example.com' });
+  const [said] = await dwell.says(/Only REST is served.*/);
+  expect(said).toBe(
+    'Only REST is served, without the playground, because BASE_URL https://dwell.example.com is not on this machine; PLAYGROUND=on opens it to everyone who can reach it, under BASE_URL.',
+  );
+});
+
 describe('a start that cannot be', () => {
   test('a wrong setting', async () => {
     const { code, err } = await start([], { PORT: 'http' }).ends();
