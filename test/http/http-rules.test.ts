@@ -89,6 +89,15 @@ describe('an answer', () => {
     expect(String(body)).toBe('{"status":"ok"}');
   });
 
+  test('that goes on for ever is sent as it comes', async () => {
+    const { headers, body } = await fetch(`${dwell.url}/playground/changes?as=U0ADA`);
+    const reader = body?.getReader();
+    const first = await reader?.read();
+    expect(headers.get('content-encoding')).toBeNull();
+    expect(new TextDecoder().decode(first?.value)).toContain('retry: ');
+    await reader?.cancel();
+  });
+
   test('is never taken for something else than it says', async () => {
     const paths = ['/', '/playground/page/main.js', '/playground/nothing', '/healthz', '/docs', '/nothing'];
     for (const path of [...paths, list, file, '/rest/issues?columnsBy=nothing', '/%zz'])
