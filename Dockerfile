@@ -1,7 +1,8 @@
 # The program needs no build step: Node runs the TypeScript as it is.
 FROM node:24-slim
 WORKDIR /app
-# Without Slack's tokens only REST is served here: the playground opens by itself on a loopback address only.
+# Without Slack's tokens only REST is served here: the playground opens by itself on a loopback address only. With
+# PLAYGROUND=on it answers under localhost and the host of BASE_URL.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 COPY package.json package-lock.json ./
 RUN npm install --omit=dev --no-audit --no-fund && npm cache clean --force

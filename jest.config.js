@@ -8,6 +8,9 @@ export default {
       { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
     ],
   },
+  // Beside what else is made from the packages: the temporary folder is left as it was found.
+  cacheDirectory: '<rootDir>/node_modules/.cache/jest',
+  globalSetup: '<rootDir>/test/support/run-folder.ts',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   randomize: true,
   testTimeout: 60_000,

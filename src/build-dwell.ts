@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import compression from 'compression';
 import express from 'express';
 import type { Logger } from 'pino';
 import { z } from 'zod';
@@ -33,6 +34,9 @@ const nobody = { user: '', admin: false };
 /** How long answers under way may take to end when Dwell is told to stop; containers are killed after ten seconds. */
 const PATIENCE_MS = 8_000;
 
+/** How long what was sent before a client could know of the end may be on its way. */
+const QUIET_MS = 500;
+
 /** What the outside world hands in. `slackApiUrl` leads elsewhere than to Slack in tests. */
 export interface Surroundings {
   readonly now: () => Instant;
@@ -42,6 +46,8 @@ export interface Surroundings {
   readonly atlassian?: AtlassianUrls;
   /** What puts the tracker together; another one in tests. */
   readonly trackerBuilder?: typeof buildTracker;
+  /** How long idle connections are listened to once Dwell stops; tests have no network in which something is on its way. */
+  readonly quietMs?: number;
 }
 
 /** Where a started Dwell is reached. */
@@ -71,7 +77,7 @@ export interface Dwell {
 /** Builds every part from the configuration and hands it to the next; nothing listens until `start`. */
 export function buildDwell(
   config: Config,
-  { now, log, slackApiUrl, atlassian, trackerBuilder = buildTracker }: Surroundings,
+  { now, log, slackApiUrl, atlassian, trackerBuilder = buildTracker, quietMs = QUIET_MS }: Surroundings,
 ): Dwell {
   const store = openSqliteStore(config.dataDir);
   const tokens = createTokens(store.tokens, now);
@@ -108,6 +114,7 @@ export function buildDwell(
     store: store.exports,
     folder: join(config.dataDir, 'exports'),
     key: () => tokens.key(),
+    isActive: (token) => tokens.isActive(token),
     now,
     newId,
     version,
@@ -123,7 +130,7 @@ export function buildDwell(
     now,
     log,
   });
-  const app = express().disable('x-powered-by');
+  const app = express().disable('x-powered-by').use(compression());
   const web = createWebServer(refuseUnreadable(app, { now, timeZone: config.timeZone, version }));
   let slack: SlackDoor | null = null;
   let playground: Playground | null = null;
@@ -186,9 +193,10 @@ export function buildDwell(
         app.use(playground.router);
       }
       const waitingFor = async () => {
+        if (stopped !== null) return 'a restart: Dwell is stopping';
         // Any read will do: it fails when the store does.
         await store.tokens.get('');
-        return slack?.waitingFor() ?? null;
+        return (await store.whyUnwritable()) ?? slack?.waitingFor() ?? null;
       };
       const firstFill = async () => {
         const status = config.hostedReporting === null ? await sync.status() : null;
@@ -246,7 +254,7 @@ export function buildDwell(
     const syncStopped = sync.stop();
     const tellingStopped = Promise.all([digests.stop(PATIENCE_MS), watches.stop(PATIENCE_MS)]);
     const exportsStopped = exports.stop(PATIENCE_MS);
-    await web.close(PATIENCE_MS);
+    await web.close({ quietMs, patienceMs: PATIENCE_MS });
     await slack?.stop(until - performance.now());
     await exportsStopped;
     await tellingStopped;

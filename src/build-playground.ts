@@ -19,12 +19,13 @@ export interface BuiltPlayground {
 export interface PlaygroundParts {
   readonly url: string;
   readonly exampleKeys: () => Promise<readonly string[]>;
-  readonly anyHost: boolean;
+  /** Host names beside its own; null: only this machine itself is answered, and nothing a proxy has passed on. */
+  readonly hosts: readonly string[] | null;
   readonly now: () => Instant;
 }
 
 /** What stands in for Slack while no tokens are configured, mounted on the server it is reached under. */
-export function buildPlayground({ url, exampleKeys, anyHost, now }: PlaygroundParts): BuiltPlayground {
+export function buildPlayground({ url, exampleKeys, hosts, now }: PlaygroundParts): BuiltPlayground {
   const { description, messagesTab, commands, shortcuts, events } = readManifest();
   const secret = () => randomBytes(24).toString('hex');
   const [botToken, appToken, signingSecret] = [`xoxb-${secret()}`, `xapp-${secret()}`, secret()];
@@ -44,16 +45,16 @@ export function buildPlayground({ url, exampleKeys, anyHost, now }: PlaygroundPa
     shortcuts,
     events,
     hints: async () => hintsFor(await exampleKeys()),
-    ...(anyHost ? { hosts: ['*'] } : {}),
+    ...(hosts === null ? {} : { hosts, behindProxy: true }),
   });
   return { playground, botToken, signingSecret, apiUrl: `${url}/playground/api/` };
 }
 
 /** Slack itself; without its tokens a playground that stands in for it, or nothing at all. */
 export function openSlack(
-  { slack }: Config,
+  { slack, baseUrl }: Config,
   express: Application,
-  { apiUrl, ...parts }: Omit<PlaygroundParts, 'anyHost'> & { readonly apiUrl: string | undefined },
+  { apiUrl, ...parts }: Omit<PlaygroundParts, 'hosts'> & { readonly apiUrl: string | undefined },
 ): { transport: SlackTransport | null; playground: Playground | null } {
   const elsewhere = apiUrl === undefined ? {} : { apiUrl };
   switch (slack.mode) {
@@ -64,7 +65,8 @@ export function openSlack(
     case 'http':
       return { transport: { ...slack, express, ...elsewhere }, playground: null };
     case 'playground': {
-      const { playground, ...secrets } = buildPlayground({ ...parts, anyHost: slack.anyHost });
+      const named = baseUrl === null ? [] : [new URL(baseUrl).hostname];
+      const { playground, ...secrets } = buildPlayground({ ...parts, hosts: slack.isOpen ? named : null });
       return { transport: { mode: 'http', express, ...secrets }, playground };
     }
   }

@@ -5,12 +5,12 @@ import { z } from 'zod';
 import { AppError } from './model/error.ts';
 
 /**
- * Where the Slack door is reached: over sockets we open, over HTTP Slack calls, only in the playground (under any
- * host name, if told to), or not at all.
+ * Where the Slack door is reached: over sockets we open, over HTTP Slack calls, only in the playground (open also to
+ * others than this machine, if told to), or not at all, because one of the settings says so.
  */
 export type SlackConfig =
-  | { readonly mode: 'none' }
-  | { readonly mode: 'playground'; readonly anyHost: boolean }
+  | { readonly mode: 'none'; readonly because: 'PLAYGROUND' | 'HOST' | 'BASE_URL' }
+  | { readonly mode: 'playground'; readonly isOpen: boolean }
   | { readonly mode: 'socket'; readonly botToken: string; readonly appToken: string }
   | { readonly mode: 'http'; readonly botToken: string; readonly signingSecret: string };
 
@@ -283,10 +283,18 @@ function readDelegation(env: z.output<typeof schema>): DelegationConfig | null {
 }
 
 /** Who reaches the playground may ask everything, so it opens by itself only where nobody else can reach it. */
-function readPlayground({ PLAYGROUND, HOST }: z.output<typeof schema>): SlackConfig {
-  const alone = /^(localhost|::1|127(\.\d{1,3}){3})$/i.test(HOST);
-  if (PLAYGROUND === 'off' || (PLAYGROUND === undefined && !alone)) return { mode: 'none' };
-  return { mode: 'playground', anyHost: !alone };
+function readPlayground({ PLAYGROUND, HOST, BASE_URL }: z.output<typeof schema>): SlackConfig {
+  if (PLAYGROUND === 'off') return { mode: 'none', because: 'PLAYGROUND' };
+  if (PLAYGROUND === 'on') return { mode: 'playground', isOpen: true };
+  if (!isThisMachine(HOST)) return { mode: 'none', because: 'HOST' };
+  if (BASE_URL !== undefined && !isThisMachine(new URL(BASE_URL).hostname))
+    return { mode: 'none', because: 'BASE_URL' };
+  return { mode: 'playground', isOpen: false };
+}
+
+/** Whether a host name or address leads to this machine alone. */
+function isThisMachine(host: string): boolean {
+  return /^(localhost|\[?::1\]?|127(\.\d{1,3}){3})$/i.test(host);
 }
 
 /** A token Slack gives out; the value itself must never be repeated in a message. */

@@ -21,6 +21,15 @@ try {
   process.exitCode = 1;
 }
 
+function whyNoPlayground({ host, baseUrl }: Config, because: 'PLAYGROUND' | 'HOST' | 'BASE_URL'): string {
+  const why = {
+    PLAYGROUND: 'PLAYGROUND is off and no Slack tokens are set',
+    HOST: `HOST ${host} can be reached from other machines`,
+    BASE_URL: `BASE_URL ${baseUrl} is not on this machine`,
+  };
+  return `Only REST is served, without the playground, because ${why[because]}; PLAYGROUND=on opens it to everyone who can reach it, under BASE_URL.`;
+}
+
 async function runCommandLine(dwell: Dwell): Promise<void> {
   try {
     process.exitCode = await runCommand(args, {
@@ -52,11 +61,7 @@ async function serve(dwell: Dwell, config: Config): Promise<void> {
     console.log(`Dwell is ready at ${address} and tells of ${toldOf(running)}.`);
     if (playground !== null)
       console.log('Open it in a browser: a playground stands in for Slack. Ctrl+C stops it.');
-    else if (config.slack.mode === 'none') {
-      console.log(
-        'Slack is not configured: only REST is served. PLAYGROUND=on opens the playground to whoever reaches HOST.',
-      );
-    }
+    else if (config.slack.mode === 'none') console.log(whyNoPlayground(config, config.slack.because));
     // Whoever asks first is answered as quickly as everybody; what goes wrong here is told to whoever asks.
     await dwell.warmUp().catch(() => {});
   } catch (error) {

@@ -8,7 +8,8 @@ import { readConfig } from '../src/config.ts';
 import { startDwell } from './support/start-dwell.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
-test('stopping lets a request that is under way get its answer', async () => {
+/** What a request is answered whose last line arrives when Dwell is stopping already. */
+async function answeredAtTheEnd(path: string): Promise<string> {
   const dwell = await startDwell();
   const { hostname, port } = new URL(dwell.url);
   const socket = connect(Number(port), hostname);
@@ -16,14 +17,24 @@ test('stopping lets a request that is under way get its answer', async () => {
   socket.on('data', (chunk) => {
     answer += String(chunk);
   });
-  socket.write(`GET /healthz HTTP/1.1\r\nHost: ${hostname}\r\n`);
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\n`);
   // When a later request has been answered, the beginning of this one has arrived.
   await dwell.get('/healthz', {}, {});
   const stopped = dwell.stop();
-  socket.write('Connection: close\r\n\r\n');
+  socket.write('\r\n');
   await once(socket, 'close');
-  expect(answer).toMatch(/^HTTP\/1.1 200 OK/);
   await stopped;
+  return answer;
+}
+
+test('stopping lets a request that is under way get its answer', async () => {
+  expect(await answeredAtTheEnd('/healthz')).toMatch(/^HTTP\/1.1 200 OK\r\n(.+\r\n)*Connection: close\r\n/);
+});
+
+test('readyz says when Dwell is stopping', async () => {
+  const answer = await answeredAtTheEnd('/readyz');
+  expect(answer).toMatch(/^HTTP\/1.1 503 /);
+  expect(answer).toContain('{"status":"not ready","waitingFor":"a restart: Dwell is stopping"}');
 });
 
 test('stopping ends with its clients, though they keep their connections open', async () => {

@@ -9,7 +9,7 @@ test('everything has a default', () => {
     host: '127.0.0.1',
     tracker: null,
     logLevel: 'info',
-    slack: { mode: 'playground', anyHost: false },
+    slack: { mode: 'playground', isOpen: false },
   });
   expect(config.timeZone).toBe(new Intl.DateTimeFormat().resolvedOptions().timeZone);
   expect(Object.isFrozen(config)).toBe(true);
@@ -106,12 +106,23 @@ test('the tokens decide how Slack is reached', () => {
 
 test('the playground opens by itself only where nobody else can reach it', () => {
   const mode = (environment: Record<string, string>) => readConfig(environment).slack;
-  expect(mode({ HOST: 'localhost' })).toEqual({ mode: 'playground', anyHost: false });
-  expect(mode({ HOST: '127.0.0.2' })).toEqual({ mode: 'playground', anyHost: false });
-  expect(mode({ HOST: '0.0.0.0' })).toEqual({ mode: 'none' });
-  expect(mode({ HOST: '127.0.0.1.example.com' })).toEqual({ mode: 'none' });
-  expect(mode({ HOST: '0.0.0.0', PLAYGROUND: 'on' })).toEqual({ mode: 'playground', anyHost: true });
-  expect(mode({ PLAYGROUND: 'off' })).toEqual({ mode: 'none' });
+  const closed = { mode: 'playground', isOpen: false };
+  expect(mode({ HOST: 'localhost' })).toEqual(closed);
+  expect(mode({ HOST: '127.0.0.2' })).toEqual(closed);
+  expect(mode({ HOST: '0.0.0.0' })).toEqual({ mode: 'none', because: 'HOST' });
+  expect(mode({ HOST: '127.0.0.1.example.com' })).toEqual({ mode: 'none', because: 'HOST' });
+  expect(mode({ HOST: '0.0.0.0', PLAYGROUND: 'on' })).toEqual({ mode: 'playground', isOpen: true });
+  for (const BASE_URL of ['http://localhost:8080/dwell', 'https://127.0.0.1', 'http://[::1]:3000'])
+    expect(mode({ BASE_URL })).toEqual(closed);
+  for (const BASE_URL of [
+    'https://dwell.example.com',
+    'http://localhost.example.com',
+    'http://10.0.0.7:3000',
+  ]) {
+    expect(mode({ BASE_URL })).toEqual({ mode: 'none', because: 'BASE_URL' });
+    expect(mode({ BASE_URL, PLAYGROUND: 'on' })).toEqual({ mode: 'playground', isOpen: true });
+  }
+  expect(mode({ PLAYGROUND: 'off' })).toEqual({ mode: 'none', because: 'PLAYGROUND' });
   expect(mode({ PLAYGROUND: 'on', SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1' }).mode).toBe(
     'socket',
   );

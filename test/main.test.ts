@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { compiledProgram } from './support/compiled-program.ts';
@@ -67,6 +67,56 @@ test('npm start serves the playground and the sample, and stops on a signal', as
   expect((await dwell.ends()).code).toBe(0);
 });
 
+test('a signal to stop cuts off nothing that was sent before it', async () => {
+  const DATA_DIR = temporaryFolder();
+  const { out: token } = await start(['dwell', 'token', '--user', 'ada'], { DATA_DIR }).ends();
+  const dwell = start([], { DATA_DIR });
+  const [, port] = await dwell.says(/ready at http:\/\/localhost:(\d+)/);
+  const get = (path: string) =>
+    `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: TISJWT ${token.trim()}\r\n\r\n`;
+  const issue = get('/rest/issue?issueKey=APP-350&columnsBy=statusDuration');
+  /** A connection, whether it is cut off, and the statuses it is answered with. */
+  const open = async () => {
+    const socket = connect(Number(port), '127.0.0.1');
+    let answers = '';
+    let failure: Error | null = null;
+    socket.on('data', (chunk) => {
+      answers += chunk;
+    });
+    socket.on('error', (error) => {
+      failure = error;
+    });
+    const statuses = () => [...answers.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status);
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    await once(socket, 'connect');
+    return {
+      send: (text: string) => new Promise((resolve) => socket.write(text, resolve)),
+      answered: () => once(socket, 'data'),
+      ends: () => closed.then(() => ({ statuses: statuses(), failure })),
+    };
+  };
+  const kept = await Promise.all(Array.from({ length: 32 }, open));
+  for (const one of kept) {
+    await one.send(get('/healthz'));
+    await one.answered();
+  }
+
+  // While it is stopped the system accepts connections and takes what is sent: all of it is there when the signal is.
+  dwell.child.kill('SIGSTOP');
+  const fresh = await Promise.all(Array.from({ length: 31 }, open));
+  for (const [index, one] of [...kept, ...fresh].entries()) await one.send(issue.repeat((index % 2) + 1));
+  dwell.child.kill('SIGTERM');
+  dwell.child.kill('SIGCONT');
+
+  const ends = await Promise.all([...kept, ...fresh].map((one) => one.ends()));
+  const wanted = (index: number) => [
+    ...(index < kept.length ? ['200'] : []),
+    ...Array((index % 2) + 1).fill('200'),
+  ];
+  expect(ends).toEqual(ends.map((_, index) => ({ statuses: wanted(index), failure: null })));
+  expect((await dwell.ends()).code).toBe(0);
+});
+
 describe('the command line', () => {
   test('prints a token and nothing else', async () => {
     const { code, out, err } = await start(['dwell', 'token', '--user', 'ada', '--expires', '90d']).ends();
@@ -89,6 +139,14 @@ describe('the command line', () => {
     expect(code).toBe(0);
     expect(out).toContain('import FILE…');
   });
+});
+
+test('without a playground the start says why, and how to open it', async () => {
+  const dwell = start([], { BASE_URL: 'https://dwell.example.com' });
+  const [said] = await dwell.says(/Only REST is served.*/);
+  expect(said).toBe(
+    'Only REST is served, without the playground, because BASE_URL https://dwell.example.com is not on this machine; PLAYGROUND=on opens it to everyone who can reach it, under BASE_URL.',
+  );
 });
 
 describe('a start that cannot be', () => {

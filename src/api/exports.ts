@@ -36,8 +36,11 @@ export interface ExportsApi {
   abort(asker: Asker, id: string): Promise<ExportRecord>;
   /** The file of a successful export; `not-found` with the reason when there is none, or none yet. */
   file(asker: Asker, id: string): Promise<ExportFile>;
-  /** An opaque text that opens this one file for a few minutes, whoever shows it. */
-  ticket(record: ExportRecord): Promise<string>;
+  /**
+   * An opaque text that opens this one file for a few minutes, whoever shows it, and only while the token (its id) is
+   * switched on that it was asked for with, if any.
+   */
+  ticket(record: ExportRecord, token: string | null): Promise<string>;
   /** The file a ticket opens; `not-found` when the ticket is false or old, or the file gone. */
   fileByTicket(ticket: string): Promise<ExportFile>;
   /** The first issues (at most `most`) of a wish as a table, for a glance at what the file will hold. */

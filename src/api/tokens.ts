@@ -19,6 +19,8 @@ export interface Tokens {
   issue(wish: TokenWish): Promise<string>;
   /** Who a token speaks for; NotAuthenticated with the reason when it does not hold. */
   verify(token: string): Promise<Asker>;
+  /** The id of the token that `verify` returned this very asker for; null for any other. */
+  provenBy(asker: Asker): string | null;
   /** The record of a token; it fails as `verify` does. */
   recordOf(token: string): Promise<TokenRecord>;
   /** Whether a token is switched on; expired ones are, unless they were switched off. */
@@ -41,6 +43,8 @@ export function createTokens(store: TokenStore, now: () => Instant): Tokens {
     if (!record.active) throw new NotAuthenticated('tisjwt is deactivated.', { lapsedOf: record.user });
     return record;
   };
+  // Beside the asker and not in it: it is no part of a request, which is kept and compared.
+  const proofs = new WeakMap<Asker, string>();
   return {
     key,
     recordOf,
@@ -66,9 +70,12 @@ export function createTokens(store: TokenStore, now: () => Instant): Tokens {
         .sign(await key());
     },
     async verify(token) {
-      const { user, admin } = await recordOf(token);
-      return { user, admin };
+      const { id, user, admin } = await recordOf(token);
+      const asker = { user, admin };
+      proofs.set(asker, id);
+      return asker;
     },
+    provenBy: (asker) => proofs.get(asker) ?? null,
     isActive: async (id) => (await store.get(id))?.active === true,
     list: () => store.list(),
     async setActive(id, active) {

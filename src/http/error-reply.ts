@@ -29,13 +29,22 @@ export function errorReply(
 ): BodyReply {
   const failure = describe(error, reference);
   const { status } = failure;
-  const headers = error instanceof Refusal ? error.headers : {};
+  const headers = headersOf(error);
   if (dialect === 'reporting') return { status, headers, body: failureJson(failure, parts, beside) };
   return {
     status,
     headers: status === 401 ? challenge : headers,
     body: delegationFailureJson(failure, dialect, parts),
   };
+}
+
+/** Exports take seconds to minutes: whoever is refused one more may ask again soon. */
+const RETRY_AFTER_SECONDS = 10;
+
+function headersOf(error: unknown): Readonly<Record<string, string>> {
+  if (error instanceof Refusal) return error.headers;
+  const isTooMany = error instanceof AppError && error.code === 'too-many';
+  return isTooMany ? { 'Retry-After': String(RETRY_AFTER_SECONDS) } : {};
 }
 
 /** Whether a failure is somebody's to act upon; everything else is a bug. */

@@ -16,6 +16,7 @@ import { createPostPace } from './post-pace.ts';
 import { type OptionQuery, requestOptions } from './request-options.ts';
 import { createResponseRoute } from './response-route.ts';
 import { createResponseUrls } from './response-urls.ts';
+import { onlyNamed, whyNotNamed } from './same-origin.ts';
 import { sendCommand, type TypedCommand } from './send-command.ts';
 import { sendEvent } from './send-event.ts';
 import { createSocketMode } from './socket-mode.ts';
@@ -82,7 +83,12 @@ function createStage(options: PlaygroundOptions): Stage {
   const { now, newId, url, app, team } = options;
   const limits = { ...slackLimits, ...options.limits };
   const workspace = createWorkspace(options);
-  const sockets = createSocketMode({ appId: app.id, newId, url });
+  const sockets = createSocketMode({
+    appId: app.id,
+    newId,
+    url,
+    isNamed: (request) => whyNotNamed(request, options) === null,
+  });
   return {
     options,
     limits,
@@ -101,6 +107,7 @@ function createStage(options: PlaygroundOptions): Stage {
 
 function createRouter(stage: Stage, record: (call: Call) => void, page: Router): Router {
   const router = express.Router();
+  router.use('/playground', onlyNamed(stage.options));
   router.use('/playground/api', createWebApi(stage, record));
   router.use('/playground/response', createResponseRoute(stage));
   router.use('/playground/upload', createUploadRoute(stage));

@@ -100,8 +100,10 @@ export interface PlaygroundOptions {
   /** A function is asked anew whenever a page asks for its state; where it fails, there are no hints. */
   readonly hints?: readonly Hint[] | (() => Promise<readonly Hint[]>);
   readonly limits?: Partial<PlaygroundLimits>;
-  /** Host names the page may be opened under, beside loopback and that of `url`; `*` is any. */
+  /** Host names it is reached under, beside loopback and that of `url`. */
   readonly hosts?: readonly string[];
+  /** Whether it also answers what a proxy has passed on. */
+  readonly behindProxy?: boolean;
 }
 
 /** What Slack documents. */

@@ -6,7 +6,7 @@ import { pageActs } from './page-acts.ts';
 import { conversationState, pageState } from './page-state.ts';
 import { Refusal } from './refusal.ts';
 import { refusePage } from './refuse-page.ts';
-import { sameOrigin } from './same-origin.ts';
+import { onlyNamed, sameOrigin } from './same-origin.ts';
 import type { Stage } from './stage.ts';
 
 const pageFolder = fileURLToPath(new URL('./page', import.meta.url));
@@ -26,11 +26,10 @@ const policy = [
 export function createPageRoutes(stage: Stage): { router: Router; close: () => void } {
   const router = express.Router();
   const streams = new Set<Response>();
-  const hosts = () => [...(stage.options.hosts ?? []), new URL(stage.options.url()).hostname];
-  const guard = sameOrigin(hosts);
+  const guard = sameOrigin();
   const acts = pageActs(stage);
 
-  router.get('/', sameOrigin(hosts, refusePage), (_, response) => {
+  router.get('/', onlyNamed(stage.options, refusePage), sameOrigin(refusePage), (_, response) => {
     response
       .set('content-security-policy', policy)
       .set('referrer-policy', 'no-referrer')

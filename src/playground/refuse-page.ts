@@ -14,13 +14,14 @@ const html = `<!doctype html>
 </head>
 <body>
   <p>This playground answers only on the machine it runs on, or under names it was told.</p>
+  <p>To open it to others, set PLAYGROUND=on and BASE_URL to the address they use. Anyone who can open it can act as anyone in it.</p>
 </body>
 </html>
 `;
 
 /** Refuses the page itself: in words to somebody in front of a browser, as JSON to everything else. */
-export function refusePage(request: Request, response: Response): void {
-  if (request.accepts(['json', 'html']) !== 'html') return void refuseAsJson(request, response);
+export function refusePage(request: Request, response: Response, why?: string): void {
+  if (request.accepts(['json', 'html']) !== 'html') return void refuseAsJson(request, response, why);
   response
     .status(403)
     .set('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")

@@ -1,24 +1,49 @@
+import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
+import type { PlaygroundOptions } from './options.ts';
 
-/** How somebody is told that they may not come in. */
-export type Refuse = (request: Request, response: Response) => void;
+/** How somebody is told that they may not come in, and why. */
+export type Refuse = (request: Request, response: Response, why?: string) => void;
 
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Lets only the page itself in: no other site's script, and no foreign name that leads to this machine. */
-export function sameOrigin(hosts: () => readonly string[], refuse: Refuse = refuseAsJson): RequestHandler {
+/** What proxies add to the requests they pass on. */
+const addedByProxies = /^(x-forwarded-.+|forwarded|x-real-ip|via)$/;
+
+/** Whoever comes in can act as anybody: only under names it was told, and through a proxy only where it was told so. */
+export function onlyNamed(options: PlaygroundOptions, refuse: Refuse = refuseAsJson): RequestHandler {
   return (request, response, next) => {
-    const host = nameOf(`http://${request.headers.host ?? ''}`);
-    const allowed = [...loopback, ...hosts()];
-    const known = allowed.includes(host) || allowed.includes('*');
-    if (known && isOwn(request)) next();
+    const why = whyNotNamed(request, options);
+    if (why === null) next();
+    else refuse(request, response, why);
+  };
+}
+
+/** Why a request does not reach the playground as it was meant to be reached, as a sentence; null where it does. */
+export function whyNotNamed(
+  { headers }: Pick<IncomingMessage, 'headers'>,
+  { url, hosts = [], behindProxy = false }: Pick<PlaygroundOptions, 'url' | 'hosts' | 'behindProxy'>,
+): string | null {
+  const added = Object.keys(headers).find((name) => addedByProxies.test(name));
+  if (added !== undefined && !behindProxy)
+    return `The playground does not answer through a proxy (header ${added}); to open it to others, set PLAYGROUND=on.`;
+  const allowed = [...loopback, nameOf(url()), ...hosts];
+  if (allowed.includes(nameOf(`http://${headers.host ?? ''}`))) return null;
+  return `The playground does not answer under the name '${headers.host ?? ''}'; to open it to others, set PLAYGROUND=on and BASE_URL to the address they use.`;
+}
+
+/** Lets only the page itself in, and no other site's script. */
+export function sameOrigin(refuse: Refuse = refuseAsJson): RequestHandler {
+  return (request, response, next) => {
+    if (isOwn(request)) next();
     else refuse(request, response);
   };
 }
 
 /** The refusal a program can read. */
-export function refuseAsJson(_: Request, response: Response): void {
-  response.status(403).json({ ok: false, error: 'not_same_origin' });
+export function refuseAsJson(_: Request, response: Response, why?: string): void {
+  const details = why === undefined ? {} : { response_metadata: { messages: [why] } };
+  response.status(403).json({ ok: false, error: 'not_same_origin', ...details });
 }
 
 function isOwn({ headers, method }: Request): boolean {

@@ -17,10 +17,13 @@ export function createSocketMode({
   appId,
   newId,
   url,
+  isNamed,
 }: {
   appId: string;
   newId: () => string;
   url: () => string;
+  /** Whether a request reaches the playground as it was meant to be reached. */
+  isNamed: (request: IncomingMessage) => boolean;
 }) {
   const sockets: WebSocket[] = [];
   const tickets = new Set<string>();
@@ -64,7 +67,7 @@ export function createSocketMode({
     const address = request.url ?? '/';
     const url = URL.canParse(address, 'http://stand-in') ? new URL(address, 'http://stand-in') : null;
     const ticket = url?.pathname === '/playground/socket' ? (url.searchParams.get('ticket') ?? '') : '';
-    if (!tickets.delete(ticket)) return void socket.destroy();
+    if (!isNamed(request) || !tickets.delete(ticket)) return void socket.destroy();
     server.handleUpgrade(request, socket, head, welcome);
   }
 

@@ -230,5 +230,7 @@ export interface Store {
   readonly channels: ChannelStore;
   readonly digests: DigestStore;
   readonly watches: WatchStore;
+  /** What the store lacks to be written to, such as free disk space; null where it can be. */
+  whyUnwritable(): Promise<string | null>;
   close(): void;
 }

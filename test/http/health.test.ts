@@ -1,3 +1,5 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
 
@@ -10,6 +12,16 @@ afterAll(() => dwell.stop());
 test('healthz and readyz answer without a token', async () => {
   expect(await dwell.get('/healthz', {}, {})).toMatchObject({ status: 200, json: { status: 'ok' } });
   expect(await dwell.get('/readyz', {}, {})).toMatchObject({ status: 200, json: { status: 'ready' } });
+});
+
+test('readyz is false while the disk is full', async () => {
+  // Whatever is written to this device meets a full disk.
+  symlinkSync('/dev/full', join(dwell.dataDir, '.writable'));
+  expect(await dwell.get('/readyz', {}, {})).toMatchObject({
+    status: 503,
+    json: { status: 'not ready', waitingFor: 'free disk space in DATA_DIR' },
+  });
+  expect((await dwell.get('/readyz', {}, {})).status).toBe(200);
 });
 
 test('statuses tell ids, names, categories, scopes, and which are gone', async () => {

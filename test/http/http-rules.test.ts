@@ -1,3 +1,6 @@
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
 
@@ -40,13 +43,74 @@ describe('a method a path does not know is refused, with those it knows', () => 
 });
 
 test('HEAD tells what GET would, without a body', async () => {
+  const headers = { ...(await dwell.headerOf('ada')), 'Accept-Encoding': 'identity' };
   for (const path of ['/rest/statuses', '/openapi.json', '/healthz']) {
-    const get = await dwell.get(path);
-    const head = await dwell.send('HEAD', path, undefined);
+    const get = await dwell.get(path, {}, headers);
+    const head = await dwell.send('HEAD', path, headers);
     expect([head.status, head.type, head.text]).toEqual([200, get.type, '']);
     expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'));
   }
   expect((await dwell.send('HEAD', '/rest/statuses', {})).status).toBe(401);
+});
+
+describe('an answer', () => {
+  /** fetch unpacks by itself. */
+  const get = async (path: string, headers: Record<string, string> = {}) => {
+    const token = await dwell.headerOf('ada');
+    return new Promise<{ headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
+      request(`${dwell.url}${path}`, { headers: { ...token, ...headers } }, async (answer) =>
+        resolve({ headers: answer.headers, body: await buffer(answer) }),
+      )
+        .on('error', reject)
+        .end();
+    });
+  };
+  const list = '/rest/issues?filterType=project&projectKey=APP&columnsBy=statusDuration';
+  const file = '/rest/smallexport?filterType=project&projectKey=APP&columnsBy=statusDuration&outputType=CSV';
+
+  test.each([list, file, '/openapi.json', '/docs', '/'])(
+    'of more than 1 kB is packed for who asks: %s',
+    async (path) => {
+      const plain = await get(path);
+      expect(plain.headers).not.toHaveProperty('content-encoding');
+      const packings = { gzip: gunzipSync, br: brotliDecompressSync };
+      for (const [encoding, unpack] of Object.entries(packings)) {
+        const packed = await get(path, { 'Accept-Encoding': encoding });
+        expect(packed.headers).toMatchObject({ 'content-encoding': encoding, vary: 'Accept-Encoding' });
+        expect(packed.body.length).toBeLessThan(plain.body.length / 2);
+        expect(unpack(packed.body).equals(plain.body)).toBe(true);
+      }
+    },
+  );
+
+  test('that is small is sent as it is', async () => {
+    const { headers, body } = await get('/healthz', { 'Accept-Encoding': 'gzip' });
+    expect(headers).not.toHaveProperty('content-encoding');
+    expect(String(body)).toBe('{"status":"ok"}');
+  });
+
+  test('that goes on for ever is sent as it comes', async () => {
+    const { headers, body } = await fetch(`${dwell.url}/playground/changes?as=U0ADA`);
+    const reader = body?.getReader();
+    const first = await reader?.read();
+    expect(headers.get('content-encoding')).toBeNull();
+    expect(new TextDecoder().decode(first?.value)).toContain('retry: ');
+    await reader?.cancel();
+  });
+
+  test('is never taken for something else than it says', async () => {
+    const paths = ['/', '/playground/page/main.js', '/playground/nothing', '/healthz', '/docs', '/nothing'];
+    for (const path of [...paths, list, file, '/rest/issues?columnsBy=nothing', '/%zz'])
+      expect({ path, ...(await get(path)).headers }).toMatchObject({
+        path,
+        'x-content-type-options': 'nosniff',
+      });
+  });
+
+  test('leaves its connection open for longer than those who keep connections do', async () => {
+    const { headers } = await get('/healthz', { Connection: 'keep-alive' });
+    expect(headers['keep-alive']).toBe('timeout=75');
+  });
 });
 
 describe('a body', () => {

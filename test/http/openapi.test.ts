@@ -29,6 +29,21 @@ test('every path of every route is described with its methods, and nothing else'
   expect(document.openapi).toBe('3.1.0');
 });
 
+test.each(['/openapi.json', '/docs'])('%s is made once', async (path) => {
+  const route = routes.find(({ paths }) => paths.includes(path));
+  let made = 0;
+  const reporting = {
+    get reportTypes() {
+      made += 1;
+      return [];
+    },
+  };
+  const asked = { method: 'GET', originalUrl: path, params: {}, get: () => undefined };
+  for (let i = 0; i < 3; i += 1)
+    await route?.serve(asked as never, {} as never, { routes, version: '1.2.3', reporting } as never);
+  expect(made).toBe(1);
+});
+
 test('every operation has an id of its own, a known headline, a summary, and its parameters once', () => {
   const ids = operations().map(({ operation }) => operation.operationId);
   expect(new Set(ids).size).toBe(ids.length);

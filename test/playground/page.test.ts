@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { WebSocket } from 'ws';
 import { isJson, type Json } from '../../src/playground/json.ts';
 import { type StandInSlack, startStandInSlack } from '../support/stand-in-slack.ts';
 
@@ -71,8 +73,15 @@ describe('the page', () => {
     for (const answer of [
       await getUnderHost('box.example', '/'),
       await getUnderHost('box.example', '/playground/state', browser),
-    ])
-      expect(JSON.parse(answer.text)).toEqual({ ok: false, error: 'not_same_origin' });
+    ]) {
+      const sentence =
+        "The playground does not answer under the name 'box.example'; to open it to others, set PLAYGROUND=on and BASE_URL to the address they use.";
+      expect(JSON.parse(answer.text)).toEqual({
+        ok: false,
+        error: 'not_same_origin',
+        response_metadata: { messages: [sentence] },
+      });
+    }
   });
 
   test('asks for the hints anew each time, and does without them when that fails', async () => {
@@ -135,12 +144,34 @@ describe('the page’s own API', () => {
     expect((await getUnderHost('localhost')).status).toBe(200);
   });
 
-  test('lets every name in where it is told to', async () => {
+  test('lets those names in that it is told', async () => {
     await slack.stop();
-    slack = await startStandInSlack({ hosts: ['*'] });
+    slack = await startStandInSlack({ hosts: ['box.example'] });
 
     expect((await getUnderHost('box.example', '/', 'text/html')).status).toBe(200);
     expect((await getUnderHost('box.example')).status).toBe(200);
+    expect((await getUnderHost('other.example')).status).toBe(403);
+  });
+
+  test('opens no socket for what a proxy has passed on, nor under a foreign name', async () => {
+    const connected = async (headers: Record<string, string>) => {
+      const answer = await fetch(`${slack.url}/playground/api/apps.connections.open`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${slack.appToken}` },
+      });
+      const opened: unknown = await answer.json();
+      const socket = new WebSocket(String(isJson(opened) ? opened.url : ''), { headers });
+      const open = await Promise.race([
+        once(socket, 'open').then(() => true),
+        once(socket, 'error').then(() => false),
+      ]).catch(() => false);
+      socket.terminate();
+      return open;
+    };
+
+    expect(await connected({})).toBe(true);
+    expect(await connected({ 'X-Forwarded-For': '203.0.113.7' })).toBe(false);
+    expect(await connected({ Host: 'box.example' })).toBe(false);
   });
 
   test('refuses large bodies, forms, and acts it does not know', async () => {

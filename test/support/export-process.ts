@@ -37,6 +37,7 @@ const exports = createLocalExports(
     store: watchedStore(store.exports, come),
     folder,
     key: async () => new Uint8Array(32),
+    isActive: async () => true,
     now: clock,
     newId: () => crypto.randomUUID(),
     version: '1.2.3',

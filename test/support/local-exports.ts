@@ -66,6 +66,7 @@ export function anOffice({
       store: changeStore(counted),
       folder,
       key: async () => new TextEncoder().encode(key),
+      isActive: async () => true,
       now: () => clock.now,
       newId: () => crypto.randomUUID(),
       version: '1.2.3',

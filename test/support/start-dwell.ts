@@ -45,6 +45,7 @@ export async function startDwell({
   const dwell = buildDwell(config, {
     now: () => clock.now,
     log: pino({ level: 'silent' }),
+    quietMs: 0,
     ...(slackApiUrl === undefined ? {} : { slackApiUrl }),
     ...(trackerBuilder === undefined ? {} : { trackerBuilder }),
   });

@@ -67,10 +67,11 @@ export function createLocalExports(parts: LocalExportsParts, pace: Pace = usualP
       return own(asker, id);
     },
     file: async (asker, id) => fileOfRecord(await own(asker, id)),
-    ticket: ({ id }) => tickets.seal(id),
+    ticket: ({ id }, token) => tickets.seal(id, token),
     async fileByTicket(ticket) {
-      const record = await store.get(await tickets.read(ticket));
-      if (record === null) throw invalidLink();
+      const { id, token } = await tickets.read(ticket);
+      const record = await store.get(id);
+      if (record === null || (token !== null && !(await parts.isActive(token)))) throw invalidLink();
       return fileOfRecord(record);
     },
   };

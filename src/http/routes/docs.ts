@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { cspHash } from '../csp-hash.ts';
 import { defineRoute } from '../define-route.ts';
 import { renderPage } from '../docs/render-page.ts';
+import { madeOnce } from '../made-once.ts';
 
 const read = (name: string) => readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8');
 const [style, script] = [read('page.css'), read('page.js')];
@@ -18,6 +19,10 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+const page = madeOnce(({ routes, reporting: { reportTypes }, version }) =>
+  renderPage({ routes, reportTypes, version, style, script }),
+);
+
 /** The interface described for people, with forms to try it. */
 export const docs = defineRoute({
   methods: ['get'],
@@ -27,13 +32,13 @@ export const docs = defineRoute({
   summary: 'This interface as a page to read and to try',
   parameters: z.object({}),
   answers: { description: 'The page.', content: { 'text/html': z.string() } },
-  answer: async (_parameters, _asker, { routes, reporting, version }) => ({
+  answer: async (_parameters, _asker, parts) => ({
     type: 'text/html; charset=utf-8',
     headers: {
       'Content-Security-Policy': policy,
       'Referrer-Policy': 'no-referrer',
       'X-Content-Type-Options': 'nosniff',
     },
-    body: renderPage({ routes, reportTypes: reporting.reportTypes, version, style, script }),
+    body: page(parts),
   }),
 });

@@ -18,6 +18,6 @@ export const exportAbort = defineRoute({
     failures: [404],
   },
   answer: async ({ exportId: id }, asker, parts) => ({
-    body: await exportJson(await parts.exports.abort(asker, id), parts),
+    body: await exportJson(await parts.exports.abort(asker, id), asker, parts),
   }),
 });

@@ -18,6 +18,6 @@ export const exportById = defineRoute({
     failures: [404],
   },
   answer: async ({ exportId: id }, asker, parts) => ({
-    body: await exportJson(await parts.exports.get(asker, id), parts),
+    body: await exportJson(await parts.exports.get(asker, id), asker, parts),
   }),
 });

@@ -23,7 +23,7 @@ export const exports = defineRoute({
   },
   async answer({ startIndex, maxResults }, asker, parts) {
     const { records, total } = await parts.exports.list(asker, { start: startIndex, size: maxResults });
-    const told = await Promise.all(records.map((record) => exportJson(record, parts)));
+    const told = await Promise.all(records.map((record) => exportJson(record, asker, parts)));
     return { body: { startIndex, maxResults, total, exports: told } };
   },
 });

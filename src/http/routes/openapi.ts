@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
+import { madeOnce } from '../made-once.ts';
 import { describeInterface } from '../openapi/describe-interface.ts';
+
+const document = madeOnce(({ routes, reporting: { reportTypes }, version }) =>
+  JSON.stringify(describeInterface(routes, { version, reportTypes })),
+);
 
 /** The interface described for programs. */
 export const openapi = defineRoute({
@@ -14,7 +19,8 @@ export const openapi = defineRoute({
     description: 'The document.',
     content: { 'application/json': z.record(z.string(), z.unknown()) },
   },
-  answer: async (_parameters, _asker, { routes, reporting, version }) => ({
-    body: describeInterface(routes, { version, reportTypes: reporting.reportTypes }),
+  answer: async (_parameters, _asker, parts) => ({
+    type: 'application/json; charset=utf-8',
+    body: document(parts),
   }),
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 
 /**
- * Whether the process can take work: the store answers and Slack is connected. While a first fill is under way it can:
+ * Whether the process can take work: the store answers, the disk is not full and Slack is connected. While a first fill is under way it can:
  * single issues are answered already, and the body tells how far the rest is.
  */
 export const readyz = defineRoute({

@@ -1,16 +1,21 @@
 import { filterText } from '../../formats/provenance-sheet.ts';
 import type { ExportRecord } from '../../model/export.ts';
+import type { Asker } from '../../model/request.ts';
 import type { HttpParts } from '../route.ts';
 import { unaskedJson } from './outer-json.ts';
 
-/** A queued export on the wire. Its link opens the file for whoever has it, for some minutes from now. */
+/**
+ * A queued export on the wire. Its link opens the file for whoever has it, for some minutes from now, while the token of
+ * the asker is switched on.
+ */
 export async function exportJson(
   record: ExportRecord,
-  { exports, baseUrl }: Pick<HttpParts, 'exports' | 'baseUrl'>,
+  asker: Asker,
+  { exports, tokens, baseUrl }: Pick<HttpParts, 'exports' | 'tokens' | 'baseUrl'>,
 ) {
   const { id, wish, state, createdAt, completed, total, message, provenance } = record;
   const { selection } = wish.request;
-  const ticket = state === 'Successful' ? await exports.ticket(record) : null;
+  const ticket = state === 'Successful' ? await exports.ticket(record, tokens.provenBy(asker)) : null;
   return {
     exportId: id,
     status: state,

@@ -13,7 +13,7 @@ export const getExportFile: SlackAction = {
       const record = await exports.get(asker, value).catch(unlessMissing);
       if (record === null) continue;
       if (record.state !== 'Successful') return [notice('The file is not kept any more. Please ask again.')];
-      const ticket = encodeURIComponent(await exports.ticket(record));
+      const ticket = encodeURIComponent(await exports.ticket(record, null));
       return [fileLink(`${baseUrl}/rest/export/download?ticket=${ticket}`)];
     }
     return [notice('Only who asked for this file can get it, and only while it is kept.')];

@@ -20,6 +20,7 @@ import { createSqliteTokens } from './sqlite-tokens.ts';
 import { createSqliteWatches } from './sqlite-watches.ts';
 import { inTransaction, isBusy } from './transaction.ts';
 import { whyClosed } from './why-closed.ts';
+import { whyUnwritable } from './why-unwritable.ts';
 
 /** How long a writer waits for another process's write before it gives up. */
 const BUSY_TIMEOUT_MS = 10_000;
@@ -31,6 +32,7 @@ const SWITCH_PAUSE_MS = 20;
  */
 export function openSqliteStore(dataDir: string): Store {
   const database = open(dataDir);
+  let probing: Promise<string | null> | null = null;
   return {
     issues: (tracker) => createSqliteIssues(database, tracker),
     sync: (tracker) => createSqliteSync(database, tracker),
@@ -45,6 +47,13 @@ export function openSqliteStore(dataDir: string): Store {
     channels: createSqliteChannels(database),
     digests: createSqliteDigests(database),
     watches: createSqliteWatches(database),
+    // Whoever asks meanwhile shares the answer: this is open to everybody.
+    async whyUnwritable() {
+      probing ??= whyUnwritable(dataDir).finally(() => {
+        probing = null;
+      });
+      return probing;
+    },
     close: () => database.close(),
   };
 }

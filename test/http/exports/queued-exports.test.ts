@@ -233,8 +233,9 @@ test('whoever has ten unfinished exports gets no further one before one has ende
     ['/rest/export', {}],
     ['/rest/export/status', { async: 'true' }],
   ] as const) {
-    const { status, json } = await busy.post(path, { ...question, ...more });
+    const { status, headers, json } = await busy.post(path, { ...question, ...more });
     expect([status, json.messages]).toEqual([429, [expect.stringContaining('10 of your exports')]]);
+    expect(headers.get('retry-after')).toBe('10');
   }
   // Files at once need no place in the queue.
   expect((await busy.get('/rest/smallexport', question)).status).toBe(200);
@@ -262,7 +263,9 @@ describe('the link of an export', () => {
     );
     expect(new Set(links.map(ticketOf)).size).toBe(2);
     for (const link of links) {
-      const { headers } = await download(ticketOf(link));
+      const plain = { 'Accept-Encoding': 'identity' };
+      const ticket = ticketOf(link);
+      const { headers } = await dwell.get('/rest/export/download', { ticket }, plain);
       expect(headers.get('content-length')).toBe(String(bytes));
     }
   });
@@ -288,6 +291,25 @@ describe('the link of an export', () => {
       expect(JSON.stringify(json)).not.toContain(wrong);
     }
     expect((await download('')).json.messages).toEqual(['ticket is required.']);
+  });
+
+  test('opens nothing once the token it was asked for with is switched off', async () => {
+    const { exportId } = await exported();
+    const linkFor = async (token: string) => {
+      const headers = { Authorization: `TISJWT ${token}` };
+      return ticketOf((await dwell.get(`/rest/export/${exportId}`, {}, headers)).json);
+    };
+    const issue = async () => (await dwell.types('token', '--user', 'ada')).lines[0] ?? '';
+    const [lost, other] = [await issue(), await issue()];
+    const [ticket, another] = [await linkFor(lost), await linkFor(other)];
+    const { jti } = JSON.parse(Buffer.from(lost.split('.')[1] ?? '', 'base64url').toString());
+    expect((await download(ticket)).status).toBe(200);
+    await dwell.types('tokens', '--off', jti);
+    expect(await download(ticket)).toMatchObject({
+      status: 404,
+      json: { message: expect.stringContaining('The link is not valid, or not any more') },
+    });
+    expect((await download(another)).status).toBe(200);
   });
 
   test('is none of another installation', async () => {

@@ -10,6 +10,8 @@ export interface LocalExportsParts {
   readonly folder: string;
   /** The secret that tickets are sealed with. */
   readonly key: () => Promise<Uint8Array>;
+  /** Whether a token, by its id, is switched on. */
+  readonly isActive: (token: string) => Promise<boolean>;
   readonly now: () => Instant;
   readonly newId: () => string;
   readonly version: string;

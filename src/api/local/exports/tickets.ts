@@ -5,11 +5,11 @@ import { createSeal } from '../../create-seal.ts';
 /** How long a link may be used. */
 const LIFETIME_MS = 15 * 60_000;
 
-/** Opaque texts that name an export for a few minutes. */
+/** Opaque texts that name an export for a few minutes, and the token (its id) that they were asked for with, if any. */
 export interface Tickets {
-  seal(id: string): Promise<string>;
-  /** The id in a ticket; `not-found` for one that is false or old. */
-  read(ticket: string): Promise<string>;
+  seal(id: string, token: string | null): Promise<string>;
+  /** What is in a ticket; `not-found` for one that is false or old. */
+  read(ticket: string): Promise<{ readonly id: string; readonly token: string | null }>;
 }
 
 /** Tickets, sealed under a key of their own. */
@@ -17,8 +17,11 @@ export function createTickets(key: () => Promise<Uint8Array>, now: () => Instant
   const purpose = 'dwell export ticket';
   const { seal, read } = createSeal({ purpose, lifetimeMs: LIFETIME_MS, key, now, invalid: invalidLink });
   return {
-    seal: (id) => seal(id),
-    read: async (ticket) => (await read(ticket)).sub,
+    seal: (id, token) => seal(id, token === null ? {} : { token }),
+    async read(ticket) {
+      const { sub, token } = await read(ticket);
+      return { id: sub, token: typeof token === 'string' ? token : null };
+    },
   };
 }
 

@@ -159,7 +159,7 @@ test('a file is not to be had any more once something was closed to its asker', 
   office.exports.start({});
   const { id } = await office.exports.queue(aWish());
   await until(async () => (await office.exports.get(ada, id)).state === 'Successful');
-  const ticket = await office.exports.ticket(await office.exports.get(ada, id));
+  const ticket = await office.exports.ticket(await office.exports.get(ada, id), null);
   for (const narrower of [
     { ...scope, closedProjects: ['OTHER', 'DEMO'] },
     { ...scope, openLevels: [] },

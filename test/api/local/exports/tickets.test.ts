@@ -28,7 +28,7 @@ const refusal = (ticket: string, { exports }: Office = office) =>
 const invalid = ['not-found', expect.stringContaining('The link is not valid, or not any more')];
 
 test('a ticket opens the file it is made for, without an asker, for a quarter of an hour', async () => {
-  const ticket = await office.exports.ticket(record);
+  const ticket = await office.exports.ticket(record, null);
   expect(await office.exports.fileByTicket(ticket)).toEqual(await office.exports.file(ada, record.id));
   office.clock.now += 15 * MINUTE - 1_000;
   expect(await refusal(ticket)).toBe('opened');
@@ -37,13 +37,13 @@ test('a ticket opens the file it is made for, without an asker, for a quarter of
 });
 
 test('it tells nothing of what it opens', async () => {
-  const ticket = await office.exports.ticket(record);
+  const ticket = await office.exports.ticket(record, null);
   const parts = ticket.split('.').map((part) => Buffer.from(part, 'base64url').toString('latin1'));
   expect([ticket, ...parts].join(' ')).not.toContain(record.id);
 });
 
 test('a ticket that was changed, cut, made up, or made elsewhere opens nothing', async () => {
-  const ticket = await office.exports.ticket(record);
+  const ticket = await office.exports.ticket(record, null);
   const [head = '', key = '', iv = '', text = '', tag = ''] = ticket.split('.');
   const turned = (part: string) => (part.startsWith('A') ? 'B' : 'A') + part.slice(1);
   const false_ = [
@@ -58,7 +58,7 @@ test('a ticket that was changed, cut, made up, or made elsewhere opens nothing',
     expect([wrong, await refusal(wrong)]).toEqual([wrong, invalid]);
   }
   const elsewhere = anOffice({ key: 'another secret', dataDir: office.dataDir });
-  expect(await refusal(await elsewhere.exports.ticket(record))).toEqual(invalid);
+  expect(await refusal(await elsewhere.exports.ticket(record, null))).toEqual(invalid);
   await elsewhere.close();
 });
 
@@ -72,10 +72,10 @@ test('a token of the REST door is no ticket', async () => {
 test('a ticket of an export without a file says why there is none', async () => {
   await office.exports.stop(1_000);
   const waiting = await office.exports.queue(aWish());
-  const ticket = await office.exports.ticket(waiting);
+  const ticket = await office.exports.ticket(waiting, null);
   expect(await refusal(ticket)).toEqual([
     'not-found',
     'The export is not completed: it is still being processed.',
   ]);
-  expect(await refusal(await office.exports.ticket({ ...record, id: 'forgotten' }))).toEqual(invalid);
+  expect(await refusal(await office.exports.ticket({ ...record, id: 'forgotten' }, null))).toEqual(invalid);
 });
