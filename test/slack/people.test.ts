@@ -32,6 +32,7 @@ function knowing(
       const user = { team_id: 'T1', profile: email === null ? {} : { email } };
       return readProfile(account, user, { team: 'T1', enterprise: null });
     },
+    called: async () => [],
     withEmail: async (email) =>
       Object.keys(profiles).find((account) => profiles[account]?.toLowerCase() === email.toLowerCase()) ??
       null,
