@@ -157,6 +157,12 @@ export function buildDwell(
         apiUrl: slackApiUrl,
       });
       playground = opened;
+      const isLost = config.baseUrl === null && transport !== null && opened === null;
+      if (isLost) {
+        log.warn(
+          'BASE_URL is not set, so messages in Slack link to nothing of Dwell: no page to link an account, no download. Set it to the address at which people reach Dwell, such as https://dwell.example.com.',
+        );
+      }
       slack =
         transport === null
           ? null
@@ -174,7 +180,8 @@ export function buildDwell(
                 watches,
                 sync,
                 commands,
-                baseUrl,
+                // What leads to this machine leads nobody anywhere, unless the playground is open on it.
+                baseUrl: isLost ? null : baseUrl,
                 version,
                 now,
                 timeZone,
