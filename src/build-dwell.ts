@@ -17,6 +17,7 @@ import type { Config } from './config.ts';
 import { answerClientError } from './http/answer-client-error.ts';
 import { createRestRouter } from './http/create-rest-router.ts';
 import { refuseUnreadable } from './http/refuse-unreadable.ts';
+import { manifestFor } from './manifest.ts';
 import { fillText } from './model/fill-text.ts';
 import type { Instant } from './model/issue.ts';
 import { ask } from './model/request.ts';
@@ -143,6 +144,7 @@ export function buildDwell(
       sync,
       consent,
       baseUrl: config.baseUrl,
+      slackManifest: manifestFor,
       now,
       importFiles: (files, onProgress) => importFiles(files, store, now, onProgress),
     },
