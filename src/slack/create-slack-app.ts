@@ -11,6 +11,7 @@ import { actions } from './actions/index.ts';
 import { answerAction } from './answer-action.ts';
 import { answerCommand } from './answer-command.ts';
 import { answerMenu } from './answer-menu.ts';
+import { answerMessage } from './answer-message.ts';
 import { answerModal } from './answer-modal.ts';
 import { answerShortcut } from './answer-shortcut.ts';
 import { createChannelFacts } from './audience/channel-facts.ts';
@@ -136,6 +137,9 @@ export function createSlackApp(transport: SlackTransport, given: SlackParts, log
   }
   app.event('app_home_opened', publishHome(parts.homes));
   app.event('link_shared', unfurlLinks(parts));
+  const answer = answerMessage(parts, log);
+  app.event('message', answer);
+  app.event('app_mention', answer);
   app.error(async (error) => log.error({ err: error }, 'a listener of the Slack door failed'));
 
   return {
