@@ -1,7 +1,7 @@
 import { badRequest } from '../../model/error.ts';
 import type { DurationUnit, MovingRange, ReportQuestion } from '../../model/question.ts';
 import type { Statistic } from '../../model/request.ts';
-import { oneOf, units } from '../exports/choices.ts';
+import { oneOf } from '../exports/choices.ts';
 import { plainText, type Word } from '../exports/typed-words.ts';
 import { readIssueKeys } from '../issue-keys.ts';
 import type { Asking } from './asking.ts';
@@ -126,11 +126,8 @@ async function tailOf(
   }
   const preposition = behind === '' ? undefined : oneOf(['in', 'by'], first);
   if (preposition === 'in' && kinds.includes('unit')) {
-    const unit = oneOf(units, behind);
-    if (unit === 'hours' || unit === 'days') return { unit };
-    if (unit !== undefined) {
-      throw badRequest(`Answers are in hours or days, not in ${unit}; allowed: in hours, in days.`);
-    }
+    const unit = oneOf(['hours', 'days'], behind);
+    if (unit !== undefined) return { unit };
   }
   if (preposition === 'in' && kinds.includes('calendar')) {
     const calendar = readCalendar(behind, asking.calendars);

@@ -70,7 +70,7 @@ describe('in a team', () => {
     [
       'a scope is missing',
       () => place.slack.faults.failNext('conversations.info', 'missing_scope'),
-      '`channels:read` and `groups:read`',
+      '`channels:read`, `groups:read` and `mpim:read`',
     ],
     ['Slack is silent', () => place.slack.faults.breakNext('conversations.members', 500), 'try again later'],
   ])('where %s nobody knows who reads, so it stays private', async (_what, plant, reason) => {
