@@ -18,6 +18,7 @@ import type { Config } from './config.ts';
 import { answerClientError } from './http/answer-client-error.ts';
 import { createRestRouter } from './http/create-rest-router.ts';
 import { refuseUnreadable } from './http/refuse-unreadable.ts';
+import { manifestFor } from './manifest.ts';
 import { fillText } from './model/fill-text.ts';
 import type { Instant } from './model/issue.ts';
 import { ask } from './model/request.ts';
@@ -150,6 +151,7 @@ export function buildDwell(
       sync,
       consent,
       baseUrl: config.baseUrl,
+      slackManifest: manifestFor,
       now,
       importFiles: (files, onProgress) => importFiles(files, store, now, onProgress),
     },
@@ -164,6 +166,12 @@ export function buildDwell(
         apiUrl: slackApiUrl,
       });
       playground = opened;
+      const isLost = config.baseUrl === null && transport !== null && opened === null;
+      if (isLost) {
+        log.warn(
+          'BASE_URL is not set, so messages in Slack link to nothing of Dwell: no page to link an account, no download. Set it to the address at which people reach Dwell, such as https://dwell.example.com.',
+        );
+      }
       slack =
         transport === null
           ? null
@@ -181,7 +189,8 @@ export function buildDwell(
                 watches,
                 sync,
                 commands,
-                baseUrl,
+                // What leads to this machine leads nobody anywhere, unless the playground is open on it.
+                baseUrl: isLost ? null : baseUrl,
                 version,
                 now,
                 timeZone,

@@ -26,7 +26,7 @@ export interface PlaygroundParts {
 
 /** What stands in for Slack while no tokens are configured, mounted on the server it is reached under. */
 export function buildPlayground({ url, exampleKeys, hosts, now }: PlaygroundParts): BuiltPlayground {
-  const { description, messagesTab, commands, shortcuts, events } = readManifest();
+  const { description, messagesTab, commands, shortcuts, scopes, events } = readManifest();
   const secret = () => randomBytes(24).toString('hex');
   const [botToken, appToken, signingSecret] = [`xoxb-${secret()}`, `xapp-${secret()}`, secret()];
   const playground = createPlayground({
@@ -43,6 +43,7 @@ export function buildPlayground({ url, exampleKeys, hosts, now }: PlaygroundPart
     app: { id: 'A0DWELL', name: 'Dwell', botUserId: 'U0DWELL', botId: 'B0DWELL', description, messagesTab },
     commands,
     shortcuts,
+    scopes,
     events,
     hints: async () => hintsFor(await exampleKeys()),
     ...(hosts === null ? {} : { hosts, behindProxy: true }),

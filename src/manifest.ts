@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { parse, parseDocument } from 'yaml';
 import { z } from 'zod';
 
 const manifest = z.object({
@@ -23,13 +23,18 @@ const manifest = z.object({
       }),
     ),
   }),
+  oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()) }) }),
   settings: z.object({ event_subscriptions: z.object({ bot_events: z.array(z.string()) }) }),
 });
 
 /** What Slack is told about the app, read from `manifest.yml` beside `package.json`. */
 export function readManifest() {
-  const text = readFileSync(new URL('../manifest.yml', import.meta.url), 'utf8');
-  const { display_information: display, features, settings } = manifest.parse(parse(text));
+  const {
+    display_information: display,
+    features,
+    oauth_config: oauth,
+    settings,
+  } = manifest.parse(parse(readText()));
   return {
     description: display.description,
     messagesTab: features.app_home.messages_tab_enabled,
@@ -37,6 +42,7 @@ export function readManifest() {
       ...shortcut,
       callbackId,
     })),
+    scopes: oauth.scopes.bot,
     events: settings.event_subscriptions.bot_events,
     commands: features.slash_commands.map(
       ({ command, description, usage_hint: usageHint, should_escape: shouldEscape }) => ({
@@ -47,4 +53,28 @@ export function readManifest() {
       }),
     ),
   };
+}
+
+/**
+ * The manifest as Slack takes it: as it is for Socket Mode, or for requests to an address (without a slash at the end).
+ * Everything comes there on one path, the options of menus included.
+ */
+export function manifestFor(address: string | null): string {
+  const text = readText();
+  if (address === null) return text;
+  const url = `${address}/slack/events`;
+  const document = parseDocument(text);
+  const { features } = manifest.parse(document.toJS());
+  for (const index of features.slash_commands.keys()) {
+    document.setIn(['features', 'slash_commands', index, 'url'], url);
+  }
+  document.setIn(['settings', 'event_subscriptions', 'request_url'], url);
+  document.setIn(['settings', 'interactivity', 'request_url'], url);
+  document.setIn(['settings', 'interactivity', 'message_menu_options_url'], url);
+  document.setIn(['settings', 'socket_mode_enabled'], false);
+  return document.toString({ lineWidth: 120 });
+}
+
+function readText(): string {
+  return readFileSync(new URL('../manifest.yml', import.meta.url), 'utf8');
 }

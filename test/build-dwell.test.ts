@@ -5,6 +5,7 @@ import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { buildDwell } from '../src/build-dwell.ts';
 import { readConfig } from '../src/config.ts';
+import { startStandInSlack } from './support/stand-in-slack.ts';
 import { startDwell } from './support/start-dwell.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
@@ -95,4 +96,37 @@ test('no token reaches the log, whatever goes wrong', async () => {
   await dwell.stop();
   const signature = token.split('.')[2] ?? token;
   expect(logged).not.toContain(signature);
+});
+
+test('what an app in Slack lacks is said at the start: scopes, and an address that others reach', async () => {
+  const granted = ['commands', 'chat:write', 'files:write', 'files:read', 'app_mentions:read', 'im:history'];
+  const slack = await startStandInSlack({
+    scopes: [...granted, 'users:read', 'channels:read', 'links:read'],
+  });
+  const logged: string[] = [];
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      logged.push(String(JSON.parse(String(chunk)).msg));
+      done();
+    },
+  });
+  const tokens = { SLACK_BOT_TOKEN: slack.botToken, SLACK_SIGNING_SECRET: slack.signingSecret };
+  const config = readConfig({ PORT: '0', DATA_DIR: temporaryFolder(), TIME_ZONE: 'UTC', ...tokens });
+  const dwell = buildDwell(config, {
+    now: () => Date.parse('2026-03-18T12:00:00Z'),
+    log: pino({ level: 'warn' }, sink),
+    slackApiUrl: slack.apiUrl,
+  });
+  await dwell.start();
+  await dwell.stop();
+  await slack.stop();
+  expect(logged).toEqual([
+    expect.stringMatching(/^BASE_URL is not set/),
+    'Slack has not granted users:read.email; without it only people who are linked (by themselves or an admin) are answered. Install the app again from the manifest (dwell manifest).',
+    expect.stringMatching(
+      /^Slack has not granted groups:read, mpim:read; without it nothing is shared there/,
+    ),
+    expect.stringMatching(/^Slack has not granted channels:history, groups:history, im:write; /),
+    expect.stringMatching(/^Slack has not granted links:write; /),
+  ]);
 });

@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { commands as cliCommands } from '../src/cli/commands/index.ts';
 import { helpLines } from '../src/cli/run-command.ts';
 import { routes } from '../src/http/routes/index.ts';
+import { manifestFor } from '../src/manifest.ts';
 import { reports } from '../src/reports/index.ts';
 import { actions } from '../src/slack/actions/index.ts';
 import { commands as slackCommands } from '../src/slack/commands/index.ts';
@@ -12,6 +13,7 @@ import { menus } from '../src/slack/menus/index.ts';
 import { helpMessage } from '../src/slack/messages/help-message.ts';
 import { modals } from '../src/slack/modals/index.ts';
 import { shortcuts } from '../src/slack/shortcuts/index.ts';
+import { scopeUses } from '../src/slack/status/scopes.ts';
 
 const root = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 // A bar within a table cell is escaped.
@@ -89,8 +91,8 @@ const scopesOf: Readonly<Record<string, readonly string[]>> = {
   'chat.unfurl': ['links:write'],
   'chat.update': ['chat:write'],
   'conversations.history': ['channels:history', 'groups:history', 'im:history'],
-  'conversations.info': ['channels:read', 'groups:read'],
-  'conversations.members': ['channels:read', 'groups:read'],
+  'conversations.info': ['channels:read', 'groups:read', 'mpim:read'],
+  'conversations.members': ['channels:read', 'groups:read', 'mpim:read'],
   'conversations.open': ['im:write'],
   'conversations.replies': ['channels:history', 'groups:history', 'im:history'],
   'files.completeUploadExternal': ['files:write'],
@@ -117,17 +119,63 @@ test('the manifest asks for the scopes of the methods that are called, and for n
   );
   expect([...called].filter((method) => !(method in scopesOf))).toEqual([]);
   const { bot, bot_optional: optional } = manifest.oauth_config.scopes;
+  const heard = manifest.settings.event_subscriptions.bot_events.flatMap(
+    (event: string) => scopeOf[event] ?? [],
+  );
   // Commands and shortcuts call nothing; links are heard of as an event.
   const needed = new Set([
     'commands',
     'links:read',
+    ...heard,
     ...[...called].flatMap((method) => scopesOf[method] ?? []),
   ]);
-  expect([...bot, ...optional].sort()).toEqual([...needed].sort());
+  expect([...bot].sort()).toEqual([...needed].sort());
+  // Slack: "must also be listed under bot".
+  expect(optional.filter((scope: string) => !bot.includes(scope))).toEqual([]);
+  expect(scopeUses.flatMap(({ scopes }) => scopes).sort()).toEqual([...bot].sort());
 });
 
+/** What an event asks for; a scope that nobody has to grant is none of them. */
+const scopeOf: Readonly<Record<string, string | null>> = {
+  app_home_opened: null,
+  app_mention: 'app_mentions:read',
+  'message.im': 'im:history',
+};
+
 test('the manifest that installs as it is hears only of events that need none of the optional scopes', () => {
-  expect(manifest.settings.event_subscriptions.bot_events).toEqual(['app_home_opened']);
+  const { bot_optional: optional } = manifest.oauth_config.scopes;
+  for (const event of manifest.settings.event_subscriptions.bot_events) {
+    expect(Object.keys(scopeOf)).toContain(event);
+    expect(optional).not.toContain(scopeOf[event]);
+  }
+});
+
+test('the README tells what each scope is for, and what is lost without it', () => {
+  const rows = scopeUses.map(
+    ({ scopes, use, without }) =>
+      `| ${scopes.map((scope) => `\`${scope}\``).join(', ')} | ${use} | ${without} |`,
+  );
+  const { bot_optional: optional } = manifest.oauth_config.scopes;
+  for (const row of rows) expect(readme).toContain(row);
+  for (const { scopes, use } of scopeUses)
+    expect(scopes.every((scope) => optional.includes(scope))).toBe(use.endsWith('(optional)'));
+});
+
+test('the manifest for HTTP is that of Socket Mode with the addresses Slack calls, and nothing else', () => {
+  expect(parse(manifestFor(null))).toEqual(manifest);
+  const url = 'https://dwell.example/in/slack/events';
+  const { features, settings } = manifest;
+  const commands = features.slash_commands.map((command: object) => ({ ...command, url }));
+  expect(parse(manifestFor('https://dwell.example/in'))).toEqual({
+    ...manifest,
+    features: { ...features, slash_commands: commands },
+    settings: {
+      ...settings,
+      event_subscriptions: { ...settings.event_subscriptions, request_url: url },
+      interactivity: { ...settings.interactivity, request_url: url, message_menu_options_url: url },
+      socket_mode_enabled: false,
+    },
+  });
 });
 
 test('help tells every command', () => {

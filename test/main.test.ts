@@ -130,7 +130,7 @@ describe('the command line', () => {
     expect(code).toBe(1);
     expect(out).toBe('');
     expect(err).toBe(
-      "Bad request: Command 'tokken' is not known; allowed: import, sync, connect, access, audience, delegates, digests, people, token, tokens, help.\n",
+      "Bad request: Command 'tokken' is not known; allowed: import, sync, connect, access, audience, delegates, digests, manifest, people, token, tokens, help.\n",
     );
   });
 

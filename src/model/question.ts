@@ -13,10 +13,15 @@ export interface MovingRange {
   readonly when: When;
 }
 
+/** The largest unit durations are shown in. */
+export type DurationUnit = 'hours' | 'days';
+
 /** Which hours count and whose clocks tell days and weeks: a calendar's id or `normalHours`, and an IANA zone. */
 interface Measured {
   readonly calendar: string;
   readonly timeZone: string;
+  /** Absent: days, where the calendar has days of one length. */
+  readonly unit?: DurationUnit;
 }
 
 /** Where the time of one issue went. */
@@ -32,6 +37,8 @@ export interface ReportQuestion {
   readonly request: Omit<ReportRequest, 'asker' | 'asOf' | 'timeZone' | 'page' | 'dateRange'>;
   readonly range: MovingRange | null;
   readonly timeZone: string;
+  /** Absent: days, where the calendar has days of one length. */
+  readonly unit?: DurationUnit;
 }
 
 /** A saved parameter set, read anew whenever it is asked. */

@@ -1,6 +1,7 @@
 import type { Contents } from './contents.ts';
 import type { CategoryId } from './delegation.ts';
 import type { History, Instant, Status } from './issue.ts';
+import type { DurationUnit } from './question.ts';
 import type { Statistic } from './request.ts';
 
 /** What a column holds: text, working milliseconds, an instant (epoch ms), a day (yyyy-MM-dd), or a plain count. */
@@ -157,6 +158,8 @@ export interface CalendarFacts {
   readonly dailyMs: number;
   readonly equalDays: boolean;
   readonly continuous: boolean;
+  /** The largest unit its durations are to be shown in; absent where nobody chose one. */
+  readonly unit?: DurationUnit;
 }
 
 /** Statuses the matched issues have met: shown as columns, left out by the asker's choice, or gone from the tracker. */

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
  * a `status` likewise.
  */
 export type Fault =
-  | { readonly kind: 'refuse'; readonly error: string }
+  | { readonly kind: 'refuse'; readonly error: string; readonly inBody?: true }
   | { readonly kind: 'limit'; readonly retryAfterSeconds: number }
   | { readonly kind: 'status'; readonly status: number; readonly isDone: boolean }
   | { readonly kind: 'lost'; readonly isDone: boolean };
@@ -28,6 +28,9 @@ export function createFaults() {
   return {
     failNext: (method: string, error: string, times = 1) =>
       plant(planted, method, { kind: 'refuse', error } as const, times),
+    /** The same of a response URL, whose answer says so in its body alone: its status is 200. */
+    failInBodyNext: (method: string, error: string, times = 1) =>
+      plant(planted, method, { kind: 'refuse', error, inBody: true } as const, times),
     rateLimitNext: (method: string, retryAfterSeconds: number, times = 1) =>
       plant(planted, method, { kind: 'limit', retryAfterSeconds } as const, times),
     breakNext: (method: string, status: number, times = 1) =>

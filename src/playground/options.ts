@@ -93,6 +93,8 @@ export interface PlaygroundOptions {
   readonly channels: readonly Channel[];
   readonly commands: readonly Command[];
   readonly shortcuts?: readonly Shortcut[];
+  /** The scopes of the bot token, which Slack tells with every answer; without them it tells none. */
+  readonly scopes?: readonly string[];
   /** Events the app subscribes to beside `app_home_opened` and `message.im`. */
   readonly events?: readonly string[];
   /** Domains of links the app hears of when they are posted, where it subscribes to `link_shared`. */

@@ -28,20 +28,25 @@ export async function postAs(stage: Stage, typed: Typed): Promise<{ message?: Me
   );
   await shareLinks(stage, message);
   const kind = channel.direct ? 'im' : 'channel';
-  const heard = channel.direct || options.events?.includes('message.channels');
-  if (!heard) return { message, ack: null };
-  const ack = await sendEvent(stage, {
-    type: 'message',
+  const event = {
     user: typed.user,
     text: message.text,
     ts: message.ts,
     channel: channel.id,
-    channel_type: kind,
     team: options.team.id,
     event_ts: message.ts,
     ...(typed.threadTs ? { thread_ts: typed.threadTs } : {}),
-  });
-  return { message, ack };
+  };
+  // Where the app is not, Slack offers to invite it; in its own conversations a mention is a message.
+  const isMention =
+    !channel.direct &&
+    options.events?.includes('app_mention') === true &&
+    workspace.isMember(channel.id) &&
+    message.text.includes(`<@${options.app.botUserId}>`);
+  const mention = isMention ? await sendEvent(stage, { type: 'app_mention', ...event }) : null;
+  const heard = channel.direct || options.events?.includes('message.channels');
+  if (!heard) return { message, ack: mention };
+  return { message, ack: await sendEvent(stage, { type: 'message', channel_type: kind, ...event }) };
 }
 
 function mentioned(text: string, { options }: Stage): string {

@@ -13,7 +13,10 @@ export function createResponseRoute({ responseUrls, workspace, faults }: Stage):
   router.use(express.json({ limit: '5mb' }));
   router.post('/:id', async (request, response) => {
     const fault = await faults.meet(responseStep);
-    if (fault?.kind === 'refuse') return void response.status(404).json({ ok: false, error: fault.error });
+    if (fault?.kind === 'refuse') {
+      const status = fault.inBody ? 200 : 404;
+      return void response.status(status).json({ ok: false, error: fault.error });
+    }
     if (fault?.kind === 'limit') return void response.status(429).send('stand-in fault');
     const giveUp = () => {
       if (fault?.kind === 'status') response.status(fault.status).send('stand-in fault');

@@ -54,7 +54,11 @@ export function createWebApi(stage: Stage, record: (call: Call) => void): Router
       fault?.kind === 'refuse' ? fault.error : undefined,
     );
     if (fault?.kind === 'lost' || fault?.kind === 'status') giveUp();
-    else response.json(answered);
+    else {
+      const { scopes } = stage.options;
+      if (scopes !== undefined && hasToken(request, stage)) response.set('x-oauth-scopes', scopes.join(','));
+      response.json(answered);
+    }
   });
   return router;
 }

@@ -5,12 +5,20 @@ import { nextTurn } from '../api/next-turn.ts';
 import type { Click, ClickedView, SlackAction } from './action.ts';
 import { chosenValue } from './chosen-value.ts';
 import type { DoorParts } from './command.ts';
-import { refusalOf, tryAgain } from './exports/refusal.ts';
+import { wordView } from './messages/word-view.ts';
 import { readInputs } from './read-inputs.ts';
 import { type Listener, replacePrivately, sendPrivately } from './send-privately.ts';
 import { settledTexts } from './settled-texts.ts';
 import { tellDirectly } from './tell-directly.ts';
 import { tellFailure } from './tell-failure.ts';
+import { updateView } from './update-view.ts';
+
+/** A modal that was clicked in does not show what it was to show; `cause` is why. */
+class NotShown extends Error {
+  constructor(cause: unknown) {
+    super('A modal was not changed', { cause });
+  }
+}
 
 /** Answers one click: acknowledged before anything else. */
 export function answerAction(action: SlackAction, parts: DoorParts, log: Logger) {
@@ -27,7 +35,7 @@ export function answerAction(action: SlackAction, parts: DoorParts, log: Logger)
     const threadTs = body.container.thread_ts ?? body.message?.thread_ts;
     const inThread = threadTs === undefined ? {} : { thread_ts: String(threadTs) };
     const messageTs = String(body.container.message_ts ?? body.message?.ts ?? '');
-    const view = clickedView(body, client);
+    const view = clickedView(body, client, parts);
     const respondHere: RespondFn = (message) =>
       respond({ ...(typeof message === 'string' ? { text: message } : message), ...inThread });
     const place = {
@@ -51,15 +59,28 @@ export function answerAction(action: SlackAction, parts: DoorParts, log: Logger)
         await (view?.kind === 'modal' ? client.views.push(call) : client.views.open(call));
       },
     };
-    const told = await action
-      .run(click, parts)
-      .catch((error: unknown) => [tellFailure(error, { action: action.id }, log)]);
+    const told = await action.run(click, parts).catch(async (error: unknown) => {
+      const isNotShown = error instanceof NotShown;
+      const failure = tellFailure(isNotShown ? error.cause : error, { action: action.id }, log);
+      // What was chosen stays in the modal below.
+      const isTold =
+        isNotShown &&
+        (await click.open(wordView('That did not work', failure)).then(
+          () => true,
+          () => false,
+        ));
+      return isTold ? [] : [failure];
+    });
     if (view === null) return sendPrivately(told, listener, parts);
     for (const message of told) await tellDirectly(account, message, parts);
   };
 }
 
-function clickedView({ view }: BlockAction, client: WebClient): ClickedView | null {
+function clickedView(
+  { view }: BlockAction,
+  client: WebClient,
+  { wait }: Pick<DoorParts, 'wait'>,
+): ClickedView | null {
   if (view === undefined) return null;
   return {
     kind: view.type === 'home' ? 'home' : 'modal',
@@ -68,9 +89,9 @@ function clickedView({ view }: BlockAction, client: WebClient): ClickedView | nu
     ...readInputs(view.state?.values ?? {}),
     async replace(shown) {
       try {
-        await client.views.update({ view_id: view.id, view: settledTexts(shown) });
+        await updateView(() => client.views.update({ view_id: view.id, view: settledTexts(shown) }), wait);
       } catch (error) {
-        if (refusalOf(error) !== 'not_found') throw tryAgain(error);
+        throw new NotShown(error);
       }
     },
   };

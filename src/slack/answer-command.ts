@@ -1,7 +1,9 @@
 import type { AllMiddlewareArgs, SlackCommandMiddlewareArgs } from '@slack/bolt';
+import type { ModalView } from '@slack/types';
 import type { Logger } from 'pino';
 import { nextTurn } from '../api/next-turn.ts';
 import type { Asked, DoorParts, SlashCommand } from './command.ts';
+import type { Message } from './message.ts';
 import { unescapeMrkdwn } from './messages/mrkdwn.ts';
 import { type Listener, sendPrivately } from './send-privately.ts';
 import { settledTexts } from './settled-texts.ts';
@@ -18,27 +20,35 @@ export function answerCommand(root: string, parts: DoorParts, log: Logger) {
     await ack();
     // Those who typed at the same moment are acknowledged before anything is worked out.
     await nextTurn();
-    const line = unescapeMrkdwn(command.text).trim();
-    const [first = ''] = /^\S+/.exec(line) ?? [];
-    const chosen = route(root, first, parts.commands);
-    const text = chosen.word === null ? line : line.slice(first.length).trim();
-    const asked: Asked = {
-      text,
-      words: text.split(/\s+/).filter((word) => word !== ''),
+    const place = { channel: command.channel_id, threadTs: null };
+    const person = {
       asker: { user: command.user_id, admin: false },
       userName: command.user_name,
       // Slack takes no commands in threads.
-      place: { channel: command.channel_id, threadTs: null },
-      async open(view) {
+      place,
+      async open(view: ModalView) {
         await client.views.open({ trigger_id: command.trigger_id, view: settledTexts(view) });
       },
     };
-    const listener: Listener = { account: command.user_id, place: asked.place, respond };
-    const told = await chosen
-      .answer(asked, parts)
-      .catch((error: unknown) => [tellFailure(error, { command: root }, log)]);
+    const listener: Listener = { account: command.user_id, place, respond };
+    const told = await answerLine(root, unescapeMrkdwn(command.text).trim(), person, parts, log);
     await sendPrivately(told, listener, parts);
   };
+}
+
+/** Answers what somebody typed behind a slash command, routed by its first word; a failure is an answer as well. */
+export async function answerLine(
+  root: string,
+  line: string,
+  person: Omit<Asked, 'text' | 'words'>,
+  parts: DoorParts,
+  log: Logger,
+): Promise<readonly Message[]> {
+  const [first = ''] = /^\S+/.exec(line) ?? [];
+  const chosen = route(root, first, parts.commands);
+  const text = chosen.word === null ? line : line.slice(first.length).trim();
+  const asked: Asked = { ...person, text, words: text.split(/\s+/).filter((word) => word !== '') };
+  return chosen.answer(asked, parts).catch((error: unknown) => [tellFailure(error, { command: root }, log)]);
 }
 
 function route(root: string, word: string, commands: readonly SlashCommand[]): SlashCommand {

@@ -11,9 +11,13 @@ import { reachPerson } from './reach-person.ts';
 import { readInputs } from './read-inputs.ts';
 import { settledTexts } from './settled-texts.ts';
 import { tellFailure } from './tell-failure.ts';
+import { updateView } from './update-view.ts';
 
 /** Slack repeats a submission within minutes; more than so many will not come between. */
 const ANSWERS_KEPT = 500;
+
+/** What a modal shows that Slack lets not show its answer. */
+const ELSEWHERE = 'I could not show the answer here, so it comes as a message.';
 
 interface Answered {
   readonly view: ModalView;
@@ -52,11 +56,13 @@ export function answerModal(modal: SlackModal, parts: DoorParts, log: Logger) {
       answer(modal, submission, parts, log),
     );
     const show = async (shown: ModalView) => {
+      const update = (one: ModalView) =>
+        updateView(() => client.views.update({ view_id: view.id, view: settledTexts(one) }), parts.wait);
       try {
-        await client.views.update({ view_id: view.id, view: settledTexts(shown) });
-        return true;
+        return (await update(shown)) === 'shown';
       } catch (error) {
-        log.debug({ err: error, modal: modal.id }, 'a modal is gone, telling its answer elsewhere');
+        log.warn({ err: error, modal: modal.id }, 'a modal does not show its answer, telling it elsewhere');
+        await update(wordView(modal.title, notice(ELSEWHERE))).catch(() => null);
         return false;
       }
     };

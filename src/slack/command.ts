@@ -36,8 +36,8 @@ export interface SlackParts {
   readonly now: () => Instant;
   /** The tracker server's zone, for people of whom no zone is told. */
   readonly timeZone: string;
-  /** Where people reach our web side, without a slash at the end. */
-  readonly baseUrl: string;
+  /** Where people reach our web side, without a slash at the end; null where nobody said, and then nothing leads there. */
+  readonly baseUrl: string | null;
   /** Of Dwell itself. */
   readonly version: string;
   /** Everything the slash commands can do; help is told from it. */

@@ -11,6 +11,7 @@ import { actions } from './actions/index.ts';
 import { answerAction } from './answer-action.ts';
 import { answerCommand } from './answer-command.ts';
 import { answerMenu } from './answer-menu.ts';
+import { answerMessage } from './answer-message.ts';
 import { answerModal } from './answer-modal.ts';
 import { answerShortcut } from './answer-shortcut.ts';
 import { createChannelFacts } from './audience/channel-facts.ts';
@@ -29,6 +30,7 @@ import { refuseFuture } from './refuse-future.ts';
 import { createRecentShares } from './sharing/recent-shares.ts';
 import { shortcuts } from './shortcuts/index.ts';
 import { slackLog } from './slack-log.ts';
+import { missingScopes } from './status/scopes.ts';
 import { createTwoSockets, type SocketReceiver } from './two-sockets.ts';
 import { unfurlLinks } from './unfurls/unfurl-links.ts';
 import { createWatchPostman } from './watches/create-watch-postman.ts';
@@ -135,11 +137,20 @@ export function createSlackApp(transport: SlackTransport, given: SlackParts, log
   }
   app.event('app_home_opened', publishHome(parts.homes));
   app.event('link_shared', unfurlLinks(parts));
+  const answer = answerMessage(parts, log);
+  app.event('message', answer);
+  app.event('app_mention', answer);
   app.error(async (error) => log.error({ err: error }, 'a listener of the Slack door failed'));
 
   return {
     async start() {
-      identity = await whoAmI(client);
+      const { scopes, ...own } = await whoAmI(client);
+      identity = own;
+      for (const missing of missingScopes(scopes)) {
+        log.warn(
+          `Slack has not granted ${missing.scopes.join(', ')}; without it ${missing.without}. Install the app again from the manifest (dwell manifest).`,
+        );
+      }
       await sockets?.start().catch((cause) => {
         throw slackFailure('SLACK_APP_TOKEN', cause);
       });
@@ -164,10 +175,12 @@ export function createSlackApp(transport: SlackTransport, given: SlackParts, log
   };
 }
 
-async function whoAmI(client: WebClient): Promise<{ botId: string; botUserId: string }> {
+async function whoAmI(
+  client: WebClient,
+): Promise<{ botId: string; botUserId: string; scopes: readonly string[] | undefined }> {
   try {
-    const { bot_id: botId = '', user_id: botUserId = '' } = await client.auth.test();
-    return { botId, botUserId };
+    const { bot_id: botId = '', user_id: botUserId = '', response_metadata: told } = await client.auth.test();
+    return { botId, botUserId, scopes: told?.scopes };
   } catch (cause) {
     throw slackFailure('SLACK_BOT_TOKEN', cause);
   }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { ModalView } from '@slack/types';
 import type { DoorParts } from './command.ts';
-import { refusalOf, tryAgain } from './exports/refusal.ts';
 import type { Message } from './message.ts';
 import { notice } from './messages/notice.ts';
 import { wordView } from './messages/word-view.ts';
 import { openView } from './open-view.ts';
 import { settledTexts } from './settled-texts.ts';
 import { tellFailure } from './tell-failure.ts';
+import { updateView } from './update-view.ts';
 
 /** A modal that may take longer to make than Slack lets it open. */
 export interface LateView {
@@ -24,7 +24,7 @@ export interface LateView {
 export async function openLateView(
   { title, meanwhile, advice, make }: LateView,
   open: (view: ModalView) => Promise<void>,
-  { web, log }: Pick<DoorParts, 'web' | 'log'>,
+  { web, wait, log }: Pick<DoorParts, 'web' | 'wait' | 'log'>,
 ): Promise<readonly Message[]> {
   // By a name of our own it is found again even where Slack's answer with its id was lost.
   const name = randomUUID();
@@ -36,12 +36,15 @@ export async function openLateView(
   const made = await make().catch((error: unknown) => tellFailure(error, { view: title }, log));
   const word = 'text' in made ? made : null;
   const view = 'text' in made ? wordView(title, made) : made;
+  const show = (shown: ModalView) =>
+    updateView(() => web.views.update({ external_id: name, view: settledTexts(shown) }), wait);
   try {
-    await web.views.update({ external_id: name, view: settledTexts(view) });
-    return [];
-  } catch (error) {
     // Whoever has closed it meanwhile does not want the form, but what hinders it is worth knowing.
-    if (refusalOf(error) === 'not_found') return word === null ? [] : [word];
-    throw tryAgain(error);
+    return (await show(view)) === 'gone' && word !== null ? [word] : [];
+  } catch (error) {
+    const failure = tellFailure(error, { view: title }, log);
+    // A modal that takes nothing at all says for ever that it is being made, so that is told elsewhere.
+    const shown = await show(wordView(title, failure)).catch(() => null);
+    return shown === 'shown' ? [] : [failure];
   }
 }

@@ -1,5 +1,7 @@
 import { RespondError, type RespondFn } from '@slack/bolt';
 import type { Logger } from 'pino';
+import { z } from 'zod';
+import { isPassing } from './exports/refusal.ts';
 import type { Message } from './message.ts';
 
 /** How often a response URL works; a try that failed may have cost one. */
@@ -19,6 +21,36 @@ export interface ResponseLine {
   left(): number;
 }
 
+/** Slack answered 200, and said in the body that it did not do what it was asked; `word` is why. */
+class ResponseRefused extends Error {
+  readonly word: string;
+
+  constructor(word: string) {
+    super(`Slack did not take what was said through a response URL: ${word}`);
+    this.name = 'ResponseRefused';
+    this.word = word;
+  }
+}
+
+const refusing = z.object({ ok: z.literal(false), error: z.string().catch('unknown') });
+
+/** Slack's usual answer is the word ok. */
+async function refuseInBody(answer: unknown): Promise<void> {
+  if (typeof answer !== 'object' || answer === null || !('text' in answer)) return;
+  const { text } = answer;
+  const body: unknown = typeof text === 'function' ? await text.call(answer) : text;
+  const read = refusing.safeParse(jsonOf(String(body)));
+  if (read.success) throw new ResponseRefused(read.data.error);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 /** A line on which a failure of Slack is tried again while uses last: what is private may well be told twice. */
 export function createResponseLine(
   respond: RespondFn,
@@ -32,7 +64,7 @@ export function createResponseLine(
   async function say(message: Message, replaces: boolean, pauses: readonly number[]): Promise<void> {
     left -= 1;
     try {
-      await within(patienceMs, respond(saidAs(message, replaces)));
+      await within(patienceMs, respond(saidAs(message, replaces)).then(refuseInBody));
     } catch (error) {
       const [pause, ...later] = pauses;
       if (isRefusal(error) || pause === undefined || left <= 0) throw error;
@@ -50,6 +82,7 @@ export function createResponseLine(
  * refuses whatever comes.
  */
 export function isRefusal(error: unknown): boolean {
+  if (error instanceof ResponseRefused) return !isPassing(error.word);
   if (!(error instanceof RespondError)) return false;
   return error.statusCode >= 400 && error.statusCode < 500 && error.statusCode !== 429;
 }

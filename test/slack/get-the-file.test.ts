@@ -6,7 +6,7 @@ import { startDwellInSlack } from '../support/start-slack.ts';
 let place: Awaited<ReturnType<typeof startDwellInSlack>>;
 let refused: Message;
 beforeEach(async () => {
-  place = await startDwellInSlack();
+  place = await startDwellInSlack({ environment: { BASE_URL: 'https://dwell.example' } });
   place.slack.faults.failNext('files.getUploadURLExternal', 'file_upload_disabled');
   await place.slack.types('/tis export csv WEB-1');
   refused = await until(
@@ -55,4 +55,37 @@ test('a file that is not kept any more is told as such', async () => {
     onlyFor: 'U0ADA',
     text: 'The file is not kept any more. Please ask again.',
   });
+});
+
+test('without an address that others reach nothing leads to this machine, and everybody reads who can change that', async () => {
+  const alone = await startDwellInSlack();
+  try {
+    alone.slack.faults.failNext('files.getUploadURLExternal', 'file_upload_disabled');
+    await alone.slack.types('/tis export csv WEB-1');
+    const inVain = await until(
+      () =>
+        alone.slack.playground
+          .messages('C0GENERAL')
+          .find(({ text }) => text.includes('do not let me upload this file')) ?? null,
+    );
+    await alone.slack.clicks('Get the file', { on: inVain });
+    expect((await alone.slack.reply()).text).toMatch(
+      /^I cannot link to the file: this Dwell has no address that others reach\. An admin can set `BASE_URL`\. /,
+    );
+    const [linking] = await alone.asks('/delegates link');
+    expect(linking?.text).toMatch(
+      /^Say who you are in the tracker\. For a link of your own an admin has to set `BASE_URL`/,
+    );
+    const [weekly] = await alone.asks('/tis weekly WEB');
+    if (weekly === undefined) throw new Error('No answer');
+    await alone.slack.clicks('Export', { on: weekly });
+    const form = await until(() => {
+      const blocks = JSON.stringify(alone.slack.openModals('ada').at(-1)?.blocks ?? '');
+      return blocks.includes('static_select') ? blocks : null;
+    });
+    for (const shown of [form, JSON.stringify(alone.slack.messages())])
+      expect(shown).not.toMatch(/127\.0\.0\.1|localhost/);
+  } finally {
+    await alone.stop();
+  }
 });

@@ -54,6 +54,67 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     expect((await place.privateWord()).text).toContain('Issues 11–12 of 12');
   });
 
+  test('a response URL that refuses in the body of a 200 gives way as well', async () => {
+    place.slack.faults.failInBodyNext('response_url', 'used_url', 3);
+    const answer = await place.says('/tis WEB-4');
+    expect(answer).toMatchObject({ channel: 'C0TEAM', onlyFor: 'U0ADA' });
+    expect(answer.text).toContain('WEB-4');
+    const before = place.slack.calls('chat.postEphemeral').length;
+    place.slack.faults.failInBodyNext('response_url', 'internal_error');
+    expect((await place.says('/tis WEB-4')).text).toContain('WEB-4');
+    expect(place.slack.calls('chat.postEphemeral')).toHaveLength(before);
+  });
+
+  describe('a modal that Slack does not change', () => {
+    const titled = (title: string) => () => {
+      const view = place.slack.openModals().at(-1);
+      const shown = JSON.stringify(view);
+      return view !== undefined && shown.includes(title) ? shown : null;
+    };
+    const explained = async () => {
+      const answer = await place.says('/tis WEB-7');
+      await place.slack.clicks('Why?', { on: answer });
+    };
+
+    test('shows what it was to show where that fails for a moment', async () => {
+      place.slack.faults.failNext('views.update', 'internal_error', 2);
+      await explained();
+      await until(titled('Which figure?'));
+      await place.slack.dismisses();
+    });
+
+    test('shows why it was not filled where that is refused', async () => {
+      place.slack.faults.failNext('views.update', 'invalid_arguments');
+      await explained();
+      expect(await until(titled('went wrong on our side'))).toContain('Why?');
+      await place.slack.dismisses();
+    });
+
+    test('shows after a submission where its answer is', async () => {
+      const answer = await place.says('/tis WEB-7');
+      await place.slack.clicks('Export', { on: answer });
+      await place.slack.modal();
+      place.slack.faults.failNext('chat.postMessage', 'restricted_action');
+      place.slack.faults.failNext('views.update', 'invalid_arguments');
+      await place.slack.submits({ format: 'csv' });
+      await until(titled('I could not show the answer here, so it comes as a message.'));
+      expect((await place.privateWord()).text).toContain('rules of this workspace');
+      await place.slack.dismisses();
+    });
+
+    test('is followed by a word about a choice that changed nothing', async () => {
+      await explained();
+      const shown = await until(titled('explain-figure'));
+      const [, entry = ''] = /"options":\[.*?"value":"([^"]+)"/.exec(shown) ?? [];
+      place.slack.faults.failNext('views.update', 'invalid_arguments');
+      await place.slack.clicks('explain-figure', { entry });
+      await until(titled('went wrong on our side'));
+      expect(place.slack.openModals()).toHaveLength(2);
+      await place.slack.dismisses();
+      await place.slack.dismisses();
+    });
+  });
+
   test('where the app is not in the channel, the answer comes in the conversation with it', async () => {
     place.slack.faults.breakNext('response_url', 503, 3);
     place.slack.faults.failNext('chat.postEphemeral', 'not_in_channel');

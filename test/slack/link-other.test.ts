@@ -24,6 +24,11 @@ beforeAll(async () => {
       person('gone', { deactivated: true }),
       person('robot', { bot: true }),
       person('partner', { foreignTeam: 'T0OTHER' }),
+      // More than one page of Slack's list.
+      ...Array.from({ length: 200 }, (_, i) => person(`member${i}`)),
+      person('xena', { id: 'U0XENA', realName: 'Xena Miller' }),
+      person('mia', { id: 'U0MIA1', realName: 'Mia Stone' }),
+      person('mia.s', { id: 'U0MIA2', realName: 'Mia Stone' }),
     ],
   });
 });
@@ -77,4 +82,42 @@ test('who links themselves knows it', async () => {
   const before = posts();
   expect(await links('U0ADA', 'ada')).toBe('<@U0ADA> is *Ada* (ada) in the tracker now.');
   expect(posts()).toBe(before);
+});
+
+/** Slack hands mentions behind `/tis` on as they were typed: by handle, or by what somebody is called. */
+const typed = async (line: string) => {
+  await place.slack.types(line);
+  for (;;) {
+    const { onlyFor, text } = await place.slack.reply();
+    if (onlyFor === 'U0ADA') return text;
+  }
+};
+
+test.each(['/tis link @xena emil', '/tis link @Xena Miller emil', '/delegates link @Xena Miller emil'])(
+  'a mention that arrives as plain text is the account: %s',
+  async (line) => {
+    expect(await typed(line)).toContain('<@U0XENA> is *Emil* (emil) in the tracker now.');
+    expect(await linked()).toContain('U0XENA');
+  },
+);
+
+test('where several are called so, the admin reads by which names they are told apart', async () => {
+  expect(await typed('/tis link @Mia Stone emil')).toBe(
+    'Several people in Slack are called `Mia Stone`: <@U0MIA1> is `@mia`, <@U0MIA2> is `@mia.s`. Type one of these names, or mention the person behind `/delegates link`, where Slack says which account is meant.',
+  );
+  expect(await typed('/tis link @mia.s emil')).toContain('<@U0MIA2> is *Emil*');
+});
+
+test('a name that nobody in Slack has is said', async () => {
+  expect(await typed('/tis link @nobody emil')).toMatch(/^Nobody in Slack is called `nobody`\. /);
+});
+
+test('who is deactivated is found by name as well, and not linked', async () => {
+  expect(await typed('/tis link @gone emil')).toContain('The account is deactivated in Slack.');
+});
+
+test('/delegates knows who is mentioned in plain text', async () => {
+  await typed('/tis link @xena emil');
+  expect(await typed('/delegates @Xena Miller on 2026-03-18')).toContain('Emil');
+  expect(await typed('/delegates @Xena Miller on 2026-03-18')).not.toContain('I do not know who');
 });

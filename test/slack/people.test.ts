@@ -32,6 +32,7 @@ function knowing(
       const user = { team_id: 'T1', profile: email === null ? {} : { email } };
       return readProfile(account, user, { team: 'T1', enterprise: null });
     },
+    called: async () => [],
     withEmail: async (email) =>
       Object.keys(profiles).find((account) => profiles[account]?.toLowerCase() === email.toLowerCase()) ??
       null,
@@ -186,7 +187,7 @@ describe('in a workspace', () => {
     expect(asked.text).toMatch(/^I do not know who you are in the tracker\. Nobody in the tracker has/);
     const button = asked.blocks?.find(({ type }) => type === 'actions')?.elements;
     expect(button).toMatchObject([{ action_id: 'open-link-page', url: expect.any(String) }]);
-    expect(JSON.stringify(button)).toContain(`${place.dwell.url}/link?ticket=`);
+    expect(JSON.stringify(button)).toContain('https://dwell.example/link?ticket=');
     expect((await place.slack.clicks('Link my account', { as: 'zoe' })).outcome).toBe('ok');
 
     expect((await place.says('link @zoe emil', 'bob')).text).toMatch(/^Only an admin can say who others are/);

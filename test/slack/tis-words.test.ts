@@ -21,6 +21,34 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
 
   const answerTo = async (line: string) => (await place.asks(line))[0]?.text ?? '';
 
+  test('hours and days are units, which choose no calendar', async () => {
+    await answerTo('/tis calendar use Berlin');
+    const plain = await answerTo('/tis WEB median');
+    expect(plain).toMatch(/Calendar Berlin/);
+    expect(plain).toContain('122h 37m at the median');
+    for (const unit of ['hours', 'days']) {
+      const answer = await answerTo(`/tis WEB median in ${unit}`);
+      expect(answer).toMatch(/Calendar Berlin/);
+      expect(answer).toContain('122h 37m at the median');
+    }
+    expect(await answerTo('/tis WEB median in 24/7')).toContain('23d 11h at the median');
+    expect(await answerTo('/tis WEB median in hours in 24/7')).toContain('563h');
+    for (const line of [
+      'median in hours in New York',
+      'in New York median in hours',
+      'in New York in hours',
+    ]) {
+      const answer = await answerTo(`/tis WEB ${line}`);
+      expect(answer).toMatch(/Calendar New York/);
+    }
+    for (const line of ['weekly WEB', 'aging WEB', 'compare WEB with APP last 30 days']) {
+      expect(await answerTo(`/tis ${line} in hours`)).toMatch(/Calendar Berlin/);
+    }
+    expect(await answerTo('/tis WEB in normal')).toMatch(/^The calendar 'normal' is not known; allowed: /);
+    expect(await answerTo('/tis WEB in minutes')).toMatch(/^Answers are in hours or days, not in minutes/);
+    await answerTo('/tis calendar use default');
+  });
+
   test.each([
     ['/tis WEB', /535 issues in WEB\./],
     ['/tis Web Shop', /535 issues/],

@@ -26,7 +26,14 @@ test('/tis KEY tells where the time went, what the issue is doing now and since 
     {
       type: 'data_visualization',
       title: expect.stringContaining('SP-10'),
-      chart: { type: 'pie' },
+      chart: {
+        type: 'pie',
+        segments: [
+          { label: 'Backlog', value: 71.97 },
+          { label: 'In Progress', value: 7.44 },
+          { label: 'Other', value: 0.00096 },
+        ],
+      },
     },
     {
       type: 'table',
@@ -41,7 +48,12 @@ test('/tis KEY tells where the time went, what the issue is doing now and since 
         ['Total', '7', '347d 5h', '100 %'],
       ].map((cells) => cells.map((text) => ({ type: 'raw_text', text }))),
     },
-    { type: 'section', text: { text: 'Left out of the chart: Done, which counts as done.' } },
+    {
+      type: 'section',
+      text: {
+        text: 'Left out of the chart: Done, which counts as done. Other in the chart: Selected for Development, Review.',
+      },
+    },
     {
       type: 'context',
       elements: [
@@ -68,7 +80,7 @@ test('the plain text says the same', async () => {
     'SP-10 Check in people at an event. Done for 267d 19h, since 2021-09-06 04:34 UTC, nobody assigned. ' +
       'Backlog 71d 23h (1 visit, 21 %); Selected for Development 1m 17s (2 visits, &lt;1 %); ' +
       'In Progress 7d 10h (2 visits, 2 %); Review 4s (1 visit, &lt;1 %); Done (now) 267d 19h (1 visit, 77 %); ' +
-      'Total 347d 5h (7 visits, 100 %). Left out of the chart: Done, which counts as done. Calendar 24/7 · as of 2022-06-01 00:00 UTC · ' +
+      'Total 347d 5h (7 visits, 100 %). Left out of the chart: Done, which counts as done. Other in the chart: Selected for Development, Review. Calendar 24/7 · as of 2022-06-01 00:00 UTC · ' +
       'data as of 00:00 UTC, just now · history complete.',
   );
 });

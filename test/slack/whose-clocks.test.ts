@@ -36,6 +36,7 @@ async function asks(
       return readProfile(account, user, { team: 'T1', enterprise: null });
     },
     withEmail: async () => null,
+    called: async () => [],
   };
   const spans: string[] = [];
   const parts = {

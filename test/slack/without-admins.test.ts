@@ -23,6 +23,7 @@ function doorParts({ admin }: { readonly admin: boolean }): DoorParts {
       throw new Error('not asked for');
     },
     withEmail: async () => null,
+    called: async () => [],
   };
   const people = peopleLinked(users, [{ account: 'U1', user: 'ada', at: 1 }]);
   return { accounts, people, timeZone: 'UTC' } as unknown as DoorParts;

@@ -27,7 +27,7 @@ export async function startDelegatesInSlack() {
   const place = await startDwellInSlack({
     at: NOON,
     people,
-    environment: { TRACKER: 'sample', TIME_ZONE: 'UTC' },
+    environment: { TRACKER: 'sample', TIME_ZONE: 'UTC', BASE_URL: 'https://dwell.example' },
   });
   const { slack } = place;
   return {

@@ -8,16 +8,18 @@ export async function startDwellInSlack({
   people,
   channels,
   events,
+  scopes,
   unfurlDomains,
   ...options
 }: DwellOptions & { mode?: 'http' | 'socket' } & Pick<
     StandInOptions,
-    'people' | 'channels' | 'events' | 'unfurlDomains'
+    'people' | 'channels' | 'events' | 'scopes' | 'unfurlDomains'
   > = {}) {
   const slack = await startStandInSlack({
     ...(people === undefined ? {} : { people }),
     ...(channels === undefined ? {} : { channels }),
     ...(events === undefined ? {} : { events }),
+    ...(scopes === undefined ? {} : { scopes }),
     ...(unfurlDomains === undefined ? {} : { unfurlDomains }),
   });
   const tokens: Record<string, string> =

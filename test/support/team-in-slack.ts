@@ -65,7 +65,7 @@ export async function startTeamInSlack(
   const place = await startDwellInSlack({
     ...more,
     ...{ mode, people, channels, at: '2026-03-18T12:00:00Z' },
-    environment: { TRACKER: 'file', TIME_ZONE: 'UTC' },
+    environment: { TRACKER: 'file', TIME_ZONE: 'UTC', BASE_URL: 'https://dwell.example' },
   });
   const { dwell, slack } = place;
   await dwell.types(

@@ -12,6 +12,7 @@ export const unusedCliParts: CliParts = {
   sync: undefined as never,
   consent: null,
   baseUrl: null,
+  slackManifest: undefined as never,
   tracker: async () => 'file',
   now: () => 0,
   importFiles: undefined as never,

@@ -5,6 +5,7 @@ import { connect } from './connect.ts';
 import { delegates } from './delegates.ts';
 import { digests } from './digests.ts';
 import { importCommand } from './import.ts';
+import { manifest } from './manifest.ts';
 import { people } from './people.ts';
 import { sync } from './sync.ts';
 import { token } from './token.ts';
@@ -19,6 +20,7 @@ export const commands: readonly Command[] = [
   audience,
   delegates,
   digests,
+  manifest,
   people,
   token,
   tokens,

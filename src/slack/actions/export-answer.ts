@@ -61,13 +61,14 @@ async function subjectOf(
   run: string,
   account: string,
   place: Place,
-  { answers, ...parts }: DoorParts,
+  { answers, baseUrl, ...parts }: DoorParts,
 ): Promise<ExportFormSubject | Message> {
   const { question, asOf } = await answers.run(run);
   const request = await answers.requestOf(await askerOf(account, parts), question, asOf);
   if (request === null) return notice('There is no list behind this answer, so no file of it.');
   const { selection } = request;
-  const address = question.kind === 'weekly' ? weeklyAddress(question, asOf, parts.baseUrl) : null;
+  const address =
+    question.kind === 'weekly' && baseUrl !== null ? weeklyAddress(question, asOf, baseUrl) : null;
   if (selection.by === 'keys' && selection.keys.length === 0) {
     const none = 'There are no issues behind this answer, so no file of them.';
     return notice(none, ...(address === null ? [] : [weeklyFileWords(address)]));

@@ -13,6 +13,14 @@ export const getExportFile: SlackAction = {
       const record = await exports.get(asker, value).catch(unlessMissing);
       if (record === null) continue;
       if (record.state !== 'Successful') return [notice('The file is not kept any more. Please ask again.')];
+      if (baseUrl === null) {
+        return [
+          notice(
+            'I cannot link to the file: this Dwell has no address that others reach. An admin can set `BASE_URL`.',
+            `Over REST the file is that of \`/rest/export/${record.id}\`.`,
+          ),
+        ];
+      }
       const ticket = encodeURIComponent(await exports.ticket(record, null));
       return [fileLink(`${baseUrl}/rest/export/download?ticket=${ticket}`)];
     }

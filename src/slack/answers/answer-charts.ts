@@ -16,7 +16,7 @@ const SLICES = limits.chart.series;
 /** More bars than that are no glance any more. */
 const BARS = 12;
 
-/** A thinner slice cannot be seen; the table tells it. */
+/** A thinner slice cannot be seen. */
 const LEAST_SHARE = 0.005;
 
 /** A bar, or several beside each other, of durations (ms). */
@@ -37,13 +37,15 @@ interface DurationChart {
 export function durationChart({ kind, title, names, bars, dayMs }: DurationChart): Chart | null {
   const longest = Math.max(0, ...bars.flatMap(({ values }) => values.map((value) => value ?? 0)));
   if (bars.length < 2 || longest === 0) return null;
-  const { unit, of } = chartUnit(longest, dayMs);
+  const { unit, ms: unitMs, of } = chartUnit(longest, dayMs);
   const labels = chartLabels(bars.map(({ label }) => label));
   const series = chartLabels(names).map((name, index) => ({
     name,
     values: bars.map(({ values }) => {
       const value = values[index] ?? null;
-      return value === null ? null : of(value);
+      if (value === null) return null;
+      // Slack takes no slice of 0.
+      return kind === 'pie' && of(value) === 0 ? Number((value / unitMs).toPrecision(2)) : of(value);
     }),
   }));
   const told = bars.map(({ values }, index) => {
@@ -61,24 +63,40 @@ export function durationChart({ kind, title, names, bars, dayMs }: DurationChart
   };
 }
 
+/** The time of an issue until it was done, in slices that add up to it, and what is in the last one of several. */
+interface IssueSlices {
+  readonly slices: readonly { readonly label: string; readonly ms: number }[];
+  /** Names of the statuses that are one slice, *Other*; empty where each has its own. */
+  readonly others: readonly string[];
+}
+
+/** Statuses in the order of time; those too thin to be seen, or too many, are one slice at the end. */
+export function issueSlices({ statuses }: Pick<IssueStory, 'statuses'>): IssueSlices {
+  const spent = statuses.filter(({ category, ms }) => category !== 'Done' && ms > 0);
+  const whole = spent.reduce((sum, { ms }) => sum + ms, 0);
+  const byTime = spent.toSorted((a, b) => b.ms - a.ms);
+  const seen = byTime.filter(({ ms }) => ms >= LEAST_SHARE * whole);
+  const hasRoom = byTime.length <= BARS && byTime.length - seen.length <= 1;
+  const shown = hasRoom ? byTime : seen.slice(0, BARS - 1);
+  const rest = spent.filter((one) => !shown.includes(one));
+  const slices = spent.filter((one) => shown.includes(one)).map(({ status, ms }) => ({ label: status, ms }));
+  if (rest.length === 0) return { slices, others: [] };
+  return {
+    slices: [...slices, { label: 'Other', ms: rest.reduce((sum, { ms }) => sum + ms, 0) }],
+    others: rest.map(({ status }) => status),
+  };
+}
+
 /** Where the time of an issue went until it was done: a pie where it can be read, else bars. */
 export function issueChart({ key, statuses, provenance }: IssueStory): Chart | null {
-  const spent = statuses.filter(
-    ({ category, ms, share }) => category !== 'Done' && ms > 0 && share >= LEAST_SHARE,
-  );
-  const done = statuses.filter(({ category }) => category === 'Done');
   // One that was reopened is not done; where it is now may lie in time of which nothing is known.
-  const isUntilDone = done.some(({ now }) => now);
-  const longest = [...spent].sort((a, b) => b.ms - a.ms).slice(0, BARS);
-  const title = isUntilDone ? `Time of ${key} until it was done` : `Where the time of ${key} went`;
-  const some = `Time of ${key}${isUntilDone ? ' until done' : ''}: ${BARS} of ${spent.length} statuses`;
+  const isUntilDone = statuses.some(({ category, now }) => category === 'Done' && now);
+  const { slices } = issueSlices({ statuses });
   return durationChart({
-    kind: spent.length <= SLICES ? 'pie' : 'bar',
-    title: spent.length > BARS ? some : title,
+    kind: slices.length <= SLICES ? 'pie' : 'bar',
+    title: isUntilDone ? `Time of ${key} until it was done` : `Where the time of ${key} went`,
     names: ['Time'],
-    bars: spent
-      .filter((one) => longest.includes(one))
-      .map(({ status, ms }) => ({ label: status, values: [ms] })),
+    bars: slices.map(({ label, ms }) => ({ label, values: [ms] })),
     dayMs: dayMsOf(provenance.calendar),
   });
 }

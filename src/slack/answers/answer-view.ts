@@ -8,6 +8,7 @@ import { agingSheet } from './aging-sheet.ts';
 import { answerButtons } from './answer-buttons.ts';
 import type { AnswerPlace } from './answer-place.ts';
 import { compareSheet } from './compare-sheet.ts';
+import { inUnit } from './day-length.ts';
 import { issueSheet } from './issue-sheet.ts';
 import { mineSheet } from './mine-sheet.ts';
 import { reportSheet } from './report-sheet.ts';
@@ -50,7 +51,8 @@ export function answerView(answer: Answer, look: Look): AnswerView {
   };
 }
 
-function sheetOf({ told, question }: Answer, look: Look): Sheet {
+function sheetOf({ told: measured, question }: Answer, look: Look): Sheet {
+  const told = inUnit(measured, question.kind === 'saved' ? undefined : question.unit);
   switch (told.kind) {
     case 'issue':
       return issueSheet(told.story);

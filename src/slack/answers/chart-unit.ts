@@ -3,6 +3,8 @@ import { unitLengths } from '../../formats/duration-text.ts';
 /** The unit the axis of a chart of durations is in. */
 export interface ChartUnit {
   readonly unit: string;
+  /** How long one is. */
+  readonly ms: number;
   /** A duration (ms) in it, with two decimals at most. */
   readonly of: (ms: number) => number;
 }
@@ -16,5 +18,5 @@ export function chartUnit(longestMs: number, dayMs: number): ChartUnit {
     ['seconds', unitLengths.seconds],
   ];
   const [unit, length] = units.find(([, each]) => longestMs >= 2 * each) ?? ['seconds', unitLengths.seconds];
-  return { unit, of: (ms) => Math.round((100 * ms) / length) / 100 };
+  return { unit, ms: length, of: (ms) => Math.round((100 * ms) / length) / 100 };
 }

@@ -1,19 +1,61 @@
+import type { Told } from '../../api/answers.ts';
 import { DAY_MS, durationWords } from '../../formats/duration-text.ts';
-import type { CalendarFacts } from '../../model/table.ts';
+import type { DurationUnit } from '../../model/question.ts';
+import type { CalendarFacts, Provenance } from '../../model/table.ts';
 
 /**
  * How long a day is in words about durations (ms): from midnight to midnight where every hour counts, a working day
- * where all are equal. Where they are not, no number of hours is a day: it is endless, so that only hours are told.
+ * where all are equal. Where they are not, no number of hours is a day: it is endless, so that only hours are told, as
+ * where somebody wants hours.
  */
-export function dayMsOf({ continuous, equalDays, dailyMs }: CalendarFacts): number {
+export function dayMsOf({ continuous, equalDays, dailyMs, unit }: CalendarFacts): number {
+  if (unit === 'hours') return Number.POSITIVE_INFINITY;
   if (continuous) return DAY_MS;
   return equalDays && dailyMs > 0 ? dailyMs : Number.POSITIVE_INFINITY;
+}
+
+/** An answer with its durations in a unit (undefined: as its calendar has it). */
+export function inUnit(told: Told, unit: DurationUnit | undefined): Told {
+  if (unit === undefined) return told;
+  const shown = <T extends { readonly provenance: Provenance }>(one: T): T => ({
+    ...one,
+    provenance: calendarIn(one.provenance, unit),
+  });
+  switch (told.kind) {
+    case 'issue':
+      return { ...told, story: shown(told.story) };
+    case 'report':
+      return { ...told, table: shown(told.table) };
+    case 'weekly':
+      return { ...told, weekly: shown(told.weekly) };
+    case 'aging':
+      return { ...told, aging: shown(told.aging) };
+    case 'mine': {
+      const { own, covered } = told.mine;
+      const others = covered.map((one) => ({ ...one, aging: shown(one.aging) }));
+      return { ...told, mine: { ...told.mine, own: shown(own), covered: others } };
+    }
+    case 'compare': {
+      const [first, second] = told.comparison.provenance;
+      const provenance = [calendarIn(first, unit), calendarIn(second, unit)] as const;
+      return { ...told, comparison: { ...told.comparison, provenance } };
+    }
+  }
+}
+
+/** What was measured with a calendar, to be shown in a unit. */
+export function calendarIn<T extends { readonly calendar: CalendarFacts }>(one: T, unit: DurationUnit): T {
+  return { ...one, calendar: { ...one.calendar, unit } };
 }
 
 /** What a day means there, or that none is told, where it is not the time from midnight to midnight; else null. */
 export function dayNote(calendar: CalendarFacts): string | null {
   if (calendar.continuous) return null;
   const dayMs = dayMsOf(calendar);
-  if (dayMs === Number.POSITIVE_INFINITY) return 'only working hours count';
+  if (dayMs === Number.POSITIVE_INFINITY) {
+    return calendar.unit === 'days'
+      ? 'in hours, because working days differ in length here'
+      : 'only working hours count';
+  }
   return dayMs === DAY_MS ? '1d is 24h of working time' : `1d is a working day of ${durationWords(dayMs)}`;
 }

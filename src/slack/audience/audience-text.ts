@@ -52,6 +52,6 @@ function outsidersText(outsiders: Outsiders): string {
     case 'some':
       return `This channel ${outsiders.what}.`;
     case 'unknown':
-      return `Guests may read here. ${outsiders.because}`;
+      return `I do not know whether guests read here. ${outsiders.because}`;
   }
 }

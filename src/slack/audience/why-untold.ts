@@ -7,7 +7,7 @@ export function whyUntold(error: unknown): string {
     case null:
       return 'Slack does not tell at the moment who is in this channel. Please try again later.';
     case 'missing_scope':
-      return 'I lack the permission to see who is in this channel. An admin has to install the app again with the scopes `channels:read` and `groups:read`.';
+      return 'I lack the permission to see who is in this channel. An admin has to install the app again with the scopes `channels:read`, `groups:read` and `mpim:read`.';
     case 'channel_not_found':
     case 'not_in_channel':
       return 'I cannot see who is in this channel. Type `/invite @Dwell` there and try again.';

@@ -1,10 +1,9 @@
 import type { SlashCommand } from '../command.ts';
 import { admit } from '../delegations/admit.ts';
 import { listToEnd, refuseToEnd } from '../delegations/list-to-end.ts';
-import { splitPerson } from '../delegations/split-person.ts';
 import { usageRefusal } from '../messages/usage-refusal.ts';
+import { personTyped } from '../people/account-typed.ts';
 import { askWhich } from '../people/ask-which.ts';
-import { findPerson } from '../people/find-person.ts';
 
 /** `/delegates end`: what can be ended, each with a button. */
 export const delegatesEnd: SlashCommand = {
@@ -19,10 +18,10 @@ export const delegatesEnd: SlashCommand = {
     const admitted = await admit(asked, parts);
     if ('refusal' in admitted) return [admitted.refusal];
     const { member, right } = admitted;
-    const split = splitPerson(asked.text, await parts.people.users());
+    const split = await personTyped(asked.text, member, parts);
     if (split === null) return [await listToEnd(admitted, member.user, parts)];
     if (split.rest !== '') return [usageRefusal(split.rest, delegatesEnd.usage)];
-    const found = await findPerson(split.person, member, parts);
+    const { found } = split;
     if (found.kind === 'known') return [await listToEnd(admitted, found.user, parts)];
     if (right !== 'edit') return [refuseToEnd(member)];
     const asking = { about: 'end', rest: '' } as const;

@@ -8,7 +8,7 @@ import type { Message } from '../message.ts';
 import { codeText } from '../messages/code-text.ts';
 import { notice } from '../messages/notice.ts';
 import { issueQuestion } from '../questions/issue-question.ts';
-import { readQuestion } from '../questions/read-question.ts';
+import { isQuestion } from '../questions/read-question.ts';
 import { tellTyped } from '../questions/tell-typed.ts';
 import { type Example, tryThese } from '../questions/try-these.ts';
 
@@ -29,7 +29,10 @@ export const tisIssue: SlashCommand = {
       return openBuilder({ by: 'usual' }, who, asked.open, parts);
     }
     const { keys, others } = readIssueKeys(asked.words);
-    const isFilter = keys.length === 0 || (others.length > 0 && (await isUnderstood(asked, parts)));
+    const { text, asker, place } = asked;
+    // Keys with something behind them may make a report of them.
+    const isFilter =
+      keys.length === 0 || (others.length > 0 && (await isQuestion(text, asker.user, place, parts)));
     return isFilter
       ? tellTyped(asked.text, asked, parts, examples)
       : tellIssues({ keys, others }, asked, parts);
@@ -40,17 +43,6 @@ const examples = ({ key, project }: Example) => [`/tis ${key}`, `/tis ${project}
 
 function advice(asked: Asked, parts: DoorParts): Promise<string> {
   return tryThese(asked, examples, parts);
-}
-
-/** Keys with something behind them that makes a report of them. */
-async function isUnderstood({ text, asker, place }: Asked, parts: DoorParts): Promise<boolean> {
-  try {
-    await readQuestion(text, asker.user, place, parts);
-    return true;
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return error.code !== 'bad-request';
-  }
 }
 
 async function tellIssues(

@@ -21,6 +21,7 @@ export const tisProject: SlashCommand = {
     'FILTER is `project KEY` or just `KEY`, `sprint NAME`, `filter NAME`, `assignee NAME`, or `jql QUERY`; put names in quotes that hold words known here.',
     `RANGE is ${allowedRanges}; DAY is ${allowedPastDays}. Without a field it means when issues were created.`,
     `STATISTIC is ${allowedStatistics}. What stands behind FILTER may come in any order.`,
+    '`in hours` or `in days` is the unit durations are shown in; it changes no calendar.',
   ].join('\n'),
   answer: (asked, parts) =>
     tellTyped(`project ${asked.text}`, asked, parts, ({ project }) => [

@@ -4,11 +4,11 @@ import { lineText } from '../messages/code-text.ts';
 import { notice } from '../messages/notice.ts';
 import type { Direction } from '../messages/stand-in-message.ts';
 import { nearWord } from '../near-word.ts';
+import { personTyped } from '../people/account-typed.ts';
 import { askWhich } from '../people/ask-which.ts';
-import { findPerson } from '../people/find-person.ts';
 import { admit } from './admit.ts';
 import { refuseOthers, seesAll } from './rights-words.ts';
-import { type Split, splitPerson } from './split-person.ts';
+import type { Split } from './split-person.ts';
 import { tellStandIns } from './tell-stand-ins.ts';
 
 /** Longer lines would not fit behind the buttons that ask who is meant. */
@@ -25,12 +25,11 @@ export async function answerAbout(
   }
   const admitted = await admit(asked, parts);
   if ('refusal' in admitted) return [admitted.refusal];
-  const split = splitPerson(asked.text, await parts.people.users());
+  const { member, right } = admitted;
+  const split = await personTyped(asked.text, member, parts);
   if (split === null)
     return [notice('Whom do you mean? Mention somebody or type a user name behind the command.')];
-  const { person, rest } = split;
-  const { member, right } = admitted;
-  const found = await findPerson(person, member, parts);
+  const { person, rest, found } = split;
   const hints = direction === 'delegates' ? hintsFor(split, parts.commands) : [];
   // Who may not ask about others does not learn either who there is.
   if (!seesAll(right) && (found.kind !== 'known' || found.user.id !== member.user.id)) {

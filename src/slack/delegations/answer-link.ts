@@ -12,11 +12,12 @@ import { splitPerson } from './split-person.ts';
 /** Says who somebody is in the tracker, by themselves or by an admin; `usage` is how it was asked for. */
 export async function answerLink(usage: string, asked: Asked, parts: DoorParts): Promise<readonly Message[]> {
   const split = splitPerson(asked.text, new Map());
-  if (split !== null && !('account' in split.person)) {
-    return [notice(`Mention the person: \`${usage}\`. Without anybody it is about you.`)];
-  }
-  if (split !== null && 'account' in split.person) {
-    return [await linkOther(asked, { account: split.person.account, name: split.rest }, parts)];
+  if (split !== null) {
+    const { person, rest } = split;
+    if ('account' in person) return [await linkOther(asked, { account: person.account, name: rest }, parts)];
+    return asked.text.startsWith('@')
+      ? [await linkOther(asked, { typed: asked.text, usage }, parts)]
+      : [notice(`Mention the person: \`${usage}\`. Without anybody it is about you.`)];
   }
   const account = asked.asker.user;
   const found = await recognize(account, parts);

@@ -24,7 +24,7 @@ export async function mayComeHere(
     if (code === null && tryAgain(error) === error) throw error;
     log.warn({ err: error, channel }, 'whether Dwell is in a channel cannot be found out');
     return code === 'missing_scope'
-      ? 'I may not see whether I am in this channel: for that an admin has to give the app the scopes `channels:read` and `groups:read`. If I am not, type `/invite @Dwell` here.'
+      ? 'I may not see whether I am in this channel: for that an admin has to give the app the scopes `channels:read`, `groups:read` and `mpim:read`. If I am not, type `/invite @Dwell` here.'
       : 'Slack does not tell at the moment whether I am in this channel. If I am not, type `/invite @Dwell` here.';
   }
 }

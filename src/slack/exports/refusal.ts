@@ -41,7 +41,12 @@ export function refusalOf(error: unknown): string | null {
   if (error instanceof UploadRefused) return error.code;
   if (!(error instanceof WebAPIPlatformError)) return null;
   const { error: word } = error.data;
-  return passing.has(word) || !oneWord.test(word) ? null : word;
+  return isPassing(word) || !oneWord.test(word) ? null : word;
+}
+
+/** Whether a word of Slack is about a trouble that may be over when it is asked again. */
+export function isPassing(word: string): boolean {
+  return passing.has(word);
 }
 
 /** What to do where Slack, or the way to it, failed: try again. Refusals and our own failures are handed back. */

@@ -2,6 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import { remembered } from '../../formats/remembered.ts';
 import { AppError } from '../../model/error.ts';
+import { foldedName } from '../../model/folded-name.ts';
 import type { Instant } from '../../model/issue.ts';
 import { refusalOf, tryAgain } from '../exports/refusal.ts';
 import { type Home, type Profile, readProfile, untoldProfile } from './profile.ts';
@@ -11,6 +12,8 @@ import { noScope, readEmail } from './why-nobody.ts';
 /** How long what Slack told of somebody is believed. */
 const KEPT_MS = 5 * 60_000;
 const KEPT_ACCOUNTS = 1_000;
+/** Slack advises no more in one page. */
+const PAGE = 200;
 
 /** The people of the workspace, as Slack tells them. A Slack that cannot be reached is `unavailable`. */
 export interface Accounts {
@@ -20,6 +23,20 @@ export interface Accounts {
    * does not let us ask.
    */
   withEmail(email: string): Promise<string | null>;
+  /** Everybody with this handle or name: anybody may call themselves as others do. Who is here hides who has gone. */
+  called(name: string): Promise<readonly Called[]>;
+}
+
+/** An account by its handle, as in `@ada`. */
+export interface Called {
+  readonly account: string;
+  readonly handle: string;
+}
+
+/** What is read of a member of the workspace to find them by name. */
+interface Listed extends Called {
+  readonly names: readonly string[];
+  readonly isGone: boolean;
 }
 
 interface Kept {
@@ -31,6 +48,7 @@ interface Kept {
 export function createAccounts(web: WebClient, { now, log }: { now: () => Instant; log: Logger }): Accounts {
   const kept = new Map<string, Kept>();
   let home: Promise<Home> | null = null;
+  let listed: { readonly until: Instant; readonly everybody: Promise<readonly Listed[]> } | null = null;
 
   function homeOnce(): Promise<Home> {
     home ??= web.auth.test().then(
@@ -54,7 +72,49 @@ export function createAccounts(web: WebClient, { now, log }: { now: () => Instan
     }
   }
 
+  async function listAll(): Promise<readonly Listed[]> {
+    try {
+      const everybody: Listed[] = [];
+      let cursor = '';
+      do {
+        const page = await web.users.list({ limit: PAGE, ...(cursor === '' ? {} : { cursor }) });
+        for (const { id, name, deleted, is_bot: isBot, profile = {} } of page.members ?? []) {
+          if (id === undefined || name === undefined) continue;
+          const names = [profile.display_name, profile.real_name].flatMap((one) =>
+            one === undefined || one === '' ? [] : [foldedName(one)],
+          );
+          everybody.push({ account: id, handle: name, names, isGone: deleted === true || isBot === true });
+        }
+        cursor = page.response_metadata?.next_cursor ?? '';
+      } while (cursor !== '');
+      return everybody;
+    } catch (error) {
+      const refused = refusalOf(error);
+      if (refused === null) throw tryAgain(error);
+      const why = refused === 'missing_scope' ? noScope : `Slack refused with the word ${refused}.`;
+      throw new AppError('unavailable', why, [], { cause: error });
+    }
+  }
+
+  function listOnce(): Promise<readonly Listed[]> {
+    if (listed !== null && listed.until > now()) return listed.everybody;
+    const asked = { until: now() + KEPT_MS, everybody: listAll() };
+    listed = asked;
+    asked.everybody.catch(() => {
+      if (listed === asked) listed = null;
+    });
+    return asked.everybody;
+  }
+
   return {
+    async called(name) {
+      const wanted = foldedName(name);
+      const everybody = await listOnce();
+      const found = everybody.filter(({ handle, names }) => [foldedName(handle), ...names].includes(wanted));
+      const here = found.filter(({ isGone }) => !isGone);
+      return here.length > 0 ? here : found;
+    },
+
     profileOf(account) {
       const known = kept.get(account);
       if (known !== undefined && known.until <= now()) kept.delete(account);

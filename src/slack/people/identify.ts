@@ -61,7 +61,8 @@ export async function invite(
   if ((await people.users()).size === 0) return notice(lead, nobodyKnown(await sync.status()));
   const said = await people.linkOf(account);
   if (said?.proof === null) return saidByAdmin(lead, said, await people.users());
-  const ticket = encodeURIComponent(await people.invite(invitation));
   const withAdmins = await hasAdmins(people);
+  if (baseUrl === null) return linkInvitation(lead, { link: null, account, hasAdmins: withAdmins });
+  const ticket = encodeURIComponent(await people.invite(invitation));
   return linkInvitation(lead, { link: `${baseUrl}/link?ticket=${ticket}`, account, hasAdmins: withAdmins });
 }

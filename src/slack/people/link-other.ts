@@ -6,26 +6,34 @@ import { linkNews } from '../messages/link-news.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 import { type Told, tellDirectly } from '../tell-directly.ts';
+import { accountTyped } from './account-typed.ts';
 import { identify } from './identify.ts';
 import { loginOf } from './login-of.ts';
 import { usersLike, usersNamed } from './users-named.ts';
 import { whyNobody } from './why-nobody.ts';
 
+/** More people nobody chooses among. */
+const MOST_NAMED = 10;
+
+/** An account and the name behind it, or both as they were typed, beginning with an `@`. */
+type Whom =
+  | { readonly account: string; readonly name: string }
+  | { readonly typed: string; readonly usage: string };
+
 /** An admin says who somebody is in the tracker, which the account is told; it has to be of who works here. */
-export async function linkOther(
-  person: Person,
-  { account, name }: { readonly account: string; readonly name: string },
-  parts: DoorParts,
-): Promise<Message> {
+export async function linkOther(person: Person, whom: Whom, parts: DoorParts): Promise<Message> {
   const identified = await identify(person, parts);
   if ('refusal' in identified) return identified.refusal;
   const { user: admin, asker, hasAdmins } = identified.member;
   if (!asker.admin) {
     const who = hasAdmins
       ? 'Only an admin can say who others are in the tracker.'
-      : `Dwell knows no admins of the tracker, so who others are is said on the command line: \`npm run --silent dwell -- people --link ${account} --to USERNAME\`.`;
+      : `Dwell knows no admins of the tracker, so who others are is said on the command line: \`npm run --silent dwell -- people --link ${'account' in whom ? whom.account : 'ACCOUNT'} --to USERNAME\`.`;
     return notice(who, 'You yourself: `/delegates link`.');
   }
+  const chosen = 'account' in whom ? whom : await accountOf(whom, parts);
+  if ('text' in chosen) return chosen;
+  const { account, name } = chosen;
   const plain = name.trim();
   if (plain === '') return notice('Type their user name of the tracker behind the mention.');
   const users = await parts.people.users();
@@ -45,6 +53,28 @@ export async function linkOther(
   const linked = `<@${account}> is *${escapeMrkdwn(user.name)}* (${escapeMrkdwn(loginOf(user))}) in the tracker now.`;
   if (account === person.asker.user) return notice(linked);
   return notice(linked, toldWords[await tellDirectly(account, linkNews(admin, user), parts)]);
+}
+
+/** The account that is meant by a mention in plain text; where that is not certain, what there is to read instead. */
+async function accountOf(
+  { typed, usage }: Extract<Whom, { readonly typed: string }>,
+  { accounts }: DoorParts,
+): Promise<Extract<Whom, { readonly account: string }> | Message> {
+  const found = await accountTyped(typed, accounts);
+  const [only, ...others] = found?.called ?? [];
+  if (found === null || only === undefined) {
+    return notice(
+      `Nobody in Slack is called ${codeText(found?.name ?? typed)}. Mention the person: \`${usage}\`.`,
+    );
+  }
+  if (others.length === 0) return { account: only.account, name: found.rest };
+  const handles = [only, ...others]
+    .slice(0, MOST_NAMED)
+    .map(({ account, handle }) => `<@${account}> is ${codeText(`@${handle}`)}`);
+  return notice(
+    `Several people in Slack are called ${codeText(found.name)}: ${handles.join(', ')}.`,
+    'Type one of these names, or mention the person behind `/delegates link`, where Slack says which account is meant.',
+  );
 }
 
 const toldWords: Readonly<Record<Told, string>> = {

@@ -22,7 +22,8 @@ export function readCalendarPart(typed: string, calendars: readonly CalendarDefi
   if (exact !== null) return exact;
   const meant = onlyMeant(
     unquoted(typed.trim()),
-    calendars.map(({ name }) => name),
+    // Of the name of the built-in calendar no part is enough: "hours" means a unit.
+    calendars.flatMap(({ id, name }) => (id === null ? [] : [name])),
   );
   return meant === null ? null : readCalendar(meant, calendars);
 }

@@ -6,7 +6,7 @@ import type { Word } from '../exports/typed-words.ts';
 import type { QuestionReader } from './asking.ts';
 import { filterOrUsual } from './filter-or-usual.ts';
 import { type Filter, readFilter } from './read-filter.ts';
-import { type Tails, takeTails } from './take-tails.ts';
+import { type Tails, takeTails, unitOf } from './take-tails.ts';
 
 const USUAL_FIELD = 'resolved';
 
@@ -19,8 +19,8 @@ const USAGE = 'A with B, such as WEB with APP last 30 days, or WEB last month wi
 export const readCompare: QuestionReader = async (words, asking) => {
   const at = splitAt(words);
   if (at < 0) throw badRequest(`Two sides are needed, with the word 'with' between them; allowed: ${USAGE}.`);
-  const first = await takeTails(words.slice(0, at), ['range', 'calendar'], asking);
-  const second = await takeTails(words.slice(at + 1), ['range', 'calendar'], asking);
+  const first = await takeTails(words.slice(0, at), ['range', 'calendar', 'unit'], asking);
+  const second = await takeTails(words.slice(at + 1), ['range', 'calendar', 'unit'], asking);
   if (second.rest.length === 0 && second.tails.range === undefined) {
     throw badRequest(`What stands behind '${words[at]?.plain}' is missing; allowed: ${USAGE}.`);
   }
@@ -43,6 +43,7 @@ export const readCompare: QuestionReader = async (words, asking) => {
     sides,
     calendar: second.tails.calendar ?? first.tails.calendar ?? calendar,
     timeZone,
+    ...unitOf({ ...first.tails, ...second.tails }),
   };
   await asking.check(question);
   return { question, remark: remarks.join(' ') || null };

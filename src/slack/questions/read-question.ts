@@ -31,6 +31,22 @@ export async function readQuestion(
   return readWords(typed, await askingOf(account, place, parts));
 }
 
+/** Whether words are a question; one of what somebody may not see is one as well. */
+export async function isQuestion(
+  typed: string,
+  account: string,
+  place: Pick<Place, 'channel'>,
+  parts: ReadingParts,
+): Promise<boolean> {
+  try {
+    await readQuestion(typed, account, place, parts);
+    return true;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return error.code !== 'bad-request';
+  }
+}
+
 /** What the words of an account in a place can mean. */
 export async function askingOf(
   account: string,

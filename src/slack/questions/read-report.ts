@@ -5,7 +5,7 @@ import type { Word } from '../exports/typed-words.ts';
 import type { Asking, QuestionReader } from './asking.ts';
 import { filterOrUsual } from './filter-or-usual.ts';
 import { usualStatistic } from './read-statistic.ts';
-import { type Tails, tailKinds, takeTails } from './take-tails.ts';
+import { type Tails, tailKinds, takeTails, unitOf } from './take-tails.ts';
 
 const USUAL_REPORT = 'statusDuration';
 
@@ -46,10 +46,11 @@ async function checked(selection: Selection, tails: Tails, asking: Asking): Prom
 /** The question a filter and what was said of it make; without words for it a report of the time in each status. */
 export function reportQuestion(
   selection: Selection,
-  { range, calendar, reportType, groupBy }: Tails,
+  tails: Tails,
   statistic: Statistic | null,
   { asker, hours }: Asking,
 ): ReportQuestion {
+  const { range, calendar, reportType, groupBy } = tails;
   const whole = ask({
     asker,
     reportType: reportType ?? USUAL_REPORT,
@@ -72,5 +73,6 @@ export function reportQuestion(
     request,
     range: range === undefined ? null : { field: range.field, when: range.when },
     timeZone: hours.timeZone,
+    ...unitOf(tails),
   };
 }

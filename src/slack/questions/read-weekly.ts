@@ -9,7 +9,7 @@ import { shorten } from '../messages/shorten.ts';
 import type { Asking, QuestionReader } from './asking.ts';
 import { filterKinds } from './filter-kinds.ts';
 import { filterOrUsual } from './filter-or-usual.ts';
-import { takeTails } from './take-tails.ts';
+import { takeTails, unitOf } from './take-tails.ts';
 
 /** A year with a week 53 comes at least every seven years. */
 const YEARS_BACK = 7;
@@ -24,7 +24,7 @@ const likeWeek = /(?:^|\s)((?:\S+\s+)?(?:\d+\s+)?weeks?(?:\s+\d+)?|(?:\d{4}-?)?w
 /** Reads `[FILTER] [this week|last week|2026-W46|W46] [in CALENDAR]`, the ends in any order. */
 export const readWeekly: QuestionReader = async (words, asking) => {
   const before = takeWeek(words, asking);
-  const { rest, tails } = await takeTails(before.rest, ['calendar'], asking);
+  const { rest, tails } = await takeTails(before.rest, ['calendar', 'unit'], asking);
   const { week, rest: filter } = before.week === null ? takeWeek(rest, asking) : { ...before, rest };
   if (week === null) await refuseWeek(filter, asking);
   const { selection, remark } = await filterOrUsual(filter, asking);
@@ -35,6 +35,7 @@ export const readWeekly: QuestionReader = async (words, asking) => {
     week: week ?? 'last',
     calendar: tails.calendar ?? hours.calendar,
     timeZone: hours.timeZone,
+    ...unitOf(tails),
   };
   await asking.check(question);
   return { question, remark };

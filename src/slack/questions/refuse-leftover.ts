@@ -1,4 +1,5 @@
 import { type AppError, badRequest } from '../../model/error.ts';
+import { oneOf, units } from '../exports/choices.ts';
 import { plainText, type Word } from '../exports/typed-words.ts';
 import { shorten } from '../messages/shorten.ts';
 import { nearestOf } from '../nearest-of.ts';
@@ -45,6 +46,9 @@ export async function refuseLeftover(
     if (behind === '') break;
     switch (plain.toLowerCase()) {
       case 'in':
+        if (oneOf(units, behind) !== undefined) {
+          return badRequest(`Answers are in hours or days, not in ${behind}; allowed: in hours, in days.`);
+        }
         return unknownWord(
           'The calendar',
           behind,

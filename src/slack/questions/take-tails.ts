@@ -1,5 +1,5 @@
 import { badRequest } from '../../model/error.ts';
-import type { MovingRange } from '../../model/question.ts';
+import type { DurationUnit, MovingRange, ReportQuestion } from '../../model/question.ts';
 import type { Statistic } from '../../model/request.ts';
 import { oneOf } from '../exports/choices.ts';
 import { plainText, type Word } from '../exports/typed-words.ts';
@@ -16,6 +16,7 @@ export interface Tails {
   readonly statistic?: Statistic | 'list';
   /** A calendar's id, or `normalHours`. */
   readonly calendar?: string;
+  readonly unit?: DurationUnit;
   readonly reportType?: string;
   readonly groupBy?: readonly string[];
 }
@@ -25,6 +26,7 @@ export const tailKinds = [
   'range',
   'statistic',
   'calendar',
+  'unit',
   'reportType',
   'groupBy',
 ] as const satisfies (keyof Tails)[];
@@ -77,6 +79,11 @@ export async function lastTail(
   return null;
 }
 
+/** The unit of a question, where one was typed. */
+export function unitOf({ unit }: Pick<Tails, 'unit'>): Pick<ReportQuestion, 'unit'> {
+  return unit === undefined ? {} : { unit };
+}
+
 function isOpen(word: string): boolean {
   return goesOn.test(word) && !mark.test(word);
 }
@@ -118,6 +125,10 @@ async function tailOf(
     if (range !== null) return { range: { ...range, words: plain.join(' ') } };
   }
   const preposition = behind === '' ? undefined : oneOf(['in', 'by'], first);
+  if (preposition === 'in' && kinds.includes('unit')) {
+    const unit = oneOf(['hours', 'days'], behind);
+    if (unit !== undefined) return { unit };
+  }
   if (preposition === 'in' && kinds.includes('calendar')) {
     const calendar = readCalendar(behind, asking.calendars);
     return calendar === null ? null : { calendar };

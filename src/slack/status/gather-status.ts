@@ -7,8 +7,10 @@ import type { Provenance } from '../../model/table.ts';
 import type { Watch } from '../../model/watch.ts';
 import type { DoorParts } from '../command.ts';
 import { askerOf } from '../people/asker-of.ts';
+import { hasAdmins } from '../people/has-admins.ts';
 import { type Recognition, recognize } from '../people/recognize.ts';
 import { asFarAsTold, type Told } from './as-far-as-told.ts';
+import { missingScopes, type ScopeUse } from './scopes.ts';
 
 /** How Dwell is, as far as it matters to somebody in a place. */
 export interface Status {
@@ -28,16 +30,18 @@ export interface Status {
   readonly digests: number;
   readonly pausedWatches: readonly Watch[];
   readonly watches: number;
+  /** What Slack did not grant the app, for those who can change it. */
+  readonly missingScopes: readonly ScopeUse[];
   /** How far they see. */
   readonly scope: Told<Scope>;
 }
 
 /** Gathers it with the rights of who asks; what is unavailable for a while takes nothing else with it. */
 export async function gatherStatus(account: string, parts: DoorParts): Promise<Status> {
-  const { reporting, people, digests, watches, sync, now } = parts;
+  const { reporting, people, digests, watches, sync, web, now } = parts;
   const asker = await askerOf(account, parts);
   const owner = { account, admin: false };
-  const [provenance, fresh, known, users, ownDigests, ownWatches, scope] = await Promise.all([
+  const [provenance, fresh, known, users, ownDigests, ownWatches, scope, granted] = await Promise.all([
     asFarAsTold(provenanceFor(asker, parts)),
     sync.status(),
     recognize(account, parts).catch(() => null),
@@ -45,7 +49,10 @@ export async function gatherStatus(account: string, parts: DoorParts): Promise<S
     digests.list(owner, null),
     watches.list(owner),
     asFarAsTold(reporting.scope(asker)),
+    // Installing the app again may have granted more since the start.
+    web.auth.test().catch(() => null),
   ]);
+  const canChange = asker.admin || !(await hasAdmins(people));
   return {
     at: now(),
     admin: asker.admin,
@@ -57,6 +64,7 @@ export async function gatherStatus(account: string, parts: DoorParts): Promise<S
     digests: ownDigests.length,
     pausedWatches: ownWatches.filter(({ paused }) => paused),
     watches: ownWatches.length,
+    missingScopes: canChange ? missingScopes(granted?.response_metadata?.scopes) : [],
     scope,
   };
 }

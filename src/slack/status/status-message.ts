@@ -33,6 +33,10 @@ export function statusMessage(status: Status, place: PlaceStatus, version: strin
     `*Told to all here* ${toldHereText(place.audience, status)}`,
     `*You* ${whoText(status)}`,
     ...tellingLines(status),
+    ...status.missingScopes.map(
+      ({ scopes, without }) =>
+        `*Slack* has not granted ${scopes.map((scope) => `\`${scope}\``).join(', ')}: ${without}. Install the app again from the manifest to grant it.`,
+    ),
     `*Dwell* ${escapeMrkdwn(version)}`,
   ]);
 }

@@ -1,4 +1,5 @@
 import type { ModalView } from '@slack/types';
+import { calendarIn } from '../answers/day-length.ts';
 import { explanationBlocks } from '../answers/explanation-view.ts';
 import type { DoorParts } from '../command.ts';
 import { askAgain } from '../sharing/ask-again.ts';
@@ -27,11 +28,14 @@ export async function whyView(
   const chosen = figure ?? choices[0]?.id ?? null;
   const explanation =
     chosen === null ? null : await parts.answers.explain(asker, run.question, run.asOf, chosen);
+  const { question } = run;
+  const unit = question.kind === 'saved' ? undefined : question.unit;
+  const shown = explanation === null || unit === undefined ? explanation : calendarIn(explanation, unit);
   return {
     type: 'modal',
     private_metadata: id,
     title: { type: 'plain_text', text: WHY },
     close: { type: 'plain_text', text: 'Close' },
-    blocks: explanationBlocks(choices, chosen, explanation),
+    blocks: explanationBlocks(choices, chosen, shown),
   };
 }

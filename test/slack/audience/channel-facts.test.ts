@@ -122,7 +122,7 @@ describe('where it cannot be found out it is unknown, with the reason, and asked
     [
       'a scope of conversations.info is missing',
       (faults) => faults.failNext('conversations.info', 'missing_scope'),
-      'with the scopes `channels:read` and `groups:read`',
+      'with the scopes `channels:read`, `groups:read` and `mpim:read`',
     ],
     [
       'a scope of conversations.members is missing',

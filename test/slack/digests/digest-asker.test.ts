@@ -13,7 +13,11 @@ const known = { id: 'ada', name: 'Ada', email: 'ada@example.com' };
 const askerFor = (profile: Partial<Profile>, users = [known]): Promise<Asker | null> =>
   digestAsker('U0ADA', {
     people: peopleLinked(new Map(users.map((user) => [user.id, user]))),
-    accounts: { profileOf: async () => ({ ...member, ...profile }), withEmail: async () => null },
+    accounts: {
+      profileOf: async () => ({ ...member, ...profile }),
+      withEmail: async () => null,
+      called: async () => [],
+    },
   });
 
 test.each<[string, Partial<Profile>, Asker | null]>([

@@ -18,7 +18,7 @@ const start = (mode: 'http' | 'socket') =>
   startDwellInSlack({
     ...{ mode, people },
     at: '2026-03-18T12:00:00.000Z',
-    environment: { TRACKER: 'sample', TIME_ZONE: 'UTC' },
+    environment: { TRACKER: 'sample', TIME_ZONE: 'UTC', BASE_URL: 'https://dwell.example' },
   });
 
 const blocks = (as: string): readonly Json[] => place.slack.home(as)?.blocks ?? [];

@@ -38,6 +38,12 @@ describe('any question in words', () => {
     ],
     ['mine', { kind: 'mine', ...here }],
     ['mine in Lisbon', { kind: 'mine', ...here, calendar: '2' }],
+    ['mine in hours', { kind: 'mine', ...here, unit: 'hours' }],
+    ['mine in days in Lisbon', { kind: 'mine', ...here, calendar: '2', unit: 'days' }],
+    [
+      'aging APP in lisbon in hours',
+      { kind: 'aging', selection: app, ...here, calendar: '2', unit: 'hours' },
+    ],
     ['saved review times', { kind: 'saved', setId: 'a', timeZone: 'Europe/Berlin' }],
     ['saved “Review times”', { kind: 'saved', setId: 'a', timeZone: 'Europe/Berlin' }],
     ['saved c', { kind: 'saved', setId: 'c', timeZone: 'Europe/Berlin' }],

@@ -70,12 +70,12 @@ describe('in a team', () => {
     [
       'a scope is missing',
       () => place.slack.faults.failNext('conversations.info', 'missing_scope'),
-      '`channels:read` and `groups:read`',
+      '`channels:read`, `groups:read` and `mpim:read`',
     ],
     ['Slack is silent', () => place.slack.faults.breakNext('conversations.members', 500), 'try again later'],
   ])('where %s nobody knows who reads, so it stays private', async (_what, plant, reason) => {
     const text = await refused('/tis project WEB', { plant });
-    expect(text).toContain('Guests may read it here.');
+    expect(text).toContain('I do not know whether guests read here.');
     expect(text).toContain(reason);
   });
 

@@ -5,9 +5,11 @@ import type { SyncStatus } from '../../../src/model/sync.ts';
 import { whoAllows } from '../../../src/slack/audience/who-allows.ts';
 import type { Told } from '../../../src/slack/status/as-far-as-told.ts';
 import type { Status } from '../../../src/slack/status/gather-status.ts';
+import { missingScopes } from '../../../src/slack/status/scopes.ts';
 import { type PlaceStatus, statusMessage } from '../../../src/slack/status/status-message.ts';
 import { aProvenance, aScope } from '../../support/a-provenance.ts';
 import { aSync, filling } from '../../support/stand-in-sync.ts';
+import { startDwellInSlack } from '../../support/start-slack.ts';
 
 const hours = 'In this channel everything counts.';
 
@@ -34,6 +36,7 @@ function aStatus(more: Partial<Status> = {}): Status {
     pausedWatches: [],
     watches: 0,
     scope: told(aScope),
+    missingScopes: [],
     ...more,
   };
 }
@@ -245,4 +248,30 @@ describe('what is kept fresh from Jira', () => {
     );
     expect(checkBlocks(blocks, 'message')).toEqual([]);
   });
+});
+
+test('what Slack did not grant is told with what it costs', () => {
+  const missing = missingScopes(['commands', 'chat:write']).filter(({ scopes }) =>
+    scopes.includes('links:read'),
+  );
+  expect(statusMessage(aStatus({ missingScopes: missing }), place, '1.0.0').text).toContain(
+    '*Slack* has not granted `links:read`, `links:write`: links stay as they are. Install the app again from the manifest to grant it.',
+  );
+  expect(statusMessage(aStatus(), place, '1.0.0').text).not.toContain('granted');
+});
+
+test('/tis status tells who can change it what Slack has not granted, and nobody else', async () => {
+  const person = (name: string) => ({ id: `U0${name.toUpperCase()}`, name, realName: name, tz: 'UTC' });
+  const { slack, asks, stop } = await startDwellInSlack({
+    environment: { TRACKER: 'sample' },
+    people: ['ada', 'bob'].map((name) => ({ ...person(name), email: `${name}@example.com` })),
+    scopes: ['commands', 'chat:write', 'users:read', 'users:read.email', 'im:history', 'app_mentions:read'],
+  });
+  const [admin] = await asks('/tis status');
+  expect(admin?.text).toContain(
+    '*Slack* has not granted `files:write`, `files:read`: no files and no pictures of charts.',
+  );
+  await slack.types('/tis status', { as: 'bob' });
+  expect((await slack.reply()).text).not.toContain('granted');
+  await stop();
 });

@@ -1,0 +1,30 @@
+import { badRequest } from '../../model/error.ts';
+import type { Command } from '../command.ts';
+import { readOptions } from '../read-options.ts';
+
+/** Prints what an app in Slack is created from. */
+export const manifest: Command = {
+  name: 'manifest',
+  usage: 'manifest [--url ADDRESS]',
+  summary:
+    'print the app manifest for Slack: for Socket Mode, or with --url for requests over HTTP to that address',
+  async run(args, { slackManifest, out }) {
+    const { url } = readOptions(args, manifest.usage, { url: { type: 'string' } }).values;
+    out(slackManifest(url === undefined ? null : readAddress(url)).trimEnd());
+    return 0;
+  },
+};
+
+/** Slack calls encrypted addresses only. */
+function readAddress(typed: string): string {
+  const url = URL.canParse(typed) ? new URL(typed) : null;
+  const isPlain = url !== null && url.username + url.password + url.search + url.hash === '';
+  if (url?.protocol !== 'https:' || !isPlain) {
+    // What is before an @ may be a password.
+    const named = typed.includes('@') ? '' : ` '${typed}'`;
+    throw badRequest(
+      `--url${named} is no address that Slack calls; allowed: one that begins with https://, such as https://dwell.example.com.`,
+    );
+  }
+  return url.href.replace(/\/+$/, '');
+}

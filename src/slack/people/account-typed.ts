@@ -1,0 +1,49 @@
+import type { User } from '../../model/issue.ts';
+import { type Split, splitPerson } from '../delegations/split-person.ts';
+import type { Accounts, Called } from './accounts.ts';
+import { type FoundPerson, findPerson } from './find-person.ts';
+import type { Member } from './member.ts';
+import type { PeopleParts } from './recognize.ts';
+
+/** Names may have blanks; nobody's has more words. */
+const MOST_WORDS = 6;
+
+/** Whom a line begins with that says `@name`, as Slack hands a mention on where it does not turn it into an account. */
+export interface TypedAccount {
+  readonly name: string;
+  /** Everybody of that name; none where nobody has it. */
+  readonly called: readonly Called[];
+  readonly rest: string;
+}
+
+/** The longest name of Slack behind the `@` a line begins with, else its first word; null where no `@` is there. */
+export async function accountTyped(text: string, accounts: Accounts): Promise<TypedAccount | null> {
+  const [, typed] = /^@(\S.*)$/s.exec(text.trim()) ?? [];
+  if (typed === undefined) return null;
+  const words = typed.split(/\s+/);
+  for (let count = Math.min(MOST_WORDS, words.length); count > 0; count -= 1) {
+    const name = words.slice(0, count).join(' ');
+    const called = await accounts.called(name);
+    if (called.length > 0) return { name, called, rest: words.slice(count).join(' ') };
+  }
+  return { name: words[0] ?? '', called: [], rest: words.slice(1).join(' ') };
+}
+
+/** Whom a line begins with: a mention, a name of the tracker, or behind an `@` a name of Slack; null for an empty line. */
+export async function personTyped(
+  text: string,
+  member: Pick<Member, 'user'>,
+  parts: PeopleParts,
+): Promise<(Split & { readonly found: FoundPerson }) | null> {
+  const users: ReadonlyMap<string, User> = await parts.people.users();
+  const split = splitPerson(text, users);
+  if (split === null) return null;
+  const found = await findPerson(split.person, member, parts);
+  if (found.kind !== 'unknown' || 'account' in split.person) return { ...split, found };
+  // Where Slack cannot be asked, the name is as unknown as it was.
+  const typed = await accountTyped(text, parts.accounts).catch(() => null);
+  const [only, ...others] = typed?.called ?? [];
+  if (typed === null || only === undefined || others.length > 0) return { ...split, found };
+  const person = { account: only.account };
+  return { person, rest: typed.rest, found: await findPerson(person, member, parts) };
+}
