@@ -78,15 +78,52 @@ const hub = [
   ),
 ];
 
+const key = (from: string, to: string) => ({
+  ...{ field: 'Key', fieldtype: 'jira', from: null, fromString: from, to: null, toString: to },
+});
+const inProject = (issue: RawIssue, project: string): RawIssue => ({
+  ...issue,
+  key: `${project}-${issue.key.split('-')[1]}`,
+  fields: { ...issue.fields, project: { id: `id-${project}`, key: project, name: `Project ${project}` } },
+});
+
+/** HUB-20 was OLD-3 and then MID-4, its child HUB-21 names it; SHUT-22 was OLD-5, and is eve's only. */
+const moved = [
+  hubIssue(
+    20,
+    { customfield_10016: 5 },
+    ['2026-03-03T09:00:00.000+0000', key('OLD-3', 'MID-4')],
+    ['2026-03-04T09:00:00.000+0000', { ...key('MID-4', 'HUB-20'), fieldId: 'issuekey' }],
+  ),
+  hubIssue(21, { parent: { id: '20020', key: 'HUB-20' } }),
+  inProject(
+    hubIssue(22, { customfield_999: 'secret' }, ['2026-03-03T09:00:00.000+0000', key('OLD-5', 'SHUT-22')]),
+    'SHUT',
+  ),
+];
+/** MOVE-6 as it was told before it became MOVED-7, and after. */
+const [early, late] = [
+  inProject(hubIssue(6, {}), 'MOVE'),
+  inProject(
+    {
+      ...hubIssue(7, {}, ['2026-04-03T09:00:00.000+0000', key('MOVE-6', 'MOVED-7')]),
+      id: '20006',
+    },
+    'MOVED',
+  ),
+];
+
 let dwell: TestDwell;
 beforeAll(async () => {
   dwell = await startDwell({ at: '2026-05-01T00:00:00.000Z' });
   const { code } = await dwell.types(
     'import',
     ...real.map(fixture),
-    exportFile(searchResult(...hub), 'hub.json'),
+    exportFile(searchResult(...hub, ...moved), 'hub.json'),
+    exportFile([{ accountId: 'eve', displayName: 'Eve' }], 'people.json'),
   );
   expect(code).toBe(0);
+  await dwell.types('access', 'SHUT', '--to', 'eve');
 });
 afterAll(() => dwell.stop());
 
@@ -123,9 +160,9 @@ describe('types of issues', () => {
   });
 
   test('of a real site', async () => {
-    expect(await found('project != HUB AND issuetype in subTaskIssueTypes()')).toEqual([]);
-    const all = await found('project != HUB');
-    expect(await found('project != HUB AND issuetype in standardIssueTypes()')).toEqual(all);
+    expect(await found('created < 2025-01-01 AND issuetype in subTaskIssueTypes()')).toEqual([]);
+    const all = await found('created < 2025-01-01');
+    expect(await found('created < 2025-01-01 AND issuetype in standardIssueTypes()')).toEqual(all);
   });
 
   test('take no argument and stand for several', async () => {
@@ -143,8 +180,8 @@ describe('the past by name', () => {
     ['status was Received', ['HUB-4', 'HUB-5', 'HUB-6', 'HUB-8']],
     ['status was received before 2026-04-01', ['HUB-4', 'HUB-5', 'HUB-6', 'HUB-8']],
     ['status was Received after 2026-04-10', ['HUB-8']],
-    ['status was not Received', ['HUB-1', 'HUB-2', 'HUB-3', 'HUB-7', 'HUB-9']],
-    ['status was not in (Received, Boxed)', ['HUB-1', 'HUB-2', 'HUB-3', 'HUB-7']],
+    ['status was not Received', ['HUB-1', 'HUB-2', 'HUB-20', 'HUB-21', 'HUB-3', 'HUB-7', 'HUB-9']],
+    ['status was not in (Received, Boxed)', ['HUB-1', 'HUB-2', 'HUB-20', 'HUB-21', 'HUB-3', 'HUB-7']],
     ['status was Accepted', ['HUB-4', 'HUB-5', 'HUB-6', 'HUB-7', 'HUB-9']],
     ['status was 50', ['HUB-4', 'HUB-5', 'HUB-6', 'HUB-7', 'HUB-9']],
     ['status was Boxed', ['HUB-9']],
@@ -180,9 +217,9 @@ describe('the past by name', () => {
         .toSorted();
     const met = keysOf((item) => [item.fromString, item.toString].includes('To Do'), 'To Do');
     expect(met.length).toBeGreaterThan(0);
-    expect(await found('project != HUB AND status was "To Do"')).toEqual(met);
+    expect(await found('created < 2025-01-01 AND status was "To Do"')).toEqual(met);
     const left = keysOf((item) => item.fromString === 'To Do');
-    expect(await found('project != HUB AND status changed from "To Do"')).toEqual(left);
+    expect(await found('created < 2025-01-01 AND status changed from "To Do"')).toEqual(left);
   });
 
   test('a name that nothing ever had is refused', async () => {
@@ -195,5 +232,78 @@ describe('the past by name', () => {
       '50',
       '7',
     ]);
+  });
+});
+
+describe('a key that an issue had before', () => {
+  const single = (issueKey: string, user = 'ada') =>
+    dwell.as(user).get('/rest/issue', { issueKey, columnsBy: 'statusDuration' });
+
+  test.each(['OLD-3', 'old-3', 'MID-4', 'HUB-20'])('leads to it: %s', async (issueKey) => {
+    const { status: code, json } = await single(issueKey);
+    expect(code).toBe(200);
+    expect(keysIn(json)).toEqual(['HUB-20']);
+    expect(json.table.body.rows[0].headerColumns[1].value).toBe('What HUB-20 is about');
+  });
+
+  test.each([
+    ['key = OLD-3', ['HUB-20']],
+    ['issuekey in (old-3, HUB-20, HUB-21)', ['HUB-20', 'HUB-21']],
+    ['project = HUB AND key > MID-4', ['HUB-21']],
+    ['parent = OLD-3', ['HUB-21']],
+    ['key = MID-4 AND status = "To Do"', ['HUB-20']],
+  ])('in a query: %s', async (jql, keys) => {
+    expect(await found(jql)).toEqual(keys);
+  });
+
+  test('leads nobody to an issue that is closed to them', async () => {
+    const refusal = async (issueKey: string) => {
+      const { status: code, text } = await single(issueKey);
+      return [code, text.replaceAll(issueKey, 'KEY').replace(/"(?:timestamp|askedAt)":"[^"]*"/g, '')];
+    };
+    expect(await refusal('OLD-5')).toEqual(await refusal('OLD-9'));
+    expect((await refusal('OLD-5'))[0]).toBe(404);
+    expect((await ask('key = OLD-5')).text.replaceAll('OLD-5', 'OLD-9')).toBe(
+      (await ask('key = OLD-9')).text,
+    );
+    expect(keysIn((await single('OLD-5', 'eve')).json)).toEqual(['SHUT-22']);
+  });
+
+  test('is not kept as an issue of its own when another file tells of the move', async () => {
+    const now = async () => [await found('project in (MOVED)'), keysIn((await single('MOVE-6')).json)];
+    await dwell.types('import', exportFile(searchResult(early), 'early.json'));
+    expect(keysIn((await single('MOVE-6')).json)).toEqual(['MOVE-6']);
+    await dwell.types('import', exportFile(searchResult(late), 'late.json'));
+    expect(await now()).toEqual([['MOVED-7'], ['MOVED-7']]);
+    await dwell.types('import', exportFile(searchResult(early), 'early.json'));
+    expect(await now()).toEqual([['MOVED-7'], ['MOVED-7']]);
+    expect((await ask('project = MOVE')).status).toBe(400);
+  });
+});
+
+describe('a field that an issue lacks', () => {
+  const cellOf = ({ json }: { json: Json }, row = 0) => json.table.body.rows[row].fieldColumns[0]?.value;
+  const columnsBy = 'statusDuration';
+
+  test('has an empty history', async () => {
+    const asked = { issueKey: 'HUB-1', columnsBy: 'anyFieldDuration', historyFields: 'customfield_10016' };
+    const { status: code, json } = await dwell.get('/rest/issue', asked);
+    expect([code, keysIn(json)]).toEqual([200, ['HUB-1']]);
+  });
+
+  test('is "-", alone and in a list', async () => {
+    const fields = 'customfield_10016';
+    const one = await dwell.get('/rest/issue', { issueKey: 'HUB-1', columnsBy, fields });
+    expect([one.status, cellOf(one)]).toEqual([200, '-']);
+    const list = await dwell.get('/rest/issues', {
+      ...{ filterType: 'customjql', customjql: 'key in (HUB-1, HUB-20) ORDER BY key', columnsBy, fields },
+    });
+    expect([cellOf(list), cellOf(list, 1)]).toEqual(['-', '5']);
+  });
+
+  test.each(['customfield_77', 'customfield_999'])('and nobody may see is refused: %s', async (fields) => {
+    const { status: code, json } = await dwell.get('/rest/issue', { issueKey: 'HUB-1', columnsBy, fields });
+    expect(code).toBe(400);
+    expect(json.messages[0]).toContain(`fields '${fields}' is not a field of these issues; allowed: `);
   });
 });
