@@ -9,7 +9,7 @@ import { finishedIssues, type IssueLife } from '../finished.ts';
 import { aggregate } from './aggregate.ts';
 import { nineWeeks, ofEachWeek } from './nine-weeks.ts';
 import { timeWithin } from './time-within.ts';
-import { finishedIn, mayBeFinishedIn } from './told-week.ts';
+import { finishedIn, mayBeFinishedIn, whyUnknown } from './told-week.ts';
 
 /**
  * What a week was like: issues finished, their time in each status and their cycle times, and the time all issues spent
@@ -30,6 +30,7 @@ export async function weeklyAggregates(
   const told = await ofEachWeek(weeks, async (week) => ({
     week,
     finished: finishedIn(week, lives),
+    unknown: whyUnknown(week, lives, provenance),
     within: await timeWithin(week, issues, reporting),
   }));
   const { start } = weeks.earlier[0] ?? weeks.week;
