@@ -2,6 +2,7 @@ import type { Statistic } from '../model/request.ts';
 import type { Row } from '../model/table.ts';
 import type { GroupCollector } from './collect-groups.ts';
 import { compareGroups } from './compare-groups.ts';
+import { createGroupNames } from './group-names.ts';
 import type { BuiltTable, Layout } from './layout.ts';
 import type { ReportType } from './report-type.ts';
 import { type SelectedColumns, withDistinctTitles } from './select-columns.ts';
@@ -15,10 +16,12 @@ export function layOutGroups(
   statistic: Statistic,
 ): BuiltTable {
   const shown = new Set(selected.columns.map((column) => column.id));
-  const rows = groups
+  const condensed = groups
     .condensed((columnId) => shown.has(columnId))
-    .toSorted((a, b) => compareGroups(a.own, b.own, layout.groupBy))
-    .map((group): Row => ({ issueKey: null, ...group }));
+    .toSorted((a, b) => compareGroups(a.own, b.own, layout.groupBy));
+  const names = createGroupNames(layout.groupBy);
+  for (const { own } of condensed) names.note(own);
+  const rows = condensed.map((group): Row => ({ issueKey: null, ...group, own: names.told(group.own) }));
   return {
     columns: withDistinctTitles([...layout.groupBy, ...selected.columns]),
     issues: [],

@@ -1,3 +1,4 @@
+import { withDistinctTitles } from '../../../engine/select-columns.ts';
 import type { Comparison } from '../../../model/comparison.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { CompareQuestion, Side } from '../../../model/question.ts';
@@ -57,5 +58,10 @@ export async function compareSides(
 /** The statuses of both sides, each once, in the tracker's order. */
 function unite(sides: readonly IssueLives[]): MetStatus[] {
   const met = sides.flatMap(({ statuses }) => statuses);
-  return [...new Map(met.map((status) => [status.id, status])).values()].toSorted(compareStatuses);
+  const united = [...new Map(met.map((status) => [status.id, status])).values()].toSorted(compareStatuses);
+  // Each side tells its own statuses apart, and no others.
+  const titled = withDistinctTitles(
+    united.map(({ id, title }) => ({ id, title, kind: 'duration', part: 'value' })),
+  );
+  return united.map((status, i) => ({ ...status, title: titled[i]?.title ?? status.title }));
 }
