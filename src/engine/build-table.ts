@@ -29,7 +29,7 @@ export function createTableBuilder(
 
 function listBuilder(report: ReportType, context: MeasureContext, layout: Layout): TableBuilder {
   const meeting = meetColumns(report, layout);
-  const names = createGroupNames(layout.groupBy);
+  const names = layout.names ?? createGroupNames(layout.groupBy);
   const measured: { readonly issue: Issue; readonly measured: Measured }[] = [];
   return {
     add(issue) {

@@ -365,7 +365,14 @@ describe('values of one name', () => {
     const { aggregationType: _, ...list } = asked('assignee');
     for (const path of ['/rest/issues', '/rest/issues/v2']) {
       const { json } = await place.get(path, list);
-      expect(groupsIn(json)).toEqual(['Bo', 'Kim Lee (kim-1)', 'Kim Lee (kim-2)', 'Kim Lee (kim-2)']);
+      const groups = ['Bo', 'Kim Lee (kim-1)', 'Kim Lee (kim-2)', 'Kim Lee (kim-2)'];
+      expect(groupsIn(json)).toEqual(groups);
+      const { json: first } = await place.get(path, { ...list, pageSize: '2' });
+      expect(groupsIn(first)).toEqual(groups.slice(0, 2));
+      const { nextPageToken = '' } = first;
+      const next = nextPageToken === '' ? { startIssueIndex: '2' } : { nextPageToken };
+      const { json: second } = await place.get(path, { ...list, pageSize: '2', ...next });
+      expect(groupsIn(second)).toEqual(groups.slice(2));
     }
   });
 
