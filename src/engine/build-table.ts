@@ -1,6 +1,7 @@
 import type { Issue } from '../model/issue.ts';
 import type { Statistic } from '../model/request.ts';
 import { collectGroups } from './collect-groups.ts';
+import { createGroupNames } from './group-names.ts';
 import { layOutGroups } from './lay-out-groups.ts';
 import { layOutList } from './lay-out-list.ts';
 import type { BuiltTable, InTurns, Layout } from './layout.ts';
@@ -38,17 +39,19 @@ export function createTableBuilder(
 
 function listBuilder(report: ReportType, context: MeasureContext, layout: Layout): TableBuilder {
   const meeting = meetColumns(report, layout);
+  const names = layout.names ?? createGroupNames(layout.groupBy);
   const measured: { readonly issue: Issue; readonly measured: Measured }[] = [];
   return {
     add(issue) {
       const one = report.measure(issue, context);
       meeting.meet(issue, one);
       measured.push({ issue, measured: one });
+      if (layout.groupBy.length > 0) names.note(ownCells(issue, layout.groupBy, context));
     },
     size: () => ({ lines: measured.length, columns: meeting.size() }),
     shown: () => meeting.select(measured.length).columns.length,
     async build({ map }) {
-      const { head, linesOf } = layOutList(report, context, layout, meeting.select(measured.length));
+      const { head, linesOf } = layOutList(report, context, layout, meeting.select(measured.length), names);
       const told = await map(measured, ({ issue, measured: one }) => linesOf(issue, one));
       return {
         ...head,

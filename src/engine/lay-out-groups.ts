@@ -2,6 +2,7 @@ import type { Statistic } from '../model/request.ts';
 import type { Row } from '../model/table.ts';
 import type { GroupCollector } from './collect-groups.ts';
 import { compareGroups } from './compare-groups.ts';
+import { createGroupNames } from './group-names.ts';
 import type { BuiltTable, InTurns, Layout } from './layout.ts';
 import type { ReportType } from './report-type.ts';
 import { type SelectedColumns, withDistinctTitles } from './select-columns.ts';
@@ -15,10 +16,16 @@ export async function layOutGroups(
   { map, sort }: InTurns,
 ): Promise<BuiltTable> {
   const shown = new Set(selected.columns.map((column) => column.id));
-  const condensed = groups.condensed((columnId) => shown.has(columnId));
-  const rows = await sort(await map(condensed, (group): Row => ({ issueKey: null, ...group })), (a, b) =>
-    compareGroups(a.own, b.own, layout.groupBy),
+  const names = createGroupNames(layout.groupBy);
+  const condensed = await map(
+    groups.condensed((columnId) => shown.has(columnId)),
+    (group) => {
+      names.note(group.own);
+      return group;
+    },
   );
+  const sorted = await sort(condensed, (a, b) => compareGroups(a.own, b.own, layout.groupBy));
+  const rows = await map(sorted, (group): Row => ({ issueKey: null, ...group, own: names.told(group.own) }));
   return {
     columns: withDistinctTitles([...layout.groupBy, ...selected.columns]),
     issues: [],

@@ -1,5 +1,6 @@
 import type { Issue } from '../model/issue.ts';
 import type { Cells, IssueFacts, Row } from '../model/table.ts';
+import type { GroupNames } from './group-names.ts';
 import type { BuiltTable, Layout } from './layout.ts';
 import { headerColumns, ownCells } from './own-cells.ts';
 import type { MeasureContext, Measured, ReportType } from './report-type.ts';
@@ -11,12 +12,13 @@ export interface ListLayout {
   linesOf(issue: Issue, measured: Measured): { readonly facts: IssueFacts; readonly rows: readonly Row[] };
 }
 
-/** A list with one line per issue or visit, once it is known which columns there are. */
+/** A list with one line per issue or visit, once it is known which columns there are, and which groups. */
 export function layOutList(
   report: ReportType,
   context: MeasureContext,
   layout: Layout,
   selected: SelectedColumns,
+  names: GroupNames,
 ): ListLayout {
   const own = [...headerColumns, ...layout.groupBy, ...layout.fields];
   return {
@@ -27,7 +29,7 @@ export function layOutList(
       statistic: null,
     },
     linesOf(issue, measured) {
-      const cells = ownCells(issue, own, context);
+      const cells = names.told(ownCells(issue, own, context));
       const states = measured.states === undefined ? {} : { states: measured.states };
       const rows = measured.lines.map(
         (line): Row => ({

@@ -1,10 +1,13 @@
 import type { Column, Table } from '../model/table.ts';
+import type { GroupNames } from './group-names.ts';
 import type { ColumnChoice } from './select-columns.ts';
 
 /** The asker's choice of columns. */
 export interface Layout extends Omit<ColumnChoice, 'strange' | 'asMet'> {
   readonly fields: readonly Column[];
   readonly groupBy: readonly Column[];
+  /** Of a page: what groups there are on all pages. */
+  readonly names?: GroupNames;
 }
 
 /** The neutral answer but for where it comes from and which page it is. */

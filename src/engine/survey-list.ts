@@ -1,6 +1,7 @@
 import type { Issue } from '../model/issue.ts';
 import type { Statistic } from '../model/request.ts';
 import { collectGroups } from './collect-groups.ts';
+import { createGroupNames } from './group-names.ts';
 import { layOutGroups } from './lay-out-groups.ts';
 import { type ListLayout, layOutList } from './lay-out-list.ts';
 import type { BuiltTable, InTurns, Layout } from './layout.ts';
@@ -39,6 +40,7 @@ export function surveyList(
     statistic,
     groups: collectGroups(layout.groupBy, statistic),
   }));
+  const names = createGroupNames(layout.groupBy);
   let issues = 0;
   let hasUnknown = false;
   return {
@@ -47,13 +49,14 @@ export function surveyList(
       meeting.meet(issue, measured);
       hasUnknown ||= measured.unknown !== null;
       issues += 1;
-      if (collectors.length === 0) return;
+      if (collectors.length + layout.groupBy.length === 0) return;
       const own = ownCells(issue, layout.groupBy, context);
+      names.note(own);
       for (const { groups } of collectors) groups.add(own, measured);
     },
     size: () => ({ groups: collectors[0]?.groups.size() ?? 0, columns: meeting.size() }),
     async done(turns) {
-      const { head, linesOf } = layOutList(report, context, layout, meeting.select(issues));
+      const { head, linesOf } = layOutList(report, context, layout, meeting.select(issues), names);
       const selected = meeting.select(Math.max(issues, 2));
       const tables: BuiltTable[] = [];
       for (const one of collectors) tables.push(await layOutGroups(report, layout, selected, one, turns));

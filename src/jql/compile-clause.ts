@@ -4,12 +4,12 @@ import { type Field, UNCERTAIN } from './fields/field.ts';
 import { findField } from './fields/find-field.ts';
 import { changed } from './history/changed.ts';
 import { readPredicates } from './history/predicates.ts';
-import { readWanted, type Wanted } from './history/value-test.ts';
+import { fits, readWanted, type Wanted } from './history/value-test.ts';
 import { was } from './history/was.ts';
 import { listed, refuse } from './refuse.ts';
 import type { Operand, SingleOperand, TerminalClause } from './syntax/query-tree.ts';
-import { type Condition, NO, not, UNKNOWN, YES } from './truth.ts';
-import type { Item, Test } from './values/values.ts';
+import { type Condition, NO, not, opposite, type Truth, UNKNOWN, YES } from './truth.ts';
+import type { Test } from './values/values.ts';
 
 /** One comparison as a condition; everything about it is resolved here, so that an issue only needs looking up. */
 export function compileClause(clause: TerminalClause, compilation: Compilation): Condition {
@@ -53,7 +53,7 @@ function has({ read }: Field, { empty, tests }: Wanted): Condition {
     const content = read(issue);
     if (content === UNCERTAIN) return UNKNOWN;
     if (isEmpty(content)) return empty ? YES : NO;
-    return someItem(content, tests) ? YES : NO;
+    return someItem(content, tests);
   };
 }
 
@@ -62,7 +62,7 @@ function hasOther({ read }: Field, { tests }: Wanted): Condition {
   return (issue: Issue) => {
     const content = read(issue);
     if (content === UNCERTAIN) return UNKNOWN;
-    return isEmpty(content) || someItem(content, tests) ? NO : YES;
+    return isEmpty(content) ? NO : opposite(someItem(content, tests));
   };
 }
 
@@ -76,14 +76,15 @@ function isEmpty(content: Known): content is null | '' | readonly never[] {
   );
 }
 
-function someItem(content: Known, tests: readonly Test[]): boolean {
-  if (content === null) return false;
-  if (typeof content === 'object' && 'length' in content) {
-    return content.some((item) => tests.some((test) => test(item)));
+function someItem(content: Known, tests: readonly Test[]): Truth {
+  if (content === null) return NO;
+  if (typeof content !== 'object' || !('length' in content)) return fits(content, tests);
+  let greatest: Truth = NO;
+  for (const item of content) {
+    const truth = fits(item, tests);
+    if (truth > greatest) greatest = truth;
   }
-  const item: Item = content;
-  for (const test of tests) if (test(item)) return true;
-  return false;
+  return greatest;
 }
 
 function contains(field: Field, operand: Operand, wanted: boolean, compilation: Compilation): Condition {
@@ -124,7 +125,8 @@ function compileWas(
   compilation: Compilation,
 ): Condition {
   const { operator } = clause;
-  const wanted = readWanted(field, operand, operator === 'was in' || operator === 'was not in');
+  const many = operator === 'was in' || operator === 'was not in';
+  const wanted = readWanted(field, operand, many, 'changes');
   const predicates = readPredicates(clause, field, compilation);
   const condition = was(withHistory(clause, field, compilation), wanted, predicates, compilation.world);
   return operator === 'was' || operator === 'was in' ? condition : not(condition);

@@ -25,6 +25,8 @@ export interface JqlWorld {
   readonly users: ReadonlyMap<string, User>;
   /** The issues the asker may see: what values and fields there are. */
   readonly issues: readonly Issue[];
+  /** The keys of issues (upper case) by those they had before, of issues that the asker may not see as well. */
+  readonly formerKeys?: ReadonlyMap<string, string>;
   /**
    * What a field held at `now`; undefined where the issue has no such field. The past of a list may be told as one
    * value that joins ids and names with a comma and a space.

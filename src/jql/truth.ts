@@ -6,6 +6,11 @@ export const UNKNOWN = 1;
 export const YES = 2;
 export type Truth = typeof NO | typeof UNKNOWN | typeof YES;
 
+/** The truth of both together. */
+export function least(one: Truth, other: Truth): Truth {
+  return one < other ? one : other;
+}
+
 /** A condition ready to be asked of any issue. */
 export type Condition = (issue: Issue) => Truth;
 
@@ -34,7 +39,11 @@ export function some(conditions: readonly Condition[]): Condition {
 }
 
 export function not(condition: Condition): Condition {
-  return (issue) => opposite[condition(issue)];
+  return (issue) => opposite(condition(issue));
 }
 
-const opposite = { [NO]: YES, [UNKNOWN]: UNKNOWN, [YES]: NO } as const;
+export function opposite(truth: Truth): Truth {
+  return opposites[truth];
+}
+
+const opposites = { [NO]: YES, [UNKNOWN]: UNKNOWN, [YES]: NO } as const;

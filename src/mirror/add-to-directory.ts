@@ -9,6 +9,7 @@ export function addToDirectory(directory: Directory, part: Partial<Directory>): 
     filters: replaced(directory.filters, part.filters, byId),
     groups: replaced(directory.groups, part.groups, byId),
     fields: replaced(directory.fields, part.fields, byId),
+    issueTypes: replaced(directory.issueTypes, part.issueTypes, byId),
     access: replaced(directory.access, part.access, ({ kind, id }: AccessRule) => `${kind} ${id}`),
     calendars: replaced(directory.calendars, part.calendars, byId),
     categories: replaced(directory.categories, part.categories, byId),

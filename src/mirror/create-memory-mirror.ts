@@ -34,6 +34,7 @@ export function createMemoryMirror(tracker: Tracker, now: () => Instant): Mirror
     tracker: async () => tracker.name,
     filledAt: async () => null,
     issue: async (key) => (await today()).issues.get(key.toUpperCase()) ?? null,
+    formerKeys: async () => new Map(),
     issues: async () => (await today()).byCreation,
     settled: async () => {},
     directory: async () => (await today()).directory,

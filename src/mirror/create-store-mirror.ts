@@ -8,6 +8,7 @@ export function createStoreMirror(name: string, store: IssueStore): Mirror {
     tracker: async () => name,
     filledAt: () => store.filledAt(),
     issue: (key) => store.issue(key),
+    formerKeys: () => store.formerKeys(),
     issues: rememberIssues(store),
     settled: async () => {},
     directory: () => store.directory(),

@@ -51,6 +51,7 @@ export function createSyncedMirror(
     tracker: async () => name,
     filledAt: async () => (await status())?.asOf ?? null,
     issue: (key) => told(() => store.issue(key)),
+    formerKeys: () => told(() => store.formerKeys()),
     async issues() {
       await settled();
       return store.issues();

@@ -10,6 +10,8 @@ export interface Mirror {
   filledAt(): Promise<Instant | null>;
   /** The issue with this key (upper case), or one it had before; or null. */
   issue(key: string): Promise<Issue | null>;
+  /** The keys of issues (upper case) by those they had before; some may have another issue by now, or none. */
+  formerKeys(): Promise<ReadonlyMap<string, string>>;
   /**
    * Every issue, by creation; the same array until something changes, so that it may be remembered by identity.
    * `unavailable` until the first fill from a tracker is done: a list would lack what is still to come.

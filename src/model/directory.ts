@@ -12,6 +12,11 @@ export interface Sprint extends FieldValue {
   readonly board: string | null;
 }
 
+/** A kind of issue. `subtask`: its issues are parts of others. */
+export interface IssueType extends FieldValue {
+  readonly subtask: boolean;
+}
+
 /** A saved JQL query of the tracker. `shared`: everybody may use it, otherwise only its owner and admins. */
 export interface SavedFilter {
   readonly id: string;
@@ -51,6 +56,8 @@ export interface Directory {
   readonly filters: readonly SavedFilter[];
   readonly groups: readonly Group[];
   readonly fields: readonly FieldName[];
+  /** Those of which the tracker says whether they are sub-tasks. */
+  readonly issueTypes: readonly IssueType[];
   readonly access: readonly AccessRule[];
   readonly calendars: readonly CalendarDefinition[];
   readonly categories: readonly Category[];
@@ -68,6 +75,7 @@ export const emptyDirectory: Directory = {
   filters: [],
   groups: [],
   fields: [],
+  issueTypes: [],
   access: [],
   calendars: [],
   categories: [],

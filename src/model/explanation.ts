@@ -24,8 +24,9 @@ export interface ExplainedPart {
 /** Why a figure is what it is. */
 export interface Explanation {
   readonly title: string;
-  /** The figure: ms of a duration, else a plain count; null for "never". */
+  /** The figure: ms of a duration, else a plain count; null for "never", or where it is `unknown`, and why. */
   readonly value: { readonly kind: 'duration' | 'count'; readonly value: number } | null;
+  readonly unknown?: string;
   /** How it is made, in whole sentences. */
   readonly rules: readonly string[];
   readonly parts: readonly ExplainedPart[];

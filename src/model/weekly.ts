@@ -42,7 +42,9 @@ export interface WeeklyStatus {
 /** One of the weeks a chart can show. */
 export interface WeekPoint {
   readonly week: Week;
-  readonly finished: number;
+  /** Null where nobody knows, and `finishedUnknown` says why. */
+  readonly finished: number | null;
+  readonly finishedUnknown: string | null;
   readonly cycleTime: Spread;
   /** Working ms within the week, by status id. */
   readonly within: Readonly<Record<string, number>>;
@@ -62,8 +64,10 @@ export interface Mover {
 export interface WeeklyAggregates {
   readonly week: Week;
   readonly timeZone: string;
-  /** Issues finished; of the eight weeks, their mean per week. */
-  readonly finished: Compared<number>;
+  /** Issues finished; of the eight weeks, their mean per week. Null where nobody knows. */
+  readonly finished: Compared<number | null>;
+  /** Why nobody knows: of the week itself, else of another one; null where all of it is known. */
+  readonly finishedUnknown: string | null;
   readonly cycleTime: Compared<Spread>;
   /** In the tracker's order; only those in which anything was. */
   readonly statuses: readonly WeeklyStatus[];

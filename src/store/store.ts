@@ -44,10 +44,13 @@ export interface StatusClash {
 export interface IssueStore {
   /** By its key, or by one it had before. */
   issue(key: string): Promise<Issue | null>;
+  /** The keys of issues (upper case) by those they had before; some may have another issue by now, or none. */
+  formerKeys(): Promise<ReadonlyMap<string, string>>;
   /**
    * All of these or, when anything fails, none. `merge` says what becomes of an issue whose id, or else key, is kept
    * already; nobody else writes in between, so that two writers cannot undo each other's work. An issue that is kept
-   * under another key moves: the old key leads to it from then on, and whatever else is kept under the new one goes.
+   * under another key moves: the old key leads to it from then on, and whatever else is kept under the new one goes. So do
+   * all keys that its history says it had; what is kept under one of them, created at the same instant, is the issue.
    */
   putIssues(
     issues: readonly Issue[],

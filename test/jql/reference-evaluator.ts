@@ -113,10 +113,10 @@ function isUnknownNow(issue: Issue, field: string, world: JqlWorld): boolean {
 function holdsNow(question: Now, items: readonly NamedItem[], issue: Issue, world: JqlWorld): boolean {
   switch (question.kind) {
     case 'equal':
-      if (question.negated) return items.length > 0 && !items.some((item) => isAmong(item, question.values));
+      if (question.negated) return items.length > 0 && !items.some((item) => isCalled(item, question, world));
       return items.length === 0
         ? question.values.includes(null)
-        : items.some((item) => isAmong(item, question.values));
+        : items.some((item) => isCalled(item, question, world));
     case 'empty':
       return (items.length === 0) !== question.negated;
     case 'number':
@@ -155,12 +155,49 @@ function holdsNow(question: Now, items: readonly NamedItem[], issue: Issue, worl
   }
 }
 
-function isAmong(item: NamedItem | null, values: readonly (string | null)[]): boolean {
-  if (item === null) return values.includes(null);
-  return values.some(
-    (value) =>
-      value !== null && [item.id, item.name].some((text) => text.toLowerCase() === value.toLowerCase()),
-  );
+interface CallAsked {
+  readonly field: string;
+  readonly values: readonly (string | null)[];
+}
+
+/** By its id or what it is called today; a word that nothing is called today stands for what was once called so. */
+function isCalled({ id, name }: NamedItem, { field, values }: CallAsked, world: JqlWorld): boolean {
+  const today = [...world.statuses.values()];
+  const own = field === 'status' ? (world.statuses.get(id)?.name ?? name) : name;
+  return values.some((value) => {
+    if (value === null) return false;
+    if (isSame(value, id) || isSame(value, own)) return true;
+    const isFormer = field === 'status' && !today.some((one) => isSame(value, one.name));
+    return isFormer && formerNames(id, field, world).some((one) => isSame(value, one));
+  });
+}
+
+/** By its id, what it is called today, or what the changes that brought and took it call it. */
+function wasCalled(
+  items: readonly (NamedItem | null)[],
+  field: string,
+  values: readonly (string | null)[],
+  world: JqlWorld,
+): boolean {
+  return items.some((item) => {
+    if (item === null) return values.includes(null);
+    const today = field === 'status' ? [world.statuses.get(item.id)?.name ?? ''] : [];
+    return values.some(
+      (value) => value !== null && [item.id, item.name, ...today].some((text) => isSame(text, value)),
+    );
+  });
+}
+
+function formerNames(id: string, field: string, world: JqlWorld): string[] {
+  return world.issues
+    .flatMap(({ changes }) => changes)
+    .filter((change) => change.field === field)
+    .flatMap(({ from, to }) => [from, to])
+    .flatMap((value) => (value?.id === id ? [value.name] : []));
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
 }
 
 function compares(a: number, sign: string, b: number): boolean {
@@ -200,7 +237,23 @@ function everHad(question: Extract<Question, { kind: 'was' }>, issue: Issue, wor
         question.predicates.every((one) => isAt(one, at, world)),
     );
     if (there && !visit.known) result = result === 'yes' ? 'yes' : 'unknown';
-    if (there && visit.known && isAmong(visit.value, question.values)) {
+    const takers = issue.changes.filter(
+      ({ field: changed, at, from }) =>
+        changed === field && Math.max(at, issue.created) === visit.end && from?.id === visit.value?.id,
+    );
+    const told = [visit.value, ...takers.map(({ from }) => from)];
+    const isWanted = visit.known && wasCalled(told, field, question.values, world);
+    // What brought it is lost, and may have called it by any of its names.
+    const { value } = visit;
+    const mayBe =
+      visit.known &&
+      value !== null &&
+      visits[i - 1]?.known === false &&
+      formerNames(value.id, field, world).some((name) =>
+        wasCalled([{ ...value, name }], field, question.values, world),
+      );
+    if (there && !isWanted && mayBe && result === 'no') result = 'unknown';
+    if (there && isWanted) {
       const openers = issue.changes.filter(
         (change) =>
           change.field === field &&
@@ -219,7 +272,7 @@ function everHad(question: Extract<Question, { kind: 'was' }>, issue: Issue, wor
   if (
     shown &&
     question.predicates.every((one) => isAt(one, world.now, world)) &&
-    isAmong(now, question.values)
+    wasCalled([now], field, question.values, world)
   )
     return 'yes';
   return result;
@@ -237,8 +290,8 @@ function everChanged(
       change.at <= world.now &&
       question.predicates.every((one) => {
         if (one.predicate === 'by') return change.by !== null && one.users.includes(change.by);
-        if (one.predicate === 'from') return isAmong(change.from, one.values);
-        if (one.predicate === 'to') return isAmong(change.to, one.values);
+        if (one.predicate === 'from') return wasCalled([change.from], field, one.values, world);
+        if (one.predicate === 'to') return wasCalled([change.to], field, one.values, world);
         return isAt(one, Math.max(change.at, issue.created), world);
       }),
   );

@@ -1,16 +1,25 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { fixture } from '../support/fixture.ts';
+import { exportFile, jiraIssue } from '../support/jira-export.ts';
 import { startDwellInSlack } from '../support/start-slack.ts';
 
 let place: Awaited<ReturnType<typeof startDwellInSlack>>;
 beforeAll(async () => {
   place = await startDwellInSlack({ at: '2022-06-01T00:00:00.000Z' });
   const files = ['jirametrics-testdata.issues.json', 'titanium-daemon.issues.json.gz'];
-  await place.dwell.types('import', ...files.map(fixture));
+  const moved = jiraIssue('KITE-2', { created: '2022-05-30T00:00:00.000Z' }).onCloud();
+  const move = { field: 'Key', from: null, fromString: 'RAFT-8', to: null, toString: 'KITE-2' };
+  moved.changelog?.histories.push({ id: '1', created: '2022-05-31T00:00:00.000+0000', items: [move] });
+  await place.dwell.types('import', ...files.map(fixture), exportFile([moved]));
 });
 afterAll(() => place.stop());
 afterEach(() => {
   for (const message of place.slack.messages()) expect(message.onlyFor).toBe('U0ADA');
+});
+
+test.each(['/tis RAFT-8', '/tis raft-8'])('%s answers of the issue that had the key before', async (line) => {
+  const [message] = await place.asks(line);
+  expect(JSON.stringify(message?.blocks)).toContain('*KITE-2* What KITE-2 is about');
 });
 
 test('/tis KEY tells where the time went, what the issue is doing now and since when', async () => {

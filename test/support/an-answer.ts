@@ -220,6 +220,7 @@ export function aWeeklyAnswer(more: Partial<WeeklyAggregates> = {}): Answer {
     week: { id: '2026-W46', start: monday, end: monday + 7 * DAY, whole: true },
     timeZone: 'UTC',
     finished: { week: 14, weekBefore: 11, eightWeeks: 12.5 },
+    finishedUnknown: null,
     cycleTime: { week: aSpread(14, 52), weekBefore: aSpread(11, 57), eightWeeks: aSpread(90, 50) },
     statuses: [aWeeklyStatus('In progress', 20), aWeeklyStatus('Review', 30)],
     weeks: Array.from({ length: 9 }, (_, index) => ({
@@ -230,6 +231,7 @@ export function aWeeklyAnswer(more: Partial<WeeklyAggregates> = {}): Answer {
         whole: true,
       },
       finished: 6 + index,
+      finishedUnknown: null,
       cycleTime: aSpread(6 + index, 60 - index),
       within: {},
     })),

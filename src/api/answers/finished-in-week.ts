@@ -5,13 +5,15 @@ import type { Week } from '../../model/weekly.ts';
 import type { ReportingApi } from '../reporting.ts';
 import { finishedIssues, type IssueLife, type IssueLives } from './finished.ts';
 import { nineWeeks } from './weekly/nine-weeks.ts';
-import { finishedIn, mayBeFinishedIn } from './weekly/told-week.ts';
+import { finishedIn, mayBeFinishedIn, maybeFinished, whyUnknown } from './weekly/told-week.ts';
 
 /** The issues finished in the week of a question, those that may have been, and of which week and which issues that is told. */
 export interface FinishedInWeek {
   readonly week: Week;
   readonly lives: readonly IssueLife[];
   readonly maybe: readonly IssueLife[];
+  /** Why nobody knows how many they are; null where it is known. */
+  readonly unknown: string | null;
   readonly all: IssueLives;
 }
 
@@ -24,10 +26,7 @@ export async function finishedInWeek(
 ): Promise<FinishedInWeek> {
   const { week } = nineWeeks(asked, { asOf, timeZone });
   const all = await finishedIssues({ asker, selection, dateRange: null, asOf, calendar }, reporting);
-  return {
-    week,
-    lives: finishedIn(week, all.lives),
-    maybe: mayBeFinishedIn(week, all.lives),
-    all,
-  };
+  const lives = finishedIn(week, all.lives);
+  const maybe = mayBeFinishedIn(week, all.lives);
+  return { week, lives, maybe, unknown: whyUnknown(week, lives, maybeFinished(maybe), all.provenance), all };
 }

@@ -1,6 +1,7 @@
 import type { Calendar } from '../../calendar/calendar.ts';
 import { createTableBuilder, type TableBuilder } from '../../engine/build-table.ts';
 import { compareGroups } from '../../engine/compare-groups.ts';
+import { createGroupNames, type GroupNames } from '../../engine/group-names.ts';
 import type { Layout } from '../../engine/layout.ts';
 import { ownCells } from '../../engine/own-cells.ts';
 import type { MeasureContext, ReportType } from '../../engine/report-type.ts';
@@ -115,7 +116,14 @@ export async function prepareReport(
           calendar: understood.definition,
           credited: understood.credited,
         })
-      : { keys: [], issues: chosen.issues, undecided: chosen.undecided, asOf: scene.asOf, facts: null };
+      : {
+          keys: [],
+          all: [],
+          issues: chosen.issues,
+          undecided: chosen.undecided,
+          asOf: scene.asOf,
+          facts: null,
+        };
   const issues = await hideClosedKeys(
     page.issues ?? issuesByKey(page.keys, selected.candidates),
     [...toldNow(understood), ...toldEver(understood)],
@@ -130,17 +138,37 @@ export async function prepareReport(
   }
   const delegates =
     understood.credited === null ? new Map() : await delegatesFor(issues, understood.credited.times, scene);
+  const context = measureContext(request, scene, understood, { issues, asOf: page.asOf, delegates });
+  const isPart = page.all.length > page.keys.length && understood.groupBy.length > 0;
+  const names = isPart ? await namesOnAllPages(page.all, understood, { context, scene, pace }) : null;
   return {
     report,
     issues,
-    context: measureContext(request, scene, understood, { issues, asOf: page.asOf, delegates }),
-    layout: layoutOf(request, understood),
+    context,
+    layout: { ...layoutOf(request, understood), ...(names === null ? {} : { names }) },
     page: page.facts,
     provenance: {
       ...provenanceOf(request, scene, understood, page, { issues: issues.length, cutHistories }),
       contents: await contentsOf(issues, toldFields(understood, page.asOf), scene),
     },
   };
+}
+
+/** A group must not be called otherwise on the next page. */
+async function namesOnAllPages(
+  keys: readonly string[],
+  understood: Understood,
+  { context, scene, pace }: { context: MeasureContext; scene: Scene; pace: Pacer },
+): Promise<GroupNames> {
+  const { groupBy, selected } = understood;
+  const issues = issuesByKey(keys, selected.candidates);
+  const names = createGroupNames(groupBy);
+  for (const issue of await hideClosedKeys(issues, toldNow(understood), scene, selected.candidates)) {
+    const rest = pace();
+    if (rest !== null) await rest;
+    names.note(ownCells(issue, groupBy, context));
+  }
+  return names;
 }
 
 function provenanceOf(

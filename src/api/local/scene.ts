@@ -28,8 +28,15 @@ export interface Scene {
   readonly issue: (key: string) => Promise<Issue | null>;
   /** `unavailable` while an issue that is not here may be yet to come. */
   readonly settled: () => Promise<void>;
-  /** All issues the asker may see, and what the asker may know beside them. */
-  readonly world: () => Promise<{ readonly visible: readonly Issue[]; readonly vocabulary: Vocabulary }>;
+  /**
+   * All issues the asker may see, and what the asker may know beside them. `formerKeys`: of any issue, whoever may see
+   * it, its key by each that it had before.
+   */
+  readonly world: () => Promise<{
+    readonly visible: readonly Issue[];
+    readonly vocabulary: Vocabulary;
+    readonly formerKeys: ReadonlyMap<string, string>;
+  }>;
 }
 
 /** Looks at the mirror on behalf of an asker. A zone nobody knows is `bad-request`. */
@@ -72,12 +79,17 @@ export async function openScene(
     issue: (key) => mirror.issue(key),
     settled: () => mirror.settled(),
     async world() {
-      const [all, users] = await Promise.all([mirror.issues(), mirror.users()]);
+      const [all, users, formerKeys] = await Promise.all([
+        mirror.issues(),
+        mirror.users(),
+        mirror.formerKeys(),
+      ]);
       const visible = await visibleIssues(all, asker, directory);
       const some = visible.length < all.length;
       const everything = { statuses, users, directory };
       return {
         visible,
+        formerKeys,
         vocabulary: await findInTurns(() => askerVocabulary(asker, everything, { visible, some })),
       };
     },

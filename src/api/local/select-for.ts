@@ -11,6 +11,8 @@ import { type ChosenIssues, compileSelection } from './select-issues.ts';
 /** The issues of a request: among which they are, by which query, and, once asked for, which they are. */
 export interface Selected {
   readonly candidates: readonly Issue[];
+  /** Among which issues there is a field if there is: one that these lack others may have. */
+  readonly fieldsOf: readonly Issue[];
   /** The statuses the asker may know of, and what else is known beside the issues. */
   readonly statuses: ReadonlyMap<string, Status>;
   readonly directory: Directory;
@@ -28,12 +30,15 @@ export async function selectFor(request: ReportRequest, scene: Scene): Promise<S
   if (selection.by === 'keys') {
     const issues = await issuesOf([...new Set(selection.keys.map((key) => key.toUpperCase()))], scene);
     // What the issues themselves have met needs no looking up; what the asker names does.
-    const { statuses, fields } = needsLookUp(request, issues)
-      ? (await scene.world()).vocabulary
-      : { statuses: scene.statuses, fields: scene.directory.fields };
+    const world = needsLookUp(request, issues) ? await scene.world() : null;
+    const { statuses, fields } = world?.vocabulary ?? {
+      statuses: scene.statuses,
+      fields: scene.directory.fields,
+    };
     const directory = { ...scene.directory, fields };
     return {
       candidates: issues,
+      fieldsOf: world?.visible ?? issues,
       statuses,
       directory,
       users: await scene.people(peopleIn(issues)),
@@ -42,12 +47,12 @@ export async function selectFor(request: ReportRequest, scene: Scene): Promise<S
       select: async () => ({ issues, undecided: 0 }),
     };
   }
-  const { visible, vocabulary } = await scene.world();
+  const { visible, vocabulary, formerKeys } = await scene.world();
   const { statuses, sprints, fields, users } = vocabulary;
   const directory = { ...scene.directory, sprints, fields };
-  const world = { ...scene, visible, statuses, users, directory };
+  const world = { ...scene, visible, statuses, users, directory, formerKeys };
   const compiled = await compileSelection(selection, dateRange, world);
-  return { candidates: visible, statuses, directory, users, ...compiled };
+  return { candidates: visible, fieldsOf: visible, statuses, directory, users, ...compiled };
 }
 
 /** A status that is named, or a field that not every one of these issues has, may be one of closed issues only. */
@@ -85,5 +90,6 @@ async function issuesOf(keys: readonly string[], scene: Scene): Promise<Issue[]>
       ),
     );
   }
-  return found.flatMap(({ issue }) => issue ?? []);
+  // Several keys may lead to one issue.
+  return [...new Map(found.flatMap(({ issue }) => (issue === null ? [] : [[issue.key, issue]]))).values()];
 }

@@ -25,6 +25,7 @@ export interface SelectionWorld extends Pick<KeysScene, 'issue'> {
   readonly directory: AskersDirectory;
   readonly statuses: ReadonlyMap<string, Status>;
   readonly users: ReadonlyMap<string, User>;
+  readonly formerKeys: ReadonlyMap<string, string>;
 }
 
 /** A selection understood: nothing about it is wrong any more. */

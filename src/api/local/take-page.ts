@@ -22,6 +22,8 @@ export interface SelectedKeys {
 
 /** One page of it. */
 export interface TakenPage extends SelectedKeys {
+  /** The keys of all pages. */
+  readonly all: readonly string[];
   readonly facts: PageFacts | null;
 }
 
@@ -48,7 +50,10 @@ export async function takePage(
   parts: PageParts,
 ): Promise<TakenPage> {
   const { page } = request;
-  if (page === null) return { ...(await select()), facts: null };
+  if (page === null) {
+    const selected = await select();
+    return { ...selected, all: selected.keys, facts: null };
+  }
   if (page.by === 'index') {
     // The instant of the list is not known before it is found.
     const question = questionOf(request, parts, request.asOf);
@@ -76,7 +81,7 @@ function cut(
   const end = Math.min(keys.length, start + size);
   const next = id !== null && end < keys.length ? tokenText(id, end) : null;
   const facts = { start, end: Math.max(start, end), size, total: keys.length, next };
-  return { keys: keys.slice(start, end), undecided, asOf, facts };
+  return { keys: keys.slice(start, end), all: keys, undecided, asOf, facts };
 }
 
 async function keep(

@@ -54,16 +54,16 @@ export async function understand(
   const groups = chooseGroups(request.groups, scene);
   const credited = await creditedTimes(request, standInTimes);
   const selected = chosen ?? (await selectFor(request, scene));
-  const { candidates, directory } = selected;
+  const { candidates, fieldsOf, directory } = selected;
   return findInTurns(() => ({
     report,
     definition,
     calendar,
     groups,
     statuses: chosenStatuses(request, selected.statuses, candidates),
-    fields: fieldColumns('field', request.fields, candidates, directory),
-    groupBy: fieldColumns('group', request.groupBy, candidates, directory),
-    historyFields: historyFieldColumns(request.historyFields, candidates, directory),
+    fields: fieldColumns('field', request.fields, fieldsOf, directory),
+    groupBy: fieldColumns('group', request.groupBy, fieldsOf, directory),
+    historyFields: historyFieldColumns(request.historyFields, fieldsOf, directory),
     selected,
     credited,
   }));

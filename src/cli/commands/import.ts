@@ -7,9 +7,6 @@ import { readOptions } from '../read-options.ts';
 /** Keys told per reason before the rest is only counted. */
 const KEYS_SHOWN = 10;
 
-/** Clashing statuses told before the rest is only counted; one is enough to see what is wrong. */
-const CLASHES_SHOWN = 3;
-
 /** Takes files with Jira's search results into the store and tells what came of it. */
 export const importCommand: Command = {
   name: 'import',
@@ -74,9 +71,8 @@ function besideCounts({ sprints, filters, groups, fields }: FillSummary): Readon
 
 /** Ids are a site's own, so two sites in one store give each other's statuses their names. */
 function clashLine(clashes: FillSummary['clashes']): string {
-  const shown = clashes
-    .slice(0, CLASHES_SHOWN)
-    .map(({ id, name, elsewhere }) => `${id} is '${name}' here and '${elsewhere}' elsewhere`);
-  const more = clashes.length > CLASHES_SHOWN ? ` and ${clashes.length - CLASHES_SHOWN} more` : '';
-  return `  ${shown.join(', ')}${more}: keep one DATA_DIR per Jira site`;
+  const told = clashes.map(
+    ({ id, name, elsewhere }) => `${id} is '${name}' here and '${elsewhere}' elsewhere`,
+  );
+  return `  ${told.join(', ')}: keep one DATA_DIR per Jira site`;
 }

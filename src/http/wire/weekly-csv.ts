@@ -22,10 +22,10 @@ export function weeklyCsv(told: WeeklyAggregates, { viewFormat, dayMs }: Omit<We
     ...[told.week.id, scope.id, scope.title, figure, texts.week, unit, texts.weekBefore, texts.eightWeeks],
     ...standpoint,
   ];
-  const counted = (figure: string, counts: Compared<number>): Figure => ({
+  const counted = (figure: string, counts: Compared<number | null>): Figure => ({
     figure,
     unit: 'issues',
-    texts: each(counts, numberText),
+    texts: each(counts, (count) => (count === null ? '' : numberText(count))),
   });
   const lasting = (figure: string, times: Compared<number | null>): Figure => ({
     figure,

@@ -39,7 +39,7 @@ export function weeklyJson(told: WeeklyAggregates, frame: WeeklyFrame) {
     ...unaskedJson(told.provenance),
     query,
     week: weekJson(told.week),
-    finished: told.finished,
+    finished: { ...told.finished, ...reasonJson(told.finishedUnknown) },
     cycleTime: comparedJson(told.cycleTime, spread),
     statuses: told.statuses.map(({ id, title, category, finished, within }) => ({
       id,
@@ -48,9 +48,10 @@ export function weeklyJson(told: WeeklyAggregates, frame: WeeklyFrame) {
       finished: comparedJson(finished, spread),
       within: comparedJson(within, duration),
     })),
-    weeks: told.weeks.map(({ week, finished, cycleTime, within }) => ({
+    weeks: told.weeks.map(({ week, finished, finishedUnknown, cycleTime, within }) => ({
       ...weekJson(week),
       finished,
+      ...reasonJson(finishedUnknown),
       cycleTime: spread(cycleTime),
       within: Object.entries(within).map(([id, ms]) => ({ id, ...duration(ms) })),
     })),
@@ -67,6 +68,11 @@ export function weeklyJson(told: WeeklyAggregates, frame: WeeklyFrame) {
     unclear: told.doubts.unclear.map(leftOutJson),
     statusesWithoutCategory: told.doubts.withoutCategory,
   };
+}
+
+/** Why a figure beside it is null. */
+function reasonJson(reason: string | null) {
+  return reason === null ? {} : { reason };
 }
 
 function leftOutJson({ key, reason }: LeftOut) {

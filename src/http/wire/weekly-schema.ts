@@ -38,6 +38,10 @@ function compared<Figure extends z.ZodType>(figure: Figure, ofEight: string) {
 
 const pooled = compared(spread, 'Of all issues finished in the eight weeks before.');
 
+const reason = z
+  .string()
+  .meta({ description: 'Why a number of issues finished is null; absent where none is.' });
+
 const leftOut = z.array(z.object({ issueKey: z.string(), reason: z.string() }));
 
 /** The aggregates of a week. */
@@ -60,7 +64,9 @@ export const weeklySchema = outerSchema
     issueCount: z.int().meta({ description: 'Issues finished in the nine weeks, or open in them.' }),
     query: z.string().nullable().meta({ description: 'The JQL that chose the issues.' }),
     week: z.object(weekMembers),
-    finished: compared(z.number(), 'Mean per week.').meta({ description: 'Issues finished.' }),
+    finished: compared(z.number().nullable(), 'Mean per week.')
+      .extend({ reason: reason.optional() })
+      .meta({ description: 'Issues finished; null where nobody knows.' }),
     cycleTime: pooled.meta({
       description:
         'Of the issues finished: from the first entry into a status of category In Progress to the last exit from a status that is not Done.',
@@ -82,7 +88,8 @@ export const weeklySchema = outerSchema
       .array(
         z.object({
           ...weekMembers,
-          finished: z.int(),
+          finished: z.int().nullable(),
+          reason: reason.optional(),
           cycleTime: spread,
           within: z.array(z.object({ id: z.string(), ...durationMembers })),
         }),

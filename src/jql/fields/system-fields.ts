@@ -5,6 +5,7 @@ import type { JqlWorld } from '../jql.ts';
 import { categoryValues } from '../values/category-values.ts';
 import { dateValues } from '../values/date-values.ts';
 import { issueKeyValues, parentValues } from '../values/issue-key-values.ts';
+import { issueTypeValues } from '../values/issue-type-values.ts';
 import { labelValues } from '../values/label-values.ts';
 import { namedValues } from '../values/named-values.ts';
 import { priorityValues } from '../values/priority-values.ts';
@@ -75,7 +76,10 @@ export const systemFields: readonly SystemField[] = [
       read: ({ fields }) => fields.creator ?? null,
     }),
   },
-  named('issuetype', ['type', 'issue type']),
+  {
+    names: ['issuetype', 'type', 'issue type'],
+    build: (compilation) => single('issuetype', 'issuetype', issueTypeValues(compilation), compilation),
+  },
   {
     names: ['priority'],
     build: (compilation) => {

@@ -6,6 +6,7 @@ import { nextWallDay } from '../dates/period.ts';
 import type { Field } from '../fields/field.ts';
 import { refuse } from '../refuse.ts';
 import type { Operand, Predicate, TerminalClause } from '../syntax/query-tree.ts';
+import { least, type Truth, YES } from '../truth.ts';
 import { userIds } from '../values/user-values.ts';
 import { isWanted, readWanted } from './value-test.ts';
 import { always, intersect, type Window } from './window.ts';
@@ -15,8 +16,8 @@ export interface Predicates {
   readonly window: Window;
   /** Whether a change by this person counts; null: by anybody. */
   readonly by: ((user: string | null) => boolean) | null;
-  readonly from: (value: FieldValue | null) => boolean;
-  readonly to: (value: FieldValue | null) => boolean;
+  readonly from: (value: FieldValue | null) => Truth;
+  readonly to: (value: FieldValue | null) => Truth;
 }
 
 /**
@@ -27,7 +28,7 @@ export interface Predicates {
 export function readPredicates(clause: TerminalClause, field: Field, compilation: Compilation): Predicates {
   return clause.predicates
     .map((predicate) => readPredicate(predicate, field, compilation))
-    .reduce(both, { window: always, by: null, from: () => true, to: () => true });
+    .reduce(both, { window: always, by: null, from: () => YES, to: () => YES });
 }
 
 function both(a: Predicates, b: Predicates): Predicates {
@@ -35,18 +36,18 @@ function both(a: Predicates, b: Predicates): Predicates {
   return {
     window: intersect(a.window, b.window),
     by: first !== null && second !== null ? (user) => first(user) && second(user) : (first ?? second),
-    from: (value) => a.from(value) && b.from(value),
-    to: (value) => a.to(value) && b.to(value),
+    from: (value) => least(a.from(value), b.from(value)),
+    to: (value) => least(a.to(value), b.to(value)),
   };
 }
 
 function readPredicate(predicate: Predicate, field: Field, compilation: Compilation): Predicates {
-  const anything: Predicates = { window: always, by: null, from: () => true, to: () => true };
+  const anything: Predicates = { window: always, by: null, from: () => YES, to: () => YES };
   const { operator, operand } = predicate;
   switch (operator) {
     case 'from':
     case 'to': {
-      const wanted = readWanted(field, operand, true);
+      const wanted = readWanted(field, operand, true, 'changes');
       return { ...anything, [operator]: (value: FieldValue | null) => isWanted(value, wanted) };
     }
     case 'by':

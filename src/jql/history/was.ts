@@ -1,10 +1,11 @@
 import { changesOf } from '../../model/changes-of.ts';
-import type { FieldValue, Issue } from '../../model/issue.ts';
+import type { Change, FieldValue, Issue } from '../../model/issue.ts';
 import type { Field } from '../fields/field.ts';
 import type { FieldVisit, JqlWorld } from '../jql.ts';
-import { type Condition, NO, UNKNOWN, YES } from '../truth.ts';
+import { type Condition, NO, type Truth, UNKNOWN, YES } from '../truth.ts';
+import { metIn } from '../values/met.ts';
 import type { Predicates } from './predicates.ts';
-import { isWanted, type Wanted } from './value-test.ts';
+import { fits, isWanted, type Wanted } from './value-test.ts';
 import { overlap, type Window } from './window.ts';
 
 /**
@@ -17,18 +18,30 @@ export function was(
   { window, by }: Pick<Predicates, 'window' | 'by'>,
   world: JqlWorld,
 ): Condition {
+  const mayHaveBeen = formerly(field.history, wanted, world);
   return (issue) => {
     const visits = world.visitsOf(issue, field.history);
     let unknown = false;
+    let told: readonly Change[] | null = null;
+    const changes = () => {
+      told ??= changesOf(issue, field.history);
+      return told;
+    };
     for (const [i, visit] of visits.entries()) {
       if (!overlap(window, instantsOf(visit, i === visits.length - 1))) continue;
       if (!visit.known) unknown = true;
-      else if (isWanted(visit.value, wanted)) {
-        if (by === null) return YES;
-        const opened = openers(issue, field.history, visit);
-        if (opened.some(by)) return YES;
+      else {
+        const truth = wasWanted(issue, visit, wanted, changes);
+        // The change that opened it is lost, and may have called it otherwise.
+        if (truth === NO && visits[i - 1]?.known === false && mayHaveBeen(visit.value)) unknown = true;
+        if (truth === NO) continue;
+        const opened = by === null ? [] : openers(issue, field.history, visit);
+        if (by === null || opened.some(by)) {
+          if (truth === YES) return YES;
+          unknown = true;
+        }
         // The change that opened it is lost: anybody may have made it.
-        if (opened.length === 0 && visits[i - 1]?.known === false) unknown = true;
+        else if (opened.length === 0 && visits[i - 1]?.known === false) unknown = true;
       }
     }
     if (
@@ -38,6 +51,39 @@ export function was(
     )
       return YES;
     return unknown ? UNKNOWN : NO;
+  };
+}
+
+/** The change that ended a visit may call its value otherwise than the one that opened it. */
+function wasWanted(
+  { created }: Issue,
+  { value, end }: FieldVisit,
+  wanted: Wanted,
+  changes: () => readonly Change[],
+): Truth {
+  const truth = isWanted(value, wanted);
+  if (truth === YES || value === null || wanted.tests.length === 0) return truth;
+  const ended = changes().filter(({ at, from }) => Math.max(at, created) === end && from?.id === value.id);
+  return ended.some(({ from }) => isWanted(from, wanted) === YES) ? YES : truth;
+}
+
+/** Whether a value was once called as is wanted, by some change of some issue. */
+function formerly(
+  field: string,
+  { tests }: Wanted,
+  { issues }: JqlWorld,
+): (value: FieldValue | null) => boolean {
+  const known = new Map<string, boolean>();
+  return (value) => {
+    if (value === null) return false;
+    const { id } = value;
+    const found =
+      known.get(id) ??
+      metIn(issues, field)
+        .former.byName.entries()
+        .some(([name, ids]) => ids.has(id) && fits({ id, name }, tests) === YES);
+    known.set(id, found);
+    return found;
   };
 }
 
@@ -71,5 +117,5 @@ function isWantedToday(
         ? content
         : undefined
       : { id: String(content), name: String(content) };
-  return value !== undefined && isWanted(value, wanted);
+  return value !== undefined && isWanted(value, wanted) === YES;
 }

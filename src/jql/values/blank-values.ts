@@ -16,10 +16,12 @@ export function blankValues(field: string, title: string, compilation: Compilati
   const isNumber = (asked: Asked) => asked.kind === 'value' && numberIn(asked.text) !== null;
   const isDate = (asked: Asked) =>
     asked.kind === 'call' || /^(?:\d{4}[-/]|[-+]?\d+[wdhm])/.test(asked.text.trim());
+  const kindOf = (asked: Asked) => (isNumber(asked) ? numbers : isDate(asked) ? dates : named);
   return {
-    equal: (asked, inList) => {
-      const kind = isNumber(asked) ? numbers : isDate(asked) ? dates : named;
-      return kind.equal(asked, inList);
+    equal: (asked, inList) => kindOf(asked).equal(asked, inList),
+    equalThen: (asked, inList) => {
+      const kind = kindOf(asked);
+      return (kind.equalThen ?? kind.equal)(asked, inList);
     },
     compare: (sign, asked) => (isNumber(asked) ? numbers : dates).compare?.(sign, asked) ?? (() => false),
     contain: (asked) => textValues(title, compilation).contain?.(asked) ?? (() => false),

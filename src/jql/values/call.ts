@@ -3,7 +3,10 @@ import { listed, refuse } from '../refuse.ts';
 import type { CallOperand } from '../syntax/query-tree.ts';
 
 /** Functions that stand for several values: they go with IN and NOT IN only, as in Jira. */
-const manyValued: readonly string[] = ['membersof', 'opensprints', 'closedsprints', 'futuresprints'];
+const manyValued: readonly string[] = [
+  ...['membersof', 'opensprints', 'closedsprints', 'futuresprints'],
+  ...['standardissuetypes', 'subtaskissuetypes'],
+];
 
 export const dateFunctions = [
   'now',
@@ -18,6 +21,8 @@ const allFunctions = [
   'openSprints',
   'closedSprints',
   'futureSprints',
+  'standardIssueTypes',
+  'subTaskIssueTypes',
   ...dateFunctions,
 ];
 

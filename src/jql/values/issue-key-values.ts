@@ -3,6 +3,7 @@ import { findIssue } from '../../model/find-issue.ts';
 import type { Issue } from '../../model/issue.ts';
 import { rememberByChunk } from '../../model/remember-by-chunk.ts';
 import type { Compilation } from '../compilation.ts';
+import type { JqlWorld } from '../jql.ts';
 import { refuse } from '../refuse.ts';
 import { functionCalled } from './call.ts';
 import { holds } from './holds.ts';
@@ -10,12 +11,12 @@ import { metIn } from './met.ts';
 import { idsFor } from './naming.ts';
 import { type Asked, type Item, idOf, textOf, type Values } from './values.ts';
 
-/** Keys of issues; greater and less compare the numbers of issues of the same project, as in Jira. */
+/** Keys of issues, those they had before as well; greater and less compare the numbers of issues of the same project, as in Jira. */
 export function issueKeyValues(compilation: Compilation): Values {
   const read = (asked: Asked, inList: boolean): string => {
     if (asked.kind === 'call') functionCalled(asked, [], { compilation, title: 'key', inList });
-    const key = asked.kind === 'value' ? asked.text.trim().toUpperCase() : '';
-    if (isKnown(key, compilation.world.issues)) return key;
+    const key = asked.kind === 'value' ? keyAsked(asked.text, compilation.world) : null;
+    if (key !== null) return key;
     throw refuse(
       compilation.name,
       asked,
@@ -45,10 +46,11 @@ export function parentValues(compilation: Compilation): Values {
     equal: (asked, inList) => {
       if (asked.kind === 'call') functionCalled(asked, [], { compilation, title: 'parent', inList });
       const met = metIn(issues, 'parent');
-      const wanted = asked.kind === 'value' ? asked.text.trim().toLowerCase() : '';
-      const ids = asked.kind === 'value' ? idsFor(asked, [met.today], [met.former]) : null;
-      const known =
-        isKnown(wanted.toUpperCase(), issues) || [...met.texts].some((text) => text.toLowerCase() === wanted);
+      const key = asked.kind === 'value' ? keyAsked(asked.text, compilation.world) : null;
+      const text = asked.kind === 'value' ? (key ?? asked.text.trim()) : '';
+      const wanted = text.toLowerCase();
+      const ids = asked.kind === 'value' ? idsFor({ ...asked, text }, [met.today], [met.former]) : null;
+      const known = key !== null || [...met.texts].some((one) => one.toLowerCase() === wanted);
       if (ids === null && !known) {
         throw refuse(
           compilation.name,
@@ -66,6 +68,14 @@ export function parentValues(compilation: Compilation): Values {
 export function keyParts(key: string): readonly [project: string, number: string] {
   const dash = key.lastIndexOf('-');
   return [key.slice(0, dash), key.slice(dash + 1)];
+}
+
+/** The key (upper case) of the issue here that has it, or had it before; null where there is none. */
+function keyAsked(text: string, { issues, formerKeys }: JqlWorld): string | null {
+  const key = text.trim().toUpperCase();
+  if (isKnown(key, issues)) return key;
+  const now = formerKeys?.get(key);
+  return now !== undefined && isKnown(now, issues) ? now : null;
 }
 
 /** By a key in capitals; hardly any is spelled otherwise. */

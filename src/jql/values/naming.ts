@@ -1,5 +1,6 @@
 import type { FieldValue } from '../../model/issue.ts';
 import type { Word } from '../syntax/query-tree.ts';
+import { idOf, type Test, textOf } from './values.ts';
 
 /** Ids by name and by id, both in lower case: names ignore case, and one name may stand for several ids. */
 export interface Naming {
@@ -44,5 +45,26 @@ export function idsFor(
   };
   const named = () => among(today, 'byName') ?? among(former, 'byName');
   const identified = () => among([...today, ...former], 'byId');
-  return !word.quoted && /^\d+$/.test(word.text) ? (identified() ?? named()) : (named() ?? identified());
+  return isBareNumber(word) ? (identified() ?? named()) : (named() ?? identified());
+}
+
+/**
+ * What a word stands for in a history, as Jira documents of WAS: the values it stands for today, and whatever a change
+ * calls so, which may be called otherwise by now. Null: no name, now or then, and no id.
+ */
+export function testThen(word: Word, today: readonly Naming[], former: readonly Naming[]): Test | null {
+  const wanted = word.text.trim().toLowerCase();
+  const ids = idsFor(
+    word,
+    today,
+    former.map((naming) => ({ ...naming, byName: new Map() })),
+  );
+  const isId = isBareNumber(word) && [...today, ...former].some(({ byId }) => byId.has(wanted));
+  if (isId) return (item) => ids?.has(idOf(item)) === true;
+  if (ids === null && !former.some(({ byName }) => byName.has(wanted))) return null;
+  return (item) => ids?.has(idOf(item)) === true || textOf(item).trim().toLowerCase() === wanted;
+}
+
+function isBareNumber(word: Word): boolean {
+  return !word.quoted && /^\d+$/.test(word.text);
 }

@@ -6,13 +6,22 @@ import type { CallOperand, Word } from '../syntax/query-tree.ts';
 import { checkArguments, functionCalled } from './call.ts';
 import { authorsIn, metIn } from './met.ts';
 import { isOneOf } from './named-values.ts';
-import { idsFor, type Naming, nameAll } from './naming.ts';
+import { idsFor, type Naming, nameAll, testThen } from './naming.ts';
 import { type Asked, byName, type Values } from './values.ts';
 
 /** People: by id, name or address, `currentUser()` and `membersOf(group)`. */
 export function userValues(field: string, title: string, compilation: Compilation): Values {
   const ids = userIds(compilation, title, [field]);
-  return { equal: (asked, inList) => isOneOf(ids(asked, inList)), sortKey: byName };
+  const equal = (asked: Asked, inList: boolean) => isOneOf(ids(asked, inList));
+  return {
+    equal,
+    equalThen: (asked, inList) => {
+      if (asked.kind === 'call') return equal(asked, inList);
+      const { today, former } = namingsOf(compilation, [field]);
+      return testThen(asked, today, former) ?? equal(asked, inList);
+    },
+    sortKey: byName,
+  };
 }
 
 /** The ids of the people asked for. Known are the tracker's users and whoever the issues mention. */
@@ -23,11 +32,7 @@ export function userIds(
 ): (asked: Asked, inList: boolean) => ReadonlySet<string> {
   const { world, name } = compilation;
   const named = (word: Word): ReadonlySet<string> => {
-    const mets = [...new Set([...fields, 'assignee', 'reporter', 'creator'])].map((one) =>
-      metIn(world.issues, one),
-    );
-    const today = [usersOf(world), ...mets.map((met) => met.today)];
-    const former = [...mets.map((met) => met.former), authorsIn(world.issues)];
+    const { today, former } = namingsOf(compilation, fields);
     const ids = idsFor(word, today, former);
     if (ids !== null) return ids;
     throw refuse(
@@ -43,6 +48,16 @@ export function userIds(
     checkArguments(asked, compilation, 0);
     compilation.personal.add(called);
     return new Set([world.asker]);
+  };
+}
+
+function namingsOf({ world }: Compilation, fields: readonly string[]) {
+  const mets = [...new Set([...fields, 'assignee', 'reporter', 'creator'])].map((one) =>
+    metIn(world.issues, one),
+  );
+  return {
+    today: [usersOf(world), ...mets.map((met) => met.today)],
+    former: [...mets.map((met) => met.former), authorsIn(world.issues)],
   };
 }
 

@@ -4,7 +4,8 @@ import type { CallOperand, ValueOperand } from '../syntax/query-tree.ts';
 /** One value of a field. The past of numbers, dates and texts is told as `FieldValue`s, too. */
 export type Item = FieldValue | string | number;
 
-export type Test = (item: Item) => boolean;
+/** Null: nobody can tell. */
+export type Test = (item: Item) => boolean | null;
 
 /** What is asked for: a written value or a function. */
 export type Asked = ValueOperand | CallOperand;
@@ -15,6 +16,11 @@ export type Sign = '<' | '<=' | '>' | '>=';
 export interface Values {
   /** Refuses what is no value of the kind. */
   readonly equal: (asked: Asked, inList: boolean) => Test;
+  /**
+   * The same of a value that a change tells. A name is also that by which the tracker called the value then; without
+   * this, what is equal now was equal then.
+   */
+  readonly equalThen?: (asked: Asked, inList: boolean) => Test;
   readonly compare?: (sign: Sign, asked: Asked) => Test;
   readonly contain?: (asked: Asked) => Test;
   /** Whether a value is another word for EMPTY. */

@@ -1,4 +1,4 @@
-import type { Sprint } from '../../model/directory.ts';
+import type { IssueType, Sprint } from '../../model/directory.ts';
 import type { Issue, Status, User } from '../../model/issue.ts';
 import type { FoundIssue } from '../../tracker/live-tracker.ts';
 import type { TrackerEntry } from '../../tracker/tracker.ts';
@@ -21,12 +21,16 @@ export async function writeTold(
   const statuses = new Map<string, Status>();
   const users = new Map<string, User>();
   const sprints = new Map<string, Sprint>();
+  const issueTypes = new Map<string, IssueType>();
   const reasons: { readonly key: string | null; readonly reason: string }[] = [];
   for (const entry of entries) {
     if (entry.kind === 'issue') issues.push(titles.useIds(entry.issue));
     if (entry.kind === 'users') for (const user of entry.users) users.set(user.id, user);
     if (entry.kind === 'rejected') reasons.push(entry);
-    if (entry.kind === 'directory') for (const one of entry.part.sprints ?? []) sprints.set(one.id, one);
+    if (entry.kind === 'directory') {
+      for (const one of entry.part.sprints ?? []) sprints.set(one.id, one);
+      for (const one of entry.part.issueTypes ?? []) issueTypes.set(one.id, one);
+    }
     if (entry.kind === 'statuses') {
       for (const status of entry.statuses) {
         // A bare name from a change must not hide a category learnt from an issue beside it.
@@ -36,7 +40,9 @@ export async function writeTold(
   }
   await putMentioned(work, users);
   if (statuses.size > 0) await store.putStatuses([...statuses.values()], null);
-  if (sprints.size > 0) await store.putDirectory({ sprints: [...sprints.values()] });
+  if (sprints.size + issueTypes.size > 0) {
+    await store.putDirectory({ sprints: [...sprints.values()], issueTypes: [...issueTypes.values()] });
+  }
   if (issues.length > 0) {
     await store.putIssues(issues, (kept, told) => preferNewer(titles.useIds(kept), told, isLast));
   }

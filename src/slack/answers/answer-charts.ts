@@ -103,7 +103,7 @@ export function issueChart({ key, statuses, provenance }: IssueStory): Chart | n
 
 /** Cycle time of the last weeks; how many issues were finished in them where some week has none. */
 export function weeklyChart({ weeks, timeZone, provenance }: WeeklyAggregates): Chart | null {
-  const first = weeks.findIndex(({ finished }) => finished > 0);
+  const first = weeks.findIndex(({ finished }) => (finished ?? 0) > 0);
   if (first === -1) return null;
   const shown = weeks.slice(first);
   const labelOf = ({ week: { id, whole } }: WeekPoint) =>
@@ -126,7 +126,7 @@ export function weeklyChart({ weeks, timeZone, provenance }: WeeklyAggregates): 
     unit: 'issues',
     categories: chartLabels(all),
     series: [{ name: 'Finished', values: weeks.map(({ finished }) => finished) }],
-    alt: `Issues finished by week: ${weeks.map(({ finished }, index) => `${all[index]} ${finished}`).join(', ')}.`,
+    alt: `Issues finished by week: ${weeks.map(({ finished }, index) => `${all[index]} ${finished ?? 'unknown'}`).join(', ')}.`,
   };
 }
 

@@ -1,4 +1,5 @@
 import { durationWords } from '../../formats/duration-text.ts';
+import type { Compared } from '../../model/weekly.ts';
 import { countWords } from './count-words.ts';
 
 /** How far a duration (ms) is from another: `5h less`, `2d more`, `the same`; null where either is not there. */
@@ -10,10 +11,27 @@ export function timeChange(now: number | null, before: number | null, dayMs: num
 }
 
 /** The same of counts. */
-export function countChange(now: number, before: number): string {
+export function countChange(now: number | null, before: number | null): string | null {
+  if (now === null || before === null) return null;
   const text = countWords(Math.abs(now - before));
   if (text === '0') return 'the same';
   return `${text} ${now > before ? 'more' : 'fewer'}`;
+}
+
+/** The issues finished in a week against those before, as far as both are known. */
+export function finishedChanges({
+  week,
+  weekBefore,
+  eightWeeks,
+}: Compared<number | null>): readonly string[] {
+  const before = countChange(week, weekBefore);
+  const long = countChange(week, eightWeeks);
+  return [
+    ...(before === null ? [] : [against(before, 'the week before')]),
+    ...(long === null || eightWeeks === null
+      ? []
+      : [against(long, `the eight weeks’ mean of ${countWords(eightWeeks)}`)]),
+  ];
 }
 
 /** `5h less than the week before`, `the same as the week before`. */

@@ -9,6 +9,7 @@ import { dayMsOf, dayNote } from './day-length.ts';
 
 const LABEL_LENGTH = 60;
 const NOTE_LENGTH = 80;
+const UNKNOWN_LENGTH = 200;
 const PARTS = 30;
 const EXCLUDED = 10;
 
@@ -61,7 +62,8 @@ function explained(explanation: Explanation): KnownBlock[] {
   ];
 }
 
-function valueText({ value, denominator, calendar }: Explanation): string {
+function valueText({ value, unknown, denominator, calendar }: Explanation): string {
+  if (unknown !== undefined) return escapeMrkdwn(`Unknown: ${shorten(unknown, UNKNOWN_LENGTH)}.`);
   const figure =
     value === null
       ? 'Never: no such time is known.'

@@ -1,11 +1,10 @@
-import { dataEndsBefore } from '../../model/data-end.ts';
 import type { Question } from '../../model/question.ts';
 import type { Compared, Mover, Spread, WeeklyAggregates } from '../../model/weekly.ts';
 import { shorten } from '../messages/shorten.ts';
 import { weeklyChart } from './answer-charts.ts';
 import type { AnswerPlace } from './answer-place.ts';
-import { against, countChange, signedTime, timeChange } from './change-words.ts';
-import { countOf, countWords } from './count-words.ts';
+import { against, countChange, finishedChanges, signedTime, timeChange } from './change-words.ts';
+import { countOf, countOrUnknown, countWords } from './count-words.ts';
 import { dataEndWarning } from './data-end-warning.ts';
 import { dayMsOf } from './day-length.ts';
 import { categoryWarning, sinceUnknownWarning, unclearWarning } from './doubt-lines.ts';
@@ -27,6 +26,7 @@ const EXCLUDED = 3;
 
 const SUMMARY_LENGTH = 70;
 const REASON_LENGTH = 120;
+const WHY_LENGTH = 200;
 const BEFORE = 'the week before';
 
 /** A week: what was finished, how long it took, where the time went, and what moved the figures. */
@@ -36,7 +36,7 @@ export function weeklySheet(weekly: WeeklyAggregates, question: Question, place:
   const query = queryText(selection, place);
   const which = (wording: Wording) => (selection === null ? '' : selectionWords(selection, wording));
   const hasTime = statuses.some(({ within }) => within.week > 0);
-  const isEmpty = finished.week === 0 && !hasTime;
+  const isEmpty = (finished.week ?? 0) === 0 && !hasTime;
   const told = shownStatuses(statuses, STATUSES);
   const hasDoubts = doubts.sinceUnknown.length + doubts.unclear.length > 0;
   return {
@@ -74,25 +74,28 @@ function leftOutText({ shown, more, empty }: ShownStatuses): Said[] {
 }
 
 function emptyText(
-  { week, timeZone, doubts, provenance }: WeeklyAggregates,
+  { week, timeZone, finished, finishedUnknown, provenance }: WeeklyAggregates,
   which: string,
   { strong, words }: Wording,
 ): string {
   const when = weekText(week, timeZone, provenance.asOf);
-  const isCut = dataEndsBefore(week.end, provenance) !== null;
-  if (isCut || doubts.sinceUnknown.length + doubts.unclear.length > 0) {
-    return `${strong(`Nothing is known to have been finished in ${when}`)}${which}.`;
+  if (finished.week === null) {
+    const why = words(shorten(finishedUnknown ?? '', WHY_LENGTH));
+    return `${strong(`Nothing is known to have been finished in ${when}`)}${which}: ${why}.`;
   }
   const title = strong(`Nothing was finished in ${when}`);
   return `${title}${which}, and no time was spent in a status that counts as work. Ask for another week${which === '' ? '' : ' or other issues'}, or see what is open with ${words('/tis aging')}.`;
 }
 
-function headText(weekly: WeeklyAggregates, which: string, { strong }: Wording): string {
+function headText(weekly: WeeklyAggregates, which: string, wording: Wording): string {
   const { week, timeZone, finished, cycleTime, provenance } = weekly;
+  if (finished.week === null) return emptyText(weekly, which, wording);
+  const { strong } = wording;
   const dayMs = dayMsOf(provenance.calendar);
   const called = weekText(week, timeZone, provenance.asOf);
   const when = week.whole ? `in ${called}` : `so far in ${called}, which still runs`;
-  const more = week.whole ? `, ${against(countChange(finished.week, finished.weekBefore), BEFORE)}` : '';
+  const moved = countChange(finished.week, finished.weekBefore);
+  const more = week.whole && moved !== null ? `, ${against(moved, BEFORE)}` : '';
   const median = cycleTime.week.median;
   const change = timeChange(median, cycleTime.weekBefore.median, dayMs);
   const compared = change === null || !week.whole ? '' : `, ${against(change, BEFORE)}`;
@@ -111,14 +114,15 @@ function fieldsOf({ week, finished, cycleTime, provenance }: WeeklyAggregates): 
   return [
     say(({ strong }) =>
       week.whole
-        ? fieldText(strong('Finished'), countWords(finished.week), [
-            `${against(countChange(finished.week, finished.weekBefore), BEFORE)}`,
-            `${against(countChange(finished.week, finished.eightWeeks), `the eight weeks’ mean of ${countWords(finished.eightWeeks)}`)}`,
-          ])
+        ? fieldText(strong('Finished'), countOrUnknown(finished.week), finishedChanges(finished))
         : // A part of a week has fewer than a whole one, whatever the team does.
-          fieldText(strong('Finished so far'), countWords(finished.week), [
-            `${countWords(finished.weekBefore)} in ${BEFORE}, which was whole`,
-          ]),
+          fieldText(
+            strong('Finished so far'),
+            countOrUnknown(finished.week),
+            finished.weekBefore === null
+              ? []
+              : [`${countWords(finished.weekBefore)} in ${BEFORE}, which was whole`],
+          ),
     ),
     ...times.map(([title, of]) =>
       say(({ strong }) =>

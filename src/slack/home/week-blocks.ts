@@ -1,7 +1,7 @@
 import type { SectionBlock } from '@slack/types';
 import type { Compared, Spread, WeeklyAggregates } from '../../model/weekly.ts';
-import { against, countChange, timeChange } from '../answers/change-words.ts';
-import { countOf, countWords } from '../answers/count-words.ts';
+import { against, finishedChanges, timeChange } from '../answers/change-words.ts';
+import { countOf, countOrUnknown } from '../answers/count-words.ts';
 import { dayMsOf, dayNote } from '../answers/day-length.ts';
 import { timeText } from '../answers/value-text.ts';
 import { weekText } from '../answers/week-text.ts';
@@ -61,13 +61,7 @@ function fieldsOf({
 }: WeeklyAggregates): NonNullable<SectionBlock['fields']> {
   const dayMs = dayMsOf(provenance.calendar);
   return [
-    field('Finished', countWords(finished.week), [
-      against(countChange(finished.week, finished.weekBefore), BEFORE),
-      against(
-        countChange(finished.week, finished.eightWeeks),
-        `the eight weeks’ mean of ${countWords(finished.eightWeeks)}`,
-      ),
-    ]),
+    field('Finished', countOrUnknown(finished.week), finishedChanges(finished)),
     timeField('Cycle time, median', cycleTime, ({ median }) => median, dayMs),
     timeField('Cycle time, 85 % within', cycleTime, ({ p85 }) => p85, dayMs),
   ];

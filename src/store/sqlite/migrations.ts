@@ -290,4 +290,13 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (tracker, tracker_id)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Keys that issues had before, as their histories say: files tell no id that stays.
+  CREATE TABLE issue_former_key (
+    tracker TEXT NOT NULL,
+    key TEXT NOT NULL,
+    issue_key TEXT NOT NULL,
+    PRIMARY KEY (tracker, key)
+  ) STRICT;
+  `,
 ];

@@ -23,6 +23,7 @@ export function createSqliteDirectory(
         filters: list('filters'),
         groups: list('groups'),
         fields: list('fields'),
+        issueTypes: list('issueTypes'),
         access: list('access'),
         calendars: list('calendars'),
         categories: list('categories'),

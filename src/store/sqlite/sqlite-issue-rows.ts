@@ -10,7 +10,10 @@ import { createWriteIssue } from './write-issue.ts';
 export function createSqliteIssueRows(
   database: DatabaseSync,
   tracker: string,
-): Pick<IssueStore, 'issue' | 'putIssues' | 'recentKeys' | 'count' | 'revision' | 'changedSince'> {
+): Pick<
+  IssueStore,
+  'issue' | 'formerKeys' | 'putIssues' | 'recentKeys' | 'count' | 'revision' | 'changedSince'
+> {
   return {
     async issue(key) {
       const row =
@@ -21,8 +24,25 @@ export function createSqliteIssueRows(
           .prepare(`
             SELECT document FROM issue WHERE tracker = :tracker AND tracker_id =
               (SELECT tracker_id FROM issue_alias WHERE tracker = :tracker AND key = :key)`)
+          .get({ tracker, key: key.toUpperCase() }) ??
+        database
+          .prepare(`
+            SELECT document FROM issue WHERE tracker = :tracker AND key =
+              (SELECT issue_key FROM issue_former_key WHERE tracker = :tracker AND key = :key)`)
           .get({ tracker, key: key.toUpperCase() });
       return row === undefined ? null : parseDocument<Issue>(row.document);
+    },
+    async formerKeys() {
+      const rows = database
+        .prepare(`
+          SELECT former.key, former.issue_key FROM issue_former_key AS former
+            WHERE former.tracker = :tracker
+          UNION ALL
+          SELECT alias.key, issue.key FROM issue_alias AS alias
+            JOIN issue ON issue.tracker = alias.tracker AND issue.tracker_id = alias.tracker_id
+            WHERE alias.tracker = :tracker`)
+        .all({ tracker });
+      return new Map(rows.map((row) => [String(row.key), String(row.issue_key)]));
     },
     async putIssues(issues, merge) {
       return inTransaction(database, () => {

@@ -23,6 +23,17 @@ export function createWriteIssue(
   const lead = database.prepare(
     'INSERT OR REPLACE INTO issue_alias (tracker, key, tracker_id) VALUES (?, ?, ?)',
   );
+  const byFormerKey = database.prepare(`
+    SELECT issue.key, document FROM issue_former_key AS former
+    JOIN issue ON issue.tracker = former.tracker AND issue.key = former.issue_key
+    WHERE former.tracker = ? AND former.key = ? AND issue.created = ?`);
+  const byKeyAndCreation = database.prepare(
+    'SELECT key, document FROM issue WHERE tracker = ? AND key = ? AND created = ?',
+  );
+  const remember = database.prepare(`
+    INSERT INTO issue_former_key (tracker, key, issue_key) VALUES (?, ?, ?)
+    ON CONFLICT (tracker, key) DO UPDATE SET issue_key = excluded.issue_key
+    WHERE issue_key <> excluded.issue_key`);
   const comeBack = database.prepare('DELETE FROM issue_removed WHERE tracker = ? AND key = ?');
   let last = issueRevision(database, tracker);
   const next = () => {
@@ -30,17 +41,34 @@ export function createWriteIssue(
     return last;
   };
 
+  /** An issue without an id that stays, as it was under a key it had before. */
+  const beforeMove = (incoming: Issue) => {
+    for (const key of formerKeys(incoming)) {
+      const row = byKeyAndCreation.get(tracker, key, incoming.created);
+      if (row !== undefined) return row;
+    }
+    return undefined;
+  };
+
   return (incoming, merge) => {
+    const told = incoming.key.toUpperCase();
     const ofId = incoming.id === undefined ? undefined : byId.get(tracker, incoming.id);
-    const before = ofId ?? byKey.get(tracker, incoming.key.toUpperCase());
+    const left = incoming.id === undefined ? beforeMove(incoming) : undefined;
+    const before =
+      ofId ??
+      byKey.get(tracker, told) ??
+      left ??
+      (incoming.id === undefined ? byFormerKey.get(tracker, told, incoming.created) : undefined);
     const issue = before === undefined ? incoming : merge(parseDocument<Issue>(before.document), incoming);
-    const document = JSON.stringify(issue);
-    if (document === before?.document) return { issue, changed: false };
     const key = issue.key.toUpperCase();
-    const oldKey = ofId === undefined ? key : String(ofId.key);
-    if (oldKey !== key && issue.id !== undefined) {
+    for (const former of formerKeys(issue)) remember.run(tracker, former, key);
+    const document = JSON.stringify(issue);
+    const keys = [before, left].flatMap((row) => (row === undefined ? [] : [String(row.key)]));
+    const oldKeys = new Set(keys.filter((one) => one !== key));
+    if (document === before?.document && oldKeys.size === 0) return { issue, changed: false };
+    for (const oldKey of oldKeys) {
       takeIssueAway(database, tracker, oldKey, next());
-      lead.run(tracker, oldKey, issue.id);
+      if (issue.id !== undefined) lead.run(tracker, oldKey, issue.id);
     }
     const { project, created, updated, id = null, history } = issue;
     comeBack.run(tracker, key);
@@ -58,6 +86,20 @@ export function createWriteIssue(
     );
     return { issue, changed: true };
   };
+}
+
+/** As Data Center and Cloud call the field whose changes are moves. */
+const keyFields: readonly string[] = ['key', 'issuekey'];
+
+const aKey = /^[A-Z][A-Z0-9_]*-\d+$/;
+
+/** The keys (upper case) an issue had before, as far as its history says. */
+function formerKeys({ key, changes }: Issue): readonly string[] {
+  const told = changes
+    .filter(({ field }) => keyFields.includes(field.toLowerCase()))
+    .flatMap(({ from, to }) => [from, to])
+    .flatMap((value) => (value === null ? [] : [value.name.toUpperCase()]));
+  return [...new Set(told)].filter((one) => aKey.test(one) && one !== key.toUpperCase());
 }
 
 function sourceUpdated({ fields: { updated } }: Issue): Instant | null {

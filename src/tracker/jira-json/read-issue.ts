@@ -1,5 +1,5 @@
-import type { Sprint } from '../../model/directory.ts';
-import type { Change, FieldValue, Issue, Status, User } from '../../model/issue.ts';
+import type { IssueType, Sprint } from '../../model/directory.ts';
+import type { Change, FieldContent, FieldValue, Issue, Status, User } from '../../model/issue.ts';
 import { browseLink } from './browse-link.ts';
 import { type JiraIssue, type JiraPerson, jiraIssue } from './jira-schema.ts';
 import { parseInstant } from './parse-instant.ts';
@@ -20,6 +20,8 @@ export type ReadIssue =
       readonly statuses: readonly Status[];
       readonly users: readonly User[];
       readonly sprints: readonly Sprint[];
+      /** The type of the issue, where it says whether it is one of sub-tasks. */
+      readonly issueTypes: readonly IssueType[];
     }
   | { readonly key: string | null; readonly reason: string };
 
@@ -70,6 +72,7 @@ export function readIssue(raw: unknown, verified: Verified | null = null): ReadI
     statuses: [...statusesIn(changes), status],
     users: peopleIn(parsed.data).flatMap((person) => readPerson(person) ?? []),
     sprints: sprintsIn(fields),
+    issueTypes: issueTypesIn(fields.issuetype, contents.issuetype),
   };
 }
 
@@ -108,6 +111,12 @@ function sprintsIn(fields: JiraIssue['fields']): Sprint[] {
   return Object.values(fields)
     .filter((content) => Array.isArray(content))
     .flatMap((list) => list.flatMap((one: unknown) => readSprint(one) ?? []));
+}
+
+function issueTypesIn(raw: unknown, told: FieldContent | undefined): IssueType[] {
+  const subtask: unknown = raw !== null && typeof raw === 'object' ? Reflect.get(raw, 'subtask') : null;
+  const isType = told !== null && typeof told === 'object' && 'id' in told;
+  return typeof subtask === 'boolean' && isType ? [{ ...told, subtask }] : [];
 }
 
 function asValue(known: User | Status | null): FieldValue | null {

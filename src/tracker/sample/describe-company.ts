@@ -4,6 +4,7 @@ import { type CalendarDefinition, type WorkingTime, weekdays } from '../../model
 import { categories } from './categories.ts';
 import { confidentialRule } from './confidential.ts';
 import { fieldNames } from './field-names.ts';
+import { typeIds } from './nature.ts';
 import type { Office } from './office.ts';
 import { type Sprint as PlannedSprint, sprintValue } from './sprints.ts';
 import { standingDelegations } from './standing-delegations.ts';
@@ -22,6 +23,7 @@ export function describeCompany(world: World): Directory {
     filters,
     groups,
     fields: fieldNames,
+    issueTypes: Object.entries(typeIds).map(([name, id]) => ({ id, name, subtask: false })),
     access: [confidentialRule],
     calendars: [
       calendarOf(1, offices.Berlin),

@@ -54,7 +54,8 @@ const components: Readonly<Record<ProjectKey, readonly [FieldValue, ...FieldValu
   ],
 };
 
-const typeIds = {
+/** Ids of the types of issues, none of which is one of sub-tasks. */
+export const typeIds = {
   Story: '10001',
   Task: '10002',
   Bug: '10004',

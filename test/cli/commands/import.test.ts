@@ -164,7 +164,7 @@ describe('import', () => {
     const { lines } = await dwell.types('import', exportFile([moved('DEMO-1').onCloud()]), first, second);
     expect(lines.slice(3)).toEqual([
       'Statuses         5',
-      "  10000 is 'To Do' here and 'Backlog' elsewhere, 10001 is 'Doing' here and 'Work' elsewhere, 10002 is 'Done' here and 'Ready' elsewhere and 1 more: keep one DATA_DIR per Jira site",
+      "  10000 is 'To Do' here and 'Backlog' elsewhere, 10001 is 'Doing' here and 'Work' elsewhere, 10002 is 'Done' here and 'Ready' elsewhere, 10003 is 'Gone' here and 'Left' elsewhere: keep one DATA_DIR per Jira site",
       'Rejected entries 0',
     ]);
     await dwell.types('import', exportFile(list(['Elsewhere']), 'third.json'));

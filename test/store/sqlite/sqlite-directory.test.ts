@@ -21,6 +21,7 @@ test('a directory is empty at first and gives back what was put into each of its
     filters: [{ id: '1', name: 'Mine', jql: 'project = DEMO', owner: 'ada', shared: false }],
     groups: [group('1', 'ada', 'bob')],
     fields: [{ id: 'customfield_1', name: 'Story Points' }],
+    issueTypes: [{ id: '5', name: 'Part', subtask: true }],
     access: [{ kind: 'project', id: 'DEMO', viewers: ['1'] }],
     calendars: [{ id: 1, name: 'Berlin', timeZone: 'Europe/Berlin', workingTimes: [], holidays: [] }],
     categories: [{ id: 1, name: 'Expense', description: '' }],

@@ -10,6 +10,7 @@ const MOST_PARTS = 30;
 export interface Reasons {
   readonly title: string;
   readonly value: Explanation['value'];
+  readonly unknown?: string;
   readonly rules: readonly string[];
   readonly parts: readonly ExplainedPart[];
   readonly adds: boolean;
@@ -19,13 +20,14 @@ export interface Reasons {
 
 /** An explanation of a readable length. */
 export function compose(
-  { title, value, rules, parts, adds, denominator = null, excluded = [] }: Reasons,
+  { title, value, unknown, rules, parts, adds, denominator = null, excluded = [] }: Reasons,
   { calendar, trim }: Pick<Provenance, 'calendar' | 'trim'>,
   asOf: Instant,
 ): Explanation {
   return {
     title,
     value,
+    ...(unknown === undefined ? {} : { unknown }),
     rules: [
       ...rules,
       calendar.continuous

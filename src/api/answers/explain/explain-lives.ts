@@ -13,6 +13,8 @@ export interface ExplainedLives extends Pick<IssueLives, 'statuses' | 'provenanc
   readonly lives: readonly IssueLife[];
   /** Issues that may be finished as well, for all anybody knows. */
   readonly maybe: readonly IssueLife[];
+  /** Why nobody knows how many are finished; null where it is known, or where nobody doubts what is. */
+  readonly unknown?: string | null;
   readonly called: string;
   readonly finishedCalled: string;
   readonly asOf: Instant;
@@ -22,12 +24,20 @@ const finishRule =
   'An issue is finished when it is in a status of category Done; it finished when it last left another status. One that was reopened is not finished.';
 
 /** How many of the issues are finished, and which. */
-function explainFinished({ lives, maybe, finishedCalled, provenance, asOf }: ExplainedLives): Explanation {
+function explainFinished({
+  lives,
+  maybe,
+  unknown = null,
+  finishedCalled,
+  provenance,
+  asOf,
+}: ExplainedLives): Explanation {
   const finished = lives.filter(({ finish }) => finish !== null);
   return compose(
     {
       title: finishedCalled,
-      value: { kind: 'count', value: finished.length },
+      value: unknown === null ? { kind: 'count', value: finished.length } : null,
+      ...(unknown === null ? {} : { unknown }),
       rules: [finishRule],
       parts: finished
         .toSorted((a, b) => (b.finish?.at ?? 0) - (a.finish?.at ?? 0))

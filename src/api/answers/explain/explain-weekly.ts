@@ -44,13 +44,14 @@ export async function explainWeekly(
   reporting: ReportingApi,
 ): Promise<Explanation> {
   if (figure.kind === 'within') return explainWithin(figure, question, asker, asOf, reporting);
-  const { week, lives, maybe, all } = await finishedInWeek(question, asker, asOf, reporting);
+  const { week, lives, maybe, unknown, all } = await finishedInWeek(question, asker, asOf, reporting);
   const { statuses, provenance } = all;
   await nextTurn();
   const called = `issues finished in ${week.id}`;
   return explainLives(figure, {
     lives,
     maybe,
+    unknown,
     statuses,
     provenance,
     asOf,

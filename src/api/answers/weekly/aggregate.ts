@@ -20,7 +20,9 @@ export function aggregate(
   const cycleTime = pooled(nine, cycleTimes);
   return {
     week,
-    finished: mean(nine, (one) => one.finished.length),
+    finished: finishedCounts(nine),
+    finishedUnknown:
+      [nine.week, ...allWeeks(nine).toReversed()].find(({ unknown }) => unknown !== null)?.unknown ?? null,
     cycleTime,
     statuses: told,
     weeks: allWeeks(nine).map((one) => pointOf(one, told)),
@@ -46,13 +48,19 @@ function isTold({ finished, within }: WeeklyStatus): boolean {
   return finished.week.count + finished.eightWeeks.count + within.week + within.eightWeeks > 0;
 }
 
-function pointOf({ week, finished, within }: ToldWeek, told: readonly WeeklyStatus[]): WeekPoint {
+function pointOf(one: ToldWeek, told: readonly WeeklyStatus[]): WeekPoint {
+  const { week, finished, unknown, within } = one;
   return {
     week,
-    finished: finished.length,
+    finished: countOf(one),
+    finishedUnknown: unknown,
     cycleTime: spreadOf(cycleTimes(finished)),
     within: Object.fromEntries(told.map(({ id }) => [id, within.get(id) ?? 0])),
   };
+}
+
+function countOf({ finished, unknown }: ToldWeek): number | null {
+  return unknown === null ? finished.length : null;
 }
 
 /** Against the week before; against the eight weeks where that has no average. */
@@ -75,6 +83,17 @@ function mean(nine: Nine<ToldWeek>, figure: (week: ToldWeek) => number): Compare
     week: figure(nine.week),
     weekBefore: figure(nine.weekBefore),
     eightWeeks: before.reduce((sum, one) => sum + one, 0) / before.length,
+  };
+}
+
+/** How many were finished; a mean of weeks some of which nobody knows is none. */
+function finishedCounts(nine: Nine<ToldWeek>): Compared<number | null> {
+  const { eightWeeks } = mean(nine, ({ finished }) => finished.length);
+  const isKnown = weeksBefore(nine).every(({ unknown }) => unknown === null);
+  return {
+    week: countOf(nine.week),
+    weekBefore: countOf(nine.weekBefore),
+    eightWeeks: isKnown ? eightWeeks : null,
   };
 }
 

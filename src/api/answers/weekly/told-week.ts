@@ -1,10 +1,16 @@
+import { dataEndsBefore } from '../../../model/data-end.ts';
+import type { LeftOut } from '../../../model/doubts.ts';
+import type { Provenance } from '../../../model/table.ts';
 import type { Week } from '../../../model/weekly.ts';
+import { doubtsOf } from '../doubts-of.ts';
 import type { IssueLife } from '../finished.ts';
 
 /** A week, the issues that were finished in it, and the working ms all issues spent within it by status id. */
 export interface ToldWeek {
   readonly week: Week;
   readonly finished: readonly IssueLife[];
+  /** Why nobody knows how many were; null where it is known. */
+  readonly unknown: string | null;
   readonly within: ReadonlyMap<string, number>;
 }
 
@@ -23,4 +29,44 @@ export function finishedIn({ start, end }: Week, lives: readonly IssueLife[]): I
     const at = finish?.at ?? null;
     return at !== null && at >= start && at < end;
   });
+}
+
+/** What is known of how many issues were finished in a week: the first of those that may have been, and their number. */
+export interface MaybeFinished {
+  readonly first: LeftOut | null;
+  readonly count: number;
+}
+
+/** Of some issues, after what is known of others. */
+export function maybeFinished(maybe: readonly IssueLife[], before: MaybeFinished = nobody): MaybeFinished {
+  const { unclear, sinceUnknown } = doubtsOf(maybe);
+  const first = before.first ?? unclear[0] ?? sinceUnknown[0] ?? null;
+  return { first, count: before.count + unclear.length + sinceUnknown.length };
+}
+
+const nobody: MaybeFinished = { first: null, count: 0 };
+
+/**
+ * Why nobody knows how many issues were finished in a week; null where it is known. Issues that were finished are
+ * counted whatever else is not known, but none is only where none can have been.
+ */
+export function whyUnknown(
+  week: Week,
+  finished: readonly IssueLife[],
+  { first, count }: MaybeFinished,
+  provenance: Pick<Provenance, 'asOf' | 'dataAsOf' | 'undecided' | 'unasked'>,
+): string | null {
+  if (finished.length > 0) return null;
+  const dataEnd = dataEndsBefore(week.end, provenance);
+  if (dataEnd !== null) return `the data ends before the week ${dataEnd < week.start ? 'begins' : 'does'}`;
+  if (first !== null) {
+    const which =
+      count === 1
+        ? `${first.key} may have been finished then`
+        : `${count} issues may have been finished then, ${first.key} among them`;
+    return `${which}: ${first.reason}`;
+  }
+  const { undecided, unasked = 0 } = provenance;
+  if (undecided + unasked === 0) return null;
+  return `of some issues (${undecided + unasked}) nobody can tell whether they belong here`;
 }

@@ -1,9 +1,10 @@
+import type { LeftOut } from '../../../model/doubts.ts';
 import { isDecided } from '../../../model/is-decided.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { WeeklyQuestion } from '../../../model/question.ts';
 import type { Asker } from '../../../model/request.ts';
 import type { Provenance } from '../../../model/table.ts';
-import type { WeeklyAggregates } from '../../../model/weekly.ts';
+import type { Week, WeeklyAggregates } from '../../../model/weekly.ts';
 import type { ReportingApi } from '../../reporting.ts';
 import { doubtsOf } from '../doubts-of.ts';
 import { type IssueLife, livesInSlices } from '../finished.ts';
@@ -12,7 +13,7 @@ import { joinStatuses, type MetStatus } from '../met-statuses.ts';
 import { aggregate } from './aggregate.ts';
 import { allWeeks, mapNine, nineWeeks } from './nine-weeks.ts';
 import { timeWithin } from './time-within.ts';
-import { finishedIn, mayBeFinishedIn, type ToldWeek } from './told-week.ts';
+import { finishedIn, type MaybeFinished, mayBeFinishedIn, maybeFinished, whyUnknown } from './told-week.ts';
 
 /**
  * What a week was like: issues finished, their time in each status and their cycle times, and the time all issues spent
@@ -30,23 +31,33 @@ export async function weeklyAggregates(
   const weeks = nineWeeks(askedWeek, { asOf, timeZone });
   const issues = { asker, selection, dateRange: null, asOf, calendar };
   const { start } = weeks.earlier[0] ?? weeks.week;
-  const told = mapNine(weeks, (week): Gathered => ({ week, finished: [], within: new Map() }));
+  const gathered = mapNine(
+    weeks,
+    (week): Gathered => ({
+      ...{ week, finished: [], within: new Map() },
+      maybe: maybeFinished([]),
+    }),
+  );
   const statuses: MetStatus[] = [];
-  const maybe: IssueLife[] = [];
+  const doubts: Record<'unclear' | 'sinceUnknown', LeftOut[]> = { unclear: [], sinceUnknown: [] };
   const withoutCategory = new Set<string>();
   let [counted, cutHistories] = [0, 0];
   let whole: Provenance | null = null;
   for await (const part of livesInSlices(issues, reporting)) {
     statuses.push(...part.statuses);
-    maybe.push(...mayBeFinishedIn(weeks.week, part.lives));
+    const { unclear, sinceUnknown } = doubtsOf(mayBeFinishedIn(weeks.week, part.lives));
+    doubts.unclear.push(...unclear);
+    doubts.sinceUnknown.push(...sinceUnknown);
     for (const life of part.lives) {
       if (!livedIn(life, { start, end: weeks.week.end })) continue;
       counted += 1;
       if (!life.facts.history.complete) cutHistories += 1;
       for (const title of life.withoutCategory) withoutCategory.add(title);
     }
-    for (const { week, finished, within } of allWeeks(told)) {
+    for (const one of allWeeks(gathered)) {
+      const { week, finished, within } = one;
       finished.push(...finishedIn(week, part.lives));
+      one.maybe = maybeFinished(mayBeFinishedIn(week, part.lives), one.maybe);
       for (const [status, ms] of await timeWithin(week, issues, part.slice)) {
         within.set(status, (within.get(status) ?? 0) + ms);
       }
@@ -55,10 +66,14 @@ export async function weeklyAggregates(
   }
   if (whole === null) throw new Error('There is always a slice.');
   const provenance = whole;
+  const told = mapNine(gathered, ({ maybe, ...one }) => ({
+    ...one,
+    unknown: whyUnknown(one.week, one.finished, maybe, provenance),
+  }));
   return {
     ...aggregate(told, joinStatuses(statuses)),
     timeZone,
-    doubts: { ...doubtsOf(maybe), withoutCategory: [...withoutCategory] },
+    doubts: { ...doubts, withoutCategory: [...withoutCategory] },
     provenance: {
       ...provenance,
       reportType: 'weekly',
@@ -72,9 +87,11 @@ export async function weeklyAggregates(
 }
 
 /** A week, filled slice by slice. */
-interface Gathered extends ToldWeek {
+interface Gathered {
+  readonly week: Week;
   readonly finished: IssueLife[];
   readonly within: Map<string, number>;
+  maybe: MaybeFinished;
 }
 
 /** Open, or finished, in a span, as far as is known; an issue nobody can tell of may have been. */
