@@ -10,7 +10,10 @@ import { createWriteIssue } from './write-issue.ts';
 export function createSqliteIssueRows(
   database: DatabaseSync,
   tracker: string,
-): Pick<IssueStore, 'issue' | 'putIssues' | 'recentKeys' | 'count' | 'revision' | 'changedSince'> {
+): Pick<
+  IssueStore,
+  'issue' | 'putIssues' | 'recentKeys' | 'count' | 'countUnreadRoles' | 'revision' | 'changedSince'
+> {
   return {
     async issue(key) {
       const row =
@@ -38,6 +41,10 @@ export function createSqliteIssueRows(
     },
     async count() {
       return Number(database.prepare('SELECT count(*) AS n FROM issue WHERE tracker = ?').get(tracker)?.n);
+    },
+    async countUnreadRoles() {
+      const sql = 'SELECT count(*) AS n FROM issue WHERE tracker = ? AND unread_roles = 1';
+      return Number(database.prepare(sql).get(tracker)?.n);
     },
     async revision() {
       return issueRevision(database, tracker);
