@@ -20,6 +20,8 @@ export type ReadIssue =
       readonly statuses: readonly Status[];
       readonly users: readonly User[];
       readonly sprints: readonly Sprint[];
+      /** Ids of fields of the site's own that hold sprints. */
+      readonly sprintFields: readonly string[];
     }
   | { readonly key: string | null; readonly reason: string };
 
@@ -39,7 +41,9 @@ export function readIssue(raw: unknown, verified: Verified | null = null): ReadI
   if ('reason' in told) return { key, reason: told.reason };
   const assignee = asValue(readPerson(fields.assignee));
   const toldStatus = readStatus(fields.status);
-  const toldFields = { ...readFields(fields), status: asValue(toldStatus), assignee, created };
+  const sprints = sprintsIn(fields);
+  const agile = AGILE.some((id) => id in fields) ? { sprint: eachOnce([...sprints.values()].flat()) } : {};
+  const toldFields = { ...readFields(fields), ...agile, status: asValue(toldStatus), assignee, created };
   const identify = sameIdentity(told, toldFields);
   const status = { ...toldStatus, ...identify('status', toldStatus) };
   const contents = sortSets({ ...toldFields, status: asValue(status) });
@@ -69,7 +73,8 @@ export function readIssue(raw: unknown, verified: Verified | null = null): ReadI
     },
     statuses: [...statusesIn(changes), status],
     users: peopleIn(parsed.data).flatMap((person) => readPerson(person) ?? []),
-    sprints: sprintsIn(fields),
+    sprints: [...sprints.values()].flat(),
+    sprintFields: [...sprints.keys()].filter((id) => OWN.test(id)),
   };
 }
 
@@ -103,11 +108,30 @@ function peopleIn({ fields, changelog }: JiraIssue): JiraPerson[] {
   return [fields.assignee, fields.reporter, ...(changelog?.histories ?? []).map((entry) => entry.author)];
 }
 
-/** Whatever the field is called that holds them. */
-function sprintsIn(fields: JiraIssue['fields']): Sprint[] {
-  return Object.values(fields)
-    .filter((content) => Array.isArray(content))
-    .flatMap((list) => list.flatMap((one: unknown) => readSprint(one) ?? []));
+/** Where the agile API answers sprints, those that are over apart from the one that is not. */
+const AGILE = ['closedSprints', 'sprint'] as const;
+const OWN = /^customfield_/;
+
+/** By field, whatever it is called, those of the agile API in their order. */
+function sprintsIn(fields: JiraIssue['fields']): ReadonlyMap<string, readonly Sprint[]> {
+  const ids = new Set([...Object.keys(fields).filter((id) => !isAgile(id)), ...AGILE]);
+  return new Map(
+    [...ids].flatMap((id): [string, readonly Sprint[]][] => {
+      const content = fields[id];
+      const told = Array.isArray(content) ? content : isAgile(id) ? [content] : [];
+      const sprints = told.flatMap((one: unknown) => readSprint(one) ?? []);
+      return sprints.length === 0 ? [] : [[id, sprints]];
+    }),
+  );
+}
+
+function isAgile(id: string): boolean {
+  return AGILE.some((one) => one === id);
+}
+
+/** A sprint that several fields tell is one. */
+function eachOnce(sprints: readonly Sprint[]): FieldValue[] {
+  return [...new Map(sprints.map(({ id, name }) => [id, { id, name }])).values()];
 }
 
 function asValue(known: User | Status | null): FieldValue | null {
