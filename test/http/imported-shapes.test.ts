@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { fixture } from '../support/fixture.ts';
-import { exportFile, jiraIssue, type RawIssue, searchResult } from '../support/jira-export.ts';
+import { exportFile, jiraIssue, movesTo, type RawIssue, searchResult } from '../support/jira-export.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
 
 let dwell: TestDwell | null = null;
@@ -168,5 +168,58 @@ describe('sprints', () => {
     expect(await keys('sprint = 976')).toHaveLength(39);
     expect(await keys('sprint is EMPTY')).toHaveLength(42);
     expect(await keys('sprint is not EMPTY')).toHaveLength(275);
+  });
+});
+
+describe('when an issue was updated', () => {
+  /** Migrated into another status long after somebody last updated it. */
+  const migrated = (key: string, updated: string | null): RawIssue => {
+    const raw = jiraIssue(key, { created: '2024-01-10T09:00:00.000Z' })
+      .at('2024-01-12T09:00:00.000Z', movesTo('In Progress'))
+      .at('2026-02-02T09:00:00.000Z', movesTo('Done'))
+      .onCloud();
+    raw.fields.updated = updated ?? undefined;
+    return raw;
+  };
+  const issues = [
+    migrated('SEED-1', '2024-03-01T09:00:00.000+0000'),
+    migrated('SEED-2', '2026-02-20T09:00:00.000+0000'),
+    migrated('SEED-3', null),
+  ];
+
+  test('is told as Jira tells it, whatever was changed since without a word of that', async () => {
+    const { keys, list } = await imported(searchResult(...issues));
+    expect(await keys('updated < 2024-03-02')).toEqual(['SEED-1']);
+    expect(await keys('updated >= 2026-01-01')).toEqual(['SEED-3', 'SEED-2']);
+    expect(await keys('updated <= -365d')).toEqual(['SEED-1']);
+    expect(await keys('ORDER BY updated ASC')).toEqual(['SEED-1', 'SEED-3', 'SEED-2']);
+    const told = async (asOf?: string) => {
+      const { json } = await list({
+        ...{ filterType: 'customjql', customjql: 'ORDER BY key ASC', fields: 'updated' },
+        ...{ outputType: 'jsonSimplified', dateTimeFormat: 'yyyy-MM-dd' },
+        ...(asOf === undefined ? {} : { asOf }),
+      });
+      return json.results.map((row: Record<string, string>) => row.Updated);
+    };
+    expect(await told()).toEqual(['2024-03-01', '2026-02-20', '2026-02-02']);
+    // As Jira had it then, the migration that had happened included nowhere.
+    expect(await told('2026-02-10T09:00:00.000Z')).toEqual(['2024-03-01', '2026-02-02', '2026-02-02']);
+    expect(await told('2024-02-01T09:00:00.000Z')).toEqual(['2024-01-12', '2024-01-12', '2024-01-12']);
+    expect(await keys('updated >= 2026-01-01', '2026-02-10T09:00:00.000Z')).toEqual(['SEED-3', 'SEED-2']);
+    const range = { dateRangeField: 'updated', startDate: '2026-01-01', endDate: '2026-12-31' };
+    const { json } = await list({ filterType: 'project', projectKey: 'SEED', ...range });
+    expect(json.total).toBe(2);
+  });
+
+  test('the last change is what decides which of two exports is fresher', async () => {
+    const [early] = [issues[0]];
+    const before = structuredClone(early);
+    if (before?.changelog === undefined) throw new Error('no changelog');
+    before.changelog.histories = before.changelog.histories.slice(1);
+    before.changelog.total = 1;
+    before.fields.status = { id: '8', name: 'In Progress', statusCategory: { key: 'indeterminate' } };
+    const { types, keys } = await imported(searchResult(early));
+    await types('import', exportFile(searchResult(before)));
+    expect(await keys('status = Done')).toEqual(['SEED-1']);
   });
 });
