@@ -223,3 +223,46 @@ describe('when an issue was updated', () => {
     expect(await keys('status = Done')).toEqual(['SEED-1']);
   });
 });
+
+describe('the instants of changes', () => {
+  const told = (key: string, created: string | number): RawIssue => {
+    const raw = jiraIssue(key, { created: '2017-04-12T08:00:29.000Z' })
+      .at('2017-04-13T08:00:29.000Z', movesTo('Done'))
+      .onCloud();
+    for (const entry of raw.changelog?.histories ?? []) entry.created = created;
+    return raw;
+  };
+  /** When an issue came to be done, and what is said of its history. */
+  async function doneOf(raw: RawIssue) {
+    const { list } = await imported(searchResult(raw));
+    const { json } = await list({
+      ...{ filterType: 'customjql', customjql: 'key is not EMPTY', columnsBy: 'statusDuration' },
+    });
+    const [row] = json.table.body.rows;
+    return { since: row.currentState[0]?.since ?? null, history: row.history };
+  }
+
+  test.each([
+    ['seconds, as in the example of Atlassian', 1_492_070_429],
+    ['milliseconds', 1_492_070_429_000],
+    ['text', '2017-04-13T08:00:29.000+0000'],
+  ])('are read as %s', async (_what, created) => {
+    const { since, history } = await doneOf(told('SEED-1', created));
+    expect([since, history.complete]).toEqual(['2017-04-13T08:00:29.000Z', true]);
+  });
+
+  test.each([
+    ['1970-01-18T06:27:50.429+0000', false],
+    ['2007-04-01T09:00:00.000+0000', false],
+    // Imports bring changes along from before their issue was created.
+    ['2009-04-13T08:00:29.000+0000', true],
+  ])('%s, of an issue that was created in 2017, leaves its history whole: %s', async (created, complete) => {
+    const { history } = await doneOf(told('SEED-1', created));
+    expect(history.complete).toBe(complete);
+    if (!complete) {
+      expect(JSON.stringify(history)).toContain(
+        '1 changelog entry is dated more than ten years before the issue was created',
+      );
+    }
+  });
+});

@@ -47,7 +47,7 @@ export function readIssue(raw: unknown, verified: Verified | null = null): ReadI
   const identify = sameIdentity(told, toldFields);
   const status = { ...toldStatus, ...identify('status', toldStatus) };
   const contents = sortSets({ ...toldFields, status: asValue(status) });
-  const history = readCompleteness(changelog, toldStatus, verified);
+  const history = readCompleteness(changelog, toldStatus, verified, created);
   const changes = setChanges(
     told.map((change) => identified(change, identify)),
     contents,
