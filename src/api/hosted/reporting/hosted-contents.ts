@@ -34,15 +34,15 @@ export async function hostedContents(source: TableSource, request: ReportRequest
       ? contentsOf(both, fields, [both])
       : withoutLevels(both, fields);
   }
-  const table = await listed(source, list);
   // A service of our own refuses a field that none of these issues has; what the product means by it nobody knows.
-  if (source.learnt.dialect() !== 'own') return withoutLevels(table, fields);
+  const plain = source.learnt.dialect() === 'own' ? null : await listed(source, list);
+  if (plain !== null && source.learnt.dialect() !== 'own') return withoutLevels(plain, fields);
   const closing: Table[] = [];
   for (const id of CLOSING) {
     const told = await unlessRefused(source, { ...list, fields: [...fields, id] });
     if (told !== null) closing.push(told);
   }
-  return contentsOf(table, fields, closing);
+  return contentsOf(closing[0] ?? plain ?? (await listed(source, list)), fields, closing);
 }
 
 async function unlessRefused(source: TableSource, list: ReportRequest): Promise<Table | null> {
