@@ -131,6 +131,20 @@ describe('sprints', () => {
     });
   });
 
+  test('of which nothing but id and name is told are found all the same', async () => {
+    const brief = ({ id, name }: { id: number; name: string }) => ({ id, name });
+    const { keys } = await imported(
+      searchResult(
+        issue(1, { sprint: brief(three) }),
+        issue(2, { closedSprints: [one, two].map(brief) }),
+        issue(3, { closedSprints: [] }),
+      ),
+    );
+    expect(await keys('sprint = 1059')).toEqual(['SEED-1']);
+    expect(await keys('sprint = "Sprint 1058"')).toEqual(['SEED-2']);
+    expect(await keys('sprint is EMPTY')).toEqual(['SEED-3']);
+  });
+
   test('of an instant that is over are those that the changelog tells', async () => {
     const raw = issue(4, { sprint: three, closedSprints: [two] });
     const item = { field: 'Sprint', fieldId: 'customfield_10020', fromString: 'Sprint 1058' };

@@ -1,5 +1,5 @@
 import type { Sprint } from '../../model/directory.ts';
-import type { Change, FieldValue, Issue, Status, User } from '../../model/issue.ts';
+import type { Change, FieldContent, FieldValue, Issue, Status, User } from '../../model/issue.ts';
 import { browseLink } from './browse-link.ts';
 import { type JiraIssue, type JiraPerson, jiraIssue } from './jira-schema.ts';
 import { parseInstant } from './parse-instant.ts';
@@ -10,7 +10,7 @@ import { readPerson } from './read-person.ts';
 import { readSprint } from './read-sprint.ts';
 import { readStatus } from './read-status.ts';
 import { type Identify, sameIdentity } from './same-identity.ts';
-import { setChanges, sortSets } from './set-changes.ts';
+import { elementsOf, setChanges, sortSets } from './set-changes.ts';
 import { noInstant, whyUnusable } from './why-unusable.ts';
 
 /** An issue with the statuses, people and sprints it mentions, or why it cannot be used. */
@@ -42,8 +42,14 @@ export function readIssue(raw: unknown, verified: Verified | null = null): ReadI
   const assignee = asValue(readPerson(fields.assignee));
   const toldStatus = readStatus(fields.status);
   const sprints = sprintsIn(fields);
-  const agile = AGILE.some((id) => id in fields) ? { sprint: eachOnce([...sprints.values()].flat()) } : {};
-  const toldFields = { ...readFields(fields), ...agile, status: asValue(toldStatus), assignee, created };
+  const read = readFields(fields);
+  const toldFields = {
+    ...read,
+    ...agileSprint(read, sprints),
+    status: asValue(toldStatus),
+    assignee,
+    created,
+  };
   const identify = sameIdentity(told, toldFields);
   const status = { ...toldStatus, ...identify('status', toldStatus) };
   const contents = sortSets({ ...toldFields, status: asValue(status) });
@@ -112,26 +118,26 @@ function peopleIn({ fields, changelog }: JiraIssue): JiraPerson[] {
 const AGILE = ['closedSprints', 'sprint'] as const;
 const OWN = /^customfield_/;
 
-/** By field, whatever it is called, those of the agile API in their order. */
+/** By field, whatever it is called. */
 function sprintsIn(fields: JiraIssue['fields']): ReadonlyMap<string, readonly Sprint[]> {
-  const ids = new Set([...Object.keys(fields).filter((id) => !isAgile(id)), ...AGILE]);
   return new Map(
-    [...ids].flatMap((id): [string, readonly Sprint[]][] => {
-      const content = fields[id];
-      const told = Array.isArray(content) ? content : isAgile(id) ? [content] : [];
+    Object.entries(fields).flatMap(([id, content]): [string, readonly Sprint[]][] => {
+      const told = Array.isArray(content) ? content : id === 'sprint' ? [content] : [];
       const sprints = told.flatMap((one: unknown) => readSprint(one) ?? []);
       return sprints.length === 0 ? [] : [[id, sprints]];
     }),
   );
 }
 
-function isAgile(id: string): boolean {
-  return AGILE.some((one) => one === id);
-}
-
-/** A sprint that several fields tell is one. */
-function eachOnce(sprints: readonly Sprint[]): FieldValue[] {
-  return [...new Map(sprints.map(({ id, name }) => [id, { id, name }])).values()];
+/** All sprints of an issue that the agile API answers, each once, whatever it tells of them; of others nothing. */
+function agileSprint(
+  contents: Readonly<Record<string, FieldContent>>,
+  sprints: ReadonlyMap<string, readonly Sprint[]>,
+): { readonly sprint?: readonly FieldValue[] } {
+  if (!AGILE.some((id) => Object.hasOwn(contents, id))) return {};
+  const own = [...sprints].flatMap(([id, some]) => (OWN.test(id) ? some : []));
+  const all = [...own, ...AGILE.flatMap((id) => elementsOf(contents[id]))];
+  return { sprint: [...new Map(all.map(({ id, name }) => [id, { id, name }])).values()] };
 }
 
 function asValue(known: User | Status | null): FieldValue | null {
