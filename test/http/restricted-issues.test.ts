@@ -117,7 +117,7 @@ async function ofFile(): Promise<Place> {
       before(options.dataDir);
       const later = await startDwell(options);
       expect((await later.types('access')).lines.at(-1)).toMatch(
-        /^4 issues were read by a Dwell that did not/,
+        /^4 issues were read by a version of Dwell that did not know "restrict to roles"/,
       );
       return {
         ...later,

@@ -52,7 +52,7 @@ export function lackOf(fetched: Changelog, along: Changelog | null): string | nu
   const others = [...(along?.entries ?? [])].filter(([id, { at }]) => isApart(entries.get(id)?.at ?? at, at));
   return others.length === 0
     ? null
-    : `Jira tells other instants of ${others.length} changelog entries than with the issue`;
+    : `Jira gives other times for ${others.length} changelog entries than with the issue`;
 }
 
 /** Seconds tell an instant less exactly than what comes with the issue does. */

@@ -141,7 +141,7 @@ describe('the instants of a changelog in bulk', () => {
       expect(told?.history).toMatchObject({
         complete: false,
         reason: expect.stringMatching(
-          /^Jira tells other instants of \d+ changelog entries than with the issue$/,
+          /^Jira gives other times for \d+ changelog entries than with the issue$/,
         ),
       });
       expect(whole.changes.length).toBeGreaterThan(0);
