@@ -23,6 +23,7 @@ import { fillText } from './model/fill-text.ts';
 import type { Instant } from './model/issue.ts';
 import { ask } from './model/request.ts';
 import type { SyncStatus } from './model/sync.ts';
+import { unreadRolesText } from './model/unread-roles-text.ts';
 import type { Playground } from './playground/create-playground.ts';
 import { type Clock, startClock } from './schedule/start-clock.ts';
 import { commands } from './slack/commands/index.ts';
@@ -228,6 +229,8 @@ export function buildDwell(
       };
       app.use(createRestRouter({ ...rest, waitingFor, firstFill }, log));
       web.server.on('clientError', (error, socket) => answerClientError(error, socket, rest));
+      const unread = unreadRolesText(await store.issues('file').countUnreadRoles());
+      if (unread !== null && (await (await mirror()).tracker()) === 'file') log.warn(unread);
       web.serve();
       await slack?.start();
       exports.start(slack === null ? {} : { slack: slack.courier });

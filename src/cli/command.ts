@@ -19,6 +19,8 @@ export interface Rights {
   users(): Promise<ReadonlyMap<string, User>>;
   /** Keys of issues, at most `count`. */
   recentKeys(count: number): Promise<readonly string[]>;
+  /** How many issues were read by a Dwell that did not read the roles they are restricted to. */
+  countUnreadRoles(): Promise<number>;
 }
 
 /** Who may see and change which delegations of the tracker in use, and whom such a permission can name. */

@@ -1,6 +1,7 @@
 import { changesOf } from '../model/changes-of.ts';
 import { contentOf } from '../model/content-of.ts';
 import type { FieldContent, FieldValue, Instant, Issue } from '../model/issue.ts';
+import { ownUpdate } from '../model/own-update.ts';
 import { resolvedBy } from './resolved-by.ts';
 import { currentValue, timeline } from './timeline.ts';
 
@@ -49,9 +50,10 @@ function parseInstant(content: FieldContent | undefined): Instant | null {
 export const dayText = /^\d{4}-\d\d-\d\d$/;
 export const instantText = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
 
-/** When the issue was last changed as far as was known at an instant. */
+/** When the tracker says that the issue was updated, and before that when it was last changed as far as was known. */
 function updatedBy(issue: Issue, asOf: Instant): Instant {
   const { created, updated } = issue;
-  if (updated <= asOf) return updated;
+  const told = ownUpdate(issue) ?? updated;
+  if (told <= asOf) return told;
   return issue.changes.reduce((latest, { at }) => (at <= asOf ? Math.max(latest, at) : latest), created);
 }

@@ -1,4 +1,4 @@
-import { levelOf, projectKeyOf } from '../model/access.ts';
+import { projectKeyOf, restrictionOf } from '../model/access.ts';
 import type { Issue } from '../model/issue.ts';
 import { chunksOf, type IssueChunk } from '../model/issue-chunks.ts';
 import { rememberByChunk } from '../model/remember-by-chunk.ts';
@@ -53,7 +53,7 @@ function join(parts: readonly Met[], issues: readonly Issue[]): BrowsableIssues 
 function* unlevelledIn(chunks: readonly IssueChunk[], wanted: string, after: number): Generator<SingleIssue> {
   for (const chunk of chunks.toReversed()) {
     for (const issue of chunk.toReversed()) {
-      if (projectKeyOf(issue).toUpperCase() !== wanted || levelOf(issue) !== null) continue;
+      if (projectKeyOf(issue).toUpperCase() !== wanted || restrictionOf(issue) !== null) continue;
       const single = singleOf(issue, wanted, null);
       if (single !== null && Number(single.id) > after) yield single;
     }
@@ -66,7 +66,7 @@ function meet(issues: readonly Issue[]): Met {
   let lastId = 0;
   for (const issue of issues) {
     const project = projectKeyOf(issue).toUpperCase();
-    const level = levelOf(issue);
+    const level = restrictionOf(issue);
     const id = Number(issue.id ?? 0);
     if (id > lastId) lastId = id;
     projects.set(project, (projects.get(project) ?? 0) + (level === null ? 1 : 0));

@@ -1,4 +1,4 @@
-import { type Directory, emptyDirectory } from '../model/directory.ts';
+import { type Directory, emptyDirectory, type FieldName } from '../model/directory.ts';
 import type { Instant, Issue, Status, User } from '../model/issue.ts';
 import type { IssueStore, StatusClash } from '../store/store.ts';
 import type { Membership, Tracker, TrackerEntry } from '../tracker/tracker.ts';
@@ -71,12 +71,14 @@ export async function fill(
   const titlesBefore = titles.text();
   let directory = emptyDirectory;
   const memberships: Membership[] = [];
+  const guesses: FieldName[] = [];
   let batch = emptyBatch();
   for await (const entry of tracker.entries()) {
     if (entry.kind === 'rejected') summary.rejected.push(entry);
     if (entry.kind === 'unreadable') summary.unreadable.push(entry);
     if (entry.kind === 'users') for (const user of entry.users) batch.users.set(user.id, user);
     if (entry.kind === 'membership') memberships.push(entry.membership);
+    if (entry.kind === 'guess') guesses.push(entry.field);
     if (entry.kind === 'directory') {
       directory = addToDirectory(directory, entry.part);
       titles.learn(entry.part.fields ?? []);
@@ -101,6 +103,10 @@ export async function fill(
     }
   }
   await write(batch, store, titles, summary, outcomes);
+  const named = new Set([...(await store.directory()).fields, ...directory.fields].map(({ id }) => id));
+  const fields = guesses.filter(({ id }) => !named.has(id));
+  directory = addToDirectory(directory, { fields });
+  titles.learn(fields);
   // Names that came behind issues, or after an earlier import, speak of those issues as well.
   if (titles.text() !== titlesBefore) await useFieldIds(store, titles);
   const { groups: kept } = await store.directory();

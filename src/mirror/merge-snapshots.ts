@@ -1,10 +1,11 @@
+import { RESTRICTION } from '../model/access.ts';
 import type { Change, History, Instant, Issue } from '../model/issue.ts';
 
 /**
  * Fields that decide who may see an issue: an export that did not ask for them must not open or close it. Any other
  * field that was not asked for is unknown as of the fresher snapshot, and an old content would pass for today's.
  */
-const ACCESS_FIELDS = ['security', 'reporter'] as const;
+const ACCESS_FIELDS = ['security', RESTRICTION, 'reporter'] as const;
 
 /**
  * The issue as two snapshots of it tell it together. Fields come from the fresher one (the incoming one when both
@@ -25,10 +26,12 @@ export function mergeSnapshots(stored: Issue, incoming: Issue): Issue {
   return { ...issue, changes: union(fresh, old), history: withKnown(fresh, knownTime(old, fresh.updated)) };
 }
 
-/** Null is a content like any other: the tracker says that the field is empty. */
+/** Null is a content like any other, but for roles that 0.6.0 did not read: a telling of the same update has them. */
 function withAccessFields(fresh: Issue, old: Issue): Issue {
+  const isUnread = (id: string) =>
+    id === RESTRICTION && fresh.fields[id] === null && fresh.updated === old.updated;
   const kept = ACCESS_FIELDS.filter(
-    (id) => !Object.hasOwn(fresh.fields, id) && Object.hasOwn(old.fields, id),
+    (id) => (!Object.hasOwn(fresh.fields, id) || isUnread(id)) && Object.hasOwn(old.fields, id),
   );
   if (kept.length === 0) return fresh;
   const contents = kept.map((id) => [id, old.fields[id] ?? null] as const);

@@ -14,9 +14,10 @@ export type IsClosed = (projectKey: string) => boolean;
 
 /**
  * What an asker may see. Admins see everything. Where the tracker decides, an issue is open if the sight names it, or,
- * as long as it has no security level, its project. Where rules decide, a project without one is open to everyone
+ * as long as it is not restricted, its project. Where rules decide, a project without one is open to everyone
  * who may ask, one with a rule to its viewers only; an issue with a security level is open to that level's viewers, its
- * reporter and its assignee: a level nobody has told us about is closed to everybody else.
+ * reporter and its assignee: a level nobody has told us about is closed to everybody else, and so are roles, of which
+ * imports never say who has them.
  */
 export function rightsOf(asker: Asker, rights: Rights): MaySee {
   const isClosed = closedProjects(asker, rights);
@@ -24,13 +25,13 @@ export function rightsOf(asker: Asker, rights: Rights): MaySee {
   const { sight } = rights;
   const levels = sight === null ? openness('level', asker, rights) : new Map<string, boolean>();
   return (issue) => {
-    const level = levelOf(issue);
     if (sight?.issues.has(issue.key.toUpperCase())) return true;
     if (isClosed?.(projectKeyOf(issue))) return false;
-    if (level === null) return true;
+    if (restrictionOf(issue) === null) return true;
     if (sight !== null) return false;
+    const level = rolesOf(issue) === null ? levelOf(issue) : null;
     const people = [idOf(contentOf(issue, 'reporter')), issue.assignee?.id ?? null];
-    return levels.get(level.toUpperCase()) === true || people.includes(asker.user);
+    return (level !== null && levels.get(level.toUpperCase()) === true) || people.includes(asker.user);
   };
 }
 
@@ -56,7 +57,7 @@ export interface ScopeByRules {
 /** What the tracker itself opens to somebody; whatever is not named is closed. */
 export interface ScopeBySight {
   readonly openProjects: readonly string[];
-  /** Keys (upper case) of issues with a security level, or of a project that is open issue by issue. */
+  /** Keys (upper case) of restricted issues, or of a project that is open issue by issue. */
   readonly openIssues: readonly string[];
 }
 
@@ -130,8 +131,32 @@ export function projectKeyOf({ key }: Pick<Issue, 'key'>): string {
   return key.slice(0, key.lastIndexOf('-'));
 }
 
-/** The id of an issue's security level; null where it has none. */
-export function levelOf(issue: Pick<Issue, 'fields'>): string | null {
+/** The field of the roles that an issue of a team-managed project is restricted to. */
+export const RESTRICTION = 'issuerestriction';
+
+/**
+ * What closes an issue to people who may see its project: its security level, or the roles it is restricted to; null:
+ * nothing does. The same text for the same restriction.
+ */
+export function restrictionOf(issue: Pick<Issue, 'fields'>): string | null {
+  const [level, roles] = [levelOf(issue), rolesOf(issue)];
+  return level === null || roles === null ? (level ?? roles) : `${level}, ${roles}`;
+}
+
+/**
+ * Ids of the roles an issue is restricted to; null where it is to none. Dwell 0.6.0 kept nothing but that there was a
+ * field, so null in it is a restriction that nobody knows.
+ */
+export function rolesOf(issue: Pick<Issue, 'fields'>): string | null {
+  const content = contentOf(issue, RESTRICTION);
+  if (content === undefined) return null;
+  if (content === null) return 'unknown';
+  if (typeof content !== 'object') return content === '' ? null : String(content);
+  const ids = ('length' in content ? content : [content]).map(({ id }) => id);
+  return ids.length === 0 ? null : ids.join(', ');
+}
+
+function levelOf(issue: Pick<Issue, 'fields'>): string | null {
   return idOf(contentOf(issue, 'security'));
 }
 

@@ -4,6 +4,11 @@ export interface Contents {
   readonly projects: readonly string[];
   /** How many issues there are. */
   readonly issues: number;
-  /** How many of them have a security level, and so are not for everybody who may see their project. Null: nobody tells. */
+  /**
+   * How many of them have a security level or are restricted to roles, and so are not for everybody who may see their
+   * project. Null: nobody tells.
+   */
   readonly withLevel: number | null;
+  /** How many of these are restricted to roles; absent: none. */
+  readonly withRoles?: number;
 }

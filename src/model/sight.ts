@@ -3,12 +3,12 @@
  * so an issue that came after it was found out may be, too.
  */
 export interface Sight {
-  /** Keys of the projects, upper case, of which every issue without a security level is open. */
+  /** Keys of the projects, upper case, of which every issue that is not restricted is open. */
   readonly projects: ReadonlySet<string>;
   /** Keys of the other projects that there are issues of, upper case. */
   readonly closedProjects: ReadonlySet<string>;
   /**
-   * Keys (upper case) of single issues that are open as well, in whatever project: those with a security level, and
+   * Keys (upper case) of single issues that are open as well, in whatever project: restricted ones, and
    * those of projects that the tracker opens issue by issue.
    */
   readonly issues: ReadonlySet<string>;

@@ -58,6 +58,8 @@ export interface IssueStore {
   ): Promise<readonly KeptIssue[]>;
   recentKeys(count: number): Promise<readonly string[]>;
   count(): Promise<number>;
+  /** How many were last read by a Dwell that did not read the roles an issue is restricted to. */
+  countUnreadRoles(): Promise<number>;
   statuses(): Promise<ReadonlyMap<string, Status>>;
   /**
    * `list` names the list of which these are all; it replaces what was kept of that list, and no other. Null: they

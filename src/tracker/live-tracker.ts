@@ -70,7 +70,7 @@ export interface Site {
 export interface Browsable {
   /** Keys of the projects that are asked about, upper case. */
   readonly projects: readonly string[];
-  /** The issues that have to be asked about by themselves, whatever their project says: those with a security level. */
+  /** The issues that have to be asked about by themselves, whatever their project says: the restricted ones. */
   readonly singles: readonly SingleIssue[];
   /** The other issues of one of the projects, the last created first; made as they are taken, for there may be many. */
   readonly unlevelled: (project: string) => Iterable<SingleIssue>;
@@ -84,6 +84,7 @@ export interface SingleIssue {
   /** Upper case, as the project's is. */
   readonly key: string;
   readonly project: string;
+  /** What restricts it; null: nothing but its project. */
   readonly level: string | null;
   /** The same for issues that name the same people, groups and options in the same fields. */
   readonly likeness: () => string;

@@ -1,4 +1,4 @@
-import type { Directory } from '../model/directory.ts';
+import type { Directory, FieldName } from '../model/directory.ts';
 import type { FieldValue, Issue, Status, User } from '../model/issue.ts';
 
 /** Groups that a person, by user id, is in. `whole`: in no others, so whoever was in another one has left it. */
@@ -17,6 +17,8 @@ export type TrackerEntry =
   | { readonly kind: 'membership'; readonly membership: Membership }
   /** Sprints, saved filters, whole groups, names of fields, rights and calendars, as far as the origin tells them. */
   | { readonly kind: 'directory'; readonly part: Partial<Directory> }
+  /** What a field is called unless something tells its name. */
+  | { readonly kind: 'guess'; readonly field: FieldName }
   /** Something that should have been an issue and cannot be used; `key` and `reason` as far as they could be told. */
   | {
       readonly kind: 'rejected';

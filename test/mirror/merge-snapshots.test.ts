@@ -227,6 +227,18 @@ describe('fields that decide who may see an issue', () => {
     expect(bothWays(known, fresher)).toEqual([fresher.fields, fresher.fields]);
   });
 
+  test('are those of another telling of the same update where an earlier Dwell did not read them', () => {
+    const roles = [{ id: 'projectrole 10002', name: 'projectrole 10002' }];
+    const unread = having(fresher, { issuerestriction: null });
+    const read = having(fresher, { issuerestriction: roles });
+    expect(bothWays(unread, read)).toEqual([read.fields, read.fields]);
+    const before = having(older, { issuerestriction: [] });
+    expect(bothWays(unread, before)).toEqual([unread.fields, unread.fields]);
+    expect(bothWays(before, fresher)).toEqual(
+      [before, before].map(() => ({ ...fresher.fields, issuerestriction: [] })),
+    );
+  });
+
   test('are not those of another issue that had the key before', () => {
     const anew = { ...fresher, created: CREATED + HOUR };
     expect(mergeSnapshots(having(older, { security: secret }), anew)).toEqual(anew);

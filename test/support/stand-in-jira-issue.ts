@@ -65,6 +65,8 @@ export interface IssueNow {
   /** Index of a security level. */
   level: number | null;
   resolved: number | null;
+  /** Fields as they are answered beside, or in place of, those made from the rest. */
+  told?: Readonly<Record<string, unknown>>;
   /** Oldest first. */
   entries: ChangeEntry[];
 }

@@ -110,6 +110,8 @@ export function createJiraJson(mode: JiraMode, site: string) {
       resolution:
         now.resolved === null ? null : { self: `${api}/resolution/10000`, id: '10000', name: 'Done' },
       description: mode === 'cloud' ? documentOf(now.summary) : `About: ${now.summary}`,
+      ...(mode === 'cloud' ? { issuerestriction: { issuerestrictions: {}, shouldDisplay: false } } : {}),
+      ...now.told,
     };
   }
 

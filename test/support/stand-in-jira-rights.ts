@@ -42,6 +42,9 @@ export function createRights(world: JiraWorld) {
     ]),
   );
 
+  /** By id of issue: whom the roles it is restricted to have. */
+  const roles = new Map<string, readonly number[]>();
+
   /** Issue null: whether it may be, of some issue; so Jira answers where a project is asked about. */
   function holds(one: Holder, person: number, issue: IssueNow | null): boolean {
     switch (one.type) {
@@ -89,11 +92,16 @@ export function createRights(world: JiraWorld) {
     grantLevel(level: number, holders: readonly Holder[]): void {
       levelHolders.set(level, holders);
     },
-    /** An issue is seen by whom both its project and its level, if it has one, are granted to. */
+    /** Restricts an issue to roles that these people have. */
+    restrictTo(id: string, people: readonly number[]): void {
+      roles.set(id, people);
+    },
+    /** An issue is seen by whom its project, and its level and its roles, if it has any, are granted to. */
     maySee(person: number, number: number): boolean {
       const issue = world.issue(number);
       const { project, level } = issue;
       const isOpen = granted.get(project.key)?.some((one) => holds(one, person, issue)) ?? false;
+      if (roles.get(issue.id)?.includes(person) === false) return false;
       if (!isOpen || level === null) return isOpen;
       return levelHolders.get(level)?.some((one) => holds(one, person, issue)) ?? false;
     },

@@ -286,6 +286,14 @@ export function createJiraWorld({
       kept.updated = now();
       reindex(number, true);
     },
+    /** Answers these fields of it from now on, whatever they are; they leave no entry. */
+    tells(idOrKey: string, fields: Readonly<Record<string, unknown>>): void {
+      const number = found(idOrKey);
+      const kept = take(number);
+      kept.told = { ...kept.told, ...fields };
+      kept.updated = now();
+      reindex(number, true);
+    },
     /** The new key; the old one goes on leading to the issue. */
     move(idOrKey: string, project: string): string {
       const number = found(idOrKey);

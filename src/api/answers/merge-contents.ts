@@ -11,6 +11,7 @@ export function mergeContents(one: Contents | null, other: Contents | null): Con
     projects: projectsOf(one, other),
     issues: one.issues + other.issues,
     withLevel: eachKnown(one, other, (a, b) => a + b),
+    ...rolesIn(one, other, (a, b) => a + b),
   };
 }
 
@@ -24,6 +25,7 @@ export function joinContents(one: Contents | null, other: Contents | null): Cont
     projects: projectsOf(one, other),
     issues: Math.max(one.issues, other.issues),
     withLevel: eachKnown(one, other, Math.max),
+    ...rolesIn(one, other, Math.max),
   };
 }
 
@@ -33,6 +35,15 @@ function eachKnown(
   figure: (a: number, b: number) => number,
 ): Contents['withLevel'] {
   return one.withLevel === null || other.withLevel === null ? null : figure(one.withLevel, other.withLevel);
+}
+
+function rolesIn(
+  one: Contents,
+  other: Contents,
+  figure: (a: number, b: number) => number,
+): Pick<Contents, 'withRoles'> {
+  const withRoles = figure(one.withRoles ?? 0, other.withRoles ?? 0);
+  return withRoles > 0 ? { withRoles } : {};
 }
 
 function projectsOf(one: Contents, other: Contents): readonly string[] {

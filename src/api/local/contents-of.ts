@@ -1,5 +1,5 @@
 import { valueAsOf } from '../../engine/content-as-of.ts';
-import { levelOf, projectKeyOf } from '../../model/access.ts';
+import { projectKeyOf, restrictionOf, rolesOf } from '../../model/access.ts';
 import { changesOf } from '../../model/changes-of.ts';
 import type { Contents } from '../../model/contents.ts';
 import type { FieldValue, Instant, Issue } from '../../model/issue.ts';
@@ -27,18 +27,22 @@ export async function contentsOf(
 ): Promise<Contents> {
   const projects = new Set<string>();
   const pace = createPacer();
-  let withLevel = 0;
+  let [withLevel, withRoles] = [0, 0];
   for (const issue of issues) {
     const rest = pace();
     if (rest !== null) await rest;
     projects.add(projectKeyOf(issue).toUpperCase());
-    if (levelOf(issue) !== null) withLevel += 1;
+    if (restrictionOf(issue) !== null) withLevel += 1;
+    if (rolesOf(issue) !== null) withRoles += 1;
   }
   for (const key of await keysTold(issues, told, pace)) {
     const project = projectKeyOf({ key });
     if (!projects.has(project) && (await isProject(project, key, scene))) projects.add(project);
   }
-  return { projects: [...projects].sort(), issues: issues.length, withLevel };
+  return {
+    ...{ projects: [...projects].sort(), issues: issues.length, withLevel },
+    ...(withRoles > 0 ? { withRoles } : {}),
+  };
 }
 
 /** What only looks like a key, such as UTF-8, is of no project. */

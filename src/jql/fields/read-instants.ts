@@ -1,12 +1,17 @@
 import { changesOf } from '../../model/changes-of.ts';
 import type { Instant, Issue } from '../../model/issue.ts';
+import { ownUpdate } from '../../model/own-update.ts';
 import { lostTime } from '../history/lost-time.ts';
 import type { JqlWorld } from '../jql.ts';
 import { UNCERTAIN } from './field.ts';
 
-/** When an issue was last changed as far as it had come; a lost change may have come after the last one known. */
+/**
+ * When the tracker says that an issue was updated, and before that when it was last changed as far as it had come; a
+ * lost change may have come after the last one known.
+ */
 export function readUpdated(issue: Issue, { now }: JqlWorld): Instant | typeof UNCERTAIN {
-  if (issue.updated <= now) return issue.updated;
+  const told = ownUpdate(issue) ?? issue.updated;
+  if (told <= now) return told;
   const last = issue.changes.reduce(
     (latest, { at }) => (at <= now ? Math.max(latest, at) : latest),
     issue.created,

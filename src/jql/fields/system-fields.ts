@@ -17,7 +17,7 @@ import { userValues } from '../values/user-values.ts';
 import { type Content, type Field, UNCERTAIN } from './field.ts';
 import { readContent, readList } from './read-content.ts';
 import { readResolved, readUpdated } from './read-instants.ts';
-import { sprintFields } from './sprint-fields.ts';
+import { readSprints, sprintFields } from './sprint-fields.ts';
 import { equality, filled, order, past, search } from './takes.ts';
 
 /** A field every tracker has, by all the names queries call it. */
@@ -113,7 +113,7 @@ export const systemFields: readonly SystemField[] = [
         title: 'sprint',
         operators: equality,
         values: sprintValues(fields, compilation),
-        read: readList(fields, compilation.world),
+        read: readSprints(compilation.world),
         history: null,
       };
     },

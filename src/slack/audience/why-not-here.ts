@@ -43,7 +43,10 @@ export async function whyNotHere(
   const allowing = async () => whoAllows(channel, await hasAdmins(people));
   // Where nobody tells levels, an admin who lists a project for a channel vouches for all of its issues.
   if (withLevel === null && allowed === null) return aboutUntoldLevels(contents.projects, await allowing());
-  const levels = withLevel === null || withLevel === 0 ? [] : [aboutLevels(contents.issues, withLevel)];
+  const levels =
+    withLevel === null || withLevel === 0
+      ? []
+      : [aboutLevels(contents.issues, withLevel, contents.withRoles ?? 0)];
   if (allowed === null) {
     const scope = await reporting.scope(anybody);
     const isClosed = closedTo(scope);
@@ -71,15 +74,28 @@ function isForGuests(key: string, allowed: readonly AllowedProject[]): boolean {
 
 function aboutUntoldLevels(keys: readonly string[], { who, line }: Allowing): readonly string[] {
   return [
-    'The time-in-status service does not tell which issues have a security level, so this is for you alone.',
+    'The time-in-status service does not tell which issues have a security level or are restricted to roles, so this is for you alone.',
     `Where all issues of ${keys.length === 1 ? 'the project' : 'the projects'} may be read by everybody here, ${who.charAt(0).toLowerCase()}${who.slice(1)} can say so: ${line(keys, false)}.`,
   ];
 }
 
-function aboutLevels(issues: number, withLevel: number): string {
-  if (issues === 1) return 'The issue has a security level, so it is not for everybody here.';
-  const has = withLevel === 1 ? 'has a security level, so it is' : 'have a security level, so they are';
-  const cure = 'A filter with `AND level is EMPTY` leaves such issues out.';
+function aboutLevels(issues: number, withLevel: number, withRoles: number): string {
+  const [one, many] =
+    withRoles === 0
+      ? ['has a security level', 'have a security level']
+      : withRoles === withLevel
+        ? ['is restricted to roles', 'are restricted to roles']
+        : [
+            'has a security level or is restricted to roles',
+            'have a security level or are restricted to roles',
+          ];
+  if (issues === 1) return `The issue ${one}, so it is not for everybody here.`;
+  const has = withLevel === 1 ? `${one}, so it is` : `${many}, so they are`;
+  const filters = [
+    ...(withRoles < withLevel ? ['AND level is EMPTY'] : []),
+    ...(withRoles > 0 ? ['AND issuerestriction is EMPTY'] : []),
+  ];
+  const cure = `A filter with \`${filters.join(' ')}\` leaves such issues out.`;
   return `${withLevel} of the ${issues} issues ${has} not for everybody here. ${cure}`;
 }
 

@@ -299,4 +299,15 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (tracker, key)
   ) STRICT;
   `,
+  `
+  -- Of whom an issue is restricted to, 0.6.0 kept only that there is a field for it: whether anybody, nobody knows.
+  ALTER TABLE issue ADD COLUMN unread_roles INTEGER NOT NULL DEFAULT 0;
+  -- Without the tracker's word of when it was updated, a synchronisation reads an issue again.
+  UPDATE issue SET unread_roles = 1, source_updated = NULL
+  WHERE json_type(document, '$.fields.issuerestriction') = 'null';
+  CREATE INDEX issue_unread_roles ON issue (tracker) WHERE unread_roles = 1;
+  -- And it does so at once.
+  UPDATE sync_state SET document = json_set(document, '$.thoroughAt', NULL)
+  WHERE tracker IN (SELECT tracker FROM issue WHERE unread_roles = 1);
+  `,
 ];

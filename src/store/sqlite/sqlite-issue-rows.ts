@@ -12,7 +12,14 @@ export function createSqliteIssueRows(
   tracker: string,
 ): Pick<
   IssueStore,
-  'issue' | 'formerKeys' | 'putIssues' | 'recentKeys' | 'count' | 'revision' | 'changedSince'
+  | 'issue'
+  | 'formerKeys'
+  | 'putIssues'
+  | 'recentKeys'
+  | 'count'
+  | 'countUnreadRoles'
+  | 'revision'
+  | 'changedSince'
 > {
   return {
     async issue(key) {
@@ -58,6 +65,10 @@ export function createSqliteIssueRows(
     },
     async count() {
       return Number(database.prepare('SELECT count(*) AS n FROM issue WHERE tracker = ?').get(tracker)?.n);
+    },
+    async countUnreadRoles() {
+      const sql = 'SELECT count(*) AS n FROM issue WHERE tracker = ? AND unread_roles = 1';
+      return Number(database.prepare(sql).get(tracker)?.n);
     },
     async revision() {
       return issueRevision(database, tracker);

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { RESTRICTION } from '../../model/access.ts';
 import type { Instant, Issue } from '../../model/issue.ts';
 import type { KeptIssue } from '../store.ts';
 import { issueRevision } from './issue-revision.ts';
@@ -15,11 +16,13 @@ export function createWriteIssue(
   const byId = database.prepare('SELECT key, document FROM issue WHERE tracker = ? AND tracker_id = ?');
   const byKey = database.prepare('SELECT key, document FROM issue WHERE tracker = ? AND key = ?');
   const put = database.prepare(`
-    INSERT INTO issue (tracker, key, project, created, updated, document, revision, tracker_id, source_updated, cut)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    INSERT INTO issue (tracker, key, project, created, updated, document, revision, tracker_id, source_updated, cut,
+      unread_roles)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (tracker, key) DO UPDATE SET project = excluded.project, created = excluded.created,
       updated = excluded.updated, document = excluded.document, revision = excluded.revision,
-      tracker_id = excluded.tracker_id, source_updated = excluded.source_updated, cut = excluded.cut`);
+      tracker_id = excluded.tracker_id, source_updated = excluded.source_updated, cut = excluded.cut,
+      unread_roles = excluded.unread_roles`);
   const lead = database.prepare(
     'INSERT OR REPLACE INTO issue_alias (tracker, key, tracker_id) VALUES (?, ?, ?)',
   );
@@ -83,6 +86,7 @@ export function createWriteIssue(
       id,
       sourceUpdated(issue),
       Number(!history.complete),
+      Number(issue.fields[RESTRICTION] === null),
     );
     return { issue, changed: true };
   };

@@ -24,12 +24,16 @@ export function createFileTracker(
     name: 'file',
     async *entries() {
       const beside = collectBeside();
+      const guessed = new Set<string>();
       for (const file of files) {
         for await (const entry of readFile(file, onProgress)) {
           if (entry.kind === 'group') beside.join(entry.group);
           else if (entry.kind === 'directory') {
             const part = beside.news(entry.part);
             if (part !== null) yield { kind: 'directory', part };
+          } else if (entry.kind === 'guess') {
+            if (!guessed.has(entry.field.id)) yield entry;
+            guessed.add(entry.field.id);
           } else yield entry;
         }
       }

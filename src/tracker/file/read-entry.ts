@@ -40,12 +40,13 @@ function readEntry(raw: unknown, place: string, source: string): FileEntry[] {
     const reason = read.key === null ? `${place} is no issue: ${read.reason}` : read.reason;
     return [{ kind: 'rejected', source, key: read.key, reason }];
   }
-  const { issue, statuses, users, sprints, issueTypes } = read;
+  const { issue, statuses, users, sprints, sprintFields, issueTypes } = read;
   return [
     { kind: 'statuses', statuses, list: null },
     { kind: 'users', users },
     ...(sprints.length === 0 ? [] : [{ kind: 'directory', part: { sprints } } as const]),
     ...(issueTypes.length === 0 ? [] : [{ kind: 'directory', part: { issueTypes } } as const]),
+    ...sprintFields.map((id) => ({ kind: 'guess', field: { id, name: 'Sprint' } }) as const),
     { kind: 'issue', issue },
   ];
 }

@@ -6,6 +6,12 @@ import { parseInstant } from './parse-instant.ts';
 /** Sizes at which Jira Cloud is known to cut a changelog embedded in a search answer without saying so. */
 const silentCaps: readonly number[] = [40, 100];
 
+/**
+ * Imports bring changes along from before their issue was created, some years of them; what is dated ten years before,
+ * such as in 1970, was written or read in a wrong unit, and when it happened nobody knows.
+ */
+const MOST_BEFORE_MS = 10 * 365.25 * 24 * 3_600_000;
+
 type UnknownTime = { readonly unknownFrom: Instant | null; readonly unknownUntil: Instant | null };
 
 /** The status the issue shows beside its changelog. */
@@ -25,13 +31,18 @@ export interface Verified {
 /**
  * Whether the changelog is whole, and if not, which time its missing entries leave unknown. Without anybody who has
  * verified it, it is judged by what it looks like; what a verified one lacks may be missing anywhere.
+ * `created`: when the issue was.
  */
 export function readCompleteness(
   changelog: JiraChangelog | null | undefined,
   statusNow: StatusNow | null = null,
   verified: Verified | null = null,
+  created: Instant = Number.NEGATIVE_INFINITY,
 ): History {
-  const unread = reasonOfUnread(changelog);
+  const doubts = [reasonOfUnread(changelog), reasonOfMisdated(changelog, created)].filter(
+    (one) => one !== null,
+  );
+  const unread = doubts.length === 0 ? null : doubts.join('; ');
   if (verified !== null) {
     const lack = [verified.lack, unread].filter((one) => one !== null).join('; ');
     return lack === '' ? { complete: true } : { complete: false, ...allUnknown, reason: lack };
@@ -56,6 +67,16 @@ function reasonOfUnread(changelog: JiraChangelog | null | undefined): string | n
   return number === 1
     ? '1 change of its changelog cannot be read'
     : `${number} changes of its changelog cannot be read`;
+}
+
+/** Null: no entry is dated where none can be. */
+function reasonOfMisdated(changelog: JiraChangelog | null | undefined, created: Instant): string | null {
+  const number = distinctEntries(changelog ?? { histories: [] }).filter(
+    (entry) => (parseInstant(entry.created) ?? created) < created - MOST_BEFORE_MS,
+  ).length;
+  if (number === 0) return null;
+  const entries = number === 1 ? '1 changelog entry is' : `${number} changelog entries are`;
+  return `${entries} dated more than ten years before the issue was created`;
 }
 
 function reasonOfCut(

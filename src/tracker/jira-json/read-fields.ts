@@ -1,18 +1,20 @@
+import { RESTRICTION } from '../../model/access.ts';
 import type { FieldContent, FieldValue } from '../../model/issue.ts';
 import { documentText } from './document-text.ts';
 import { parseInstant } from './parse-instant.ts';
+import { readRoles } from './read-roles.ts';
 import { readSprint } from './read-sprint.ts';
 
 const instantFields: readonly string[] = ['created', 'updated', 'resolutiondate'];
 
 /** Jira's `fields` as our contents; what is no value, list of values, text nor number is empty, yet known. */
 export function readFields(fields: Readonly<Record<string, unknown>>): Record<string, FieldContent> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([id, raw]) => [
-      id,
-      instantFields.includes(id) ? parseInstant(raw) : readContent(raw),
-    ]),
-  );
+  return Object.fromEntries(Object.entries(fields).map(([id, raw]) => [id, readField(id, raw)]));
+}
+
+function readField(id: string, raw: unknown): FieldContent {
+  if (id === RESTRICTION) return readRoles(raw);
+  return instantFields.includes(id) ? parseInstant(raw) : readContent(raw);
 }
 
 function readContent(raw: unknown): FieldContent {

@@ -10,7 +10,7 @@ import { readPerson } from './read-person.ts';
 import { readSprint } from './read-sprint.ts';
 import { readStatus } from './read-status.ts';
 import { type Identify, sameIdentity } from './same-identity.ts';
-import { setChanges, sortSets } from './set-changes.ts';
+import { elementsOf, setChanges, sortSets } from './set-changes.ts';
 import { noInstant, whyUnusable } from './why-unusable.ts';
 
 /** An issue with the statuses, people and sprints it mentions, or why it cannot be used. */
@@ -22,6 +22,8 @@ export type ReadIssue =
       readonly sprints: readonly Sprint[];
       /** The type of the issue, where it says whether it is one of sub-tasks. */
       readonly issueTypes: readonly IssueType[];
+      /** Ids of fields of the site's own that hold sprints. */
+      readonly sprintFields: readonly string[];
     }
   | { readonly key: string | null; readonly reason: string };
 
@@ -41,11 +43,19 @@ export function readIssue(raw: unknown, verified: Verified | null = null): ReadI
   if ('reason' in told) return { key, reason: told.reason };
   const assignee = asValue(readPerson(fields.assignee));
   const toldStatus = readStatus(fields.status);
-  const toldFields = { ...readFields(fields), status: asValue(toldStatus), assignee, created };
+  const sprints = sprintsIn(fields);
+  const read = readFields(fields);
+  const toldFields = {
+    ...read,
+    ...agileSprint(read, sprints),
+    status: asValue(toldStatus),
+    assignee,
+    created,
+  };
   const identify = sameIdentity(told, toldFields);
   const status = { ...toldStatus, ...identify('status', toldStatus) };
   const contents = sortSets({ ...toldFields, status: asValue(status) });
-  const history = readCompleteness(changelog, toldStatus, verified);
+  const history = readCompleteness(changelog, toldStatus, verified, created);
   const changes = setChanges(
     told.map((change) => identified(change, identify)),
     contents,
@@ -71,7 +81,8 @@ export function readIssue(raw: unknown, verified: Verified | null = null): ReadI
     },
     statuses: [...statusesIn(changes), status],
     users: peopleIn(parsed.data).flatMap((person) => readPerson(person) ?? []),
-    sprints: sprintsIn(fields),
+    sprints: [...sprints.values()].flat(),
+    sprintFields: [...sprints.keys()].filter((id) => OWN.test(id)),
     issueTypes: issueTypesIn(fields.issuetype, contents.issuetype),
   };
 }
@@ -106,11 +117,30 @@ function peopleIn({ fields, changelog }: JiraIssue): JiraPerson[] {
   return [fields.assignee, fields.reporter, ...(changelog?.histories ?? []).map((entry) => entry.author)];
 }
 
-/** Whatever the field is called that holds them. */
-function sprintsIn(fields: JiraIssue['fields']): Sprint[] {
-  return Object.values(fields)
-    .filter((content) => Array.isArray(content))
-    .flatMap((list) => list.flatMap((one: unknown) => readSprint(one) ?? []));
+/** Where the agile API answers sprints, those that are over apart from the one that is not. */
+const AGILE = ['closedSprints', 'sprint'] as const;
+const OWN = /^customfield_/;
+
+/** By field, whatever it is called. */
+function sprintsIn(fields: JiraIssue['fields']): ReadonlyMap<string, readonly Sprint[]> {
+  return new Map(
+    Object.entries(fields).flatMap(([id, content]): [string, readonly Sprint[]][] => {
+      const told = Array.isArray(content) ? content : id === 'sprint' ? [content] : [];
+      const sprints = told.flatMap((one: unknown) => readSprint(one) ?? []);
+      return sprints.length === 0 ? [] : [[id, sprints]];
+    }),
+  );
+}
+
+/** All sprints of an issue that the agile API answers, each once, whatever it tells of them; of others nothing. */
+function agileSprint(
+  contents: Readonly<Record<string, FieldContent>>,
+  sprints: ReadonlyMap<string, readonly Sprint[]>,
+): { readonly sprint?: readonly FieldValue[] } {
+  if (!AGILE.some((id) => Object.hasOwn(contents, id))) return {};
+  const own = [...sprints].flatMap(([id, some]) => (OWN.test(id) ? some : []));
+  const all = [...own, ...AGILE.flatMap((id) => elementsOf(contents[id]))];
+  return { sprint: [...new Map(all.map(({ id, name }) => [id, { id, name }])).values()] };
 }
 
 function issueTypesIn(raw: unknown, told: FieldContent | undefined): IssueType[] {

@@ -51,7 +51,8 @@ function labels(value: FieldValue | null): FieldValue | null {
   return joinValues(words.map((word) => ({ id: word, name: word })));
 }
 
-function elementsOf(content: FieldContent | undefined): readonly FieldValue[] {
+/** The values a content consists of. */
+export function elementsOf(content: FieldContent | undefined): readonly FieldValue[] {
   if (content === null || content === undefined || content === '') return [];
   if (typeof content !== 'object') return [{ id: String(content), name: String(content) }];
   return 'length' in content ? content : [content];

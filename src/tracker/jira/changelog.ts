@@ -39,20 +39,31 @@ export function oldestFirst({ entries }: Changelog): unknown[] {
     .map(({ raw }) => raw);
 }
 
-/** What is missing as far as anybody could tell: entries somebody counted, or that came along before; null: nothing. */
+/**
+ * What is missing as far as anybody could tell: entries somebody counted, or that came along before, or when they
+ * happened; null: nothing.
+ */
 export function lackOf(fetched: Changelog, along: Changelog | null): string | null {
   const { entries } = fetched;
   const total = Math.max(fetched.total, along?.total ?? 0);
   if (entries.size < total) return `Jira counts ${total} changelog entries and hands out ${entries.size}`;
   const missing = [...(along?.entries.keys() ?? [])].filter((id) => !entries.has(id)).length;
-  return missing === 0
+  if (missing > 0) return `${missing} changelog entries that came with the issue are not in its changelog`;
+  const others = [...(along?.entries ?? [])].filter(([id, { at }]) => isApart(entries.get(id)?.at ?? at, at));
+  return others.length === 0
     ? null
-    : `${missing} changelog entries that came with the issue are not in its changelog`;
+    : `Jira gives other times for ${others.length} changelog entries than with the issue`;
 }
 
-/** Both together. */
+/** Seconds tell an instant less exactly than what comes with the issue does. */
+function isApart(one: Instant | null, other: Instant | null): boolean {
+  return one !== null && other !== null && Math.abs(one - other) >= 1000;
+}
+
+/** Both together; of an entry that both have, `b` is believed where it tells an instant. */
 export function joinChangelogs(a: Changelog, b: Changelog): Changelog {
-  return { entries: new Map([...a.entries, ...b.entries]), total: Math.max(a.total, b.total) };
+  const better = [...b.entries].filter(([id, { at }]) => at !== null || !a.entries.has(id));
+  return { entries: new Map([...a.entries, ...better]), total: Math.max(a.total, b.total) };
 }
 
 function readEntry(raw: unknown): ChangelogEntry {

@@ -118,7 +118,9 @@ async function verify(
   // Without anything that came along nobody has counted yet.
   if (told !== null && along !== null && lackOf(told, along) === null) {
     const counted = mayBeCut(along) ? await askChangelogTotal(client, issue.id) : null;
-    if (counted === null || told.entries.size >= counted) return { changelog: told, lack: null };
+    if (counted === null || told.entries.size >= counted) {
+      return { changelog: joinChangelogs(told, along), lack: null };
+    }
   }
   const known = along ?? changelogOf([]);
   let read: Read = { changelog: known, lack: 'Jira was not asked' };
@@ -133,7 +135,7 @@ async function verify(
     if (paged.kind === 'gone') return null;
     if (paged.kind === 'refused') return { changelog: known, lack: paged.reason };
     const { changelog } = paged;
-    read = { changelog: joinChangelogs(known, changelog), lack: lackOf(changelog, along) };
+    read = { changelog: joinChangelogs(changelog, known), lack: lackOf(changelog, along) };
   }
   return read;
 }

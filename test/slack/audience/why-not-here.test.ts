@@ -148,6 +148,19 @@ test('an issue with a security level is never told, whatever the list says', asy
   ]);
 });
 
+test('neither is one that is restricted to roles', async () => {
+  const some = { projects: ['WEB'], issues: 9, withLevel: 2 };
+  expect(await reasons({ ...some, issues: 1, withLevel: 1, withRoles: 1 })).toEqual([
+    'The issue is restricted to roles, so it is not for everybody here.',
+  ]);
+  expect(await reasons({ ...some, withRoles: 2 })).toEqual([
+    '2 of the 9 issues are restricted to roles, so they are not for everybody here. A filter with `AND issuerestriction is EMPTY` leaves such issues out.',
+  ]);
+  expect(await reasons({ ...some, withRoles: 1 })).toEqual([
+    '2 of the 9 issues have a security level or are restricted to roles, so they are not for everybody here. A filter with `AND level is EMPTY AND issuerestriction is EMPTY` leaves such issues out.',
+  ]);
+});
+
 test('what nobody can tell the contents of is never told', async () => {
   expect(await reasons(null, { projects: allowedWithGuests('WEB') })).toEqual([
     'Nobody can tell which projects this is about, so it is for you alone.',

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
+import { exportFile, isAssignedTo, jiraIssue, movesTo } from '../../support/jira-export.ts';
 import { until } from '../../support/local-exports.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 
@@ -43,6 +44,8 @@ describe('in a team', () => {
     return told.text;
   }
 
+  const shownTo = (as: string) => JSON.stringify(place.slack.home(as)?.blocks ?? []);
+
   test('a project that is not open to everybody stays private until an admin allows it', async () => {
     expect(await refused('/tis project OPS')).toBe(
       'This stays between us. `OPS` is not open to everybody who may ask. Whoever runs Dwell can open it to this channel: `npm run --silent dwell -- audience C0TEAM allow OPS`.',
@@ -55,6 +58,39 @@ describe('in a team', () => {
   test('issues with a security level stay private', async () => {
     expect(await refused('/tis project APP')).toContain('1 of the 3 issues has a security level');
     expect(await refused('/tis APP-1')).toContain('The issue has a security level');
+  });
+
+  test('nor are issues that are restricted to roles told to anybody else, in whatever way', async () => {
+    const [closed, open] = ['SEED-1', 'SEED-2'].map((key) =>
+      jiraIssue(key)
+        .at('2026-03-03T09:00:00.000Z', isAssignedTo('ada'))
+        .at('2026-03-04T09:00:00.000Z', movesTo('In Progress'))
+        .onCloud(),
+    );
+    const restriction = { issuerestrictions: { projectrole: [{ id: '10002' }] }, shouldDisplay: true };
+    await place.dwell.types(
+      'import',
+      exportFile([{ ...closed, fields: { ...closed?.fields, issuerestriction: restriction } }, open]),
+      exportFile([{ accountId: 'ada', displayName: 'ada', emailAddress: 'ada@example.com' }]),
+    );
+    await place.dwell.types('audience', 'C0TEAM', 'allow', 'SEED');
+    expect(await refused('/tis project SEED')).toContain('1 of the 2 issues is restricted to roles');
+    expect(await refused('/tis SEED-1')).toContain('The issue is restricted to roles');
+    expect((await place.says('/tis export csv SEED')).text).toContain('is restricted to roles');
+    await place.slack.types('/tis digest project SEED every hour');
+    expect((await place.slack.reply()).text).toContain('*not* be posted: 1 of the 2 issues is restricted');
+    expect(JSON.stringify(place.openIn())).not.toContain('SEED-1');
+    const answerTo = async (as: string, line: string) => JSON.stringify(await place.says(line, { as }));
+    expect(await answerTo('ada', '/tis aging SEED')).toContain('SEED-1');
+    expect(await answerTo('bob', '/tis aging SEED')).not.toContain('SEED-1');
+    expect(await answerTo('ada', '/tis project SEED')).toContain('2 issues in SEED');
+    expect(await answerTo('bob', '/tis project SEED')).toContain('1 issue in SEED');
+    expect(await answerTo('bob', '/tis SEED-1')).not.toContain('What SEED-1 is about');
+    await place.slack.opensHome('ada');
+    await place.slack.opensHome('bob');
+    await until(() => shownTo('ada').includes('SEED-2') && !shownTo('bob').includes('Still counting'));
+    expect(shownTo('ada')).toContain('SEED-1');
+    expect(shownTo('bob')).not.toContain('SEED-1');
   });
 
   test.each([

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from '@jest/globals';
+import { restrictionOf } from '../../../src/model/access.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';
 import { migrations } from '../../../src/store/sqlite/migrations.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
@@ -140,5 +141,40 @@ test('a store of the fifth step keeps its issues, which get ids once they are to
   await issues.putIssues([{ ...whole, id: '10' }], (_, incoming) => incoming);
   expect([...(await store.sync('file').kept(['10'])).keys()]).toEqual(['10']);
   expect(await issues.count()).toBe(2);
+  store.close();
+});
+
+test('a store of the sixth step closes the issues of which it kept no roles, and reads them again', async () => {
+  const dataDir = temporaryFolder();
+  const database = new DatabaseSync(join(dataDir, 'dwell.db'));
+  for (const step of migrations.slice(0, 6)) database.exec(step);
+  database.exec(`
+    PRAGMA user_version = 6;
+    INSERT INTO sync_state VALUES ('jira', '{"thoroughAt":7,"comparedAt":8}'), ('other', '{"thoroughAt":7}');
+  `);
+  const put = database.prepare(
+    'INSERT INTO issue (tracker, key, project, created, updated, document, revision, tracker_id, source_updated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  );
+  const untold = born('DEMO-1');
+  const unread = { ...untold, key: 'DEMO-2', fields: { ...untold.fields, issuerestriction: null } };
+  for (const [i, issue] of [untold, unread].entries()) {
+    const { key, project, created, updated } = issue;
+    put.run('jira', key, project.id, created, updated, JSON.stringify(issue), i + 1, key, updated);
+  }
+  database.close();
+  const store = openSqliteStore(dataDir);
+  const [issues, sync] = [store.issues('jira'), store.sync('jira')];
+  expect([await issues.countUnreadRoles(), await store.issues('file').countUnreadRoles()]).toEqual([1, 0]);
+  expect([...(await sync.kept(['DEMO-1', 'DEMO-2'])).values()].map(({ updated }) => updated)).toEqual([
+    untold.updated,
+    null,
+  ]);
+  expect(await sync.state()).toEqual({ thoroughAt: null, comparedAt: 8 });
+  expect(await store.sync('other').state()).toEqual({ thoroughAt: 7 });
+  expect([untold, unread].map(restrictionOf)).toEqual([null, 'unknown']);
+  const read = { ...unread, fields: { ...unread.fields, issuerestriction: [] } };
+  await issues.putIssues([read], (_, incoming) => incoming);
+  expect(await issues.countUnreadRoles()).toBe(0);
+  expect(restrictionOf(read)).toBeNull();
   store.close();
 });

@@ -24,8 +24,14 @@ describe('parseInstant', () => {
       }),
     ));
 
-  test('reads epoch milliseconds as they are', () =>
-    fc.assert(fc.property(anyInstant, (at) => expect(parseInstant(at)).toBe(at))));
+  test('reads epoch milliseconds as they are, and less than 1e11 as seconds', () =>
+    fc.assert(
+      fc.property(anyInstant, (at) => {
+        expect(parseInstant(at)).toBe(Math.abs(at) < 1e11 ? at * 1000 : at);
+        const second = Math.trunc(at / 1000);
+        expect(parseInstant(second)).toBe(Math.abs(second) < 1e11 ? second * 1000 : second);
+      }),
+    ));
 
   test.each([
     ['2026-03-01T10:00:00.000Z', '2026-03-01T10:00:00.000Z'],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { restrictionOf } from '../../../src/model/access.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { type ReadIssue, readIssue } from '../../../src/tracker/jira-json/read-issue.ts';
 import {
@@ -188,6 +189,27 @@ describe('the fields of an issue', () => {
     const raw = told.onCloud();
     raw.fields.customfield_1 = content;
     expect(usable(raw).issue.fields).toHaveProperty('customfield_1', kept);
+  });
+
+  test.each<[unknown, readonly string[]]>([
+    [{ issuerestrictions: { projectrole: [{ id: '10002' }] }, shouldDisplay: true }, ['projectrole 10002']],
+    [{ issuerestrictions: { projectrole: [{ id: 7 }, { id: '8' }] } }, ['projectrole 7', 'projectrole 8']],
+    [{ issuerestrictions: { team: [{ ari: 'x' }] }, shouldDisplay: true }, ['team {"ari":"x"}']],
+    [{ issuerestrictions: { projectrole: [{}] } }, ['projectrole {}']],
+    [{ issuerestrictions: ['10002'] }, ['restriction 10002']],
+    [{ issuerestrictions: {}, restrictedTo: ['staff'], shouldDisplay: true }, ['restrictedTo staff']],
+    ['staff', ['restriction staff']],
+    [true, ['restriction true']],
+    [{ issuerestrictions: {}, shouldDisplay: true }, []],
+    [{ issuerestrictions: { projectrole: [] }, shouldDisplay: false }, []],
+    [{ issuerestrictions: null }, []],
+    [{}, []],
+    [null, []],
+  ])('that restricts it to roles: %j', (content, ids) => {
+    const raw = told.onCloud();
+    raw.fields.issuerestriction = content;
+    expect(usable(raw).issue.fields.issuerestriction).toEqual(ids.map((id) => ({ id, name: id })));
+    expect(restrictionOf(usable(raw).issue)).toBe(ids.length === 0 ? null : ids.join(', '));
   });
 
   test('of rich text that nests without end are read as far as Jira nests', () => {

@@ -71,6 +71,85 @@ describe('a changelog that is later than its issue', () => {
   });
 });
 
+describe('the instants of a changelog in bulk', () => {
+  const HOUR_MS = 3_600_000;
+
+  /** An answer about changelogs with the instants of all entries, or of some, spelled in another way. */
+  const spelled = (instant: (at: number, id: string) => unknown) =>
+    altered((body): unknown =>
+      JSON.parse(JSON.stringify(body), (_, one: unknown) => {
+        if (member(one, 'items') === undefined || one === null || typeof one !== 'object') return one;
+        const at = new Date(
+          Number.isNaN(Number(member(one, 'created')))
+            ? String(member(one, 'created'))
+            : Number(member(one, 'created')),
+        );
+        return { ...one, created: instant(at.getTime(), String(member(one, 'id'))) };
+      }),
+    );
+
+  /** What is read of all issues, and what it ought to be. */
+  async function readAll({ tracker, world }: Started) {
+    const pages = await allPages(tracker.load);
+    const told = issuesIn(pages.flatMap(({ entries }) => entries));
+    return [...world.ids()].map((id) => ({ told: told.get(id), whole: wholeIssueOf(world, id) }));
+  }
+
+  test('are seconds below 1e11, and those that came with the issue as well are as exact as there', async () => {
+    const started = await startTracker({ issues: 30 });
+    started.jira.faults.push(
+      '/changelog/bulkfetch',
+      spelled((at) => Math.floor(at / 1000)),
+      MANY,
+    );
+    const all = await readAll(started);
+    const toTheSecond = (at: number) => Math.floor(at / 1000);
+    for (const { told, whole } of all) {
+      expect(told?.history).toEqual({ complete: true });
+      const instants = (issue: typeof whole | undefined) =>
+        issue?.changes.map(({ at }) => toTheSecond(at)).toSorted();
+      expect(instants(told)).toEqual(instants(whole));
+    }
+    expect(callsForMore(started)).toEqual([]);
+    const exact = all.flatMap(({ told, whole }) =>
+      whole.changes.filter(
+        ({ at, entry }) => at % 1000 > 0 && told?.changes.some((one) => one.entry === entry && one.at === at),
+      ),
+    );
+    expect(exact.length).toBeGreaterThan(100);
+  });
+
+  test('that are others than those that came with the issue are not believed, and asked for page by page', async () => {
+    const started = await startTracker({ issues: 30 });
+    started.jira.faults.push(
+      '/changelog/bulkfetch',
+      spelled((at) => at + HOUR_MS),
+      MANY,
+    );
+    for (const { told, whole } of await readAll(started)) expect(told).toEqual(whole);
+    expect(callsForMore(started)).not.toEqual([]);
+  });
+
+  test('that no way of asking tells alike leave the history not whole, with the reason', async () => {
+    const started = await startTracker({ issues: 30 });
+    const later = spelled((at) => at + HOUR_MS);
+    started.jira.faults.push(/changelog/, later, MANY);
+    const all = await readAll(started);
+    const cut = all.filter(({ told }) => told?.history.complete === false);
+    expect(cut).not.toEqual([]);
+    for (const { told, whole } of cut) {
+      expect(told?.history).toMatchObject({
+        complete: false,
+        reason: expect.stringMatching(
+          /^Jira gives other times for \d+ changelog entries than with the issue$/,
+        ),
+      });
+      expect(whole.changes.length).toBeGreaterThan(0);
+    }
+    for (const { told, whole } of all) if (told?.history.complete) expect(told).toEqual(whole);
+  });
+});
+
 describe('Data Center that answers nothing behind its first issues', () => {
   const LIMIT = 'Search limit exceeded. Your search requests more than the platform limit.';
   const isBeyond = (call: { readonly body: unknown }) =>

@@ -1,4 +1,4 @@
-import { projectKeyOf } from '../../../model/access.ts';
+import { projectKeyOf, RESTRICTION } from '../../../model/access.ts';
 import type { Contents } from '../../../model/contents.ts';
 import { AppError } from '../../../model/error.ts';
 import type { ReportRequest } from '../../../model/request.ts';
@@ -8,11 +8,12 @@ import { listOfKeys, plainKeys } from './list-of-keys.ts';
 import { wholeList } from './list-pages.ts';
 import type { TableSource } from './table-source.ts';
 
-const LEVEL = 'security';
+/** The fields that close an issue to people who may see its project. */
+const CLOSING = ['security', RESTRICTION] as const;
 
 /**
- * What issues a request is about, by their keys, the keys in their fields and their security levels, as far as the service
- * tells these. Null where the answer would hold what fields held long ago: nobody who must not read an issue shall.
+ * What issues a request is about, by their keys, the keys in their fields, their security levels and the roles they are
+ * restricted to, as far as the service tells these. Null where the answer would hold what fields held long ago: nobody who must not read an issue shall.
  */
 export async function hostedContents(source: TableSource, request: ReportRequest): Promise<Contents | null> {
   if (request.historyFields.some(mayHoldKeys)) return null;
@@ -25,21 +26,36 @@ export async function hostedContents(source: TableSource, request: ReportRequest
     groupBy: [],
     metrics: [],
     creditDelegates: null,
-    fields: [...fields, LEVEL],
+    fields,
   };
+  const both = await unlessRefused(source, { ...list, fields: [...fields, ...CLOSING] });
+  if (both !== null) {
+    return CLOSING.every((id) => isTold(both, id))
+      ? contentsOf(both, fields, [both])
+      : withoutLevels(both, fields);
+  }
+  // A service of our own refuses a field that none of these issues has; what the product means by it nobody knows.
+  const plain = source.learnt.dialect() === 'own' ? null : await listed(source, list);
+  if (plain !== null && source.learnt.dialect() !== 'own') return withoutLevels(plain, fields);
+  const closing: Table[] = [];
+  for (const id of CLOSING) {
+    const told = await unlessRefused(source, { ...list, fields: [...fields, id] });
+    if (told !== null) closing.push(told);
+  }
+  return contentsOf(closing[0] ?? plain ?? (await listed(source, list)), fields, closing);
+}
+
+async function unlessRefused(source: TableSource, list: ReportRequest): Promise<Table | null> {
   try {
-    const table = await listed(source, list);
-    return hasLevels(table) ? contentsOf(table, fields) : withoutLevels(table, fields);
+    return await listed(source, list);
   } catch (failure) {
     if (!(failure instanceof AppError) || failure.code !== 'bad-request') throw failure;
+    return null;
   }
-  const table = await listed(source, { ...list, fields });
-  // A service of our own refuses a field that none of these issues has; what the product means by it nobody knows.
-  return source.learnt.dialect() === 'own' ? contentsOf(table, fields) : withoutLevels(table, fields);
 }
 
 function withoutLevels(table: Table, fields: readonly string[]): Contents {
-  return { ...contentsOf(table, fields), withLevel: null };
+  return { ...contentsOf(table, fields, []), withLevel: null };
 }
 
 function listed(source: TableSource, request: ReportRequest): Promise<Table> {
@@ -49,21 +65,29 @@ function listed(source: TableSource, request: ReportRequest): Promise<Table> {
     : wholeList(source, request);
 }
 
-function hasLevels({ columns }: Table): boolean {
-  return columns.some(({ id, part }) => id === LEVEL && part === 'field');
+function isTold({ columns }: Table, field: string): boolean {
+  return columns.some(({ id, part }) => id === field && part === 'field');
 }
 
-function contentsOf({ issues }: Table, fields: readonly string[]): Contents {
+/** `closing` are tables of the same issues with what closes them. */
+function contentsOf({ issues }: Table, fields: readonly string[], closing: readonly Table[]): Contents {
   const projects = new Set<string>();
-  let withLevel = 0;
   for (const { key, cells } of issues) {
     projects.add(projectKeyOf({ key }).toUpperCase());
-    if (cellOf(cells, LEVEL) !== undefined) withLevel += 1;
     for (const id of fields.filter(mayHoldKeys)) {
       const value = String(cellOf(cells, id)?.value ?? '');
       // What only looks like a key closes more than it must, and never less.
       for (const named of issueKeysIn({ id: '', name: value })) projects.add(projectKeyOf({ key: named }));
     }
   }
-  return { projects: [...projects].sort(), issues: issues.length, withLevel };
+  const closedBy = (ids: readonly string[]) => {
+    const rows = closing.flatMap((table) => table.issues);
+    return new Set(rows.filter(({ cells }) => ids.some((id) => cellOf(cells, id))).map(({ key }) => key))
+      .size;
+  };
+  const [withLevel, withRoles] = [closedBy(CLOSING), closedBy([RESTRICTION])];
+  return {
+    ...{ projects: [...projects].sort(), issues: issues.length, withLevel },
+    ...(withRoles > 0 ? { withRoles } : {}),
+  };
 }

@@ -255,6 +255,35 @@ describe('contents', () => {
     expect(await reporting.contents(question())).toEqual({ projects: ['WEB'], issues: 1, withLevel: null });
   });
 
+  test('count what is restricted to roles beside what has a level, by the fields that it has', async () => {
+    const closed: Readonly<Record<string, readonly string[]>> = {
+      security: ['WEB-1', 'WEB-2'],
+      issuerestriction: ['WEB-2', 'WEB-3'],
+    };
+    const telling =
+      (has: readonly string[]): TisAnswer =>
+      (response, call) => {
+        const asked = (call.asked.fields ?? '').split(',').filter((id) => id in closed);
+        if (asked.some((id) => !has.includes(id))) return refusal(400, 'No such field.')(response, call);
+        const { table, ...rest } = list(['WEB-1', 'WEB-2', 'WEB-3', 'WEB-4'], {
+          askedAt: '2026-03-18T12:00:00.000Z',
+        });
+        const rows = table.body.rows.map((row) => {
+          const key = row.headerColumns[0]?.value ?? '';
+          const cells = asked.map((id) => ({ id, value: closed[id]?.includes(key) ? 'some' : '-' }));
+          return { ...row, fieldColumns: cells };
+        });
+        const header = { ...table.header, fieldColumns: asked.map((id) => ({ id, value: id })) };
+        json({ ...rest, table: { header, body: { rows } } })(response, call);
+      };
+    const contents = async (...has: string[]) => (await start(telling(has))).reporting.contents(question());
+    const four = { projects: ['WEB'], issues: 4 };
+    expect(await contents('security', 'issuerestriction')).toEqual({ ...four, withLevel: 3, withRoles: 2 });
+    expect(await contents('issuerestriction')).toEqual({ ...four, withLevel: 2, withRoles: 2 });
+    expect(await contents('security')).toEqual({ ...four, withLevel: 2 });
+    expect(await contents()).toEqual({ ...four, withLevel: 0 });
+  });
+
   test('are told without levels where it refuses the field, unless it is one of ours', async () => {
     const own = { askedAt: '2026-03-18T12:00:00.000Z' };
     const refusing =
