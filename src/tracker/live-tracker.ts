@@ -29,6 +29,8 @@ export interface LoadedPage {
   readonly entries: readonly TrackerEntry[];
   /** All that were found, rejected ones included, in order. */
   readonly found: readonly (FoundIssue & { readonly created: Instant })[];
+  /** Those the tracker has and fails to show, which have not stopped the search. */
+  readonly failed?: readonly UnshownIssue[];
   readonly next: SearchPlace | null;
 }
 
@@ -38,6 +40,8 @@ export type SurveyedIssue = Omit<FoundIssue, 'updated'> & { readonly updated: In
 /** A part of a search that tells of issues only which they are. */
 export interface SurveyedPage {
   readonly found: readonly SurveyedIssue[];
+  /** As of a loaded page. */
+  readonly failed?: readonly UnshownIssue[];
   readonly next: SearchPlace | null;
 }
 
@@ -45,6 +49,11 @@ export interface SurveyedPage {
 export interface FailedIssue {
   readonly id: string;
   readonly reason: string;
+}
+
+/** One that a search has found: its key (upper case) is known. */
+export interface UnshownIssue extends FailedIssue {
+  readonly key: string;
 }
 
 /**

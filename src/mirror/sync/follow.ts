@@ -3,7 +3,7 @@ import type { Instant } from '../../model/issue.ts';
 import type { SearchPlace, SurveyedPage } from '../../tracker/live-tracker.ts';
 import { costlyInterval } from './costly-interval.ts';
 import { isDue } from './is-due.ts';
-import { behind, loadAgain } from './load-again.ts';
+import { behind, loadAgain, noteFailed } from './load-again.ts';
 import { DAY_MS } from './sync-state.ts';
 import type { Work } from './work.ts';
 
@@ -76,6 +76,7 @@ async function pass(work: Work, from: Instant, begin: Instant): Promise<boolean>
     const news = await behind(work, page.found);
     earlier += news.filter(({ updated }) => updated !== null && updated < begin).length;
     await loadAgain(work, news, { onMissing: (missing) => work.store.removeIssues(missing) });
+    await noteFailed(work, page.failed);
     await work.breathe();
     place = page.next;
     if (place === null) return pages > 1 && earlier > 0;

@@ -1,4 +1,4 @@
-import type { FoundIssue, SurveyedIssue } from '../../tracker/live-tracker.ts';
+import type { FailedIssue, FoundIssue, SurveyedIssue, UnshownIssue } from '../../tracker/live-tracker.ts';
 import { noteRejected } from './note-rejected.ts';
 import type { Work } from './work.ts';
 import { writeTold } from './write-told.ts';
@@ -31,7 +31,7 @@ export async function loadAgain(
       work.tracker.loadIds(chunk.map(({ id }) => id)),
     );
     await writeTold(work, entries, found, isLast);
-    if (failed.length > 0) await noteFailed(work, chunk, failed);
+    await noteFailed(work, failed, chunk);
     // What comes while ids are compared is there, however far the comparison has got.
     if (work.state().compare !== null) {
       await work.store.addSeen([...found.filter(isSeen), ...failed].map(({ id }) => id));
@@ -41,11 +41,13 @@ export async function loadAgain(
   }
 }
 
-async function noteFailed(
+/** Notes issues that the tracker fails to show; what was found out about them is in `wanted`, or beside the reason. */
+export async function noteFailed(
   work: Work,
-  wanted: readonly WantedIssue[],
-  failed: readonly { readonly id: string; readonly reason: string }[],
+  failed: readonly (FailedIssue | UnshownIssue)[] = [],
+  wanted: readonly WantedIssue[] = failed,
 ): Promise<void> {
+  if (failed.length === 0) return;
   const ids = failed.map(({ id }) => id);
   const [kept, rejected] = [await work.store.kept(ids), await work.store.rejected(ids)];
   const issues = failed.map(({ id, reason }) => {

@@ -78,6 +78,7 @@ export function createJiraTracker(
           ...page.nameless.map((one) => tellUnlike(one, site)),
         ],
         found: whole.map(({ issue }) => foundWhole(issue)),
+        failed: page.failed,
         next: page.next,
       };
     },
@@ -87,6 +88,7 @@ export function createJiraTracker(
       const found = page.issues.map(foundIssue);
       return {
         found: tells === 'updated' ? found : found.map((one) => ({ ...one, updated: null })),
+        failed: page.failed,
         next: page.next,
       };
     },

@@ -174,6 +174,43 @@ describe.each(['cloud', 'dataCenter'] as const)('Jira %s', (mode) => {
   });
 });
 
+describe.each(['cloud', 'dataCenter'] as const)('Jira %s that fails to show some issues', (mode) => {
+  // At the edges of pages of either product, in the middle, and side by side.
+  test.each([
+    ['error', [0]],
+    ['error', [0, 1, 2, 3, 99, 130, 198, 199, 200, 201, FEW - 1]],
+    ['silence', [0, 130, FEW - 1]],
+  ] as const)(
+    'is taken but for those, which are named, and taken once they are shown: %s at %j',
+    async (how, places) => {
+      const { tracker, jira, world, issues, later, process } = await start({ mode, issues: FEW });
+      const ids = [...world.ids()];
+      const bad = places.map((place) => ids[place] ?? '');
+      for (const id of bad) jira.manners.untellable.set(id, how);
+      const sync = process(tracker);
+      const status = await sync.run(usual, silent);
+      expect(status).toMatchObject({ filled: true, problem: null, issues: FEW - bad.length });
+      expect((await different(world, issues)).toSorted()).toEqual(bad.toSorted());
+      const keys = bad.map((id) => world.whole(id).key);
+      expect(status.withheld.map((line) => line.split(':')[0]).toSorted()).toEqual(keys.toSorted());
+      const reason = how === 'error' ? 'with HTTP 500' : 'did not answer';
+      for (const line of status.withheld) expect(line).toContain(reason);
+
+      // Neither does it stop what follows.
+      world.transition(ids[50] ?? '');
+      world.edit(bad[0] ?? '');
+      later(26 * 3_600_000);
+      expect(await sync.run(usual, silent)).toMatchObject({ problem: null, issues: FEW - bad.length });
+      expect((await different(world, issues)).toSorted()).toEqual(bad.toSorted());
+
+      jira.manners.untellable.clear();
+      later(2 * 3_600_000);
+      expect(await sync.run(usual, silent)).toMatchObject({ withheld: [], issues: FEW, problem: null });
+      expect(await different(world, issues)).toEqual([]);
+    },
+  );
+});
+
 test('lists that Jira tells wrongly hold up neither a fill nor the other lists', async () => {
   const { tracker, jira, issues, process } = await start({ mode: 'cloud', issues: 20 });
   jira.faults.push('/users/search', unavailable(null), Number.POSITIVE_INFINITY);
