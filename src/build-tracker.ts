@@ -133,6 +133,7 @@ function buildJira(
     {
       status: sync.status,
       refusal: sync.refusal,
+      unread: sync.unread,
       sightFor,
       onUntold: (error) => logProblem(log, error, 'what somebody may see could not be asked'),
     },

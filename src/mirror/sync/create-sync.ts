@@ -1,11 +1,12 @@
 import { AppError } from '../../model/error.ts';
 import type { SyncProblem, SyncStatus } from '../../model/sync.ts';
+import type { UnreadIssue } from '../mirror.ts';
 import { createCountKept } from './count-kept.ts';
 import { holdLease } from './hold-lease.ts';
 import { Interrupted } from './interrupted.ts';
 import { createNudges } from './nudges.ts';
 import { openWork } from './open-work.ts';
-import { readRejected } from './read-rejected.ts';
+import { readRejected, readUnread } from './read-rejected.ts';
 import { sayProblem } from './say-problem.ts';
 import type { SyncParts } from './sync-parts.ts';
 import { readState } from './sync-state.ts';
@@ -23,6 +24,8 @@ export interface Sync {
   status(): Promise<SyncStatus | null>;
   /** Why nothing of what is kept may be told: it is, or may be, of another site than the one that is asked; or null. */
   refusal(): Promise<string | null>;
+  /** Issues that could not be taken and of which no older version is kept. */
+  unread(): Promise<readonly UnreadIssue[]>;
   run(wish: Wish, onProgress: (status: SyncStatus) => void): Promise<SyncStatus>;
   nudge(ids: readonly string[]): void;
   start(): void;
@@ -147,6 +150,7 @@ export function createSync(parts: SyncParts): Sync {
   return {
     status,
     refusal,
+    unread: () => readUnread(store),
     async run(wish, onProgress) {
       listeners.add(onProgress);
       try {

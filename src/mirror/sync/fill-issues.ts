@@ -2,6 +2,7 @@ import { AppError } from '../../model/error.ts';
 import type { LoadedPage } from '../../tracker/live-tracker.ts';
 import { countAll } from './count-all.ts';
 import { noteFailed } from './load-again.ts';
+import { refuseIfMostRejected } from './retry-rejected.ts';
 import type { SyncState } from './sync-state.ts';
 import type { Work } from './work.ts';
 import { writeTold } from './write-told.ts';
@@ -43,6 +44,7 @@ export async function fillIssues(work: Work): Promise<void> {
       return;
     }
     await work.keep({ fill: after, done: after.done, total: after.total });
+    if (page.page.failed?.length) await refuseIfMostRejected(work, { soFar: true });
     await work.breathe();
   }
 }

@@ -23,11 +23,17 @@ export async function retryRejected(work: Work, all: boolean): Promise<void> {
   }
 }
 
-/** `unavailable` where so many issues could not be taken that the others are no answer to anything. */
-export async function refuseIfMostRejected({ issues, store, state }: Work): Promise<void> {
+/**
+ * `unavailable` where so many issues could not be taken that the others are no answer to anything. `soFar`: there are
+ * more to come, so that a few say nothing yet.
+ */
+export async function refuseIfMostRejected(
+  { issues, store, state }: Work,
+  { soFar = false }: { readonly soFar?: boolean } = {},
+): Promise<void> {
   const [{ count: rejected, some }, kept] = [await readRejected(store), await issues.count()];
   const most = Math.max(MOST_REJECTED, MOST_REJECTED_SHARE * (kept + rejected));
-  if (rejected === 0 || (kept > 0 && rejected <= most)) return;
+  if (rejected === 0 || ((soFar || kept > 0) && rejected <= most)) return;
   const [first] = some;
   throw new AppError(
     'unavailable',

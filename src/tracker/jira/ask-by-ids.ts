@@ -27,9 +27,10 @@ export async function askByIds(
   for (let start = 0; start < ids.length; ) {
     let chunk: readonly string[] = [];
     try {
-      const told = await portions(Math.min(most, ids.length - start), ({ size, patience }) => {
+      const told = await portions(Math.min(most, ids.length - start), ({ size }) => {
         chunk = ids.slice(start, start + size);
-        return ask(chunk, patience);
+        // One that fails is tried again later, and must not keep the others waiting.
+        return ask(chunk, 'short');
       });
       issues.push(...told.issues);
       failed.push(...told.failed);

@@ -8,6 +8,7 @@ import { failureText } from '../../../src/model/failure-text.ts';
 import { type JiraOptions, jiraAccount, startStandInJira } from '../../support/stand-in-jira.ts';
 import { refusal } from '../../support/stand-in-jira-faults.ts';
 import { createJiraWorld, type JiraWorldWish } from '../../support/stand-in-jira-world.ts';
+import { startDwell } from '../../support/start-dwell.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const at = Date.parse('2026-03-16T08:00:00Z');
@@ -30,14 +31,24 @@ async function start({ manners = {}, environment = {}, mode = 'cloud', ...wish }
   open.push(() => jira.close());
   const { email, token, pat } = jiraAccount;
   const folder = temporaryFolder();
-  const config = readConfig({
-    DATA_DIR: folder,
+  const variables = {
     TIME_ZONE: 'UTC',
     JIRA_BASE_URL: jira.baseUrl,
     JIRA_REQUESTS_PER_MINUTE: '3000',
     ...(mode === 'cloud' ? { JIRA_EMAIL: email, JIRA_API_TOKEN: token } : { JIRA_PAT: pat }),
     ...environment,
-  });
+  };
+  const config = readConfig({ DATA_DIR: folder, ...variables });
+  /** Dwell itself, on what is kept in the folder. */
+  async function serves() {
+    const dwell = await startDwell({
+      at: new Date(clock.now).toISOString(),
+      dataDir: folder,
+      environment: variables,
+    });
+    open.unshift(() => dwell.stop());
+    return dwell;
+  }
   async function syncs(...args: string[]) {
     // Time passes between two requests, so that none has to wait for its turn.
     const now = () => {
@@ -57,7 +68,7 @@ async function start({ manners = {}, environment = {}, mode = 'cloud', ...wish }
       await dwell.stop();
     }
   }
-  return { jira, world, clock, syncs };
+  return { jira, world, clock, syncs, serves };
 }
 
 describe.each(['cloud', 'dataCenter'] as const)('dwell sync of Jira %s', (mode) => {
@@ -114,6 +125,45 @@ describe.each(['cloud', 'dataCenter'] as const)('dwell sync of Jira %s', (mode) 
     expect((await syncs()).lines[4]).toMatch(
       /there \(JIRA_RIGHTS=.* The permission scheme of FERN cannot be read, so this project stays closed to all but admins: Jira at .* with HTTP 500: Out of order, 2 times in a row\.$/,
     );
+  });
+});
+
+describe.each(['cloud', 'dataCenter'] as const)('an issue that Jira %s answers with HTTP 500', (mode) => {
+  test('is named, makes answers incomplete, is explained when asked for, and is taken once it is shown', async () => {
+    const { jira, world, clock, syncs, serves } = await start({
+      ...{ mode, issues: 6 },
+      environment: { JIRA_RIGHTS: 'rules' },
+    });
+    const projectOf = (one: string) => one.split('-')[0] ?? '';
+    const keys = [...world.keys()];
+    const isShared = (key: string) => keys.filter((one) => projectOf(one) === projectOf(key)).length > 1;
+    const key = keys.slice(1).find(isShared) ?? '';
+    const project = projectOf(key);
+    const bad = world.whole(key).id;
+    jira.manners.untellable.set(bad, 'error');
+    const { code, lines, failure } = await syncs();
+    expect([failure, code]).toEqual([null, 0]);
+    expect(lines).toContain('Issues           5');
+    expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^  ${key}: Jira at .* HTTP 500`)));
+
+    const dwell = await serves();
+    const list = { filterType: 'project', columnsBy: 'statusDuration', projectKey: project };
+    const { json } = await dwell.get('/rest/issues', list);
+    expect(json).toMatchObject({ complete: false, undecided: 1 });
+    const other = keys.map(projectOf).find((one) => one !== project) ?? '';
+    const elsewhere = await dwell.get('/rest/issues', { ...list, projectKey: other });
+    expect(elsewhere.json).toMatchObject({ undecided: 0 });
+    const single = { issueKey: key, columnsBy: 'statusDuration' };
+    const answer = await dwell.get('/rest/issue', single);
+    expect(answer.status).toBe(503);
+    expect(answer.text).toContain(`Jira cannot show ${key} at the moment`);
+    expect(answer.text).not.toContain('HTTP 500');
+    expect((await dwell.as('root', { admin: true }).get('/rest/issue', single)).text).toContain('HTTP 500');
+
+    jira.manners.untellable.clear();
+    clock.now += 60 * 60_000;
+    expect((await syncs()).lines).toContain('This run         1 new, 0 updated, 0 removed');
+    expect((await dwell.get('/rest/issue', single)).status).toBe(200);
   });
 });
 
