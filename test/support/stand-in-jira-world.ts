@@ -24,6 +24,8 @@ export interface JiraWorldWish {
   readonly mode?: JiraMode;
   /** How long a change takes until searches find it. */
   readonly lagMs?: number;
+  /** Where people browse it. */
+  readonly site?: string;
 }
 
 /** Where an issue stands in a search. */
@@ -59,10 +61,10 @@ export function createJiraWorld({
   clock,
   mode = 'cloud',
   lagMs = 0,
+  site = mode === 'cloud' ? 'https://tallow.example' : 'https://issues.tallow.example/jira',
 }: JiraWorldWish) {
   const until = clock() - 3_600_000;
   const era: Era = { seed, issues, longest, from: until - 2 * YEAR, until };
-  const site = mode === 'cloud' ? 'https://tallow.example' : 'https://issues.tallow.example/jira';
   const json = createJiraJson(mode, site);
   const changed = new Map<number, IssueNow>();
   const removed = new Set<number>();

@@ -78,13 +78,13 @@ export function createSync(parts: SyncParts): Sync {
   }
 
   /** Does it when nothing else of ours is under way; false while another process does something. */
-  function alone(take: (work: Work) => Promise<void>): Promise<boolean> {
-    const turn = turns.then(() => underLease(take));
+  function alone(take: (work: Work) => Promise<void>, acceptAddress = false): Promise<boolean> {
+    const turn = turns.then(() => underLease(take, acceptAddress));
     turns = turn.catch(() => {});
     return turn;
   }
 
-  async function underLease(take: (work: Work) => Promise<void>): Promise<boolean> {
+  async function underLease(take: (work: Work) => Promise<void>, acceptAddress: boolean): Promise<boolean> {
     if (signal.aborted) throw new Interrupted('stopped');
     const lease = await holdLease(parts, holder, signal);
     if (lease === null) {
@@ -93,7 +93,7 @@ export function createSync(parts: SyncParts): Sync {
     }
     let work: Work | null = null;
     try {
-      work = await openWork(parts, lease, lasting);
+      work = await openWork(parts, lease, lasting, acceptAddress);
       await take(work);
       lastProblem = null;
       return true;
@@ -154,7 +154,7 @@ export function createSync(parts: SyncParts): Sync {
     async run(wish, onProgress) {
       listeners.add(onProgress);
       try {
-        while (!(await alone((work) => takeSteps(work, withIssues, wish)))) {
+        while (!(await alone((work) => takeSteps(work, withIssues, wish), wish.acceptAddress))) {
           onProgress(await status());
           await wait(PROGRESS_MS, signal);
         }

@@ -12,6 +12,8 @@ import type { Work } from './work.ts';
 export interface Wish {
   readonly compare: boolean;
   readonly acceptRemovals: boolean;
+  /** The site that answers is the one whose issues are kept, whatever its address. */
+  readonly acceptAddress?: boolean;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { buildDwell } from '../../../src/build-dwell.ts';
@@ -26,7 +27,8 @@ interface Wish extends Partial<JiraWorldWish>, Pick<JiraOptions, 'manners'> {
 /** A Jira, and a folder of Dwell's in which `dwell sync` is typed, each time in a process of its own. */
 async function start({ manners = {}, environment = {}, mode = 'cloud', ...wish }: Wish = {}) {
   const clock = { now: at };
-  const world = createJiraWorld({ issues: 30, seed: 7, clock: () => clock.now, mode, ...wish });
+  const parts = { issues: 30, seed: 7, clock: () => clock.now, mode, ...wish };
+  const world = createJiraWorld(parts);
   const jira = await startStandInJira(world, { manners });
   open.push(() => jira.close());
   const { email, token, pat } = jiraAccount;
@@ -38,7 +40,18 @@ async function start({ manners = {}, environment = {}, mode = 'cloud', ...wish }
     ...(mode === 'cloud' ? { JIRA_EMAIL: email, JIRA_API_TOKEN: token } : { JIRA_PAT: pat }),
     ...environment,
   };
-  const config = readConfig({ DATA_DIR: folder, ...variables });
+  /** The same Jira, or another one, at another address. */
+  async function movesTo(more: Partial<JiraWorldWish>) {
+    // What is made up of its past depends on when it was made.
+    const today = clock.now;
+    clock.now = at;
+    const there = createJiraWorld({ ...parts, ...more });
+    clock.now = today;
+    const moved = await startStandInJira(there, { manners });
+    open.push(() => moved.close());
+    variables.JIRA_BASE_URL = moved.baseUrl;
+    return { jira: moved, world: there };
+  }
   /** Dwell itself, on what is kept in the folder. */
   async function serves() {
     const dwell = await startDwell({
@@ -50,6 +63,7 @@ async function start({ manners = {}, environment = {}, mode = 'cloud', ...wish }
     return dwell;
   }
   async function syncs(...args: string[]) {
+    const config = readConfig({ DATA_DIR: folder, ...variables });
     // Time passes between two requests, so that none has to wait for its turn.
     const now = () => {
       clock.now += APART_MS;
@@ -57,9 +71,9 @@ async function start({ manners = {}, environment = {}, mode = 'cloud', ...wish }
     };
     const dwell = buildDwell(config, { now, log: pino({ level: 'silent' }) });
     const lines: string[] = [];
-    const parts = { ...dwell.commandLine, err: () => {}, progress: () => {} };
+    const said = { ...dwell.commandLine, err: () => {}, progress: () => {} };
     try {
-      const code = await runCommand(['sync', ...args], { ...parts, out: (line) => void lines.push(line) });
+      const code = await runCommand(['sync', ...args], { ...said, out: (line) => void lines.push(line) });
       return { code, lines, failure: null };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
@@ -68,7 +82,7 @@ async function start({ manners = {}, environment = {}, mode = 'cloud', ...wish }
       await dwell.stop();
     }
   }
-  return { jira, world, clock, syncs, serves };
+  return { jira, world, clock, syncs, serves, movesTo };
 }
 
 describe.each(['cloud', 'dataCenter'] as const)('dwell sync of Jira %s', (mode) => {
@@ -164,6 +178,76 @@ describe.each(['cloud', 'dataCenter'] as const)('an issue that Jira %s answers w
     clock.now += 60 * 60_000;
     expect((await syncs()).lines).toContain('This run         1 new, 0 updated, 0 removed');
     expect((await dwell.get('/rest/issue', single)).status).toBe(200);
+  });
+});
+
+describe.each(['cloud', 'dataCenter'] as const)('a Jira %s at another address', (mode) => {
+  const rules = { JIRA_RIGHTS: 'rules' };
+  const site = 'https://renamed.example';
+  const single = (key: string) => ({ issueKey: key, columnsBy: 'statusDuration' });
+
+  test('is recognized by its issues, and all that is kept leads there', async () => {
+    const { world, syncs, serves, movesTo } = await start({ mode, issues: 6, environment: rules });
+    await syncs();
+    const [key = ''] = world.keys();
+    const before = await serves();
+    const Authorization = (await before.headerOf('ada')).Authorization;
+    await before.stop();
+
+    const { world: there } = await movesTo({ issues: 6, site });
+    there.edit(key);
+    const { code, lines, failure } = await syncs();
+    expect([failure, code]).toEqual([null, 0]);
+    expect(lines).toContain(`Jira has moved from ${world.site} to ${site}; the issues kept here stay.`);
+    expect(lines).toContain('Issues           6');
+    const dwell = await serves();
+    const answer = await dwell.get('/rest/issue', single(key), { Authorization });
+    expect(answer.status).toBe(200);
+    expect(answer.text).not.toContain(world.site);
+    expect((await syncs()).lines).toContain('This run         nothing has changed');
+  });
+
+  test('is taken at somebody’s word where it is not recognized, and the sentence says how', async () => {
+    const { world, syncs, serves, movesTo } = await start({ mode, issues: 6, environment: rules });
+    const [key = ''] = world.keys();
+    for (const one of [...world.keys()].slice(0, 4)) world.edit(one);
+    await syncs();
+    const before = await serves();
+    const Authorization = (await before.headerOf('ada')).Authorization;
+    await before.stop();
+    // It was restored from a backup there.
+    await movesTo({ issues: 6, site });
+    const refused = await syncs();
+    expect(refused.code).toBe(1);
+    expect(refused.failure).toContain(`holds the issues of '${world.site}'`);
+    expect(refused.failure).toContain('run `npm run --silent dwell -- sync --accept-address`');
+    const locked = await serves();
+    let answer = await locked.get('/rest/issue', single(key), { Authorization });
+    // Until the site has answered once nobody knows which it is.
+    for (let i = 0; i < 200 && answer.text.includes('not known before'); i += 1) {
+      await setTimeout(10);
+      answer = await locked.get('/rest/issue', single(key), { Authorization });
+    }
+    expect(answer.status).toBe(503);
+    expect(answer.text).toContain('sync --accept-address');
+    await locked.stop();
+
+    const { code, lines, failure } = await syncs('--accept-address');
+    expect([failure, code]).toEqual([null, 0]);
+    expect(lines).toContain(`Jira has moved from ${world.site} to ${site}; the issues kept here stay.`);
+    const dwell = await serves();
+    expect((await dwell.get('/rest/issue', single(key), { Authorization })).status).toBe(200);
+  });
+
+  test('that is another Jira is never taken for the same', async () => {
+    const { syncs, movesTo } = await start({ mode, issues: 6, environment: rules });
+    await syncs();
+    await movesTo({ issues: 6, site, seed: 8 });
+    const { code, failure } = await syncs('--accept-address');
+    expect(code).toBe(1);
+    expect(failure).toMatch(/which is another Jira: there the issue with id \d+ was created at /);
+    expect(failure).toContain(`Set the address back`);
+    expect(failure).not.toContain('--accept-address');
   });
 });
 
