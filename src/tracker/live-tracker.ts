@@ -34,8 +34,15 @@ export interface LoadedPage {
   readonly next: SearchPlace | null;
 }
 
-/** An issue of a survey; `updated` is null where only keys were asked for. */
-export type SurveyedIssue = Omit<FoundIssue, 'updated'> & { readonly updated: Instant | null };
+/**
+ * An issue of a survey; `updated` is null where only keys were asked for. Ids of the status and the assignee (null:
+ * nobody) stand there where they were shown.
+ */
+export type SurveyedIssue = Omit<FoundIssue, 'updated'> & {
+  readonly updated: Instant | null;
+  readonly status?: string;
+  readonly assignee?: string | null;
+};
 
 /** A part of a search that tells of issues only which they are. */
 export interface SurveyedPage {

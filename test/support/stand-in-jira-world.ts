@@ -281,6 +281,16 @@ export function createJiraWorld({
       const number = found(idOrKey);
       log(number, assignTo(take(number), person, mode));
     },
+    /** Goes on to the next status, and from whoever has it to this index of the cast, while `updated` stays as it was. */
+    changeSilently(idOrKey: string, person: number | null, withEntries: boolean): void {
+      const number = found(idOrKey);
+      const kept = take(number);
+      const { workflow } = kept.project;
+      const next = workflow[(workflow.indexOf(kept.status) + 1) % workflow.length] ?? kept.status;
+      const items = [...moveTo(kept, next, now()), ...assignTo(kept, person, mode)];
+      const place = kept.entries.length;
+      if (withEntries) kept.entries.push({ id: entryId(number, place), at: now(), author: 0, items });
+    },
     /** Changes what leaves no entry; only `updated` tells. */
     edit(idOrKey: string): void {
       const number = found(idOrKey);

@@ -1,3 +1,4 @@
+import type { KeptStanding } from '../../store/sync-store.ts';
 import type { FailedIssue, FoundIssue, SurveyedIssue, UnshownIssue } from '../../tracker/live-tracker.ts';
 import { noteRejected } from './note-rejected.ts';
 import type { Work } from './work.ts';
@@ -63,9 +64,25 @@ export async function noteFailed(
   await noteRejected(work, issues);
 }
 
+/** Whole documents are read for it, and others get their turn in between. */
+const STANDINGS_AT_ONCE = 50;
+
+/** Where those of the issues stand, as they are kept, of which a search has shown it. */
+async function standingsOf(work: Work, found: readonly SurveyedIssue[]): Promise<Map<string, KeptStanding>> {
+  const shown = found.filter(({ status, assignee }) => status !== undefined || assignee !== undefined);
+  const standings = new Map<string, KeptStanding>();
+  for (let start = 0; start < shown.length; start += STANDINGS_AT_ONCE) {
+    const chunk = shown.slice(start, start + STANDINGS_AT_ONCE);
+    for (const [id, one] of await work.store.standings(chunk.map(({ id }) => id))) standings.set(id, one);
+    await work.breathe();
+  }
+  return standings;
+}
+
 /**
  * Those that are kept otherwise than a search has found them. Of those that could not be taken only newer versions
- * count: the others are tried again anyway. `exactly`: one that was updated later than it was found counts as well.
+ * count: the others are tried again anyway. `exactly`: one that was updated later than it was found counts as well, and
+ * one that stands elsewhere, for there are changes that leave `updated` as it was.
  */
 export async function behind(
   work: Work,
@@ -74,7 +91,8 @@ export async function behind(
 ): Promise<readonly SurveyedIssue[]> {
   const ids = found.map(({ id }) => id);
   const [kept, rejected] = [await work.store.kept(ids), await work.store.rejected(ids)];
-  return found.filter(({ id, key, updated }) => {
+  const standings = exactly ? await standingsOf(work, found) : new Map<string, KeptStanding>();
+  return found.filter(({ id, key, updated, status, assignee }) => {
     const unread = rejected.get(id);
     if (unread !== undefined)
       return updated !== null && (unread.updated === null || unread.updated < updated);
@@ -83,6 +101,12 @@ export async function behind(
     if (updated === null) return facts.key !== key;
     // The search may lag behind what was read of an issue since. Projects that get another key leave `updated` as it is.
     if (facts.updated > updated) return exactly;
-    return facts.updated < updated || facts.key !== key;
+    if (facts.updated < updated || facts.key !== key) return true;
+    const standing = standings.get(id);
+    if (standing === undefined) return false;
+    return (
+      (status !== undefined && status !== standing.status) ||
+      (assignee !== undefined && assignee !== standing.assignee)
+    );
   });
 }

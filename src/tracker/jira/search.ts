@@ -4,8 +4,8 @@ import { JiraOverload } from './jira-client.ts';
 import type { IssueJson, NamelessJson } from './listed-issues.ts';
 
 /**
- * How much of the issues is wanted: all, with as much of the changelog as comes along, when they were updated, or
- * only which they are.
+ * How much of the issues is wanted: all, with as much of the changelog as comes along, when they were updated and
+ * where they stand, or only which they are.
  */
 export type Extent = 'whole' | 'updated' | 'keys';
 
@@ -43,8 +43,11 @@ export interface JiraSearch {
 /** The fields that an extent asks for. */
 export function fieldsOf(extent: Extent): readonly string[] {
   if (extent === 'whole') return wholeIssue;
-  return extent === 'updated' ? ['updated'] : bareIssue;
+  return extent === 'updated' ? surveyed : bareIssue;
 }
+
+/** What of an issue changes with everything that reports are about; trackers are known to keep `updated` as it was. */
+const surveyed: readonly string[] = ['updated', 'status', 'assignee'];
 
 /** The least that can be asked of an issue: nothing of it has to be put together for that. */
 export const bareIssue: readonly string[] = ['id', 'key'];

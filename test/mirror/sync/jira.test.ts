@@ -154,6 +154,39 @@ describe.each(['cloud', 'dataCenter'] as const)('Jira %s', (mode) => {
     expect(await different(world, issues)).toEqual([]);
   });
 
+  test.each([true, false])(
+    'is compared by status and assignee, which may change without a new `updated` (in the changelog: %j)',
+    async (withEntries) => {
+      const { tracker, jira, world, later, issues, process } = await start({ mode, issues: 60 });
+      const sync = process(tracker);
+      await sync.run(usual, silent);
+      later(30 * 60_000);
+      await sync.run({ compare: true, acceptRemovals: false }, silent);
+      const before = jira.calls.length;
+      await sync.run({ compare: true, acceptRemovals: false }, silent);
+      const requests = jira.calls.length - before;
+
+      const [one = '', two = '', three = ''] = world.ids();
+      world.changeSilently(one, 2, withEntries);
+      world.changeSilently(two, null, withEntries);
+      later(60_000);
+      // No look at what was updated finds it.
+      await sync.run(usual, silent);
+      expect((await different(world, issues)).toSorted()).toEqual([one, two].toSorted());
+      await sync.run({ compare: true, acceptRemovals: false }, silent);
+      expect(await different(world, issues)).toEqual([]);
+      // Nor is there more to ask for where nothing has changed.
+      const after = jira.calls.length;
+      await sync.run({ compare: true, acceptRemovals: false }, silent);
+      expect(jira.calls.length - after).toBe(requests);
+
+      world.changeSilently(three, 3, withEntries);
+      later(DAY_MS + 60_000);
+      await sync.run(usual, silent);
+      expect(await different(world, issues)).toEqual([]);
+    },
+  );
+
   test('takes nothing away when our account has lost its right to browse, unless somebody says so', async () => {
     const { tracker, jira, world, later, process } = await start({ mode });
     const sync = process(tracker);
