@@ -13,7 +13,7 @@ export const sync: Command = {
   name: 'sync',
   usage: 'sync [--compare] [--accept-removals] [--accept-address]',
   summary:
-    "bring what is kept of Jira's issues up to date now; --compare also compares all ids and when each issue was updated, --accept-removals lets even very many issues go that Jira does not show any more, --accept-address goes on with the issues kept here when the same Jira has a new address",
+    "bring what is kept of Jira's issues up to date now; --compare also compares all ids, when each issue was updated, its status and its assignee, --accept-removals lets even very many issues go that Jira does not show any more, --accept-address goes on with the issues kept here when the same Jira has a new address",
   async run(args, parts) {
     const { values } = readOptions(args, sync.usage, {
       compare: { type: 'boolean', default: false },

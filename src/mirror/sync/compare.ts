@@ -2,6 +2,7 @@ import { AppError } from '../../model/error.ts';
 import type { FoundIssue, SurveyedPage } from '../../tracker/live-tracker.ts';
 import { costlyInterval } from './costly-interval.ts';
 import { behind, loadAgain, noteFailed } from './load-again.ts';
+import { removeGone } from './refuse-if-blind.ts';
 import { DAY_MS, HOUR_MS, type SyncState } from './sync-state.ts';
 import type { Work } from './work.ts';
 
@@ -81,7 +82,7 @@ async function survey(work: Work): Promise<boolean> {
       const thorough = work.state().compare?.thorough === true;
       const news = await behind(work, page.found, thorough);
       await loadAgain(work, news, {
-        onMissing: (missing) => work.store.removeIssues(missing),
+        onMissing: (missing) => removeGone(work, missing),
         isLast: thorough,
       });
     });

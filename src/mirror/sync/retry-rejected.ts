@@ -1,6 +1,7 @@
 import { AppError } from '../../model/error.ts';
 import { loadAgain } from './load-again.ts';
 import { readRejected } from './read-rejected.ts';
+import { removeGone } from './refuse-if-blind.ts';
 import type { Work } from './work.ts';
 
 /** Looked at together; only ids are in memory. */
@@ -18,7 +19,7 @@ export async function retryRejected(work: Work, all: boolean): Promise<void> {
     const last = due.at(-1);
     if (last === undefined) return;
     // An update that was not told stays unknown, so that the versions are not taken for the same.
-    await loadAgain(work, due, { onMissing: (missing) => work.store.removeIssues(missing) });
+    await loadAgain(work, due, { onMissing: (missing) => removeGone(work, missing) });
     after = last.id;
   }
 }

@@ -32,7 +32,7 @@ export async function takeSteps(work: Work, withIssues: boolean, wish: Wish): Pr
     if (state().listsTriedAt === null) await step('lists', () => takeLists(work));
     if (state().searchedAt === null) await step('fill', () => fillIssues(work));
     if (state().wishChanged && state().total === null) await keep({ total: await countAll(work) });
-    await step('follow', () => follow(work));
+    await step('follow', () => follow(work, wish));
     // They may be what the first fill waits for.
     await retryRejected(work, wish.compare || state().filledAt === null);
     const { compare: underWay, compareTriedAt, compareEveryMs, thoroughAt, thoroughEveryMs } = state();
@@ -42,7 +42,7 @@ export async function takeSteps(work: Work, withIssues: boolean, wish: Wish): Pr
       const how = { acceptRemovals: wish.acceptRemovals, thorough };
       await step('compare', () => compare(work, how));
       while (state().compare !== null && (withCompare || state().filledAt === null)) {
-        await step('follow', () => follow(work));
+        await step('follow', () => follow(work, wish));
         await step('compare', () => compare(work, how));
       }
     }

@@ -62,7 +62,12 @@ export function createJiraTracker(
 
   return {
     name: 'jira',
-    site: () => client.site(),
+    async site() {
+      const site = await client.site();
+      // Whoever is nobody is told nothing, and would take that for the truth.
+      await zone();
+      return site;
+    },
     introduce: (wish) => introduce({ client, projects, count, jql }, wish),
     count,
     async *lists() {

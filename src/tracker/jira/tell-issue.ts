@@ -43,7 +43,7 @@ export function foundIssue({ id, key, fields }: IssueJson): FoundIssue {
 }
 
 /** The same of an issue of a survey, with where it stands. */
-export function surveyedIssue(json: IssueJson): SurveyedIssue {
+export function surveyedIssue(json: IssueJson): SurveyedIssue & FoundIssue {
   const { status, assignee } = jiraStanding.parse(json.fields);
   return {
     ...foundIssue(json),
@@ -54,5 +54,5 @@ export function surveyedIssue(json: IssueJson): SurveyedIssue {
 
 /** The same of an issue told with all its fields. */
 export function foundWhole(json: IssueJson): FoundIssue & { readonly created: number } {
-  return { ...foundIssue(json), created: parseInstant(json.fields.created) ?? 0 };
+  return { ...surveyedIssue(json), created: parseInstant(json.fields.created) ?? 0 };
 }

@@ -251,6 +251,32 @@ describe.each(['cloud', 'dataCenter'] as const)('a Jira %s at another address', 
   });
 });
 
+test('a status that changes without a new `updated` is found by --compare', async () => {
+  const { world, clock, syncs } = await start({ issues: 6 });
+  await syncs();
+  const [id = ''] = world.ids();
+  world.changeSilently(id, 2, false);
+  clock.now += 60_000;
+  expect((await syncs()).lines).toContain('This run         nothing has changed');
+  expect((await syncs('--compare')).lines).toContain('This run         0 new, 1 updated, 0 removed');
+});
+
+test('a Jira that shows nothing any more fails the sync, says why, and leaves what is kept as it is', async () => {
+  const { jira, world, clock, syncs } = await start({ issues: 6 });
+  const fresh = (lines: readonly string[]) => lines.find((line) => line.startsWith('Fresh as of'));
+  const before = fresh((await syncs()).lines);
+  for (const key of world.keys()) jira.manners.withheld.add(key.split('-')[0] ?? '');
+  clock.now += 60 * 60_000;
+  const { code, failure } = await syncs();
+  expect(code).toBe(1);
+  expect(failure).toContain('shows our account none of the 6 issues kept here. Has its token expired');
+  expect(failure).toContain('sync --accept-removals');
+  jira.manners.withheld.clear();
+  const { lines } = await syncs();
+  expect(lines).toContain('Issues           6');
+  expect(fresh(lines)).not.toBe(before);
+});
+
 test('with rules of our own nobody asks what others may see', async () => {
   const { jira, syncs } = await start({ environment: { JIRA_RIGHTS: 'rules' } });
   expect((await syncs()).lines.join('\n')).not.toContain('May ask');

@@ -187,6 +187,49 @@ describe.each(['cloud', 'dataCenter'] as const)('Jira %s', (mode) => {
     },
   );
 
+  test('that answers as if nobody had asked tells no news and takes nothing away', async () => {
+    const { tracker, jira, world, later, issues, process } = await start({ mode, issues: 60 });
+    const sync = process(tracker);
+    const { asOf } = await sync.run(usual, silent);
+    later(2 * 3_600_000);
+    const kept = { asOf, issues: 60 };
+
+    jira.faults.push(
+      '/myself',
+      altered(() => ({})),
+      Number.POSITIVE_INFINITY,
+    );
+    await expect(sync.run(usual, silent)).rejects.toMatchObject({ code: 'not-allowed' });
+    expect(await sync.status()).toMatchObject(kept);
+    expect((await sync.status())?.problem?.message).toContain('it takes us for nobody');
+    jira.faults.clear();
+
+    // It knows us, and shows nothing all the same.
+    for (const key of world.keys()) jira.manners.withheld.add(key.split('-')[0] ?? '');
+    for (const compare of [false, true]) {
+      later(60_000);
+      await expect(sync.run({ ...usual, compare }, silent)).rejects.toMatchObject({ code: 'unavailable' });
+      expect(await sync.status()).toMatchObject(kept);
+    }
+    expect((await sync.status())?.problem?.message).toContain('none of the 60 issues kept here');
+    // A webhook is no reason to take an issue away either.
+    const [gone = ''] = world.ids();
+    sync.nudge([gone]);
+    await expect(sync.run(usual, silent)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await issues.count()).toBe(60);
+
+    jira.manners.withheld.clear();
+    world.transition([...world.keys()][3] ?? '');
+    later(60_000);
+    const status = await sync.run(usual, silent);
+    expect(status).toMatchObject({ problem: null, issues: 60 });
+    expect(status.asOf).toBeGreaterThan(asOf ?? 0);
+    expect(await different(world, issues)).toEqual([]);
+
+    for (const key of world.keys()) jira.manners.withheld.add(key.split('-')[0] ?? '');
+    expect(await sync.run({ compare: true, acceptRemovals: true }, silent)).toMatchObject({ issues: 0 });
+  });
+
   test('takes nothing away when our account has lost its right to browse, unless somebody says so', async () => {
     const { tracker, jira, world, later, process } = await start({ mode });
     const sync = process(tracker);
