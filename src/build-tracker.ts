@@ -114,6 +114,7 @@ function buildJira(
     everyMs: jira.syncSeconds * 1000,
     withIssues,
     onProblem: (error) => logProblem(log, error, 'synchronisation failed'),
+    onMoved: (move) => log.warn(move, 'Jira has another address now; its issues are the same'),
     ...(withIssues ? { onStatus: (status) => fillLog(named(status)) } : {}),
   });
   const all = rememberIssues(issues);
@@ -133,6 +134,7 @@ function buildJira(
     {
       status: sync.status,
       refusal: sync.refusal,
+      unread: sync.unread,
       sightFor,
       onUntold: (error) => logProblem(log, error, 'what somebody may see could not be asked'),
     },

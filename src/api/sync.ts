@@ -22,10 +22,15 @@ export interface SyncApi {
   introduce(): AsyncIterable<Introduction>;
   /**
    * Brings the mirror up to date once, going on where the last turn stopped, and compares all ids if `compare`. While
-   * another process does so already its progress is followed. Fails with what the tracker refuses.
+   * another process does so already its progress is followed. `acceptAddress`: the site that answers is the one whose
+   * issues are kept, whatever its address. Fails with what the tracker refuses.
    */
   run(
-    wish: { readonly compare: boolean; readonly acceptRemovals: boolean },
+    wish: {
+      readonly compare: boolean;
+      readonly acceptRemovals: boolean;
+      readonly acceptAddress?: boolean;
+    },
     onProgress: (status: SyncStatus) => void,
   ): Promise<SyncOutcome>;
   /** Something happened to these issues of the tracker, by id: they are looked at soon. */

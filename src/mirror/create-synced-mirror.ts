@@ -6,13 +6,14 @@ import type { SyncStatus } from '../model/sync.ts';
 import { syncCommand } from '../model/sync-command.ts';
 import type { IssueStore } from '../store/store.ts';
 import type { SightFor } from './create-sights.ts';
-import type { Mirror } from './mirror.ts';
+import type { Mirror, UnreadIssue } from './mirror.ts';
 
 /** What a mirror that is kept fresh is made from, besides the store. */
 export interface SyncedMirrorParts {
   readonly status: () => Promise<SyncStatus | null>;
   /** Why nothing that is kept may be told, in a sentence; null: it may. */
   readonly refusal: () => Promise<string | null>;
+  readonly unread?: () => Promise<readonly UnreadIssue[]>;
   /** Null: rules of ours decide who sees what. */
   readonly sightFor: SightFor | null;
   /** Told why the tracker could not be asked what somebody may see; askers are not, for it names what is not theirs to know. */
@@ -23,7 +24,7 @@ export interface SyncedMirrorParts {
 export function createSyncedMirror(
   name: string,
   store: IssueStore & { readonly issues: () => Promise<readonly Issue[]> },
-  { status, refusal, sightFor, onUntold }: SyncedMirrorParts,
+  { status, refusal, unread = async () => [], sightFor, onUntold }: SyncedMirrorParts,
 ): Mirror {
   const sightOf = async (asker: Asker) => {
     try {
@@ -57,6 +58,7 @@ export function createSyncedMirror(
       return store.issues();
     },
     settled,
+    unread,
     directory: () => told(() => store.directory()),
     async directoryFor(asker) {
       await mayTell();

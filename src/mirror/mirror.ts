@@ -2,6 +2,13 @@ import type { AskersDirectory, Directory } from '../model/directory.ts';
 import type { Instant, Issue, Status, User } from '../model/issue.ts';
 import type { Asker } from '../model/request.ts';
 
+/** An issue of which no more is known than that it is there, and why; the reason is for admins. */
+export interface UnreadIssue {
+  /** Upper case. */
+  readonly key: string;
+  readonly reason: string;
+}
+
 /** The tracker's issues and whole histories as they are kept here; what reports are computed from. */
 export interface Mirror {
   /** Name of the tracker the issues come from. */
@@ -19,6 +26,8 @@ export interface Mirror {
   issues(): Promise<readonly Issue[]>;
   /** `unavailable` until the first fill from a tracker is done: what is not here may be yet to come. */
   settled(): Promise<void>;
+  /** Issues that the tracker has and of which nothing can be read; absent where that does not happen. */
+  unread?(): Promise<readonly UnreadIssue[]>;
   /** What is known beside the issues. */
   directory(): Promise<Directory>;
   /**

@@ -120,7 +120,7 @@ export interface Provenance {
   readonly query: string | null;
   /** The query calls `currentUser()`: asked by others it would choose other issues. Absent where it does not. */
   readonly dependsOnAsker?: true;
-  /** Issues left out because, their history being cut, nobody can tell whether the query holds for them. */
+  /** Issues left out because, their history being cut or the tracker not showing them, nobody can tell whether the query holds for them. */
   readonly undecided: number;
   /**
    * Issues, of whatever question, that the asker is not shown because the tracker could not be asked whether they may

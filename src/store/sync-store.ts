@@ -10,6 +10,12 @@ export interface KeptFacts {
   readonly complete: boolean;
 }
 
+/** Where an issue that is kept stands: ids of its status and its assignee, null for nobody. */
+export interface KeptStanding {
+  readonly status: string;
+  readonly assignee: string | null;
+}
+
 /** An issue that the tracker has and that could not be taken. */
 export interface RejectedIssue {
   readonly id: string;
@@ -37,6 +43,8 @@ export interface SyncStore {
   release(holder: string): Promise<void>;
   /** What is kept of the issues with these ids of the tracker, by id. */
   kept(ids: readonly string[]): Promise<ReadonlyMap<string, KeptFacts>>;
+  /** Where these issues stand as they are kept, by id; a few at once, for their documents are read. */
+  standings(ids: readonly string[]): Promise<ReadonlyMap<string, KeptStanding>>;
   /** Forgets which ids were seen. */
   clearSeen(): Promise<void>;
   /** Notes that the tracker has issues with these ids. */

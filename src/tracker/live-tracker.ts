@@ -29,15 +29,26 @@ export interface LoadedPage {
   readonly entries: readonly TrackerEntry[];
   /** All that were found, rejected ones included, in order. */
   readonly found: readonly (FoundIssue & { readonly created: Instant })[];
+  /** Those the tracker has and fails to show, which have not stopped the search. */
+  readonly failed?: readonly UnshownIssue[];
   readonly next: SearchPlace | null;
 }
 
-/** An issue of a survey; `updated` is null where only keys were asked for. */
-export type SurveyedIssue = Omit<FoundIssue, 'updated'> & { readonly updated: Instant | null };
+/**
+ * An issue of a survey; `updated` is null where only keys were asked for. Ids of the status and the assignee (null:
+ * nobody) stand there where they were shown.
+ */
+export type SurveyedIssue = Omit<FoundIssue, 'updated'> & {
+  readonly updated: Instant | null;
+  readonly status?: string;
+  readonly assignee?: string | null;
+};
 
 /** A part of a search that tells of issues only which they are. */
 export interface SurveyedPage {
   readonly found: readonly SurveyedIssue[];
+  /** As of a loaded page. */
+  readonly failed?: readonly UnshownIssue[];
   readonly next: SearchPlace | null;
 }
 
@@ -45,6 +56,11 @@ export interface SurveyedPage {
 export interface FailedIssue {
   readonly id: string;
   readonly reason: string;
+}
+
+/** One that a search has found: its key (upper case) is known. */
+export interface UnshownIssue extends FailedIssue {
+  readonly key: string;
 }
 
 /**

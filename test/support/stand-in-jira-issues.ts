@@ -9,7 +9,7 @@ import {
   refused,
   textsIn,
 } from './stand-in-jira-answer.ts';
-import type { JiraManners } from './stand-in-jira-manners.ts';
+import { type JiraManners, Untellable } from './stand-in-jira-manners.ts';
 import type { JiraTeller } from './stand-in-jira-told.ts';
 import type { JiraWorld } from './stand-in-jira-world.ts';
 
@@ -38,7 +38,9 @@ export function issueRoutes(
     const number = seen(id);
     if (mode === 'dataCenter' && !manners.ownChangelog) return refused(404, 'null for uri');
     if (number === null) return noIssue();
-    const { entries, zone } = world.issue(number);
+    const { id: known, entries, zone } = world.issue(number);
+    const how = manners.untellable.get(known);
+    if (how !== undefined) throw new Untellable(how);
     const startAt = numberIn(query.get('startAt') ?? 0, 0);
     const maxResults = Math.min(numberIn(query.get('maxResults') ?? 100, 100), 100);
     const values = entries.slice(startAt, startAt + maxResults).map((entry) => json.entryOf(entry, zone));
@@ -81,6 +83,8 @@ export function issueRoutes(
     for (let i = firstIssue; i < numbers.length; i += 1) {
       const number = numbers[i] ?? 0;
       const { id, entries, zone } = world.issue(number);
+      const how = manners.untellable.get(id);
+      if (how !== undefined) throw new Untellable(how);
       const wanted =
         fieldIds.length === 0 ? entries : entries.filter((entry) => touches(entry.items, fieldIds));
       const start = i === firstIssue ? firstEntry : 0;

@@ -30,6 +30,19 @@ export interface JiraManners {
   absent: Set<string>;
   /** Whether the account may ask what others may do. */
   administers: boolean;
+  /** Ids of issues of which Jira cannot tell more than id and key: it answers with 500, or never. */
+  untellable: Map<string, 'error' | 'silence'>;
+  /** Called with every question that is never answered. */
+  onSilence: () => void;
+}
+
+/** Thrown where an answer would tell of an issue that cannot be told. */
+export class Untellable extends Error {
+  readonly how: 'error' | 'silence';
+  constructor(how: 'error' | 'silence') {
+    super('Internal server error');
+    this.how = how;
+  }
 }
 
 export const usualManners = (): JiraManners => ({
@@ -47,4 +60,6 @@ export const usualManners = (): JiraManners => ({
   forbidden: new Set(),
   absent: new Set(),
   administers: true,
+  untellable: new Map(),
+  onSilence: () => {},
 });

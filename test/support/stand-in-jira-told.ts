@@ -1,5 +1,5 @@
 import { type JiraChangelogJson, type JiraIssueJson, spelled } from './stand-in-jira-json.ts';
-import type { JiraManners } from './stand-in-jira-manners.ts';
+import { type JiraManners, Untellable } from './stand-in-jira-manners.ts';
 import type { JiraWorld } from './stand-in-jira-world.ts';
 
 /** What is told without making the whole issue. */
@@ -36,6 +36,9 @@ export function createTeller(world: JiraWorld, manners: JiraManners) {
     issue(number: number, wanted: readonly string[] | null, changelog: boolean, base: string): JiraIssueJson {
       const known = world.brief(number);
       const { id, key, created, updated, zone } = known;
+      const how = manners.untellable.get(id);
+      const isMore = changelog || (wanted?.some((one) => one !== 'id' && one !== 'key') ?? false);
+      if (how !== undefined && isMore) throw new Untellable(how);
       return {
         expand: 'operations,changelog,transitions',
         id,

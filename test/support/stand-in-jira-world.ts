@@ -24,6 +24,8 @@ export interface JiraWorldWish {
   readonly mode?: JiraMode;
   /** How long a change takes until searches find it. */
   readonly lagMs?: number;
+  /** Where people browse it. */
+  readonly site?: string;
 }
 
 /** Where an issue stands in a search. */
@@ -59,10 +61,10 @@ export function createJiraWorld({
   clock,
   mode = 'cloud',
   lagMs = 0,
+  site = mode === 'cloud' ? 'https://tallow.example' : 'https://issues.tallow.example/jira',
 }: JiraWorldWish) {
   const until = clock() - 3_600_000;
   const era: Era = { seed, issues, longest, from: until - 2 * YEAR, until };
-  const site = mode === 'cloud' ? 'https://tallow.example' : 'https://issues.tallow.example/jira';
   const json = createJiraJson(mode, site);
   const changed = new Map<number, IssueNow>();
   const removed = new Set<number>();
@@ -278,6 +280,16 @@ export function createJiraWorld({
     assign(idOrKey: string, person: number | null): void {
       const number = found(idOrKey);
       log(number, assignTo(take(number), person, mode));
+    },
+    /** Goes on to the next status, and from whoever has it to this index of the cast, while `updated` stays as it was. */
+    changeSilently(idOrKey: string, person: number | null, withEntries: boolean): void {
+      const number = found(idOrKey);
+      const kept = take(number);
+      const { workflow } = kept.project;
+      const next = workflow[(workflow.indexOf(kept.status) + 1) % workflow.length] ?? kept.status;
+      const items = [...moveTo(kept, next, now()), ...assignTo(kept, person, mode)];
+      const place = kept.entries.length;
+      if (withEntries) kept.entries.push({ id: entryId(number, place), at: now(), author: 0, items });
     },
     /** Changes what leaves no entry; only `updated` tells. */
     edit(idOrKey: string): void {

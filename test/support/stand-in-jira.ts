@@ -6,7 +6,7 @@ import type { JiraFault } from './stand-in-jira-faults.ts';
 import { issueRoutes } from './stand-in-jira-issues.ts';
 import { createLimiter, type JiraLimits } from './stand-in-jira-limits.ts';
 import { listRoutes } from './stand-in-jira-lists.ts';
-import { type JiraManners, usualManners } from './stand-in-jira-manners.ts';
+import { type JiraManners, Untellable, usualManners } from './stand-in-jira-manners.ts';
 import { createAtlassian, type JiraApp } from './stand-in-jira-oauth.ts';
 import { createRights, rightsRoutes } from './stand-in-jira-rights.ts';
 import { answerCheck } from './stand-in-jira-schemas.ts';
@@ -108,7 +108,13 @@ export async function startStandInJira(
     const waiting = faults.findIndex(({ match }) => matches(match, call));
     const goOn = () => {
       const takesPacked = packs && /\bgzip\b/.test(String(request.headers['accept-encoding']));
-      send(response, call, answer(request, url, place, call), takesPacked);
+      try {
+        send(response, call, answer(request, url, place, call), takesPacked);
+      } catch (error) {
+        if (!(error instanceof Untellable)) throw error;
+        if (error.how === 'error') send(response, call, refused(500, error.message), takesPacked);
+        else manners.onSilence();
+      }
     };
     const next = faults[waiting];
     if (next === undefined) return goOn();

@@ -1,5 +1,6 @@
 import { isTimeZone } from '../../calendar/zone.ts';
-import type { Mirror } from '../../mirror/mirror.ts';
+import type { Mirror, UnreadIssue } from '../../mirror/mirror.ts';
+import { closedProjects, projectKeyOf } from '../../model/access.ts';
 import type { AskersDirectory } from '../../model/directory.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Instant, Issue, Status, User } from '../../model/issue.ts';
@@ -21,6 +22,8 @@ export interface Scene {
   readonly directory: AskersDirectory;
   /** Issues closed to the asker only because the tracker could not be asked about them. */
   readonly unasked: number;
+  /** Issues of projects the asker may see of which nothing can be read. */
+  readonly unread: readonly UnreadIssue[];
   readonly statuses: ReadonlyMap<string, Status>;
   /** The people with these ids. */
   readonly people: (ids: Iterable<string>) => Promise<ReadonlyMap<string, User>>;
@@ -60,11 +63,13 @@ export async function openScene(
       `timeZone '${timeZone}' is not known; allowed: an IANA time zone, such as Europe/Berlin.`,
     );
   }
-  const [directory, statuses, own] = await Promise.all([
+  const [directory, statuses, own, unread] = await Promise.all([
     mirror.directoryFor(asker),
     mirror.statuses(),
     mirror.users([asker.user]),
+    mirror.unread?.() ?? [],
   ]);
+  const isClosed = closedProjects(asker, directory);
   return {
     asker,
     askedAt,
@@ -74,6 +79,7 @@ export async function openScene(
     dataAsOf: await mirror.filledAt(),
     directory,
     unasked: asker.admin ? 0 : (directory.sight?.unasked ?? 0),
+    unread: asker.admin ? unread : unread.filter((one) => isClosed?.(projectKeyOf(one)) !== true),
     statuses,
     people: (ids) => mirror.users(ids),
     issue: (key) => mirror.issue(key),

@@ -1,4 +1,4 @@
-import { rightsOf } from '../../model/access.ts';
+import { projectKeyOf, rightsOf } from '../../model/access.ts';
 import type { Directory } from '../../model/directory.ts';
 import { AppError } from '../../model/error.ts';
 import type { Issue, Status, User } from '../../model/issue.ts';
@@ -52,7 +52,17 @@ export async function selectFor(request: ReportRequest, scene: Scene): Promise<S
   const directory = { ...scene.directory, sprints, fields };
   const world = { ...scene, visible, statuses, users, directory, formerKeys };
   const compiled = await compileSelection(selection, dateRange, world);
-  return { candidates: visible, fieldsOf: visible, statuses, directory, users, ...compiled };
+  // Nobody can tell whether these belong to it.
+  const unread = scene.unread.filter(
+    (one) => selection.by !== 'project' || projectKeyOf(one) === selection.project.toUpperCase(),
+  ).length;
+  return {
+    ...{ candidates: visible, fieldsOf: visible, statuses, directory, users, ...compiled },
+    async select(pace) {
+      const chosen = await compiled.select(pace);
+      return { ...chosen, undecided: chosen.undecided + unread };
+    },
+  };
 }
 
 /** A status that is named, or a field that not every one of these issues has, may be one of closed issues only. */
@@ -79,6 +89,10 @@ async function issuesOf(keys: readonly string[], scene: Scene): Promise<Issue[]>
   );
   const missing = found.filter(({ issue }) => issue === null || issue.created > scene.asOf);
   if (missing.length > 0) {
+    refuseUnread(
+      missing.flatMap(({ key, issue }) => (issue === null ? key : [])),
+      scene,
+    );
     await scene.settled();
     throw new AppError(
       'not-found',
@@ -92,4 +106,16 @@ async function issuesOf(keys: readonly string[], scene: Scene): Promise<Issue[]>
   }
   // Several keys may lead to one issue.
   return [...new Map(found.flatMap(({ issue }) => (issue === null ? [] : [[issue.key, issue]]))).values()];
+}
+
+function refuseUnread(keys: readonly string[], { unread, asker }: Scene): void {
+  const known = unread.filter(({ key }) => keys.includes(key));
+  if (known.length === 0) return;
+  const names = known.map(({ key }) => key).join(', ');
+  throw new AppError(
+    'unavailable',
+    `Jira cannot show ${names} at the moment, so nothing is known about it here. It is tried again automatically.`,
+    // Reasons may name what is not for everybody to know.
+    asker.admin ? known.map(({ key, reason }) => `${key}: ${reason}`) : [],
+  );
 }

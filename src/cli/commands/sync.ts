@@ -11,13 +11,14 @@ import { createSyncProgress } from '../sync-progress.ts';
 /** Tells who is there, brings what is kept of Jira up to date once, and tells what came of it. */
 export const sync: Command = {
   name: 'sync',
-  usage: 'sync [--compare] [--accept-removals]',
+  usage: 'sync [--compare] [--accept-removals] [--accept-address]',
   summary:
-    "bring what is kept of Jira's issues up to date now; --compare also compares all ids and when each issue was updated, --accept-removals lets even very many issues go that Jira does not show any more",
+    "bring what is kept of Jira's issues up to date now; --compare also compares all ids, when each issue was updated, its status and its assignee, --accept-removals lets even very many issues go that Jira does not show any more, --accept-address goes on with the issues kept here when the same Jira has a new address",
   async run(args, parts) {
     const { values } = readOptions(args, sync.usage, {
       compare: { type: 'boolean', default: false },
       'accept-removals': { type: 'boolean', default: false },
+      'accept-address': { type: 'boolean', default: false },
     });
     if ((await parts.tracker()) !== 'jira') {
       throw new AppError('bad-request', 'There is nothing to synchronise', [
@@ -30,9 +31,20 @@ export const sync: Command = {
       parts.out(printable(introductionLine(one)));
       introduced.push(one);
     }
-    const wasFilled = (await parts.sync.status())?.filled ?? false;
-    // Only a comparison finds what is gone.
-    const outcome = await runOnce({ compare: values.compare || acceptRemovals, acceptRemovals }, parts);
+    const before = await parts.sync.status();
+    const wasFilled = before?.filled ?? false;
+    const wish = {
+      // Only a comparison finds what is gone.
+      compare: values.compare || acceptRemovals,
+      acceptRemovals,
+      ...(values['accept-address'] ? { acceptAddress: true } : {}),
+    };
+    const outcome = await runOnce(wish, parts);
+    if (before !== null && before.issues > 0 && before.site !== outcome.site) {
+      parts.out(
+        printable(`Jira has moved from ${before.site} to ${outcome.site}; the issues kept here stay.`),
+      );
+    }
     for (const line of syncLines(outcome)) parts.out(printable(line));
     const doubt = outcome.filled && outcome.issues === 0 ? doubtOf(introduced) : null;
     if (doubt !== null) parts.out(printable(doubt));
@@ -41,7 +53,7 @@ export const sync: Command = {
 };
 
 async function runOnce(
-  wish: { readonly compare: boolean; readonly acceptRemovals: boolean },
+  wish: Parameters<CliParts['sync']['run']>[0],
   { sync: api, progress, now }: CliParts,
 ): Promise<SyncOutcome> {
   const progressOf = createSyncProgress(now);

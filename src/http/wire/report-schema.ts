@@ -107,7 +107,8 @@ export const outerSchema = z.object({
   complete: flag.meta({ description: 'Whether the history of every issue counted is whole.' }),
   cutHistories: z.int().meta({ description: 'How many of the issues counted have a cut history.' }),
   undecided: z.int().meta({
-    description: 'Issues left out because, their history being cut, nobody can tell whether the query holds.',
+    description:
+      'Issues left out because nobody can tell whether the query holds: their history is cut, or Jira cannot show them.',
   }),
   unaskedIssues: unaskedIssues.optional(),
   creditedCategories: z.array(z.string()).optional().meta({

@@ -1,7 +1,8 @@
 import { AppError } from '../../model/error.ts';
 import type { FoundIssue, SurveyedPage } from '../../tracker/live-tracker.ts';
 import { costlyInterval } from './costly-interval.ts';
-import { behind, loadAgain } from './load-again.ts';
+import { behind, loadAgain, noteFailed } from './load-again.ts';
+import { removeGone } from './refuse-if-blind.ts';
 import { DAY_MS, HOUR_MS, type SyncState } from './sync-state.ts';
 import type { Work } from './work.ts';
 
@@ -76,11 +77,12 @@ async function survey(work: Work): Promise<boolean> {
   for (;;) {
     const page = await counted(work, () => nextPage(work));
     await counted(work, async () => {
-      await work.store.addSeen(page.found.map(({ id }) => id));
+      await work.store.addSeen([...page.found, ...(page.failed ?? [])].map(({ id }) => id));
+      await noteFailed(work, page.failed);
       const thorough = work.state().compare?.thorough === true;
       const news = await behind(work, page.found, thorough);
       await loadAgain(work, news, {
-        onMissing: (missing) => work.store.removeIssues(missing),
+        onMissing: (missing) => removeGone(work, missing),
         isLast: thorough,
       });
     });

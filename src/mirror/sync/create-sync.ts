@@ -1,11 +1,12 @@
 import { AppError } from '../../model/error.ts';
 import type { SyncProblem, SyncStatus } from '../../model/sync.ts';
+import type { UnreadIssue } from '../mirror.ts';
 import { createCountKept } from './count-kept.ts';
 import { holdLease } from './hold-lease.ts';
 import { Interrupted } from './interrupted.ts';
 import { createNudges } from './nudges.ts';
 import { openWork } from './open-work.ts';
-import { readRejected } from './read-rejected.ts';
+import { readRejected, readUnread } from './read-rejected.ts';
 import { sayProblem } from './say-problem.ts';
 import type { SyncParts } from './sync-parts.ts';
 import { readState } from './sync-state.ts';
@@ -23,6 +24,8 @@ export interface Sync {
   status(): Promise<SyncStatus | null>;
   /** Why nothing of what is kept may be told: it is, or may be, of another site than the one that is asked; or null. */
   refusal(): Promise<string | null>;
+  /** Issues that could not be taken and of which no older version is kept. */
+  unread(): Promise<readonly UnreadIssue[]>;
   run(wish: Wish, onProgress: (status: SyncStatus) => void): Promise<SyncStatus>;
   nudge(ids: readonly string[]): void;
   start(): void;
@@ -75,13 +78,13 @@ export function createSync(parts: SyncParts): Sync {
   }
 
   /** Does it when nothing else of ours is under way; false while another process does something. */
-  function alone(take: (work: Work) => Promise<void>): Promise<boolean> {
-    const turn = turns.then(() => underLease(take));
+  function alone(take: (work: Work) => Promise<void>, acceptAddress = false): Promise<boolean> {
+    const turn = turns.then(() => underLease(take, acceptAddress));
     turns = turn.catch(() => {});
     return turn;
   }
 
-  async function underLease(take: (work: Work) => Promise<void>): Promise<boolean> {
+  async function underLease(take: (work: Work) => Promise<void>, acceptAddress: boolean): Promise<boolean> {
     if (signal.aborted) throw new Interrupted('stopped');
     const lease = await holdLease(parts, holder, signal);
     if (lease === null) {
@@ -90,7 +93,7 @@ export function createSync(parts: SyncParts): Sync {
     }
     let work: Work | null = null;
     try {
-      work = await openWork(parts, lease, lasting);
+      work = await openWork(parts, lease, lasting, acceptAddress);
       await take(work);
       lastProblem = null;
       return true;
@@ -147,10 +150,11 @@ export function createSync(parts: SyncParts): Sync {
   return {
     status,
     refusal,
+    unread: () => readUnread(store),
     async run(wish, onProgress) {
       listeners.add(onProgress);
       try {
-        while (!(await alone((work) => takeSteps(work, withIssues, wish)))) {
+        while (!(await alone((work) => takeSteps(work, withIssues, wish), wish.acceptAddress))) {
           onProgress(await status());
           await wait(PROGRESS_MS, signal);
         }

@@ -1,6 +1,8 @@
 import { AppError } from '../../model/error.ts';
 import type { LoadedPage } from '../../tracker/live-tracker.ts';
 import { countAll } from './count-all.ts';
+import { noteFailed } from './load-again.ts';
+import { refuseIfMostRejected } from './retry-rejected.ts';
 import type { SyncState } from './sync-state.ts';
 import type { Work } from './work.ts';
 import { writeTold } from './write-told.ts';
@@ -29,6 +31,7 @@ export async function fillIssues(work: Work): Promise<void> {
     const here = goodPlace(work, fill ?? beginning(work));
     const page = await nextPage(work, here);
     await writeTold(work, page.page.entries, page.page.found);
+    await noteFailed(work, page.page.failed);
     const after = passed(work, page.from, page.page);
     if (page.page.next === null) {
       const { done, total } = after;
@@ -41,6 +44,7 @@ export async function fillIssues(work: Work): Promise<void> {
       return;
     }
     await work.keep({ fill: after, done: after.done, total: after.total });
+    if (page.page.failed?.length) await refuseIfMostRejected(work, { soFar: true });
     await work.breathe();
   }
 }
@@ -71,7 +75,7 @@ async function nextPage(work: Work, fill: Fill): Promise<{ readonly from: Fill; 
   }
 }
 
-function passed({ now }: Work, before: Fill, { found, next }: LoadedPage): Fill {
+function passed({ now }: Work, before: Fill, { found, failed = [], next }: LoadedPage): Fill {
   const last = found.at(-1);
   const minute = last === undefined ? before.minute : Math.floor(last.created / MINUTE_MS) * MINUTE_MS;
   const inMinute = found.filter(({ created }) => minute !== null && created >= minute).length;
@@ -81,6 +85,6 @@ function passed({ now }: Work, before: Fill, { found, next }: LoadedPage): Fill 
     placeAt: now(),
     minute,
     inMinute: minute === before.minute ? before.inMinute + inMinute : inMinute,
-    done: before.done + found.length,
+    done: before.done + found.length + failed.length,
   };
 }

@@ -3,7 +3,8 @@ import type { Instant } from '../../model/issue.ts';
 import type { SearchPlace, SurveyedPage } from '../../tracker/live-tracker.ts';
 import { costlyInterval } from './costly-interval.ts';
 import { isDue } from './is-due.ts';
-import { behind, loadAgain } from './load-again.ts';
+import { behind, loadAgain, noteFailed } from './load-again.ts';
+import { refuseIfBlind, removeGone } from './refuse-if-blind.ts';
 import { DAY_MS } from './sync-state.ts';
 import type { Work } from './work.ts';
 
@@ -19,10 +20,11 @@ const MOST_PASSES = 3;
 const MOST_LOST = 3;
 
 /**
- * Takes what was updated since the last time, and notes until when that is. Now and then it looks back a day, for a
+ * Takes what was updated since the last time, and notes until when that is, unless the tracker shows nothing at
+ * all any more, which has to be accepted. Now and then it looks back a day, for a
  * search may find an issue much later than it should.
  */
-export async function follow(work: Work): Promise<void> {
+export async function follow(work: Work, { acceptRemovals = false } = {}): Promise<void> {
   const { tracker, state } = work;
   const asOf = work.now();
   const { now: begin, clockAheadMs } = await work.ask(() => tracker.site());
@@ -33,7 +35,8 @@ export async function follow(work: Work): Promise<void> {
   const from = Math.min(last, begin) - (looksBack ? DAY_MS : OVERLAP_MS);
   const before = tracker.requests().sent;
   for (let passes = 1; ; passes += 1) {
-    const slippedPossible = await pass(work, from, begin);
+    const { found, slippedPossible } = await pass(work, from, begin);
+    if (found === 0 && !acceptRemovals) await refuseIfBlind(work);
     if (!slippedPossible || passes === MOST_PASSES) break;
   }
   const lookedBack = looksBack
@@ -55,13 +58,21 @@ export async function follow(work: Work): Promise<void> {
   });
 }
 
-/** Tells whether another look is worth while: there were several pages, and something in them from before `begin`. */
-async function pass(work: Work, from: Instant, begin: Instant): Promise<boolean> {
+/**
+ * How many were found, and whether another look is worth while: there were several pages, and something in them from
+ * before `begin`.
+ */
+async function pass(
+  work: Work,
+  from: Instant,
+  begin: Instant,
+): Promise<{ readonly found: number; readonly slippedPossible: boolean }> {
   let [start, place]: [Instant, SearchPlace | null] = [from, null];
   let seenUntil = from;
   let lost = 0;
   let pages = 0;
   let earlier = 0;
+  let found = 0;
   for (;;) {
     const page = await nextPage(work, start, place);
     if (page instanceof AppError) {
@@ -72,13 +83,15 @@ async function pass(work: Work, from: Instant, begin: Instant): Promise<boolean>
       continue;
     }
     pages += 1;
+    found += page.found.length + (page.failed?.length ?? 0);
     seenUntil = Math.max(seenUntil, page.found.at(-1)?.updated ?? seenUntil);
     const news = await behind(work, page.found);
     earlier += news.filter(({ updated }) => updated !== null && updated < begin).length;
-    await loadAgain(work, news, { onMissing: (missing) => work.store.removeIssues(missing) });
+    await loadAgain(work, news, { onMissing: (missing) => removeGone(work, missing) });
+    await noteFailed(work, page.failed);
     await work.breathe();
     place = page.next;
-    if (place === null) return pages > 1 && earlier > 0;
+    if (place === null) return { found, slippedPossible: pages > 1 && earlier > 0 };
   }
 }
 

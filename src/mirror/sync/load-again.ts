@@ -1,4 +1,5 @@
-import type { FoundIssue, SurveyedIssue } from '../../tracker/live-tracker.ts';
+import type { KeptStanding } from '../../store/sync-store.ts';
+import type { FailedIssue, FoundIssue, SurveyedIssue, UnshownIssue } from '../../tracker/live-tracker.ts';
 import { noteRejected } from './note-rejected.ts';
 import type { Work } from './work.ts';
 import { writeTold } from './write-told.ts';
@@ -31,7 +32,7 @@ export async function loadAgain(
       work.tracker.loadIds(chunk.map(({ id }) => id)),
     );
     await writeTold(work, entries, found, isLast);
-    if (failed.length > 0) await noteFailed(work, chunk, failed);
+    await noteFailed(work, failed, chunk);
     // What comes while ids are compared is there, however far the comparison has got.
     if (work.state().compare !== null) {
       await work.store.addSeen([...found.filter(isSeen), ...failed].map(({ id }) => id));
@@ -41,11 +42,13 @@ export async function loadAgain(
   }
 }
 
-async function noteFailed(
+/** Notes issues that the tracker fails to show; what was found out about them is in `wanted`, or beside the reason. */
+export async function noteFailed(
   work: Work,
-  wanted: readonly WantedIssue[],
-  failed: readonly { readonly id: string; readonly reason: string }[],
+  failed: readonly (FailedIssue | UnshownIssue)[] = [],
+  wanted: readonly WantedIssue[] = failed,
 ): Promise<void> {
+  if (failed.length === 0) return;
   const ids = failed.map(({ id }) => id);
   const [kept, rejected] = [await work.store.kept(ids), await work.store.rejected(ids)];
   const issues = failed.map(({ id, reason }) => {
@@ -61,9 +64,25 @@ async function noteFailed(
   await noteRejected(work, issues);
 }
 
+/** Whole documents are read for it, and others get their turn in between. */
+const STANDINGS_AT_ONCE = 50;
+
+/** Where those of the issues stand, as they are kept, of which a search has shown it. */
+async function standingsOf(work: Work, found: readonly SurveyedIssue[]): Promise<Map<string, KeptStanding>> {
+  const shown = found.filter(({ status, assignee }) => status !== undefined || assignee !== undefined);
+  const standings = new Map<string, KeptStanding>();
+  for (let start = 0; start < shown.length; start += STANDINGS_AT_ONCE) {
+    const chunk = shown.slice(start, start + STANDINGS_AT_ONCE);
+    for (const [id, one] of await work.store.standings(chunk.map(({ id }) => id))) standings.set(id, one);
+    await work.breathe();
+  }
+  return standings;
+}
+
 /**
  * Those that are kept otherwise than a search has found them. Of those that could not be taken only newer versions
- * count: the others are tried again anyway. `exactly`: one that was updated later than it was found counts as well.
+ * count: the others are tried again anyway. `exactly`: one that was updated later than it was found counts as well, and
+ * one that stands elsewhere, for there are changes that leave `updated` as it was.
  */
 export async function behind(
   work: Work,
@@ -72,7 +91,8 @@ export async function behind(
 ): Promise<readonly SurveyedIssue[]> {
   const ids = found.map(({ id }) => id);
   const [kept, rejected] = [await work.store.kept(ids), await work.store.rejected(ids)];
-  return found.filter(({ id, key, updated }) => {
+  const standings = exactly ? await standingsOf(work, found) : new Map<string, KeptStanding>();
+  return found.filter(({ id, key, updated, status, assignee }) => {
     const unread = rejected.get(id);
     if (unread !== undefined)
       return updated !== null && (unread.updated === null || unread.updated < updated);
@@ -81,6 +101,12 @@ export async function behind(
     if (updated === null) return facts.key !== key;
     // The search may lag behind what was read of an issue since. Projects that get another key leave `updated` as it is.
     if (facts.updated > updated) return exactly;
-    return facts.updated < updated || facts.key !== key;
+    if (facts.updated < updated || facts.key !== key) return true;
+    const standing = standings.get(id);
+    if (standing === undefined) return false;
+    return (
+      (status !== undefined && status !== standing.status) ||
+      (assignee !== undefined && assignee !== standing.assignee)
+    );
   });
 }

@@ -1,4 +1,5 @@
 import { loadAgain } from './load-again.ts';
+import { removeGone } from './refuse-if-blind.ts';
 import type { Work } from './work.ts';
 
 /** Beyond so many it is left to the next look at what was updated. */
@@ -31,7 +32,7 @@ export function createNudges(): Nudges {
         await loadAgain(
           work,
           ids.map((id) => ({ id })),
-          { onMissing: (missing) => work.store.removeIssues(missing) },
+          { onMissing: (missing) => removeGone(work, missing) },
         );
       } catch (error) {
         add(ids);

@@ -3,6 +3,7 @@ import { AppError } from '../../model/error.ts';
 import type { RequestCounts } from '../../model/sync.ts';
 import { createFieldTitles } from '../field-titles.ts';
 import type { HeldLease } from './hold-lease.ts';
+import { moveSite, otherSiteText, recognizeSite } from './moved-site.ts';
 import type { Nudges } from './nudges.ts';
 import type { SyncParts } from './sync-parts.ts';
 import { firstState, readState, type SyncState } from './sync-state.ts';
@@ -22,16 +23,35 @@ export interface Lasting {
 
 /**
  * Begins to work under a lease, with what is kept. `bad-request` when the store has the issues of another site: keys of
- * two sites cannot be told apart.
+ * two sites cannot be told apart. A site at a new address is recognized by its issues, or by somebody's word
+ * (`acceptAddress`) where they do not say otherwise.
  */
-export async function openWork(parts: SyncParts, { ask }: HeldLease, lasting: Lasting): Promise<Work> {
+export async function openWork(
+  parts: SyncParts,
+  lease: HeldLease,
+  lasting: Lasting,
+  acceptAddress = false,
+): Promise<Work> {
   const { tracker, issues, store, now } = parts;
+  const { ask } = lease;
   const kept = readState(await store.state());
   const site = await ask(() => tracker.site());
   let state: SyncState = kept ?? firstState(site.url, parts, now());
-  const refusal = state.site === site.url ? null : sayOtherSite(state.site, site.url);
-  lasting.onSite(refusal);
-  if (refusal !== null) throw new AppError('bad-request', refusal);
+  if (state.site !== site.url) {
+    lasting.onSite(otherSiteText(state.site, site.url, null));
+    const recognized = await recognizeSite(parts, lease);
+    if (recognized.kind !== 'same' && !(acceptAddress && recognized.kind === 'unknown')) {
+      const refusal = otherSiteText(state.site, site.url, recognized);
+      lasting.onSite(refusal);
+      throw new AppError('bad-request', refusal);
+    }
+    const move = { from: state.site, to: site.url };
+    await moveSite(parts, lease, move);
+    // Lists are known by the site, and what was kept is held against what it has now.
+    state = { ...state, site: site.url, listsTriedAt: null, thoroughAt: null, compare: null };
+    parts.onMoved?.(move);
+  }
+  lasting.onSite(null);
   const titles = createFieldTitles();
   titles.learn((await issues.directory()).fields);
   const keep = async (part: Partial<SyncState>) => {
@@ -80,10 +100,6 @@ export async function openWork(parts: SyncParts, { ask }: HeldLease, lasting: La
   const changes = state.wish === parts.wish ? {} : otherWish(parts.wish);
   await keep({ clockAheadMs: site.clockAheadMs, address: parts.address, ...changes });
   return work;
-}
-
-function sayOtherSite(kept: string, there: string): string {
-  return `This DATA_DIR holds the issues of '${kept}', and the site that answers now is '${there}'. Set the address back, or choose another DATA_DIR for the other site.`;
 }
 
 /** Until a comparison has come to its end there are issues here that are not wished, or some are lacking. */

@@ -1,6 +1,7 @@
 import { AppError } from '../../model/error.ts';
 import { loadAgain } from './load-again.ts';
 import { readRejected } from './read-rejected.ts';
+import { removeGone } from './refuse-if-blind.ts';
 import type { Work } from './work.ts';
 
 /** Looked at together; only ids are in memory. */
@@ -18,16 +19,22 @@ export async function retryRejected(work: Work, all: boolean): Promise<void> {
     const last = due.at(-1);
     if (last === undefined) return;
     // An update that was not told stays unknown, so that the versions are not taken for the same.
-    await loadAgain(work, due, { onMissing: (missing) => work.store.removeIssues(missing) });
+    await loadAgain(work, due, { onMissing: (missing) => removeGone(work, missing) });
     after = last.id;
   }
 }
 
-/** `unavailable` where so many issues could not be taken that the others are no answer to anything. */
-export async function refuseIfMostRejected({ issues, store, state }: Work): Promise<void> {
+/**
+ * `unavailable` where so many issues could not be taken that the others are no answer to anything. `soFar`: there are
+ * more to come, so that a few say nothing yet.
+ */
+export async function refuseIfMostRejected(
+  { issues, store, state }: Work,
+  { soFar = false }: { readonly soFar?: boolean } = {},
+): Promise<void> {
   const [{ count: rejected, some }, kept] = [await readRejected(store), await issues.count()];
   const most = Math.max(MOST_REJECTED, MOST_REJECTED_SHARE * (kept + rejected));
-  if (rejected === 0 || (kept > 0 && rejected <= most)) return;
+  if (rejected === 0 || ((soFar || kept > 0) && rejected <= most)) return;
   const [first] = some;
   throw new AppError(
     'unavailable',

@@ -23,6 +23,8 @@ export interface SyncParts {
   readonly withIssues: boolean;
   /** Told of what goes wrong between turns. */
   readonly onProblem: (error: unknown) => void;
+  /** Told that the site whose issues are kept has another address now. */
+  readonly onMoved?: (move: { readonly from: string; readonly to: string }) => void;
   /** Told how things stand before each turn that nobody asked for, now and then during it, and after it. */
   readonly onStatus?: (status: SyncStatus) => void;
 }

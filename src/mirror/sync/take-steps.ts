@@ -12,6 +12,8 @@ import type { Work } from './work.ts';
 export interface Wish {
   readonly compare: boolean;
   readonly acceptRemovals: boolean;
+  /** The site that answers is the one whose issues are kept, whatever its address. */
+  readonly acceptAddress?: boolean;
 }
 
 /**
@@ -30,7 +32,7 @@ export async function takeSteps(work: Work, withIssues: boolean, wish: Wish): Pr
     if (state().listsTriedAt === null) await step('lists', () => takeLists(work));
     if (state().searchedAt === null) await step('fill', () => fillIssues(work));
     if (state().wishChanged && state().total === null) await keep({ total: await countAll(work) });
-    await step('follow', () => follow(work));
+    await step('follow', () => follow(work, wish));
     // They may be what the first fill waits for.
     await retryRejected(work, wish.compare || state().filledAt === null);
     const { compare: underWay, compareTriedAt, compareEveryMs, thoroughAt, thoroughEveryMs } = state();
@@ -40,7 +42,7 @@ export async function takeSteps(work: Work, withIssues: boolean, wish: Wish): Pr
       const how = { acceptRemovals: wish.acceptRemovals, thorough };
       await step('compare', () => compare(work, how));
       while (state().compare !== null && (withCompare || state().filledAt === null)) {
-        await step('follow', () => follow(work));
+        await step('follow', () => follow(work, wish));
         await step('compare', () => compare(work, how));
       }
     }

@@ -57,6 +57,19 @@ export function createSqliteSync(database: DatabaseSync, tracker: string): SyncS
         ]),
       );
     },
+    async standings(ids) {
+      const rows = database
+        .prepare(`
+          SELECT tracker_id, document ->> '$.status.id' AS status, document ->> '$.assignee.id' AS assignee
+          FROM issue WHERE tracker = ? AND tracker_id IN (SELECT value FROM json_each(?))`)
+        .all(tracker, JSON.stringify(ids));
+      return new Map(
+        rows.map(({ tracker_id, status, assignee }) => [
+          String(tracker_id),
+          { status: String(status), assignee: assignee === null ? null : String(assignee) },
+        ]),
+      );
+    },
     async clearSeen() {
       write('DELETE FROM issue_seen WHERE tracker = ?', tracker);
     },

@@ -94,6 +94,12 @@ export const jiraIssue = z.object({
 });
 export type JiraIssue = z.output<typeof jiraIssue>;
 
+/** Where an issue stands, as far as the fields that were asked for tell it: undefined is not told. */
+export const jiraStanding = z.object({
+  status: status.optional().catch(undefined),
+  assignee: person.catch(undefined),
+});
+
 /**
  * One entry of Jira's list of statuses (`/rest/api/2/status`). Only the category tells it from an entry of the lists
  * of priorities, resolutions or issue types, which must not pass for the tracker's statuses.

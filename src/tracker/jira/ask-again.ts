@@ -123,10 +123,13 @@ export function createAsking(parts: AskingParts): {
 
 function triesOf({ lane, patience }: Errand, failure: AppError): number {
   if (lane === 'rights') return TRIES_FOR_ASKERS;
-  return patience === 'short' && failure instanceof JiraOverload ? SHORT_TRIES : TRIES;
+  if (patience !== 'short' || !(failure instanceof JiraOverload)) return TRIES;
+  // Minutes have passed already.
+  return failure.slow ? 1 : SHORT_TRIES;
 }
 
 function giveUp(failure: AppError, tries: number, advice = ''): AppError {
+  if (tries === 1) return failure;
   const { code, details, cause } = failure;
   const message = `${failure.message.replace(/\.$/, '')}, ${tries} times in a row.${advice}`;
   if (failure instanceof JiraOverload) return new JiraOverload(message, { cause });

@@ -1,12 +1,24 @@
 import { z } from 'zod';
 import { badRequest } from '../../model/error.ts';
 import { idText } from '../jira-json/jira-schema.ts';
+import { parseInstant } from '../jira-json/parse-instant.ts';
 import { askByIds } from './ask-by-ids.ts';
 import { askOneByOne } from './ask-one-by-one.ts';
-import { type JiraClient, JiraRefusal } from './jira-client.ts';
-import { identified, listedIssues, nameless } from './listed-issues.ts';
+import { begunBare, begunWhole, type CloudPlace, placeText, readPlace, start } from './cloud-place.ts';
+import { type JiraClient, JiraOverload, JiraRefusal } from './jira-client.ts';
+import { type IssueJson, identified, listedIssues, nameless } from './listed-issues.ts';
 import { createPageSize, type Portion } from './page-size.ts';
-import { fieldsOf, type JiraSearch, type JsonIssues, wholeIssue } from './search.ts';
+import {
+  bareIssue,
+  type Extent,
+  fieldsOf,
+  type JiraSearch,
+  type JsonIssues,
+  type JsonPage,
+  type Query,
+  unshown,
+  untoldEven,
+} from './search.ts';
 import { nextPlace, tokenOf } from './token-trail.ts';
 
 /** How many fit on a page depends on the fields asked for; 5,000 do only without any. */
@@ -27,11 +39,23 @@ const counted = z.object({ count: z.number() });
 
 /** Finds issues in Jira Cloud, whose pages lead from one to the next by tokens that are good for some days. */
 export function createCloudSearch(client: JiraClient): JiraSearch {
-  const portions = { whole: createPageSize(WHOLE_PAGE), survey: createPageSize(SURVEY_PAGE) };
+  const portions = {
+    whole: createPageSize(WHOLE_PAGE),
+    survey: createPageSize(SURVEY_PAGE),
+    bare: createPageSize(WHOLE_PAGE),
+  };
   const idPortions = createPageSize(WHOLE_PAGE);
 
-  async function fetch(ids: readonly string[], patience: Portion['patience']): Promise<JsonIssues> {
-    const body = { issueIdsOrKeys: ids, fields: wholeIssue, expand: ['changelog'] };
+  async function fetch(
+    ids: readonly string[],
+    extent: Extent,
+    patience: Portion['patience'],
+  ): Promise<JsonIssues> {
+    const body = {
+      issueIdsOrKeys: ids,
+      fields: fieldsOf(extent),
+      ...(extent === 'whole' ? { expand: ['changelog'] } : {}),
+    };
     const { issues: listed, issueErrors } = await client.ask(
       { method: 'POST', path: '/issue/bulkfetch', body, patience },
       someIssues,
@@ -46,24 +70,93 @@ export function createCloudSearch(client: JiraClient): JiraSearch {
     return { issues: [...issues, ...others.issues], failed: others.failed };
   }
 
-  return {
-    async page(query, place, extent) {
-      const whole = extent === 'whole';
-      const [asked, most] = whole ? [portions.whole, WHOLE_PAGE] : [portions.survey, SURVEY_PAGE];
-      const body = {
-        jql: await query.jqlFrom(null),
-        fields: fieldsOf(extent),
-        ...(whole ? { expand: 'changelog' } : {}),
-        ...(place === null ? {} : { nextPageToken: tokenOf(place) }),
-      };
-      const { issues, nextPageToken, isLast } = await asked(most, ({ size, patience }) =>
-        client.ask({ method: 'POST', path: SEARCH, body: { ...body, maxResults: size }, patience }, page),
-      ).catch((error: unknown) => {
-        if (place === null || !(error instanceof JiraRefusal) || error.status !== 400) throw error;
-        throw badRequest(`Jira does not go on with a search any more: ${error.message}`);
+  const byIds = (ids: readonly string[], extent: Extent = 'whole') =>
+    askByIds(ids, {
+      portions: idPortions,
+      ask: (some, patience) => fetch(some, extent, patience),
+      askBare: (some) => fetch(some, 'keys', undefined),
+    });
+
+  /** What a search finds from a place on. */
+  async function askPage(
+    place: CloudPlace,
+    { query, extent, size, patience }: Portion & { readonly query: Query; readonly extent: Extent },
+  ) {
+    const body = {
+      jql: await query.jqlFrom(place.from),
+      fields: extent === 'keys' ? bareIssue : [...new Set([...fieldsOf(extent), query.by])],
+      ...(extent === 'whole' ? { expand: 'changelog' } : {}),
+      ...(place.trail === null ? {} : { nextPageToken: tokenOf(place.trail) }),
+      maxResults: size,
+    };
+    try {
+      const told = await client.ask({ method: 'POST', path: SEARCH, body, patience }, page);
+      const token = told.isLast ? null : told.nextPageToken || null;
+      const trail = token === null ? null : nextPlace(token, place.trail, SEARCH);
+      return { issues: identified(told.issues), nameless: nameless(told.issues), trail };
+    } catch (error) {
+      if (place.trail === null || !(error instanceof JiraRefusal) || error.status !== 400) throw error;
+      throw badRequest(`Jira does not go on with a search any more: ${error.message}`);
+    }
+  }
+
+  async function fullPage(query: Query, place: CloudPlace, extent: Extent): Promise<JsonPage> {
+    const [asked, most] = extent === 'whole' ? [portions.whole, WHOLE_PAGE] : [portions.survey, SURVEY_PAGE];
+    // Whatever single issue fails can be passed by, where more than keys is asked for.
+    const patienceOf = (portion: Portion) => (extent === 'keys' ? portion.patience : 'short');
+    const told = await asked(most, (portion) =>
+      askPage(place, { query, extent, size: portion.size, patience: patienceOf(portion) }),
+    );
+    const { issues } = afterLast(told.issues, place);
+    const last = lastOf(issues, query) ?? place.last;
+    const next = told.trail === null ? null : placeText({ ...place, last, trail: told.trail });
+    return { issues, nameless: told.nameless, failed: [], next };
+  }
+
+  /** The same by ids and keys, each issue asked for by its id, so that one that fails is known and passed by. */
+  async function barePage(
+    query: Query,
+    place: CloudPlace,
+    { extent, failure }: { readonly extent: Extent; readonly failure: JiraOverload | null },
+  ): Promise<JsonPage> {
+    const told = await portions
+      .bare(WHOLE_PAGE, (portion) => askPage(place, { query, extent: 'keys', ...portion }))
+      .catch((error: unknown) => {
+        throw error instanceof JiraOverload ? untoldEven(error, place.last?.id ?? null) : error;
       });
-      const next = isLast || !nextPageToken ? null : nextPlace(nextPageToken, place, SEARCH);
-      return { issues: identified(issues), nameless: nameless(issues), next };
+    const { issues: found, isSure } = afterLast(told.issues, place);
+    // The one right behind the last is what has just failed by itself.
+    const known = failure !== null && isSure ? found.slice(0, 1) : [];
+    const others = found.slice(known.length).map(({ id }) => id);
+    const byId = others.length === 0 ? { issues: [], failed: [] } : await byIds(others, extent);
+    const shown = new Map(byId.issues.map((issue) => [issue.id, issue]));
+    const issues = others.flatMap((id) => shown.get(id) ?? []);
+    const failed = [
+      ...known.map((one) => unshown(one, failure?.message ?? '')),
+      ...byId.failed.flatMap(({ id, reason }) =>
+        found.filter((one) => one.id === id).map((one) => unshown(one, reason)),
+      ),
+    ];
+    const left = new Set(failed.map(({ id }) => id));
+    const firstBehind = found.slice(found.findLastIndex(({ id }) => left.has(id)) + 1)[0];
+    const first = firstBehind === undefined ? undefined : shown.get(firstBehind.id);
+    const here = { ...place, last: lastOf(issues, query) ?? place.last, trail: told.trail };
+    const whole = begunWhole(here, first === undefined ? null : parseInstant(first.fields[query.by]));
+    const next = told.trail === null ? null : placeText(whole ?? here);
+    return { issues, nameless: told.nameless, failed, next };
+  }
+
+  return {
+    async page(query, text, extent) {
+      const place = text === null ? start : readPlace(text);
+      if (place.bare) return barePage(query, place, { extent, failure: null });
+      try {
+        return await fullPage(query, place, extent);
+      } catch (error) {
+        const bare = error instanceof JiraOverload && extent !== 'keys' ? begunBare(place) : null;
+        if (bare === null || !(error instanceof JiraOverload)) throw error;
+        return barePage(query, bare, { extent, failure: error });
+      }
     },
     async count(jql) {
       try {
@@ -74,6 +167,21 @@ export function createCloudSearch(client: JiraClient): JiraSearch {
         throw error;
       }
     },
-    byIds: (ids) => askByIds(ids, idPortions, fetch),
+    byIds: (ids) => byIds(ids),
   };
+}
+
+/** What comes behind the last issue of the page before, where the search has begun again and shows that one again. */
+function afterLast(
+  issues: readonly IssueJson[],
+  { last, trail }: CloudPlace,
+): { readonly issues: readonly IssueJson[]; readonly isSure: boolean } {
+  if (trail !== null || last === null) return { issues, isSure: true };
+  const known = issues.findIndex(({ id }) => id === last.id);
+  return { issues: issues.slice(known + 1), isSure: known >= 0 };
+}
+
+function lastOf(issues: readonly IssueJson[], { by }: Query): CloudPlace['last'] {
+  const last = issues.at(-1);
+  return last === undefined ? null : { id: last.id, at: parseInstant(last.fields[by]) };
 }

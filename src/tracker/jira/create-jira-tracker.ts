@@ -17,7 +17,7 @@ import { askProjects } from './projects.ts';
 import { rememberBrowseHolders } from './remember-browse-holders.ts';
 import { rememberFor } from './remember-for.ts';
 import type { Query } from './search.ts';
-import { foundIssue, foundWhole, tellIssue, tellUnlike } from './tell-issue.ts';
+import { foundIssue, foundWhole, surveyedIssue, tellIssue, tellUnlike } from './tell-issue.ts';
 import { createWholeChangelogs } from './whole-changelogs.ts';
 import { windowJql, wishedJql } from './window-jql.ts';
 
@@ -62,7 +62,12 @@ export function createJiraTracker(
 
   return {
     name: 'jira',
-    site: () => client.site(),
+    async site() {
+      const site = await client.site();
+      // Whoever is nobody is told nothing, and would take that for the truth.
+      await zone();
+      return site;
+    },
     introduce: (wish) => introduce({ client, projects, count, jql }, wish),
     count,
     async *lists() {
@@ -78,15 +83,19 @@ export function createJiraTracker(
           ...page.nameless.map((one) => tellUnlike(one, site)),
         ],
         found: whole.map(({ issue }) => foundWhole(issue)),
+        failed: page.failed,
         next: page.next,
       };
     },
     async survey(window, place, tells) {
       const here = await search();
       const page = await blameWish(jql, () => here.page(queryOf(window), place, tells));
-      const found = page.issues.map(foundIssue);
       return {
-        found: tells === 'updated' ? found : found.map((one) => ({ ...one, updated: null })),
+        found:
+          tells === 'updated'
+            ? page.issues.map(surveyedIssue)
+            : page.issues.map((one) => ({ ...foundIssue(one), updated: null })),
+        failed: page.failed,
         next: page.next,
       };
     },

@@ -8,12 +8,15 @@ import { type JiraClient, JiraOverload, JiraRefusal } from './jira-client.ts';
 import { type IssueJson, identified, listedIssues, nameless } from './listed-issues.ts';
 import { createPageSize, type Portion } from './page-size.ts';
 import {
+  bareIssue,
   type Extent,
   fieldsOf,
   type JiraSearch,
   type JsonIssues,
   type JsonPage,
   type Query,
+  unshown,
+  untoldEven,
   wholeIssue,
 } from './search.ts';
 
@@ -44,9 +47,37 @@ export function createDataCenterSearch(client: JiraClient): JiraSearch {
     return place.id === null ? pageFrom(place, query, told) : pageBehind(place, query, told);
   }
 
+  /** The place behind the next issue, of which Jira shows no more than id and key. */
+  async function passBy(place: Place, query: Query, failure: JiraOverload): Promise<JsonPage> {
+    const known = place.id === null ? 0 : 1;
+    const body = {
+      jql: await query.jqlFrom(place.from),
+      startAt: place.startAt,
+      maxResults: known + 1,
+      fields: bareIssue,
+    };
+    const told = await client.ask({ method: 'POST', path: '/search', body }, page).catch((error: unknown) => {
+      throw error instanceof JiraOverload ? untoldEven(error, place.id) : error;
+    });
+    const issues = identified(told.issues);
+    if (place.id !== null) refuseShifted(issues[0], place);
+    const end = told.startAt + told.issues.length;
+    return {
+      issues: [],
+      nameless: nameless(told.issues),
+      failed: issues.slice(known).map((one) => unshown(one, failure.message)),
+      next:
+        told.issues.length <= known || end >= told.total
+          ? null
+          : placeText({ ...start, from: place.from, startAt: end }),
+    };
+  }
+
+  const among = (ids: readonly string[]) => `id in (${ids.join(', ')}) ORDER BY created ASC, key ASC`;
+
   async function fetch(ids: readonly string[], patience: Portion['patience']): Promise<JsonIssues> {
     const body = {
-      jql: `id in (${ids.join(', ')}) ORDER BY created ASC, key ASC`,
+      jql: among(ids),
       maxResults: ids.length,
       fields: wholeIssue,
       expand: ['changelog'],
@@ -82,15 +113,24 @@ export function createDataCenterSearch(client: JiraClient): JiraSearch {
       const anew = begunAnew(place);
       const [asked, most] =
         extent === 'whole' ? [portions.whole, WHOLE_PAGE] : [portions.survey, SURVEY_PAGE];
-      return asked(most, async (portion) => {
-        try {
-          return await pageAt(place, { query, extent, ...portion });
-        } catch (error) {
-          if (anew === null || !(error instanceof JiraOverload)) throw error;
-          // It may be no more than too far from the beginning.
-          return pageAt(anew, { query, extent, ...portion });
-        }
-      });
+      try {
+        return await asked(most, async ({ size }) => {
+          // Whatever single issue fails can be passed by.
+          const portion = { query, extent, size, patience: 'short' } as const;
+          try {
+            return await pageAt(place, portion);
+          } catch (error) {
+            if (anew === null || size > 1 || !(error instanceof JiraOverload)) throw error;
+            // It may be no more than too far from the beginning.
+            const told = await pageAt(anew, portion);
+            const known = told.issues.findIndex(({ id }) => id === place.id);
+            return { ...told, issues: told.issues.slice(known + 1) };
+          }
+        });
+      } catch (error) {
+        if (!(error instanceof JiraOverload)) throw error;
+        return passBy(place, query, error);
+      }
     },
     async count(jql) {
       try {
@@ -101,7 +141,15 @@ export function createDataCenterSearch(client: JiraClient): JiraSearch {
         throw error;
       }
     },
-    byIds: (ids) => askByIds(ids, idPortions, fetch),
+    byIds: (ids) =>
+      askByIds(ids, {
+        portions: idPortions,
+        ask: fetch,
+        async askBare(some) {
+          const body = { jql: among(some), maxResults: some.length, fields: bareIssue, validateQuery: false };
+          await client.ask({ method: 'POST', path: '/search', body }, page);
+        },
+      }),
   };
 }
 
@@ -111,7 +159,7 @@ function pageFrom(
   { startAt, total, issues: listed }: z.output<typeof page>,
 ): JsonPage {
   const issues = identified(listed);
-  const told = { issues, nameless: nameless(listed) };
+  const told = { issues, nameless: nameless(listed), failed: [] };
   const end = startAt + listed.length;
   if (listed.length === 0 || end >= total) return { ...told, next: null };
   const last = issues.at(-1);
@@ -123,16 +171,19 @@ function pageFrom(
 
 function pageBehind(place: Place, query: Query, told: z.output<typeof page>): JsonPage {
   const [first, ...others] = told.issues;
-  if (first?.id !== place.id) {
-    throw badRequest(
-      `Jira's search has shifted: issue ${first?.id ?? '(none)'} stands where issue ${place.id} stood.`,
-    );
-  }
-  const { issues, nameless: unnamed, next } = pageFrom(place, query, told);
+  refuseShifted(first, place);
+  const { issues, nameless: unnamed, failed, next } = pageFrom(place, query, told);
   const news: readonly IssueJson[] = issues.slice(1);
-  if (news.length > 0 || next === null) return { issues: news, nameless: unnamed, next };
+  if (news.length > 0 || next === null) return { issues: news, nameless: unnamed, failed, next };
   // A page of nothing but the issue it had to begin with leads nowhere, one of others goes on behind them.
   const end = told.startAt + told.issues.length;
   const behind = others.length === 0 ? null : placeText({ ...start, from: place.from, startAt: end });
-  return { issues: news, nameless: unnamed, next: behind };
+  return { issues: news, nameless: unnamed, failed, next: behind };
+}
+
+function refuseShifted(first: { readonly id: string | null } | undefined, { id }: Place): void {
+  if (first?.id === id) return;
+  throw badRequest(
+    `Jira's search has shifted: issue ${first?.id ?? '(none)'} stands where issue ${id} stood.`,
+  );
 }

@@ -61,7 +61,7 @@ async function* idsOf(search: JiraSearch, query: Query): AsyncGenerator<string> 
   let place: SearchPlace | null = null;
   do {
     const page = await search.page(query, place, 'keys');
-    for (const { id } of page.issues) yield id;
+    for (const { id } of [...page.issues, ...page.failed]) yield id;
     place = page.next;
   } while (place !== null);
 }

@@ -42,9 +42,16 @@ export interface JiraClient {
 
 /** Jira failed in a way that might not befall a smaller question: on its own side (5xx), by time, or by size. */
 export class JiraOverload extends AppError {
-  constructor(message: string, options?: ErrorOptions) {
+  /** It took longer than a try may. */
+  readonly slow: boolean;
+
+  constructor(
+    message: string,
+    { slow = false, ...options }: ErrorOptions & { readonly slow?: boolean } = {},
+  ) {
     super('unavailable', message, [], options);
     this.name = 'JiraOverload';
+    this.slow = slow;
   }
 }
 

@@ -1,10 +1,11 @@
 import type { Instant } from '../../model/issue.ts';
-import type { FailedIssue, SearchPlace, SearchWindow } from '../live-tracker.ts';
+import type { FailedIssue, SearchPlace, SearchWindow, UnshownIssue } from '../live-tracker.ts';
+import { JiraOverload } from './jira-client.ts';
 import type { IssueJson, NamelessJson } from './listed-issues.ts';
 
 /**
- * How much of the issues is wanted: all, with as much of the changelog as comes along, when they were updated, or
- * only which they are.
+ * How much of the issues is wanted: all, with as much of the changelog as comes along, when they were updated and
+ * where they stand, or only which they are.
  */
 export type Extent = 'whole' | 'updated' | 'keys';
 
@@ -12,6 +13,8 @@ export type Extent = 'whole' | 'updated' | 'keys';
 export interface JsonPage {
   readonly issues: readonly IssueJson[];
   readonly nameless: readonly NamelessJson[];
+  /** Those of which Jira shows no more than id and key, even by themselves. */
+  readonly failed: readonly UnshownIssue[];
   readonly next: SearchPlace | null;
 }
 
@@ -40,7 +43,24 @@ export interface JiraSearch {
 /** The fields that an extent asks for. */
 export function fieldsOf(extent: Extent): readonly string[] {
   if (extent === 'whole') return wholeIssue;
-  return extent === 'updated' ? ['updated'] : ['id', 'key'];
+  return extent === 'updated' ? surveyed : bareIssue;
+}
+
+/** What of an issue changes with everything that reports are about; trackers are known to keep `updated` as it was. */
+const surveyed: readonly string[] = ['updated', 'status', 'assignee'];
+
+/** The least that can be asked of an issue: nothing of it has to be put together for that. */
+export const bareIssue: readonly string[] = ['id', 'key'];
+
+/** An issue of which Jira shows no more than this. */
+export function unshown({ id, key }: IssueJson, reason: string): UnshownIssue {
+  return { id, key: key.toUpperCase(), reason };
+}
+
+/** Not even id and key are shown of what comes next: nobody can go on, so at least it is said where that is. */
+export function untoldEven({ message, cause }: JiraOverload, lastId: string | null): JiraOverload {
+  const where = lastId === null ? 'at its first issue' : `right behind the issue with the id ${lastId}`;
+  return new JiraOverload(`${message} The search is ${where}.`, { cause });
 }
 
 /** What is told of an issue: comments and the like are long, and no report is about them. */

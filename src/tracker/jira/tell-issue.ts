@@ -1,6 +1,9 @@
+import { jiraStanding } from '../jira-json/jira-schema.ts';
 import { parseInstant } from '../jira-json/parse-instant.ts';
 import { readIssue } from '../jira-json/read-issue.ts';
-import type { FoundIssue } from '../live-tracker.ts';
+import { readPerson } from '../jira-json/read-person.ts';
+import { readStatus } from '../jira-json/read-status.ts';
+import type { FoundIssue, SurveyedIssue } from '../live-tracker.ts';
 import type { TrackerEntry } from '../tracker.ts';
 import type { IssueJson, NamelessJson } from './listed-issues.ts';
 import type { WholeIssue } from './whole-changelogs.ts';
@@ -40,7 +43,17 @@ export function foundIssue({ id, key, fields }: IssueJson): FoundIssue {
   return { id, key: key.toUpperCase(), updated: parseInstant(fields.updated) ?? 0 };
 }
 
+/** The same of an issue of a survey, with where it stands. */
+export function surveyedIssue(json: IssueJson): SurveyedIssue & FoundIssue {
+  const { status, assignee } = jiraStanding.parse(json.fields);
+  return {
+    ...foundIssue(json),
+    ...(status === undefined ? {} : { status: readStatus(status).id }),
+    ...(assignee === undefined ? {} : { assignee: readPerson(assignee)?.id ?? null }),
+  };
+}
+
 /** The same of an issue told with all its fields. */
 export function foundWhole(json: IssueJson): FoundIssue & { readonly created: number } {
-  return { ...foundIssue(json), created: parseInstant(json.fields.created) ?? 0 };
+  return { ...surveyedIssue(json), created: parseInstant(json.fields.created) ?? 0 };
 }

@@ -51,7 +51,8 @@ function overloaded(what: string, { site }: Pick<Pass, 'site'>, cause?: unknown)
 export function whySilent(outcome: NoAnswer, { asked, pass, tryMs }: About): AppError {
   const { code, sent, cause } = outcome;
   if (code === TOO_SLOW) {
-    return overloaded(`did not answer ${asked} within ${tryMs / 1000} s.`, pass, cause);
+    const what = `did not answer ${asked} within ${tryMs / 1000} s.`;
+    return new JiraOverload(`Jira at ${pass.site} ${what}`, { cause, slow: true });
   }
   if (code === TOO_LARGE) {
     return overloaded(`answered ${asked} with more than ${LARGEST_ANSWER / 1_000_000} MB.`, pass);

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { buildDwell } from '../../../src/build-dwell.ts';
@@ -8,6 +9,7 @@ import { failureText } from '../../../src/model/failure-text.ts';
 import { type JiraOptions, jiraAccount, startStandInJira } from '../../support/stand-in-jira.ts';
 import { refusal } from '../../support/stand-in-jira-faults.ts';
 import { createJiraWorld, type JiraWorldWish } from '../../support/stand-in-jira-world.ts';
+import { startDwell } from '../../support/start-dwell.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const at = Date.parse('2026-03-16T08:00:00Z');
@@ -25,20 +27,43 @@ interface Wish extends Partial<JiraWorldWish>, Pick<JiraOptions, 'manners'> {
 /** A Jira, and a folder of Dwell's in which `dwell sync` is typed, each time in a process of its own. */
 async function start({ manners = {}, environment = {}, mode = 'cloud', ...wish }: Wish = {}) {
   const clock = { now: at };
-  const world = createJiraWorld({ issues: 30, seed: 7, clock: () => clock.now, mode, ...wish });
+  const parts = { issues: 30, seed: 7, clock: () => clock.now, mode, ...wish };
+  const world = createJiraWorld(parts);
   const jira = await startStandInJira(world, { manners });
   open.push(() => jira.close());
   const { email, token, pat } = jiraAccount;
   const folder = temporaryFolder();
-  const config = readConfig({
-    DATA_DIR: folder,
+  const variables = {
     TIME_ZONE: 'UTC',
     JIRA_BASE_URL: jira.baseUrl,
     JIRA_REQUESTS_PER_MINUTE: '3000',
     ...(mode === 'cloud' ? { JIRA_EMAIL: email, JIRA_API_TOKEN: token } : { JIRA_PAT: pat }),
     ...environment,
-  });
+  };
+  /** The same Jira, or another one, at another address. */
+  async function movesTo(more: Partial<JiraWorldWish>) {
+    // What is made up of its past depends on when it was made.
+    const today = clock.now;
+    clock.now = at;
+    const there = createJiraWorld({ ...parts, ...more });
+    clock.now = today;
+    const moved = await startStandInJira(there, { manners });
+    open.push(() => moved.close());
+    variables.JIRA_BASE_URL = moved.baseUrl;
+    return { jira: moved, world: there };
+  }
+  /** Dwell itself, on what is kept in the folder. */
+  async function serves() {
+    const dwell = await startDwell({
+      at: new Date(clock.now).toISOString(),
+      dataDir: folder,
+      environment: variables,
+    });
+    open.unshift(() => dwell.stop());
+    return dwell;
+  }
   async function syncs(...args: string[]) {
+    const config = readConfig({ DATA_DIR: folder, ...variables });
     // Time passes between two requests, so that none has to wait for its turn.
     const now = () => {
       clock.now += APART_MS;
@@ -46,9 +71,9 @@ async function start({ manners = {}, environment = {}, mode = 'cloud', ...wish }
     };
     const dwell = buildDwell(config, { now, log: pino({ level: 'silent' }) });
     const lines: string[] = [];
-    const parts = { ...dwell.commandLine, err: () => {}, progress: () => {} };
+    const said = { ...dwell.commandLine, err: () => {}, progress: () => {} };
     try {
-      const code = await runCommand(['sync', ...args], { ...parts, out: (line) => void lines.push(line) });
+      const code = await runCommand(['sync', ...args], { ...said, out: (line) => void lines.push(line) });
       return { code, lines, failure: null };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
@@ -57,7 +82,7 @@ async function start({ manners = {}, environment = {}, mode = 'cloud', ...wish }
       await dwell.stop();
     }
   }
-  return { jira, world, clock, syncs };
+  return { jira, world, clock, syncs, serves, movesTo };
 }
 
 describe.each(['cloud', 'dataCenter'] as const)('dwell sync of Jira %s', (mode) => {
@@ -115,6 +140,141 @@ describe.each(['cloud', 'dataCenter'] as const)('dwell sync of Jira %s', (mode) 
       /there \(JIRA_RIGHTS=.* The permission scheme of FERN cannot be read, so this project stays closed to all but admins: Jira at .* with HTTP 500: Out of order, 2 times in a row\.$/,
     );
   });
+});
+
+describe.each(['cloud', 'dataCenter'] as const)('an issue that Jira %s answers with HTTP 500', (mode) => {
+  test('is named, makes answers incomplete, is explained when asked for, and is taken once it is shown', async () => {
+    const { jira, world, clock, syncs, serves } = await start({
+      ...{ mode, issues: 6 },
+      environment: { JIRA_RIGHTS: 'rules' },
+    });
+    const projectOf = (one: string) => one.split('-')[0] ?? '';
+    const keys = [...world.keys()];
+    const isShared = (key: string) => keys.filter((one) => projectOf(one) === projectOf(key)).length > 1;
+    const key = keys.slice(1).find(isShared) ?? '';
+    const project = projectOf(key);
+    const bad = world.whole(key).id;
+    jira.manners.untellable.set(bad, 'error');
+    const { code, lines, failure } = await syncs();
+    expect([failure, code]).toEqual([null, 0]);
+    expect(lines).toContain('Issues           5');
+    expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^  ${key}: Jira at .* HTTP 500`)));
+
+    const dwell = await serves();
+    const list = { filterType: 'project', columnsBy: 'statusDuration', projectKey: project };
+    const { json } = await dwell.get('/rest/issues', list);
+    expect(json).toMatchObject({ complete: false, undecided: 1 });
+    const other = keys.map(projectOf).find((one) => one !== project) ?? '';
+    const elsewhere = await dwell.get('/rest/issues', { ...list, projectKey: other });
+    expect(elsewhere.json).toMatchObject({ undecided: 0 });
+    const single = { issueKey: key, columnsBy: 'statusDuration' };
+    const answer = await dwell.get('/rest/issue', single);
+    expect(answer.status).toBe(503);
+    expect(answer.text).toContain(`Jira cannot show ${key} at the moment`);
+    expect(answer.text).not.toContain('HTTP 500');
+    expect((await dwell.as('root', { admin: true }).get('/rest/issue', single)).text).toContain('HTTP 500');
+
+    jira.manners.untellable.clear();
+    clock.now += 60 * 60_000;
+    expect((await syncs()).lines).toContain('This run         1 new, 0 updated, 0 removed');
+    expect((await dwell.get('/rest/issue', single)).status).toBe(200);
+  });
+});
+
+describe.each(['cloud', 'dataCenter'] as const)('a Jira %s at another address', (mode) => {
+  const rules = { JIRA_RIGHTS: 'rules' };
+  const site = 'https://renamed.example';
+  const single = (key: string) => ({ issueKey: key, columnsBy: 'statusDuration' });
+
+  test('is recognized by its issues, and all that is kept leads there', async () => {
+    const { world, syncs, serves, movesTo } = await start({ mode, issues: 6, environment: rules });
+    await syncs();
+    const [key = ''] = world.keys();
+    const before = await serves();
+    const Authorization = (await before.headerOf('ada')).Authorization;
+    await before.stop();
+
+    const { world: there } = await movesTo({ issues: 6, site });
+    there.edit(key);
+    const { code, lines, failure } = await syncs();
+    expect([failure, code]).toEqual([null, 0]);
+    expect(lines).toContain(`Jira has moved from ${world.site} to ${site}; the issues kept here stay.`);
+    expect(lines).toContain('Issues           6');
+    const dwell = await serves();
+    const answer = await dwell.get('/rest/issue', single(key), { Authorization });
+    expect(answer.status).toBe(200);
+    expect(answer.text).not.toContain(world.site);
+    expect((await syncs()).lines).toContain('This run         nothing has changed');
+  });
+
+  test('is taken at somebody’s word where it is not recognized, and the sentence says how', async () => {
+    const { world, syncs, serves, movesTo } = await start({ mode, issues: 6, environment: rules });
+    const [key = ''] = world.keys();
+    for (const one of [...world.keys()].slice(0, 4)) world.edit(one);
+    await syncs();
+    const before = await serves();
+    const Authorization = (await before.headerOf('ada')).Authorization;
+    await before.stop();
+    // It was restored from a backup there.
+    await movesTo({ issues: 6, site });
+    const refused = await syncs();
+    expect(refused.code).toBe(1);
+    expect(refused.failure).toContain(`holds the issues of '${world.site}'`);
+    expect(refused.failure).toContain('run `npm run --silent dwell -- sync --accept-address`');
+    const locked = await serves();
+    let answer = await locked.get('/rest/issue', single(key), { Authorization });
+    // Until the site has answered once nobody knows which it is.
+    for (let i = 0; i < 200 && answer.text.includes('not known before'); i += 1) {
+      await setTimeout(10);
+      answer = await locked.get('/rest/issue', single(key), { Authorization });
+    }
+    expect(answer.status).toBe(503);
+    expect(answer.text).toContain('sync --accept-address');
+    await locked.stop();
+
+    const { code, lines, failure } = await syncs('--accept-address');
+    expect([failure, code]).toEqual([null, 0]);
+    expect(lines).toContain(`Jira has moved from ${world.site} to ${site}; the issues kept here stay.`);
+    const dwell = await serves();
+    expect((await dwell.get('/rest/issue', single(key), { Authorization })).status).toBe(200);
+  });
+
+  test('that is another Jira is never taken for the same', async () => {
+    const { syncs, movesTo } = await start({ mode, issues: 6, environment: rules });
+    await syncs();
+    await movesTo({ issues: 6, site, seed: 8 });
+    const { code, failure } = await syncs('--accept-address');
+    expect(code).toBe(1);
+    expect(failure).toMatch(/which is another Jira: there the issue with id \d+ was created at /);
+    expect(failure).toContain(`Set the address back`);
+    expect(failure).not.toContain('--accept-address');
+  });
+});
+
+test('a status that changes without a new `updated` is found by --compare', async () => {
+  const { world, clock, syncs } = await start({ issues: 6 });
+  await syncs();
+  const [id = ''] = world.ids();
+  world.changeSilently(id, 2, false);
+  clock.now += 60_000;
+  expect((await syncs()).lines).toContain('This run         nothing has changed');
+  expect((await syncs('--compare')).lines).toContain('This run         0 new, 1 updated, 0 removed');
+});
+
+test('a Jira that shows nothing any more fails the sync, says why, and leaves what is kept as it is', async () => {
+  const { jira, world, clock, syncs } = await start({ issues: 6 });
+  const fresh = (lines: readonly string[]) => lines.find((line) => line.startsWith('Fresh as of'));
+  const before = fresh((await syncs()).lines);
+  for (const key of world.keys()) jira.manners.withheld.add(key.split('-')[0] ?? '');
+  clock.now += 60 * 60_000;
+  const { code, failure } = await syncs();
+  expect(code).toBe(1);
+  expect(failure).toContain('shows our account none of the 6 issues kept here. Has its token expired');
+  expect(failure).toContain('sync --accept-removals');
+  jira.manners.withheld.clear();
+  const { lines } = await syncs();
+  expect(lines).toContain('Issues           6');
+  expect(fresh(lines)).not.toBe(before);
 });
 
 test('with rules of our own nobody asks what others may see', async () => {

@@ -154,6 +154,82 @@ describe.each(['cloud', 'dataCenter'] as const)('Jira %s', (mode) => {
     expect(await different(world, issues)).toEqual([]);
   });
 
+  test.each([true, false])(
+    'is compared by status and assignee, which may change without a new `updated` (in the changelog: %j)',
+    async (withEntries) => {
+      const { tracker, jira, world, later, issues, process } = await start({ mode, issues: 60 });
+      const sync = process(tracker);
+      await sync.run(usual, silent);
+      later(30 * 60_000);
+      await sync.run({ compare: true, acceptRemovals: false }, silent);
+      const before = jira.calls.length;
+      await sync.run({ compare: true, acceptRemovals: false }, silent);
+      const requests = jira.calls.length - before;
+
+      const [one = '', two = '', three = ''] = world.ids();
+      world.changeSilently(one, 2, withEntries);
+      world.changeSilently(two, null, withEntries);
+      later(60_000);
+      // No look at what was updated finds it.
+      await sync.run(usual, silent);
+      expect((await different(world, issues)).toSorted()).toEqual([one, two].toSorted());
+      await sync.run({ compare: true, acceptRemovals: false }, silent);
+      expect(await different(world, issues)).toEqual([]);
+      // Nor is there more to ask for where nothing has changed.
+      const after = jira.calls.length;
+      await sync.run({ compare: true, acceptRemovals: false }, silent);
+      expect(jira.calls.length - after).toBe(requests);
+
+      world.changeSilently(three, 3, withEntries);
+      later(DAY_MS + 60_000);
+      await sync.run(usual, silent);
+      expect(await different(world, issues)).toEqual([]);
+    },
+  );
+
+  test('that answers as if nobody had asked tells no news and takes nothing away', async () => {
+    const { tracker, jira, world, later, issues, process } = await start({ mode, issues: 60 });
+    const sync = process(tracker);
+    const { asOf } = await sync.run(usual, silent);
+    later(2 * 3_600_000);
+    const kept = { asOf, issues: 60 };
+
+    jira.faults.push(
+      '/myself',
+      altered(() => ({})),
+      Number.POSITIVE_INFINITY,
+    );
+    await expect(sync.run(usual, silent)).rejects.toMatchObject({ code: 'not-allowed' });
+    expect(await sync.status()).toMatchObject(kept);
+    expect((await sync.status())?.problem?.message).toContain('it takes us for nobody');
+    jira.faults.clear();
+
+    // It knows us, and shows nothing all the same.
+    for (const key of world.keys()) jira.manners.withheld.add(key.split('-')[0] ?? '');
+    for (const compare of [false, true]) {
+      later(60_000);
+      await expect(sync.run({ ...usual, compare }, silent)).rejects.toMatchObject({ code: 'unavailable' });
+      expect(await sync.status()).toMatchObject(kept);
+    }
+    expect((await sync.status())?.problem?.message).toContain('none of the 60 issues kept here');
+    // A webhook is no reason to take an issue away either.
+    const [gone = ''] = world.ids();
+    sync.nudge([gone]);
+    await expect(sync.run(usual, silent)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await issues.count()).toBe(60);
+
+    jira.manners.withheld.clear();
+    world.transition([...world.keys()][3] ?? '');
+    later(60_000);
+    const status = await sync.run(usual, silent);
+    expect(status).toMatchObject({ problem: null, issues: 60 });
+    expect(status.asOf).toBeGreaterThan(asOf ?? 0);
+    expect(await different(world, issues)).toEqual([]);
+
+    for (const key of world.keys()) jira.manners.withheld.add(key.split('-')[0] ?? '');
+    expect(await sync.run({ compare: true, acceptRemovals: true }, silent)).toMatchObject({ issues: 0 });
+  });
+
   test('takes nothing away when our account has lost its right to browse, unless somebody says so', async () => {
     const { tracker, jira, world, later, process } = await start({ mode });
     const sync = process(tracker);
@@ -172,6 +248,43 @@ describe.each(['cloud', 'dataCenter'] as const)('Jira %s', (mode) => {
       issues: ISSUES,
     });
   });
+});
+
+describe.each(['cloud', 'dataCenter'] as const)('Jira %s that fails to show some issues', (mode) => {
+  // At the edges of pages of either product, in the middle, and side by side.
+  test.each([
+    ['error', [0]],
+    ['error', [0, 1, 2, 3, 99, 130, 198, 199, 200, 201, FEW - 1]],
+    ['silence', [0, 130, FEW - 1]],
+  ] as const)(
+    'is taken but for those, which are named, and taken once they are shown: %s at %j',
+    async (how, places) => {
+      const { tracker, jira, world, issues, later, process } = await start({ mode, issues: FEW });
+      const ids = [...world.ids()];
+      const bad = places.map((place) => ids[place] ?? '');
+      for (const id of bad) jira.manners.untellable.set(id, how);
+      const sync = process(tracker);
+      const status = await sync.run(usual, silent);
+      expect(status).toMatchObject({ filled: true, problem: null, issues: FEW - bad.length });
+      expect((await different(world, issues)).toSorted()).toEqual(bad.toSorted());
+      const keys = bad.map((id) => world.whole(id).key);
+      expect(status.withheld.map((line) => line.split(':')[0]).toSorted()).toEqual(keys.toSorted());
+      const reason = how === 'error' ? 'with HTTP 500' : 'did not answer';
+      for (const line of status.withheld) expect(line).toContain(reason);
+
+      // Neither does it stop what follows.
+      world.transition(ids[50] ?? '');
+      world.edit(bad[0] ?? '');
+      later(26 * 3_600_000);
+      expect(await sync.run(usual, silent)).toMatchObject({ problem: null, issues: FEW - bad.length });
+      expect((await different(world, issues)).toSorted()).toEqual(bad.toSorted());
+
+      jira.manners.untellable.clear();
+      later(2 * 3_600_000);
+      expect(await sync.run(usual, silent)).toMatchObject({ withheld: [], issues: FEW, problem: null });
+      expect(await different(world, issues)).toEqual([]);
+    },
+  );
 });
 
 test('lists that Jira tells wrongly hold up neither a fill nor the other lists', async () => {

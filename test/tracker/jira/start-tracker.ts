@@ -34,7 +34,12 @@ export async function startTracker({ jql = null, manners = {}, at, ...wish }: Wi
     now += ms;
   };
   const world = createJiraWorld({ issues: 105, seed: 7, clock: () => now, ...wish });
-  const jira = await startStandInJira(world, { manners });
+  const tries: AbortController[] = [];
+  // Where Jira stays silent, time passes until nobody waits any longer.
+  const onSilence = () => {
+    for (const one of tries.splice(0)) one.abort();
+  };
+  const jira = await startStandInJira(world, { manners: { onSilence, ...manners } });
   const { email, token, pat } = jiraAccount;
   const { client } = createJiraClient(
     {
@@ -47,7 +52,11 @@ export async function startTracker({ jql = null, manners = {}, at, ...wish }: Wi
       wait: async (ms) => pass(ms),
       random: () => 0,
       secrets: { get: async () => null, put: async () => {} },
-      deadline: () => new AbortController().signal,
+      deadline() {
+        const one = new AbortController();
+        tries.push(one);
+        return one.signal;
+      },
       atlassian: jira.atlassian,
     },
   );
