@@ -153,6 +153,16 @@ function listOf(text: string | undefined): string[] | null {
   return text.split(',').map((part) => part.trim());
 }
 
+/** How points of metrics are told: by a list of `ids`, or by the name that is their `value`. */
+export type StandInMetricSpelling = 'either' | 'ids' | 'value' | 'none';
+
+/** Refuses metrics in a spelling that is not understood, as if they were not there. */
+export function checkMetricSpelling(text: string | undefined, spelling: StandInMetricSpelling): void {
+  if (text === undefined || spelling === 'either') return;
+  const other = spelling === 'ids' ? '"value"' : spelling === 'value' ? '"ids"' : '"stopAt"';
+  if (text.includes(other)) throw new StandInRefusal(400, 'dbsMetrics is invalid.');
+}
+
 function readMetrics(text: string | undefined): StandInMetric[] {
   if (text === undefined) throw new StandInRefusal(400, 'dbsMetrics is required.');
   const parsed: unknown = JSON.parse(text);

@@ -3,9 +3,15 @@ import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { caseWorld } from './case-world.ts';
 import { aggregationBody, type StandInStatistics } from './stand-in-timepiece-aggregation.ts';
-import { readIssues, type StandInParameters } from './stand-in-timepiece-asked.ts';
+import {
+  checkMetricSpelling,
+  readIssues,
+  type StandInMetricSpelling,
+  type StandInParameters,
+} from './stand-in-timepiece-asked.ts';
 import { expandedBody } from './stand-in-timepiece-expanded.ts';
 import { type StandInExport, startExport } from './stand-in-timepiece-export.ts';
+import { type StandInMetricColumns, withMetricColumns } from './stand-in-timepiece-frame.ts';
 import { listBody } from './stand-in-timepiece-list.ts';
 import { StandInRefusal } from './stand-in-timepiece-query.ts';
 import { calendarList, savedSets } from './stand-in-timepiece-settings.ts';
@@ -25,7 +31,13 @@ export interface TimepieceOptions extends Partial<StandInStatistics> {
   readonly mostListed?: number;
   /** A page holds so many issues at most, whatever is asked for. */
   readonly pagesOf?: number;
+  /** The columns between statuses: ids of their own under the metrics' names, ids that are the names, or neither. */
+  readonly metricColumns?: StandInMetricColumns;
+  /** In which of the two spellings of public clients `dbsMetrics` are understood. */
+  readonly metricSpelling?: StandInMetricSpelling;
 }
+
+type ReportBody = ReturnType<typeof listBody> | ReturnType<typeof aggregationBody>;
 
 /** What a server does in place of an answer; `goOn` answers as if nothing had been. */
 export type TimepieceFault = (response: ServerResponse, goOn: () => void) => void;
@@ -63,6 +75,8 @@ export async function startStandInTimepiece({
   pagesOf = 1000,
   allIssues = null,
   deviation = 'population',
+  metricColumns = 'titled',
+  metricSpelling = 'either',
 }: TimepieceOptions = {}) {
   const calls: TimepieceCall[] = [];
   const answered: number[] = [];
@@ -102,7 +116,10 @@ export async function startStandInTimepiece({
       if (token === undefined)
         refuse(response, 401, 'Unauthorized access', ['tisjwt is required for authentication.']);
       else if (token !== timepieceToken) refuse(response, 401, 'Unauthorized access', ['tisjwt is invalid.']);
-      else await route(response, call);
+      else {
+        checkMetricSpelling(call.asked.dbsmetrics, metricSpelling);
+        await route(response, call);
+      }
     } catch (error) {
       if (!(error instanceof StandInRefusal)) throw error;
       refuse(response, error.status, error.message, null, error.more);
@@ -111,10 +128,14 @@ export async function startStandInTimepiece({
 
   async function route(response: ServerResponse, { method, path, asked }: TimepieceCall): Promise<void> {
     const issues = () => readIssues(asked, unknownKeys === 'left out');
+    const told = (body: ReportBody) =>
+      asked.columnsby?.toLowerCase() === 'durationbetweenstatuses'
+        ? withMetricColumns(body, metricColumns)
+        : body;
     const [, exportId, download] = /^\/rest\/export\/([^/]+)(\/download)?$/.exec(path) ?? [];
     switch (`${method} ${exportId === undefined ? path : '/rest/export/{id}'}`) {
       case 'GET /rest/issue':
-        return send(response, listBody(asked, [issueCalled(asked.issuekey)]));
+        return send(response, told(listBody(asked, [issueCalled(asked.issuekey)])));
       case 'GET /rest/issue/expanded':
         return send(response, expandedBody(asked, issueCalled(asked.issuekey), expandedDates));
       case 'GET /rest/list':
@@ -126,7 +147,7 @@ export async function startStandInTimepiece({
           pageSize: size,
           total,
         };
-        return send(response, { ...listBody(asked, part), ...frame, query: asked.customjql ?? '' });
+        return send(response, { ...told(listBody(asked, part)), ...frame, query: asked.customjql ?? '' });
       }
       case 'GET /rest/list2':
       case 'POST /rest/list2': {
@@ -134,7 +155,7 @@ export async function startStandInTimepiece({
         const { part, start, size, total } = page(issues(), asked, from);
         const next = start + part.length;
         const token = next < total ? { nextPageToken: Buffer.from(String(next)).toString('base64url') } : {};
-        return send(response, { ...listBody(asked, part), pageSize: size, ...token });
+        return send(response, { ...told(listBody(asked, part)), pageSize: size, ...token });
       }
       case 'GET /rest/aggregation':
       case 'POST /rest/aggregation': {
@@ -144,7 +165,7 @@ export async function startStandInTimepiece({
           for (let turn = 0; turn < TURNS; turn += 1) await setImmediate();
           const chosen = issues();
           if (chosen.length > mostCondensed) throw new StandInRefusal(408, 'The request took too long.');
-          return send(response, aggregationBody(asked, chosen, silent));
+          return send(response, told(aggregationBody(asked, chosen, silent)));
         } finally {
           aggregating = false;
         }
