@@ -199,6 +199,13 @@ test('a week of a service that refuses metrics is told without cycle times, and 
   await service.close();
 });
 
+test('the default calendar of the service counts where no one chose one', async () => {
+  const service = await startProduct({ defaultCalendar: 'Office' });
+  expect(await answered('/tis WEB-2', service)).toContain('Calendar Office');
+  expect(await answered('/tis calendar', service)).toContain('the calendar *Office* counts');
+  await service.close();
+});
+
 /** What Ada is answered by a Dwell that knows nobody. */
 async function answered(
   line: string,

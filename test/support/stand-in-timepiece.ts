@@ -24,6 +24,8 @@ export interface TimepieceOptions extends Partial<StandInStatistics> {
   readonly unknownKeys?: 'refused' | 'left out';
   /** How a holiday is written. */
   readonly holidays?: 'iso' | 'instance format';
+  /** The calendar that is the default of the instance. */
+  readonly defaultCalendar?: 'normalHours' | 'Office';
   readonly parameterSets?: 'reportSettings' | 'parameterSets';
   /** An aggregation or small export of more issues than this takes too long. */
   readonly mostCondensed?: number;
@@ -69,6 +71,7 @@ export async function startStandInTimepiece({
   expandedDates = 'start',
   unknownKeys = 'refused',
   holidays = 'iso',
+  defaultCalendar = 'normalHours',
   parameterSets = 'parameterSets',
   mostCondensed = 1000,
   mostListed = 1000,
@@ -186,9 +189,9 @@ export async function startStandInTimepiece({
       case 'DELETE /rest/export/{id}':
         return tellExport(response, method, exportId ?? '', download !== undefined);
       case 'GET /rest/calendar':
-        return send(response, calendarList(holidays));
+        return send(response, calendarList(holidays, defaultCalendar));
       case `GET /rest/calendar/${caseWorld.calendar.id}`:
-        return send(response, calendarList(holidays)[1]);
+        return send(response, calendarList(holidays, defaultCalendar)[1]);
       case `GET /rest/${parameterSets}`:
         return send(response, savedSets);
       case 'GET /rest/formatSettings':
