@@ -35,6 +35,8 @@ export interface TimepieceOptions extends Partial<StandInStatistics> {
   readonly pagesOf?: number;
   /** The columns between statuses: ids of their own under the metrics' names, ids that are the names, or neither. */
   readonly metricColumns?: StandInMetricColumns;
+  /** How a path that the service does not have is answered: by a page of the server, or as the service's own failures are. */
+  readonly unknownPaths?: 'page' | 'refusal';
   /** In which of the two spellings of public clients `dbsMetrics` are understood. */
   readonly metricSpelling?: StandInMetricSpelling;
 }
@@ -78,6 +80,7 @@ export async function startStandInTimepiece({
   pagesOf = 1000,
   allIssues = null,
   deviation = 'population',
+  unknownPaths = 'page',
   metricColumns = 'titled',
   metricSpelling = 'either',
 }: TimepieceOptions = {}) {
@@ -197,6 +200,7 @@ export async function startStandInTimepiece({
       case 'GET /rest/formatSettings':
         return send(response, { dateFormat: 'dd/MMM/yy', dateTimeFormat: 'dd/MMM/yy h:mm a' });
       default:
+        if (unknownPaths === 'refusal') throw new StandInRefusal(404, 'The resource could not be found.');
         return htmlPage(404, 'Not Found')(response, () => {});
     }
   }
