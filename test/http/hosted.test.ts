@@ -82,3 +82,95 @@ describe('paths that the service has under another name', () => {
     expect([status, json.messages]).toEqual([400, ['The filter could not be found.']]);
   });
 });
+
+describe('a finished report does not fail', () => {
+  const list = {
+    filterType: 'project',
+    projectKey: 'WEB',
+    columnsBy: 'lastTransitionToStatusDate',
+    fields: 'created',
+  };
+
+  test('because nobody says how dates are written', async () => {
+    const { dwell } = await start({ refusing: { '/rest/formatSettings': 500 } });
+    const { status, json } = await dwell.get('/rest/issues', list);
+    expect([status, json.dateTimeFormat]).toEqual([200, 'dd/MMM/yy h:mm a']);
+    expect(json.table.body.rows).toHaveLength(3);
+    expect(json.notes).toEqual([
+      expect.stringMatching(
+        /^Dates are written as dd\/MMM\/yy h:mm a: the date formats could not be read \(.*HTTP 500/,
+      ),
+    ]);
+    const own = { dateFormat: 'yyyy-MM-dd', dateTimeFormat: 'yyyy-MM-dd HH:mm' };
+    expect((await dwell.get('/rest/issues', { ...list, ...own })).json.notes).toBeUndefined();
+    const csv = await dwell.get('/rest/issues', { ...list, outputType: 'csv' });
+    expect([csv.status, csv.headers.get('x-notes')]).toEqual([200, expect.stringContaining('HTTP 500')]);
+    expect((await dwell.get('/rest/formatSettings')).status).toBe(503);
+    const file = await dwell.post('/rest/export/status', {
+      ...list,
+      outputType: 'CSV',
+      withProvenance: 'false',
+    });
+    expect(file.text).toContain('WEB-3');
+    expect(file.headers.get('x-notes')).toContain('HTTP 500');
+  });
+
+  test('because the calendars are not for the user of the token', async () => {
+    const { dwell } = await start({ refusing: { '/rest/calendar': 403, '/rest/calendars': 403 } });
+    const days = {
+      columnsBy: 'statusDuration',
+      calendar: '7',
+      viewFormat: 'days',
+      dayLength: 'businessDays',
+    };
+    const { status, json } = await dwell.get('/rest/issues', { ...list, ...days });
+    expect([status, json.calendar.dailyWorkingHours]).toEqual([200, 7]);
+    expect(json.notes).toEqual([
+      expect.stringMatching(
+        /^Whether the working days of the calendar are equally long is unknown \(This is refused/,
+      ),
+    ]);
+    const weekly = await dwell.get('/rest/issues/weekly', {
+      ...list,
+      week: '2026-W10',
+      ...days,
+      columnsBy: '',
+    });
+    expect([weekly.status, weekly.json.notes]).toEqual([200, json.notes]);
+  });
+
+  test('because its date cannot be read', async () => {
+    const { dwell } = await start({ reportDate: 'the day before yesterday' });
+    const { status, json } = await dwell.get('/rest/issues', list);
+    expect([status, json.asOf]).toEqual([200, '2026-03-20T12:00:00.000Z']);
+    expect(json.notes).toEqual([
+      "As of is when the service was asked: its report date 'the day before yesterday' could not be read.",
+    ]);
+    const simple = await dwell.get('/rest/issues', { ...list, outputType: 'jsonSimplified' });
+    expect(simple.json.notes).toEqual(json.notes);
+  });
+});
+
+describe('a service that refuses what its documents do not know', () => {
+  test('is asked nothing else', async () => {
+    const { dwell, service } = await start({ unknownParameters: 'refused' });
+    const list = { filterType: 'project', projectKey: 'WEB', columnsBy: 'statusDuration' };
+    const { json } = await dwell.get('/rest/issues', { ...list, asOf: '2026-03-10T12:00:00Z' });
+    expect(json).toMatchObject({ asOf: '2026-03-10T12:00:00.000Z', complete: true });
+    for (const aggregationType of ['average', 'standardDeviation', 'percentile']) {
+      const { status } = await dwell.get('/rest/issues/aggregation', { ...list, aggregationType });
+      expect(status).toBe(200);
+    }
+    expect(service.answered).not.toContain(400);
+  });
+
+  test('is asked for a deviation first, and its list condensed here', async () => {
+    const { dwell } = await start({ unknownParameters: 'refused' });
+    const list = { filterType: 'project', projectKey: 'WEB', columnsBy: 'statusDuration' };
+    const { status } = await dwell.get('/rest/issues/aggregation', {
+      ...list,
+      aggregationType: 'standardDeviation',
+    });
+    expect(status).toBe(200);
+  });
+});

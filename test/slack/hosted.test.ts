@@ -206,6 +206,20 @@ test('the default calendar of the service counts where no one chose one', async 
   await service.close();
 });
 
+test('an answer is given where the service keeps its calendars to itself', async () => {
+  const service = await startProduct({ refusing: { '/rest/calendar': 403, '/rest/calendars': 403 } });
+  expect(await answered('/tis WEB-2', service)).toContain('Doing for 11d 2h');
+  expect(await answered('/tis weekly WEB W10', service)).toContain('2 issues finished in WEB');
+  await service.close();
+});
+
+test('an answer whose date cannot be read says as of when it is instead', async () => {
+  const service = await startProduct({ reportDate: 'yesterday' });
+  const text = await answered('/tis project WEB', service);
+  expect(text).toContain("its report date 'yesterday' could not be read");
+  await service.close();
+});
+
 /** What Ada is answered by a Dwell that knows nobody. */
 async function answered(
   line: string,

@@ -153,6 +153,24 @@ function listOf(text: string | undefined): string[] | null {
   return text.split(',').map((part) => part.trim());
 }
 
+/** Every parameter that a document of the vendor or a client tried on the live service names, in lower case. */
+const documented = new Set(
+  [
+    'issueKey paramSetId filterType user projectKey jqlFilterID customjql sprintID boardID columnsBy timePeriod',
+    'multiVisitBehavior fields historyFields statuses groups includeDeletedStatuses startDate endDate dateRangeField',
+    'trimHistoryStartDate trimHistoryEndDate calendar dayLength viewFormat outputType groupByFields aggregationType',
+    'averageDenominator dbsMetrics visitCounts includeTransitionedByColumns pageSize startIssueIndex nextPageToken',
+    'tisjwt name searchType pageNumber maxResults',
+  ].flatMap((names) => names.toLowerCase().split(' ')),
+);
+
+/** Refuses what no document names. */
+export function checkParameters(asked: StandInParameters): void {
+  for (const name of Object.keys(asked)) {
+    if (!documented.has(name)) throw new StandInRefusal(400, `Parameter ${name} is not known.`);
+  }
+}
+
 /** How points of metrics are told: by a list of `ids`, or by the name that is their `value`. */
 export type StandInMetricSpelling = 'either' | 'ids' | 'value' | 'none';
 

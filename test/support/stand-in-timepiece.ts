@@ -5,6 +5,7 @@ import { caseWorld } from './case-world.ts';
 import { aggregationBody, type StandInStatistics } from './stand-in-timepiece-aggregation.ts';
 import {
   checkMetricSpelling,
+  checkParameters,
   readIssues,
   type StandInMetricSpelling,
   type StandInParameters,
@@ -37,6 +38,12 @@ export interface TimepieceOptions extends Partial<StandInStatistics> {
   readonly metricColumns?: StandInMetricColumns;
   /** How a path that the service does not have is answered: by a page of the server, or as the service's own failures are. */
   readonly unknownPaths?: 'page' | 'refusal';
+  /** Paths that are always answered with a failure of this status. */
+  readonly refusing?: Readonly<Record<string, number>>;
+  /** What stands in place of the date of a report. */
+  readonly reportDate?: string;
+  /** What becomes of parameters that no document names. */
+  readonly unknownParameters?: 'ignored' | 'refused';
   /** In which of the two spellings of public clients `dbsMetrics` are understood. */
   readonly metricSpelling?: StandInMetricSpelling;
 }
@@ -81,6 +88,9 @@ export async function startStandInTimepiece({
   allIssues = null,
   deviation = 'population',
   unknownPaths = 'page',
+  refusing = {},
+  reportDate,
+  unknownParameters = 'ignored',
   metricColumns = 'titled',
   metricSpelling = 'either',
 }: TimepieceOptions = {}) {
@@ -123,6 +133,9 @@ export async function startStandInTimepiece({
         refuse(response, 401, 'Unauthorized access', ['tisjwt is required for authentication.']);
       else if (token !== timepieceToken) refuse(response, 401, 'Unauthorized access', ['tisjwt is invalid.']);
       else {
+        const status = refusing[call.path];
+        if (status !== undefined) throw new StandInRefusal(status, 'This is refused.');
+        if (unknownParameters === 'refused') checkParameters(call.asked);
         checkMetricSpelling(call.asked.dbsmetrics, metricSpelling);
         await route(response, call);
       }
@@ -134,10 +147,11 @@ export async function startStandInTimepiece({
 
   async function route(response: ServerResponse, { method, path, asked }: TimepieceCall): Promise<void> {
     const issues = () => readIssues(asked, unknownKeys === 'left out');
-    const told = (body: ReportBody) =>
-      asked.columnsby?.toLowerCase() === 'durationbetweenstatuses'
-        ? withMetricColumns(body, metricColumns)
-        : body;
+    const told = (body: ReportBody) => {
+      const isBetween = asked.columnsby?.toLowerCase() === 'durationbetweenstatuses';
+      const dated = reportDate === undefined ? body : { ...body, reportDate };
+      return isBetween ? withMetricColumns(dated, metricColumns) : dated;
+    };
     const [, exportId, download] = /^\/rest\/export\/([^/]+)(\/download)?$/.exec(path) ?? [];
     switch (`${method} ${exportId === undefined ? path : '/rest/export/{id}'}`) {
       case 'GET /rest/issue':

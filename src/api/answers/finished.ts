@@ -1,4 +1,4 @@
-import { AppError } from '../../model/error.ts';
+import { AppError, reasonOf } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { type Asker, ask, type DateRange, type Selection } from '../../model/request.ts';
 import { type Cells, cellOf, type IssueFacts, type Provenance, type Table } from '../../model/table.ts';
@@ -116,10 +116,9 @@ async function clocksOf(
     };
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
-    const reason = (error.details[0] ?? error.message).replace(/\.$/, '');
     return {
       clocks: null,
-      noClocks: `the time-in-status service refuses metrics between statuses: ${reason}`,
+      noClocks: `the time-in-status service refuses metrics between statuses: ${reasonOf(error)}`,
     };
   }
 }

@@ -41,29 +41,27 @@ export type AskReport = (request: ReportRequest, asking: Asking) => Promise<Aske
 
 /**
  * Reports in the words of the service. Dates are told on its clocks, and told anew when the answer shows that these are
- * others; an answer that does not tell `asOf` is of now, and asked anew with the history trimmed at that minute.
+ * others. Only a service of our own can speak of another instant than now: every other one is asked with the history
+ * trimmed at that minute, and so is one of which nobody knows yet; where it turns out to be ours it is asked anew.
  */
 export function createAskReport(client: TisClient, learnt: Learnt): AskReport {
   return async (given, { place, beside, signal }) => {
     const whole = inMinutes(given);
-    let stoppedAt = whole.asOf !== null && learnt.dialect() === 'product' ? stopOf(whole.asOf) : null;
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      const isOwn = learnt.dialect() === 'own';
+      const stoppedAt = whole.asOf === null || isOwn ? null : stopOf(whole.asOf);
       const request = stoppedAt === null ? whole : stopped(whole, stoppedAt);
       const timeZone = learnt.timeZone();
       const alone = place === 'aggregation' && learnt.dialect() !== 'own';
       const answer = await inEitherSpelling(request, async (metricSpelling) => {
-        const wording = { timeZone, metricSpelling, statuses: learnt.met() };
+        const wording = { timeZone, metricSpelling, statuses: learnt.met(), isOwn };
         const parameters = { ...reportParameters(request, wording), ...beside(request, timeZone) };
         return client.ask({ place, parameters, signal, alone }, reportAnswer);
       });
       learnt.note(answer);
+      if (isOwnDialect(answer) !== isOwn) continue;
       if (!isOwnDialect(answer)) refuseUnknown(request, answer);
       if (answer.timeZone !== timeZone && hasDates(request)) continue;
-      const ignored = request.asOf !== null && (answer.asOf === null || answer.asOf === undefined);
-      if (ignored && request.asOf !== null) {
-        stoppedAt = stopOf(request.asOf);
-        if (stoppedAt !== null) continue;
-      }
       return { answer, request, trim: whole.trim, stoppedAt };
     }
     throw client.failure('tells another time zone with every answer.');

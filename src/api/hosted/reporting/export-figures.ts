@@ -59,7 +59,12 @@ export async function exportFigures(
     parameters: {
       ...reportParameters(
         { ...worded, selection, dateRange },
-        { timeZone, metricSpelling: learnt.metricSpelling() ?? 'ids', statuses: learnt.met() },
+        {
+          timeZone,
+          metricSpelling: learnt.metricSpelling() ?? 'ids',
+          statuses: learnt.met(),
+          isOwn: learnt.dialect() === 'own',
+        },
       ),
       ...selectionParameters(selection, dateRange, timeZone),
       ...statisticParameters(statistic),

@@ -7,7 +7,7 @@ import type {
   Selection,
   Statistic,
 } from '../../../model/request.ts';
-import { askedWording } from './asked-wording.ts';
+import { askedFormats, askedWording } from './asked-wording.ts';
 
 /** Parameters of a request to the service, by name. */
 export type TisParameters = Readonly<Record<string, string>>;
@@ -25,6 +25,8 @@ export interface ParameterWording {
   /** On whose clocks the service reads dates. */
   readonly timeZone: string;
   readonly metricSpelling: MetricSpelling;
+  /** Whether the service is one of our own, which takes patterns of dates and an instant to speak of. */
+  readonly isOwn: boolean;
   /** Every status the service has named so far. */
   readonly statuses: readonly Status[];
 }
@@ -44,9 +46,10 @@ export function reportParameters(request: ReportRequest, wording: ParameterWordi
   const date = (name: string, at: Instant | null) => (at === null ? {} : { [name]: minute(at, timeZone) });
   return {
     ...askedWording,
+    ...(wording.isOwn ? askedFormats : {}),
     columnsBy: request.reportType,
     calendar: request.calendar,
-    ...(asOf === null ? {} : { asOf: new Date(asOf).toISOString() }),
+    ...(asOf === null || !wording.isOwn ? {} : { asOf: new Date(asOf).toISOString() }),
     ...date('trimHistoryStartDate', trim.from),
     ...date('trimHistoryEndDate', trim.to),
     ...(statuses === null ? {} : { statuses: statuses.join(',') }),
