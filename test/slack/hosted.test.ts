@@ -199,6 +199,14 @@ test('a week of a service that refuses metrics is told without cycle times, and 
   await service.close();
 });
 
+test('a week of a service that returns other metrics than those asked for has no false cycle times', async () => {
+  const service = await startProduct({ metricColumns: 'others' });
+  const text = await answered('/tis weekly WEB W10', service);
+  expect(text).toContain('2 issues finished in WEB in week 10 (2–8 Mar)');
+  expect(text).toContain('(the time-in-status service did not return the metrics that were asked for)');
+  await service.close();
+});
+
 test('the default calendar of the service counts where no one chose one', async () => {
   const service = await startProduct({ defaultCalendar: 'Office' });
   expect(await answered('/tis WEB-2', service)).toContain('Calendar Office');
