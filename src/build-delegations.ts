@@ -13,7 +13,8 @@ import type { Tokens } from './api/tokens.ts';
 import type { DelegationAccess } from './cli/command.ts';
 import type { Config } from './config.ts';
 import type { Mirror } from './mirror/mirror.ts';
-import { defaultDelegationPermissions } from './model/delegation.ts';
+import { defaultDelegationPermissions, GENERAL } from './model/delegation.ts';
+import { AppError } from './model/error.ts';
 import type { Instant, User } from './model/issue.ts';
 import type { Store } from './store/store.ts';
 
@@ -37,13 +38,28 @@ export interface BuiltDelegations {
 
 /** Puts together everything about delegations, over our own register or the tracker's. */
 export function buildDelegations(config: Config, parts: DelegationsParts): BuiltDelegations {
-  const { store, mirror, users, tokens, now } = parts;
+  const { store, mirror, users: told, tokens, now } = parts;
   const kept = async () => store.delegations(await (await mirror()).tracker());
   const groups = async () => (await (await mirror()).directory()).groups;
   const permissions = async () => (await (await kept()).permissions()) ?? defaultDelegationPermissions;
+  const register = chooseRegister(config, parts);
+  const people = createPeople({
+    links: async () => store.links(await (await mirror()).tracker()),
+    users: told,
+    tokens,
+    now,
+    ...(config.delegation === null
+      ? {}
+      : {
+          register: {
+            counts: async () => hasNoTracker(config, parts),
+            nameOf: (name) => nameIn(register, name),
+          },
+        }),
+  });
+  const { users } = people;
   const byId = async () =>
     permissionsByLogin(await permissions(), { groups: await groups(), users: await users() });
-  const register = chooseRegister(config, parts);
   const delegations = askersByLogin(
     createDelegations({ register, permissions: byId, groups, users, now }),
     users,
@@ -56,13 +72,28 @@ export function buildDelegations(config: Config, parts: DelegationsParts): Built
       putPermissions: async (chosen) => (await kept()).putPermissions(chosen),
       groups,
     },
-    people: createPeople({
-      links: async () => store.links(await (await mirror()).tracker()),
-      users,
-      tokens,
-      now,
-    }),
+    people,
   };
+}
+
+/** Whether nothing that was configured or imported tells who there is: an invented company is nobody's tracker. */
+async function hasNoTracker(
+  { tracker, jira }: Config,
+  { mirror, users }: DelegationsParts,
+): Promise<boolean> {
+  if (jira !== null) return false;
+  const isInvented = tracker === null && (await (await mirror()).tracker()) === 'sample';
+  return isInvented || (await users()).size === 0;
+}
+
+/** A user name as a register stores it, which lists nobody; null for nobody's. */
+async function nameIn(register: Register, name: string): Promise<string | null> {
+  try {
+    return (await register.delegatesOf(name, GENERAL, null)).person;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not-found') return null;
+    throw error;
+  }
 }
 
 function chooseRegister(

@@ -15,10 +15,16 @@ export interface PeopleParts {
   readonly users: () => Promise<ReadonlyMap<string, User>>;
   readonly tokens: Pick<Tokens, 'recordOf' | 'isActive' | 'key'>;
   readonly now: () => Instant;
+  /** The hosted register, where there is one; `counts` while there is no tracker that tells of people. */
+  readonly register?: {
+    readonly counts: () => Promise<boolean>;
+    /** A user name as it is stored there; null for nobody's. */
+    readonly nameOf: (name: string) => Promise<string | null>;
+  };
 }
 
 /** The port of who is who, over the tracker's users and the links kept here. */
-export function createPeople({ links, users, tokens, now }: PeopleParts): PeopleApi {
+export function createPeople({ links, users: told, tokens, now, register }: PeopleParts): PeopleApi {
   const invitations = createInvitations(tokens.key, now);
 
   // A token that has merely expired proved what it proved; one that was switched off is believed nothing.
@@ -30,9 +36,25 @@ export function createPeople({ links, users, tokens, now }: PeopleParts): People
     return all.filter((_, i) => holding[i] === hold);
   }
 
+  const areOfRegister = async () => register !== undefined && (await register.counts());
+
+  /** A register does not list its users: those who are linked have been found there. */
+  async function users(): Promise<ReadonlyMap<string, User>> {
+    const known = await told();
+    if (!(await areOfRegister())) return known;
+    const linked = await (await links()).links();
+    return new Map([...linked.map(({ user }) => [user, { id: user, name: user }] as const), ...known]);
+  }
+
+  async function ofRegister(name: string): Promise<User | null> {
+    if (register === undefined || !(await areOfRegister())) return null;
+    const id = await register.nameOf(name);
+    return id === null ? null : { id, name: id };
+  }
+
   async function linkFor(account: string, user: string, by: string | null, proof: LinkProof | null) {
     const known = await users();
-    const id = storedId(known, knownLogins(known).idOfHolder(user));
+    const id = storedId(known, knownLogins(known).idOfHolder(user)) ?? (await ofRegister(user))?.id ?? null;
     if (id === null) throw unknownUser(user);
     return { account, user: id, by: by ?? id, at: now(), proof };
   }
@@ -49,6 +71,8 @@ export function createPeople({ links, users, tokens, now }: PeopleParts): People
 
   return {
     users,
+    areOfRegister,
+    ofRegister,
     links: () => linksThat(true),
     dormantLinks: () => linksThat(false),
     async linkOf(account) {

@@ -9,15 +9,19 @@ export interface Invitation {
 
 /** The port of who is who: the tracker's users, and which accounts elsewhere (Slack) are theirs. */
 export interface PeopleApi {
-  /** Everybody the tracker knows, by id. */
+  /** Everybody the tracker knows, by id; where it knows nobody, those of a hosted register who are linked. */
   users(): Promise<ReadonlyMap<string, User>>;
+  /** Whether people are whom a hosted register knows, by user name, because there is no tracker that tells of any. */
+  areOfRegister(): Promise<boolean>;
+  /** The person of that register who has a user name, as it is stored there; null for none, and where there is a tracker. */
+  ofRegister(name: string): Promise<User | null>;
   /** Those that hold: a link does not while the token that proved it is switched off. */
   links(): Promise<readonly PersonLink[]>;
   /** Those that do not hold now, and will again once their token is switched on. */
   dormantLinks(): Promise<readonly PersonLink[]>;
   /** The one that holds. */
   linkOf(account: string): Promise<PersonLink | null>;
-  /** An admin says that an account is a user's; `not-found` for somebody the tracker does not know. Replaces what was said. */
+  /** An admin says that an account is a user's; `not-found` for somebody who is not known. Replaces what was said. */
   link(account: string, user: string, by: string): Promise<PersonLink>;
   /** False when there was none. */
   unlink(account: string): Promise<boolean>;

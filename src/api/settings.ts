@@ -16,6 +16,8 @@ export interface ParameterSetWish {
 export interface SettingsApi {
   /** `normalHours` first, then by id. */
   calendars(asker: Asker): Promise<readonly CalendarDefinition[]>;
+  /** The calendar that counts where people chose none: its id, or `normalHours`. Reports over REST take `normalHours`. */
+  defaultCalendar(): Promise<string>;
   calendar(asker: Asker, id: number): Promise<CalendarDefinition>;
   /** Admins only. Names are unique without regard to case. */
   createCalendar(asker: Asker, wish: CalendarWish): Promise<CalendarDefinition>;

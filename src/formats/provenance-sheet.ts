@@ -2,6 +2,7 @@ import type { ExportWish } from '../model/export.ts';
 import type { Instant } from '../model/issue.ts';
 import type { BetweenMetric, ReportRequest, Selection } from '../model/request.ts';
 import type { TableHead } from '../model/table.ts';
+import { withNotes } from '../model/with-notes.ts';
 import { dateText } from './date-text.ts';
 import type { Wording } from './table-records.ts';
 import { inParts } from './table-sheets.ts';
@@ -62,6 +63,7 @@ export function provenanceSheet(
     ['Histories cut', provenance.cutHistories],
     ['Issues undecided, their history being cut', provenance.undecided],
     ['Issues left out, the tracker not telling who may see them', provenance.unasked ?? null],
+    ['Notes', listText(withNotes(provenance, wish.notes ?? []).notes ?? [])],
     ['Complete', provenance.complete ? 'yes' : 'no'],
     ['An empty cell means', 'never; 0 is a value'],
     ['Longer texts end with … after', isWorkbook ? '32,767 characters, as many as a cell holds' : null],

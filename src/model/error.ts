@@ -28,6 +28,11 @@ export class AppError extends Error {
   }
 }
 
+/** Why something failed, to stand within a sentence. */
+export function reasonOf({ message, details }: AppError): string {
+  return (details[0] ?? message).replace(/\.$/, '');
+}
+
 /** The request is wrong: each sentence names the parameter, its value and what is allowed. */
 export function badRequest(...details: string[]): AppError {
   return new AppError('bad-request', 'Bad request', details);

@@ -29,6 +29,8 @@ export interface ExportWish {
   readonly unit: ExportUnit;
   readonly dayLength: '24HourDays' | 'businessDays';
   readonly formats: DateFormats;
+  /** What is to be said of the file beside what its report says. Absent where nothing is. */
+  readonly notes?: readonly string[];
   readonly denominator: 'nonNull' | 'all';
   readonly deviation: 'population' | 'sample';
   /** Of CSV: begin with a byte order mark. */

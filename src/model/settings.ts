@@ -39,6 +39,8 @@ export interface CalendarWish {
 /** A calendar as it is kept. `id` null is the built-in `normalHours`, in which every hour counts. */
 export interface CalendarDefinition extends CalendarWish {
   readonly id: number | null;
+  /** Whether it counts where no one chose a calendar. Absent: that is the built-in one. */
+  readonly isDefault?: boolean;
 }
 
 /**

@@ -132,6 +132,8 @@ export interface Provenance {
    * Absent where all time is the assignee's.
    */
   readonly creditedCategories?: readonly string[];
+  /** What could not be found out about the answer, and what is shown instead, in sentences. Absent where nothing is. */
+  readonly notes?: readonly string[];
   /** What issues the answer tells of, or condenses; absent where nobody tells. */
   readonly contents?: Contents;
 }

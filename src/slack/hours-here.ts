@@ -7,21 +7,22 @@ export interface Hours {
 }
 
 /**
- * The hours of a place: in a channel those chosen for it, else the tracker server's zone around the clock; in somebody's
- * conversation with the app those they chose, on the clocks of their Slack.
+ * The hours of a place: in a channel those chosen for it, else the default calendar in the tracker server's zone; in
+ * somebody's conversation with the app those they chose, on the clocks of their Slack.
  */
 export async function hoursHere(
   { channel }: Pick<Place, 'channel'>,
   account: string,
-  parts: Pick<DoorParts, 'channels' | 'accounts' | 'timeZone'>,
+  parts: Pick<DoorParts, 'channels' | 'accounts' | 'settings' | 'timeZone'>,
 ): Promise<Hours> {
+  const usual = () => parts.settings.defaultCalendar();
   if (!isDirect(channel)) {
     const { calendar, timeZone } = await parts.channels.channel(channel);
-    return { calendar: calendar ?? 'normalHours', timeZone: timeZone ?? parts.timeZone };
+    return { calendar: calendar ?? (await usual()), timeZone: timeZone ?? parts.timeZone };
   }
   const { calendar } = await parts.channels.preferences(account);
   const profile = await parts.accounts.profileOf(account).catch(() => null);
-  return { calendar: calendar ?? 'normalHours', timeZone: profile?.timeZone ?? parts.timeZone };
+  return { calendar: calendar ?? (await usual()), timeZone: profile?.timeZone ?? parts.timeZone };
 }
 
 /** Whether nobody but one person and the app reads there; an account names the conversation with who has it. */

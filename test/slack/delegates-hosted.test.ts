@@ -6,7 +6,7 @@ import { type Fault, held, page } from '../support/stand-in-keychain-faults.ts';
 import { startDwellInSlack } from '../support/start-slack.ts';
 
 const NOON = '2026-03-18T12:00:00.000Z';
-const people = ['ada', 'bob', 'carl'].map((name) => ({
+const people = ['ada', 'bob', 'carl', 'zoe'].map((name) => ({
   id: `U0${name.toUpperCase()}`,
   name,
   realName: name,
@@ -15,10 +15,16 @@ const people = ['ada', 'bob', 'carl'].map((name) => ({
 }));
 
 /** A Dwell in a stand-in Slack whose register is a tracker's, where carl stands in for bob. */
-async function start({ lists = true } = {}) {
+async function start({
+  lists = true,
+  environment = { TRACKER: 'sample' },
+}: {
+  lists?: boolean;
+  environment?: Readonly<Record<string, string>>;
+} = {}) {
   const service = await startStandInKeychain(
     {
-      users: ['ada', 'bob', 'carl'],
+      users: ['ada', 'bob', 'carl', 'Zoe.Z', 'max.m'],
       categories: [{ id: 1, name: 'Expense', description: '' }],
       records: [
         {
@@ -42,7 +48,7 @@ async function start({ lists = true } = {}) {
     at: NOON,
     people,
     environment: {
-      TRACKER: 'sample',
+      ...environment,
       TIME_ZONE: 'UTC',
       DELEGATION_BASE_URL: service.baseUrl,
       DELEGATION_USER: 'reader',
@@ -240,4 +246,57 @@ describe('a register that tells no lists', () => {
     }
     expect(JSON.stringify(await place.opensForm())).toContain(works);
   });
+});
+
+describe.each([
+  ['a service that knows no people', { TIS_BASE_URL: 'http://127.0.0.1:9', TIS_TOKEN: 'a.b.c' }],
+  ['an invented company', {}],
+])('beside %s the register’s own user names count', (_what, environment) => {
+  test('whoever they are linked to by the command line', async () => {
+    place = await start({ environment });
+    expect((await place.says('max.m', 'zoe')).text).toContain('I do not know who you are');
+    const { code } = await place.dwell.types('people', '--link', 'U0ZOE', '--to', 'zoe.z');
+    expect(code).toBe(0);
+    expect((await place.says('max.m', 'zoe')).text).toContain('You do not have permission');
+    expect((await place.says('me', 'zoe')).text).toMatch(/^Nobody stands in for \*Zoe\.Z\*/);
+    await place.dwell.types('delegates', '--view-all', 'zoe.z');
+    expect((await place.says('max.m', 'zoe')).text).toMatch(/^Nobody stands in for \*max\.m\*/);
+    expect((await place.says('bob', 'zoe')).text).toMatch(/[Cc]arl\*/);
+    expect((await place.says('nemo', 'zoe')).text).toContain('I do not know who `nemo` is');
+  });
+
+  test('whoever proves to be one of them', async () => {
+    place = await start({ environment });
+    const invited = await place.says('link', 'zoe');
+    const link = /\/link\?ticket=([^"|>\\]+)/.exec(JSON.stringify(invited.blocks));
+    const ticket = decodeURIComponent(link?.[1] ?? '');
+    const { lines } = await place.dwell.types('token', '--user', 'Zoe.Z');
+    const { status } = await place.dwell.post('/link', { ticket, token: lines[0] ?? '' }, {});
+    expect(status).toBe(200);
+    expect((await place.says('me', 'zoe')).text).toMatch(/^Nobody stands in for \*Zoe\.Z\*/);
+  });
+
+  test('and nobody else', async () => {
+    place = await start({ environment });
+    const linked = await place.dwell
+      .types('people', '--link', 'U0ZOE', '--to', 'nemo')
+      .catch((error) => error);
+    expect(JSON.stringify([linked, linked.message, place.dwell.beside])).toContain('could not be found');
+    expect((await place.dwell.types('people')).lines.join()).not.toContain('U0ZOE');
+  });
+});
+
+test('an admin links people to the register’s own user names', async () => {
+  place = await start({ environment: {} });
+  expect((await place.says('link @zoe nemo', 'ada')).text).toContain('The tracker knows nobody called');
+  // The other side is told as well.
+  const texts = [(await place.says('link @zoe zoe.z', 'ada')).text, (await place.slack.reply()).text];
+  expect(texts.join(' ')).toContain('is *Zoe.Z* (Zoe.Z) in the tracker now');
+});
+
+test('a register that tells no lists is asked by its own user names, too', async () => {
+  place = await start({ lists: false, environment: {} });
+  await place.dwell.types('people', '--link', 'U0ZOE', '--to', 'zoe.z');
+  await place.dwell.types('delegates', '--view-all', 'zoe.z');
+  expect((await place.says('max.m', 'zoe')).text).toMatch(/^Nobody stands in for \*max\.m\* \(general\) now/);
 });

@@ -6,7 +6,11 @@ import type { Tracker } from '../../src/tracker/tracker.ts';
 import { caseNow, caseTracker, caseUsers } from '../support/case-reporting.ts';
 import { caseWorld } from '../support/case-world.ts';
 import { until } from '../support/local-exports.ts';
-import { startStandInTimepiece, timepieceToken } from '../support/stand-in-timepiece.ts';
+import {
+  startStandInTimepiece,
+  type TimepieceOptions,
+  timepieceToken,
+} from '../support/stand-in-timepiece.ts';
 import { startDwell } from '../support/start-dwell.ts';
 import { startDwellInSlack } from '../support/start-slack.ts';
 
@@ -52,8 +56,8 @@ async function startOwn(): Promise<Service> {
   return { baseUrl: dwell.url, token: lines[0] ?? '', close: () => dwell.stop() };
 }
 
-async function startProduct(): Promise<Service> {
-  const service = await startStandInTimepiece();
+async function startProduct(options: TimepieceOptions = {}): Promise<Service> {
+  const service = await startStandInTimepiece(options);
   return { baseUrl: service.baseUrl, token: timepieceToken, close: () => service.close() };
 }
 
@@ -62,7 +66,7 @@ const cellsOf = ({ blocks = [] }: Message) => JSON.stringify(blocks.filter(({ ty
 
 describe.each([
   ['another Dwell', startOwn, true],
-  ['the product', startProduct, false],
+  ['the product', () => startProduct(), false],
 ] as const)('in Slack over %s', (_name, startService, tellsLevels) => {
   let service: Service;
   let place: Awaited<ReturnType<typeof startDwellInSlack>>;
@@ -174,6 +178,53 @@ test('where nobody is known it is said what brings people along', async () => {
   const service = await startProduct();
   expect(await answered('/tis mine', service)).toContain('the settings JIRA_*, also beside TIS_*');
   expect(await answered('/tis link', service)).toContain('an admin sets `JIRA_*`, also beside `TIS_*`');
+  await service.close();
+});
+
+test('a week has its cycle times from a service that reads metrics in the other spelling', async () => {
+  const service = await startProduct({ metricSpelling: 'value' });
+  expect(await answered('/tis weekly WEB W10', service)).toContain('Median cycle time: 1d 11h.');
+  await service.close();
+});
+
+test('a week of a service that refuses metrics is told without cycle times, and why', async () => {
+  const service = await startProduct({ metricSpelling: 'none' });
+  const text = await answered('/tis weekly WEB W10', service);
+  expect(text).toContain('2 issues finished in WEB in week 10 (2–8 Mar)');
+  expect(text).toContain('Doing: Average (change) 20h');
+  expect(text).toContain(
+    '(the time-in-status service refuses metrics between statuses: dbsMetrics is invalid)',
+  );
+  expect(text).not.toContain('Median cycle time');
+  await service.close();
+});
+
+test('a week of a service that returns other metrics than those asked for has no false cycle times', async () => {
+  const service = await startProduct({ metricColumns: 'others' });
+  const text = await answered('/tis weekly WEB W10', service);
+  expect(text).toContain('2 issues finished in WEB in week 10 (2–8 Mar)');
+  expect(text).toContain('(the time-in-status service did not return the metrics that were asked for)');
+  await service.close();
+});
+
+test('the default calendar of the service counts where no one chose one', async () => {
+  const service = await startProduct({ defaultCalendar: 'Office' });
+  expect(await answered('/tis WEB-2', service)).toContain('Calendar Office');
+  expect(await answered('/tis calendar', service)).toContain('the calendar *Office* counts');
+  await service.close();
+});
+
+test('an answer is given where the service keeps its calendars to itself', async () => {
+  const service = await startProduct({ refusing: { '/rest/calendar': 403, '/rest/calendars': 403 } });
+  expect(await answered('/tis WEB-2', service)).toContain('Doing for 11d 2h');
+  expect(await answered('/tis weekly WEB W10', service)).toContain('2 issues finished in WEB');
+  await service.close();
+});
+
+test('an answer whose date cannot be read says as of when it is instead', async () => {
+  const service = await startProduct({ reportDate: 'yesterday' });
+  const text = await answered('/tis project WEB', service);
+  expect(text).toContain("its report date 'yesterday' could not be read");
   await service.close();
 });
 

@@ -78,7 +78,10 @@ export function aDigestOffice({
     },
     requestOf: async () => null,
   });
-  const settings = only<DigestDoor['settings']>('settings', { calendars: async () => calendars });
+  const settings = only<DigestDoor['settings']>('settings', {
+    calendars: async () => calendars,
+    defaultCalendar: async () => 'normalHours',
+  });
   const door: DigestDoor = changeDoor({
     web: backgroundClient(slack),
     wait: async () => {},

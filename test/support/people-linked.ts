@@ -13,6 +13,8 @@ export function peopleLinked(users: ReadonlyMap<string, User>, links: readonly S
   };
   return {
     users: async () => users,
+    areOfRegister: async () => false,
+    ofRegister: async () => null,
     links: async () => known,
     dormantLinks: async () => [],
     linkOf: async (account) => known.find((link) => link.account === account) ?? null,

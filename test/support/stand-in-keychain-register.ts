@@ -34,7 +34,7 @@ export interface Said {
 const MINUTE = 60_000;
 
 /** What the product keeps and answers, written without any of the code that is tested with it. */
-export function createKeychainRegisterStandIn(world: KeychainWorld) {
+export function createKeychainRegisterStandIn(world: KeychainWorld, general = 'general') {
   const records = new Map(world.records.map((record) => [record.delegationId, record]));
   const clock = new Intl.DateTimeFormat('sv-SE', {
     timeZone: world.timeZone,
@@ -87,7 +87,7 @@ export function createKeychainRegisterStandIn(world: KeychainWorld) {
         for (const delegate of delegates) found.add(delegate);
       if (subject === 'delegate' && delegates.includes(user)) found.add(delegator);
     }
-    const same = { asOf: instantText(at), category: kind?.name ?? 'general' };
+    const same = { asOf: instantText(at), category: kind?.name ?? general };
     return subject === 'delegator'
       ? fine({ delegator: user, ...same, delegates: [...found] })
       : fine({ delegate: user, ...same, delegators: [...found] });

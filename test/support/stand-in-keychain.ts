@@ -19,6 +19,8 @@ export interface KeychainOptions {
   readonly lists?: boolean;
   /** `documented`: a number in errors of the look-ups, a text in those of the records. */
   readonly timestamps?: 'documented' | 'number' | 'text';
+  /** How the category that covers every other one is stored. */
+  readonly general?: 'general' | 'General';
   /** How the list of categories is told. */
   readonly categories?: 'array' | 'values';
 }
@@ -54,9 +56,10 @@ export async function startStandInKeychain(
     lists = true,
     timestamps = 'documented',
     categories = 'array',
+    general = 'general',
   }: KeychainOptions = {},
 ) {
-  const register = createKeychainRegisterStandIn(world);
+  const register = createKeychainRegisterStandIn(world, general);
   const calls: KeychainCall[] = [];
   const faults: Fault[] = [];
   const server = createServer((request, response) => void take(request, response));

@@ -153,6 +153,34 @@ function listOf(text: string | undefined): string[] | null {
   return text.split(',').map((part) => part.trim());
 }
 
+/** Every parameter that a document of the vendor or a client tried on the live service names, in lower case. */
+const documented = new Set(
+  [
+    'issueKey paramSetId filterType user projectKey jqlFilterID customjql sprintID boardID columnsBy timePeriod',
+    'multiVisitBehavior fields historyFields statuses groups includeDeletedStatuses startDate endDate dateRangeField',
+    'trimHistoryStartDate trimHistoryEndDate calendar dayLength viewFormat outputType groupByFields aggregationType',
+    'averageDenominator dbsMetrics visitCounts includeTransitionedByColumns pageSize startIssueIndex nextPageToken',
+    'tisjwt name searchType pageNumber maxResults',
+  ].flatMap((names) => names.toLowerCase().split(' ')),
+);
+
+/** Refuses what no document names. */
+export function checkParameters(asked: StandInParameters): void {
+  for (const name of Object.keys(asked)) {
+    if (!documented.has(name)) throw new StandInRefusal(400, `Parameter ${name} is not known.`);
+  }
+}
+
+/** How points of metrics are told: by a list of `ids`, or by the name that is their `value`. */
+export type StandInMetricSpelling = 'either' | 'ids' | 'value' | 'none';
+
+/** Refuses metrics in a spelling that is not understood, as if they were not there. */
+export function checkMetricSpelling(text: string | undefined, spelling: StandInMetricSpelling): void {
+  if (text === undefined || spelling === 'either') return;
+  const other = spelling === 'ids' ? '"value"' : spelling === 'value' ? '"ids"' : '"stopAt"';
+  if (text.includes(other)) throw new StandInRefusal(400, 'dbsMetrics is invalid.');
+}
+
 function readMetrics(text: string | undefined): StandInMetric[] {
   if (text === undefined) throw new StandInRefusal(400, 'dbsMetrics is required.');
   const parsed: unknown = JSON.parse(text);

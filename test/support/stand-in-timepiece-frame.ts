@@ -129,3 +129,33 @@ export function cell(
   const raw = String(Math.round(value));
   return visits === 0 ? { id, value: text, raw } : { id, value: text, raw, count: String(visits) };
 }
+
+/** What is known of the columns between statuses: the metric's name is their title, or their id as well, or not even that; or they are others. */
+export type StandInMetricColumns = 'titled' | 'named' | 'numbered' | 'others';
+
+interface MetricTable {
+  readonly table: {
+    readonly header: { readonly valueColumns: readonly { readonly id: string; readonly value: string }[] };
+    readonly body: {
+      readonly rows: readonly { readonly valueColumns: readonly { readonly id: string }[] }[];
+    };
+  };
+}
+
+/** A report between statuses with the ids and titles that its columns have. */
+export function withMetricColumns<Body extends MetricTable>(body: Body, columns: StandInMetricColumns) {
+  if (columns === 'named') return body;
+  const { header, body: lines } = body.table;
+  const ids = new Map(header.valueColumns.map(({ id }, i) => [id, String(4001 + i)]));
+  const renamed = <Column extends { readonly id: string }>(column: Column) => ({
+    ...column,
+    id: ids.get(column.id) ?? column.id,
+  });
+  const valueColumns = header.valueColumns.map((column, i) => ({
+    ...renamed(column),
+    ...(columns === 'titled' ? {} : { value: `Metric ${i + 1}` }),
+  }));
+  if (columns === 'others') valueColumns.splice(1);
+  const rows = lines.rows.map((row) => ({ ...row, valueColumns: row.valueColumns.map(renamed) }));
+  return { ...body, table: { header: { ...header, valueColumns }, body: { rows } } };
+}

@@ -3,8 +3,8 @@ import { dateText } from './stand-in-timepiece-asked.ts';
 
 const CLIENT_KEY = '00000000-0000-4000-8000-00000000abcd';
 
-/** The calendars as a bare list; the built-in one has no id. */
-export function calendarList(holidays: 'iso' | 'instance format') {
+/** The calendars as a bare list, `usual` the default of the instance; the built-in one has no id, and no hours are told of it. */
+export function calendarList(holidays: 'iso' | 'instance format', usual: 'normalHours' | 'Office') {
   const { id, name, timeZone, workingTimes } = caseWorld.calendar;
   const flags = {
     clientKey: CLIENT_KEY,
@@ -16,7 +16,7 @@ export function calendarList(holidays: 'iso' | 'instance format') {
       id: null,
       ...flags,
       name: 'normalHours',
-      isDefault: true,
+      isDefault: usual === 'normalHours',
       timeZone: 'UTC',
       is7x24Calendar: true,
       dailyWorkingHours: 24,
@@ -27,7 +27,7 @@ export function calendarList(holidays: 'iso' | 'instance format') {
       id,
       ...flags,
       name,
-      isDefault: false,
+      isDefault: usual === name,
       timeZone,
       is7x24Calendar: false,
       dailyWorkingHours: 7,

@@ -3,9 +3,16 @@ import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { caseWorld } from './case-world.ts';
 import { aggregationBody, type StandInStatistics } from './stand-in-timepiece-aggregation.ts';
-import { readIssues, type StandInParameters } from './stand-in-timepiece-asked.ts';
+import {
+  checkMetricSpelling,
+  checkParameters,
+  readIssues,
+  type StandInMetricSpelling,
+  type StandInParameters,
+} from './stand-in-timepiece-asked.ts';
 import { expandedBody } from './stand-in-timepiece-expanded.ts';
 import { type StandInExport, startExport } from './stand-in-timepiece-export.ts';
+import { type StandInMetricColumns, withMetricColumns } from './stand-in-timepiece-frame.ts';
 import { listBody } from './stand-in-timepiece-list.ts';
 import { StandInRefusal } from './stand-in-timepiece-query.ts';
 import { calendarList, savedSets } from './stand-in-timepiece-settings.ts';
@@ -18,6 +25,8 @@ export interface TimepieceOptions extends Partial<StandInStatistics> {
   readonly unknownKeys?: 'refused' | 'left out';
   /** How a holiday is written. */
   readonly holidays?: 'iso' | 'instance format';
+  /** The calendar that is the default of the instance. */
+  readonly defaultCalendar?: 'normalHours' | 'Office';
   readonly parameterSets?: 'reportSettings' | 'parameterSets';
   /** An aggregation or small export of more issues than this takes too long. */
   readonly mostCondensed?: number;
@@ -25,7 +34,21 @@ export interface TimepieceOptions extends Partial<StandInStatistics> {
   readonly mostListed?: number;
   /** A page holds so many issues at most, whatever is asked for. */
   readonly pagesOf?: number;
+  /** The columns between statuses: ids of their own under the metrics' names, ids that are the names, or neither. */
+  readonly metricColumns?: StandInMetricColumns;
+  /** How a path that the service does not have is answered: by a page of the server, or as the service's own failures are. */
+  readonly unknownPaths?: 'page' | 'refusal';
+  /** Paths that are always answered with a failure of this status. */
+  readonly refusing?: Readonly<Record<string, number>>;
+  /** What stands in place of the date of a report. */
+  readonly reportDate?: string;
+  /** What becomes of parameters that no document names. */
+  readonly unknownParameters?: 'ignored' | 'refused';
+  /** In which of the two spellings of public clients `dbsMetrics` are understood. */
+  readonly metricSpelling?: StandInMetricSpelling;
 }
+
+type ReportBody = ReturnType<typeof listBody> | ReturnType<typeof aggregationBody>;
 
 /** What a server does in place of an answer; `goOn` answers as if nothing had been. */
 export type TimepieceFault = (response: ServerResponse, goOn: () => void) => void;
@@ -57,12 +80,19 @@ export async function startStandInTimepiece({
   expandedDates = 'start',
   unknownKeys = 'refused',
   holidays = 'iso',
+  defaultCalendar = 'normalHours',
   parameterSets = 'parameterSets',
   mostCondensed = 1000,
   mostListed = 1000,
   pagesOf = 1000,
   allIssues = null,
   deviation = 'population',
+  unknownPaths = 'page',
+  refusing = {},
+  reportDate,
+  unknownParameters = 'ignored',
+  metricColumns = 'titled',
+  metricSpelling = 'either',
 }: TimepieceOptions = {}) {
   const calls: TimepieceCall[] = [];
   const answered: number[] = [];
@@ -102,7 +132,13 @@ export async function startStandInTimepiece({
       if (token === undefined)
         refuse(response, 401, 'Unauthorized access', ['tisjwt is required for authentication.']);
       else if (token !== timepieceToken) refuse(response, 401, 'Unauthorized access', ['tisjwt is invalid.']);
-      else await route(response, call);
+      else {
+        const status = refusing[call.path];
+        if (status !== undefined) throw new StandInRefusal(status, 'This is refused.');
+        if (unknownParameters === 'refused') checkParameters(call.asked);
+        checkMetricSpelling(call.asked.dbsmetrics, metricSpelling);
+        await route(response, call);
+      }
     } catch (error) {
       if (!(error instanceof StandInRefusal)) throw error;
       refuse(response, error.status, error.message, null, error.more);
@@ -111,10 +147,15 @@ export async function startStandInTimepiece({
 
   async function route(response: ServerResponse, { method, path, asked }: TimepieceCall): Promise<void> {
     const issues = () => readIssues(asked, unknownKeys === 'left out');
+    const told = (body: ReportBody) => {
+      const isBetween = asked.columnsby?.toLowerCase() === 'durationbetweenstatuses';
+      const dated = reportDate === undefined ? body : { ...body, reportDate };
+      return isBetween ? withMetricColumns(dated, metricColumns) : dated;
+    };
     const [, exportId, download] = /^\/rest\/export\/([^/]+)(\/download)?$/.exec(path) ?? [];
     switch (`${method} ${exportId === undefined ? path : '/rest/export/{id}'}`) {
       case 'GET /rest/issue':
-        return send(response, listBody(asked, [issueCalled(asked.issuekey)]));
+        return send(response, told(listBody(asked, [issueCalled(asked.issuekey)])));
       case 'GET /rest/issue/expanded':
         return send(response, expandedBody(asked, issueCalled(asked.issuekey), expandedDates));
       case 'GET /rest/list':
@@ -126,7 +167,7 @@ export async function startStandInTimepiece({
           pageSize: size,
           total,
         };
-        return send(response, { ...listBody(asked, part), ...frame, query: asked.customjql ?? '' });
+        return send(response, { ...told(listBody(asked, part)), ...frame, query: asked.customjql ?? '' });
       }
       case 'GET /rest/list2':
       case 'POST /rest/list2': {
@@ -134,7 +175,7 @@ export async function startStandInTimepiece({
         const { part, start, size, total } = page(issues(), asked, from);
         const next = start + part.length;
         const token = next < total ? { nextPageToken: Buffer.from(String(next)).toString('base64url') } : {};
-        return send(response, { ...listBody(asked, part), pageSize: size, ...token });
+        return send(response, { ...told(listBody(asked, part)), pageSize: size, ...token });
       }
       case 'GET /rest/aggregation':
       case 'POST /rest/aggregation': {
@@ -144,7 +185,7 @@ export async function startStandInTimepiece({
           for (let turn = 0; turn < TURNS; turn += 1) await setImmediate();
           const chosen = issues();
           if (chosen.length > mostCondensed) throw new StandInRefusal(408, 'The request took too long.');
-          return send(response, aggregationBody(asked, chosen, silent));
+          return send(response, told(aggregationBody(asked, chosen, silent)));
         } finally {
           aggregating = false;
         }
@@ -165,14 +206,15 @@ export async function startStandInTimepiece({
       case 'DELETE /rest/export/{id}':
         return tellExport(response, method, exportId ?? '', download !== undefined);
       case 'GET /rest/calendar':
-        return send(response, calendarList(holidays));
+        return send(response, calendarList(holidays, defaultCalendar));
       case `GET /rest/calendar/${caseWorld.calendar.id}`:
-        return send(response, calendarList(holidays)[1]);
+        return send(response, calendarList(holidays, defaultCalendar)[1]);
       case `GET /rest/${parameterSets}`:
         return send(response, savedSets);
       case 'GET /rest/formatSettings':
         return send(response, { dateFormat: 'dd/MMM/yy', dateTimeFormat: 'dd/MMM/yy h:mm a' });
       default:
+        if (unknownPaths === 'refusal') throw new StandInRefusal(404, 'The resource could not be found.');
         return htmlPage(404, 'Not Found')(response, () => {});
     }
   }

@@ -33,11 +33,13 @@ export interface FinishedLife {
   readonly exits: Cells;
   readonly times: Cells;
   readonly clocks: Cells;
+  /** Why nobody could be asked for the clocks; null where somebody was. */
+  readonly noClocks: string | null;
 }
 
 /** The finish of an issue that is done. */
 export function finishOf(life: FinishedLife): Finish {
-  const { facts, times, statuses, clocks } = life;
+  const { facts, times, statuses, clocks, noClocks } = life;
   const when = whenOf(life);
   if (facts.unknown !== null) return { ...when, cycle: { reason: cutReason(facts) } };
   if (when.untold !== null) return { ...when, cycle: { reason: when.untold.reason } };
@@ -45,6 +47,7 @@ export function finishOf(life: FinishedLife): Finish {
     .map((id) => statuses.get(id))
     .find((status) => status?.category === 'Undefined');
   if (strange !== undefined) return { ...when, cycle: { reason: categoryUnknown(strange.title) } };
+  if (noClocks !== null) return { ...when, cycle: { reason: noClocks } };
   const [before, last] = cycleParts.map((name) => cellOf(clocks, name));
   return {
     ...when,

@@ -1,10 +1,11 @@
+import { AppError, reasonOf } from '../../model/error.ts';
 import type { Instant, Status } from '../../model/issue.ts';
 import { type Asker, ask, type DateRange, type Selection } from '../../model/request.ts';
 import { type Cells, cellOf, type IssueFacts, type Provenance, type Table } from '../../model/table.ts';
 import type { IssueSlice, ReportingApi } from '../reporting.ts';
 import { categoryUnknown } from './category-unknown.ts';
 import { cutReason } from './cut-reason.ts';
-import { cycleMetrics } from './cycle-metrics.ts';
+import { cycleMetrics, cycleParts } from './cycle-metrics.ts';
 import { type Finish, finishOf } from './finish-of.ts';
 import { joinProvenance } from './merge-contents.ts';
 import { joinStatuses, type MetStatus, metStatuses } from './met-statuses.ts';
@@ -87,11 +88,11 @@ async function livesOf(slice: IssueSlice, asked: AskedIssues, known: readonly St
   ]);
   const met = metStatuses(times, known);
   const metrics = cycleMetrics(met);
-  const clocks =
+  const { clocks, noClocks } =
     metrics === null
-      ? null
-      : await slice.report(ask({ ...request, reportType: 'durationBetweenStatuses', metrics }));
-  const [timesOf, exitsOf, clocksOf] = [cellsByKey(times), cellsByKey(exits), cellsByKey(clocks)];
+      ? { clocks: null, noClocks: null }
+      : await clocksOf(slice.report(ask({ ...request, reportType: 'durationBetweenStatuses', metrics })));
+  const [timesOf, exitsOf, clockTimesOf] = [cellsByKey(times), cellsByKey(exits), cellsByKey(clocks)];
   const all = new Map(known.map((status) => [status.id, status]));
   // Of a status that was left when known time began again there is an exit, and no time.
   const statuses = new Map([...metStatuses(exits, known), ...met].map((status) => [status.id, status]));
@@ -111,7 +112,9 @@ async function livesOf(slice: IssueSlice, asked: AskedIssues, known: readonly St
         facts,
         summary: String(cellOf(cells, 'summary')?.value ?? ''),
         finish:
-          here?.category === 'Done' ? finishOf({ ...life, doneIn: here.id, clocks: clocksOf(key) }) : null,
+          here?.category === 'Done'
+            ? finishOf({ ...life, doneIn: here.id, clocks: clockTimesOf(key), noClocks })
+            : null,
         open: unclear === null && here?.category !== 'Done',
         unclear,
         times: unknown === null ? amounts(spent) : null,
@@ -124,6 +127,30 @@ async function livesOf(slice: IssueSlice, asked: AskedIssues, known: readonly St
     statuses: met.filter(({ category }) => category !== 'Done'),
     provenance: times.provenance,
   };
+}
+
+/**
+ * The clocks of the cycle times, or why there are none: a service elsewhere may not understand metrics, or name them so
+ * that nobody can tell which is which. Everything else about the issues is known all the same.
+ */
+async function clocksOf(
+  asked: Promise<Table>,
+): Promise<{ readonly clocks: Table | null; readonly noClocks: string | null }> {
+  try {
+    const clocks = await asked;
+    const isStrange = clocks.columns.some(({ id, part }) => part === 'value' && !cycleParts.includes(id));
+    if (!isStrange) return { clocks, noClocks: null };
+    return {
+      clocks: null,
+      noClocks: 'the time-in-status service did not return the metrics that were asked for',
+    };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
+    return {
+      clocks: null,
+      noClocks: `the time-in-status service refuses metrics between statuses: ${reasonOf(error)}`,
+    };
+  }
 }
 
 function withoutCategory(met: readonly Pick<MetStatus, 'title' | 'category'>[]): readonly string[] {

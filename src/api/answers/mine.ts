@@ -140,7 +140,9 @@ async function coveredBy(
     const found = await readable(delegations.delegatorsOf({ asker, person: asker.user, category, asOf }));
     for (const person of found?.others ?? []) {
       const names = covered.get(person) ?? [];
-      if (!names.includes(GENERAL)) covered.set(person, [...names, found?.category ?? category]);
+      // However the register writes it, the category that covers all the others is told by one name.
+      const name = category === GENERAL ? category : (found?.category ?? category);
+      if (!names.includes(GENERAL)) covered.set(person, [...names, name]);
     }
   }
   return covered;

@@ -24,18 +24,19 @@ const wholeNumber = z.union([
 /** Nobody and nothing is called by no name; whoever is told so could not be asked. */
 const name = z.string().regex(/\S/);
 
+/** In lists, where names are held against each other; a look-up echoes the name as it is stored. */
 const categoryName = name.transform((told) => (foldedName(told) === GENERAL ? GENERAL : told));
 
 const people = z.array(name);
 
 /** Answer of `getDelegates`. */
 export const delegatesAnswer = z
-  .object({ delegator: name, asOf: toldInstant, category: categoryName, delegates: people })
+  .object({ delegator: name, asOf: toldInstant, category: name, delegates: people })
   .transform(({ delegator, delegates, ...same }) => ({ ...same, person: delegator, others: delegates }));
 
 /** Answer of `getDelegators`. */
 export const delegatorsAnswer = z
-  .object({ delegate: name, asOf: toldInstant, category: categoryName, delegators: people })
+  .object({ delegate: name, asOf: toldInstant, category: name, delegators: people })
   .transform(({ delegate, delegators, ...same }) => ({ ...same, person: delegate, others: delegators }));
 
 /** What both look-ups answer, in our words. */

@@ -2,6 +2,7 @@ import type { SettingsApi } from '../settings.ts';
 import { localCalendars } from './settings/local-calendars.ts';
 import { localFormats } from './settings/local-formats.ts';
 import { localParameterSets } from './settings/local-parameter-sets.ts';
+import { normalHoursDefinition } from './settings/normal-hours-definition.ts';
 import type { SettingsParts } from './settings/settings-parts.ts';
 import { createTakeTurns } from './settings/take-turns.ts';
 
@@ -12,6 +13,7 @@ export function createLocalSettings(parts: SettingsParts): SettingsApi {
     ...localCalendars(parts, takeTurns),
     ...localParameterSets(parts, takeTurns),
     ...localFormats(parts),
+    defaultCalendar: async () => normalHoursDefinition.name,
     clientKey: () => parts.settings.clientKey(parts.newId),
   };
 }

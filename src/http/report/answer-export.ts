@@ -1,4 +1,5 @@
 import type { ExportWish } from '../../model/export.ts';
+import { withNotes } from '../../model/with-notes.ts';
 import type { BodyReply, FileReply, HttpParts, RouteParts } from '../route.ts';
 import { exportLink } from '../wire/export-json.ts';
 import { trustHeaders } from '../wire/report-reply.ts';
@@ -9,7 +10,7 @@ export async function answerNow(
   { exports, gone }: Pick<RouteParts, 'exports' | 'gone'>,
 ): Promise<FileReply> {
   const { close, ...file } = await exports.now(wish, gone);
-  return { file, headers: trustHeaders(file.provenance), close };
+  return { file, headers: trustHeaders(withNotes(file.provenance, wish.notes ?? [])), close };
 }
 
 /** Queues the export and tells where it can be asked after. */

@@ -1,5 +1,6 @@
 import type { ReportRequest } from '../../model/request.ts';
 import type { Table } from '../../model/table.ts';
+import { withNotes } from '../../model/with-notes.ts';
 import type { AskedReport, OutputType } from '../parameters/report.ts';
 import type { HttpParts, Reply } from '../route.ts';
 import type { ReportFrame } from '../wire/report-frame.ts';
@@ -14,8 +15,13 @@ export async function answerReport(
   { reporting, settings, version }: Pick<HttpParts, 'reporting' | 'settings' | 'version'>,
   fullJson: (table: Table, frame: ReportFrame) => unknown,
 ): Promise<Reply> {
-  await checkDayLength(asked, request.asker, settings);
+  const unchecked = await checkDayLength(asked, request.asker, settings);
   const table = await reporting.report(request);
-  const wording = await readWording(asked, table, settings);
-  return reportReply(table, asked.outputType, { wording, version }, fullJson);
+  const { wording, notes } = await readWording(asked, table, settings);
+  return reportReply(
+    { ...table, provenance: withNotes(table.provenance, [...unchecked, ...notes]) },
+    asked.outputType,
+    { wording, version },
+    fullJson,
+  );
 }

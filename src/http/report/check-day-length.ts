@@ -1,25 +1,32 @@
 import type { SettingsApi } from '../../api/settings.ts';
 import { calendarOf } from '../../calendar/calendar-of.ts';
-import { badRequest } from '../../model/error.ts';
+import { AppError, badRequest, reasonOf } from '../../model/error.ts';
 import type { Asker } from '../../model/request.ts';
 import type { AskedReport } from '../parameters/report.ts';
 
 /**
  * Days of different lengths are no unit. A calendar that is not known is left to the report, which names those that
- * are.
+ * are. Where the calendars cannot be read it is said that this is not known.
  */
 export async function checkDayLength(
   { dayLength, calendar: asked }: Pick<AskedReport, 'dayLength' | 'calendar'>,
   asker: Asker,
   settings: SettingsApi,
-): Promise<void> {
-  if (dayLength !== 'businessDays') return;
+): Promise<readonly string[]> {
+  if (dayLength !== 'businessDays') return [];
   const wanted = asked.toLowerCase();
-  const calendars = await settings.calendars(asker);
+  const calendars = await settings.calendars(asker).catch((error: unknown) => {
+    if (error instanceof AppError) return error;
+    throw error;
+  });
+  if (calendars instanceof AppError) {
+    const reason = reasonOf(calendars);
+    return [`Whether the working days of the calendar are equally long is unknown (${reason}).`];
+  }
   const definition =
     calendars.find(({ id }) => String(id) === wanted) ??
     calendars.find(({ name }) => name.toLowerCase() === wanted);
-  if (definition === undefined || calendarOf(definition).equalDays) return;
+  if (definition === undefined || calendarOf(definition).equalDays) return [];
   throw badRequest(
     `dayLength 'businessDays' cannot be used with calendar '${definition.name}', whose working days differ in length; allowed: 24HourDays.`,
   );

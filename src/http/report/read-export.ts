@@ -1,6 +1,7 @@
 import { badRequest } from '../../model/error.ts';
 import { type ExportWish, exportTypes } from '../../model/export.ts';
 import type { Asker } from '../../model/request.ts';
+import { withNotes } from '../../model/with-notes.ts';
 import { type AskedExport, isCsv } from '../parameters/export.ts';
 import type { HttpParts } from '../route.ts';
 import { checkDayLength } from './check-day-length.ts';
@@ -21,14 +22,15 @@ export async function readExport(
     );
   }
   const request = await readReport(asked, 'issue', asker, parts, readList(asked));
-  await checkDayLength(asked, asker, parts.settings);
+  const unchecked = await checkDayLength(asked, asker, parts.settings);
+  const { formats, notes } = await readFormats(asked, parts.settings);
   return {
     askerName: null,
     type,
     request,
     unit: asked.viewFormat,
     dayLength: asked.dayLength,
-    formats: await readFormats(asked, parts.settings),
+    ...withNotes({ formats }, [...unchecked, ...notes]),
     denominator: asked.averageDenominator,
     deviation: asked.stddevType,
     byteOrderMark,

@@ -1,15 +1,21 @@
+import { type FormatsToUse, formatsToUse } from '../../api/formats-to-use.ts';
 import type { SettingsApi } from '../../api/settings.ts';
-import type { DateFormats } from '../../model/settings.ts';
 import type { AskedWording } from '../parameters/wording.ts';
 
 /** How dates are to be written: as was asked, else as it is set for everybody. */
 export async function readFormats(
   { dateFormat, dateTimeFormat }: Pick<AskedWording, 'dateFormat' | 'dateTimeFormat'>,
   settings: SettingsApi,
-): Promise<DateFormats> {
-  const formats = await settings.formats();
+): Promise<FormatsToUse> {
+  if (dateFormat !== undefined && dateTimeFormat !== undefined) {
+    return { formats: { dateFormat, dateTimeFormat }, notes: [] };
+  }
+  const { formats, notes } = await formatsToUse(settings);
   return {
-    dateFormat: dateFormat ?? formats.dateFormat,
-    dateTimeFormat: dateTimeFormat ?? formats.dateTimeFormat,
+    formats: {
+      dateFormat: dateFormat ?? formats.dateFormat,
+      dateTimeFormat: dateTimeFormat ?? formats.dateTimeFormat,
+    },
+    notes,
   };
 }

@@ -5,16 +5,18 @@ import type { Table } from '../../model/table.ts';
 import type { AskedWording } from '../parameters/wording.ts';
 import { readFormats } from './read-formats.ts';
 
-/** How a table is to be worded: as was asked, else as it is set for everybody. */
+/** How a table is to be worded: as was asked, else as it is set for everybody; and what is to be said of that. */
 export async function readWording(
   asked: AskedWording,
   { provenance }: Table,
   settings: SettingsApi,
-): Promise<Wording> {
-  return {
+): Promise<{ readonly wording: Wording; readonly notes: readonly string[] }> {
+  const { formats, notes } = await readFormats(asked, settings);
+  const wording = {
     viewFormat: asked.viewFormat,
     dayMs: asked.dayLength === 'businessDays' ? provenance.calendar.dailyMs : DAY_MS,
     timeZone: provenance.timeZone,
-    formats: await readFormats(asked, settings),
+    formats,
   };
+  return { wording, notes };
 }

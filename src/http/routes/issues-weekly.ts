@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DAY_MS } from '../../formats/duration-text.ts';
+import { withNotes } from '../../model/with-notes.ts';
 import { defineRoute } from '../define-route.ts';
 import { oneOf } from '../parameter.ts';
 import { reportParameters } from '../parameters/report.ts';
@@ -46,7 +47,7 @@ export const issuesWeekly = defineRoute({
     content: { 'application/json': weeklySchema, 'text/csv': z.string() },
   },
   async answer(asked, asker, { answers, reporting, settings, now, version }) {
-    await checkDayLength(asked, asker, settings);
+    const unchecked = await checkDayLength(asked, asker, settings);
     const timeZone = asked.timeZone ?? (await reporting.timeZoneOf(asker));
     const { told } = await answers.answer(
       asker,
@@ -60,14 +61,16 @@ export const issuesWeekly = defineRoute({
       readWindow({ asOf: asked.asOf }, { now: now(), timeZone }).asOf,
     );
     if (told.kind !== 'weekly') throw new Error(`A week was asked for and ${told.kind} was told`);
-    const { dailyMs } = told.weekly.provenance.calendar;
+    const provenance = withNotes(told.weekly.provenance, unchecked);
+    const weekly = { ...told.weekly, provenance };
+    const { dailyMs } = provenance.calendar;
     const dayMs = asked.dayLength === 'businessDays' ? dailyMs : DAY_MS;
     const frame = { viewFormat: asked.viewFormat, dayMs, version };
-    if (asked.outputType === 'json') return { body: weeklyJson(told.weekly, frame) };
+    if (asked.outputType === 'json') return { body: weeklyJson(weekly, frame) };
     return {
       type: csvType,
-      headers: trustHeaders(told.weekly.provenance),
-      body: weeklyCsv(told.weekly, frame),
+      headers: trustHeaders(provenance),
+      body: weeklyCsv(weekly, frame),
     };
   },
 });

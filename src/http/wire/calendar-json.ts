@@ -1,15 +1,15 @@
 import { calendarOf } from '../../calendar/calendar-of.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 
-/** A calendar on the wire. The built-in one, which reports take unless told otherwise, is the default. */
+/** A calendar on the wire. The built-in one is the default unless another is known to be. */
 export function calendarJson(definition: CalendarDefinition, clientKey: string) {
-  const { id, name, timeZone, workingTimes, holidays } = definition;
+  const { id, name, timeZone, workingTimes, holidays, isDefault = id === null } = definition;
   const { continuous, equalDays, dailyMs } = calendarOf(definition);
   return {
     id,
     clientKey,
     name,
-    isDefault: id === null,
+    isDefault,
     timeZone,
     is7x24Calendar: continuous,
     allWorkingDaysHaveEqualLengths: equalDays,

@@ -46,6 +46,7 @@ export function outerJson(table: Table, { wording, version }: ReportFrame) {
     cutHistories: provenance.cutHistories,
     undecided: provenance.undecided,
     ...unaskedJson(provenance),
+    ...notesJson(provenance),
     ...(creditedCategories === undefined ? {} : { creditedCategories }),
   };
 }
@@ -53,6 +54,11 @@ export function outerJson(table: Table, { wording, version }: ReportFrame) {
 /** Issues left out because nobody could tell whether the asker may see them; nothing where there are none. */
 export function unaskedJson({ unasked = 0 }: Pick<Table['provenance'], 'unasked'>) {
   return unasked === 0 ? {} : { unaskedIssues: unasked };
+}
+
+/** What is to be said of the answer; nothing where that is nothing. */
+export function notesJson({ notes = [] }: Pick<Table['provenance'], 'notes'>) {
+  return notes.length === 0 ? {} : { notes };
 }
 
 /** The choices behind a statistic, as far as they matter to it. */

@@ -3,7 +3,7 @@ import { tableRecords } from '../../formats/table-records.ts';
 import type { Provenance, Table } from '../../model/table.ts';
 import type { OutputType } from '../parameters/report.ts';
 import type { Reply } from '../route.ts';
-import { unaskedJson } from './outer-json.ts';
+import { notesJson, unaskedJson } from './outer-json.ts';
 import type { ReportFrame } from './report-frame.ts';
 
 /** A table in the asked form. What opens the next page is in the body, and of CSV in a header. */
@@ -26,7 +26,8 @@ export function reportReply(
   const results = simplified(titles, lines);
   const { complete, undecided } = table.provenance;
   const rest = next === null ? {} : { nextPageToken: next };
-  return { body: { results, ...rest, complete, undecided, ...unaskedJson(table.provenance) } };
+  const trust = { complete, undecided, ...unaskedJson(table.provenance), ...notesJson(table.provenance) };
+  return { body: { results, ...rest, ...trust } };
 }
 
 function* csvParts(titles: readonly string[], lines: Iterable<readonly string[]>): Generator<string> {
@@ -42,8 +43,14 @@ function* simplified(titles: readonly string[], lines: Iterable<readonly string[
 export function trustHeaders({
   complete,
   undecided,
-}: Pick<Provenance, 'complete' | 'undecided'>): Readonly<Record<string, string>> {
-  return { 'X-Complete': String(complete), 'X-Undecided': String(undecided) };
+  notes = [],
+}: Pick<Provenance, 'complete' | 'undecided' | 'notes'>): Readonly<Record<string, string>> {
+  return {
+    'X-Complete': String(complete),
+    'X-Undecided': String(undecided),
+    // A header holds plain letters alone.
+    ...(notes.length === 0 ? {} : { 'X-Notes': notes.join(' ').replaceAll(/[^ -~]/g, '?') }),
+  };
 }
 
 /** The media type of CSV. */

@@ -65,6 +65,11 @@ export const unaskedIssues = z.int().meta({
     'Issues left out because the tracker could not be asked whether you may see them; absent where there are none.',
 });
 
+const notes = z.array(z.string()).meta({
+  description:
+    'What could not be found out about the answer, and what is shown instead; absent where nothing is.',
+});
+
 /** Everything around the table. */
 export const outerSchema = z.object({
   ignoredParameters: z
@@ -111,6 +116,7 @@ export const outerSchema = z.object({
       'Issues left out because nobody can tell whether the query holds: their history is cut, or Jira cannot show them.',
   }),
   unaskedIssues: unaskedIssues.optional(),
+  notes: notes.optional(),
   creditedCategories: z.array(z.string()).optional().meta({
     description: 'With creditDelegates: the names of the categories, in the order in which they count.',
   }),
@@ -211,6 +217,7 @@ const simplified = z
       .int()
       .meta({ description: 'Issues left out because nobody can tell whether the query holds.' }),
     unaskedIssues: unaskedIssues.optional(),
+    notes: notes.optional(),
     ignoredParameters: z.array(z.string()).optional(),
   })
   .meta({

@@ -3,7 +3,7 @@ import { durationText, type ViewFormat } from '../../formats/duration-text.ts';
 import { NEVER } from '../../formats/table-records.ts';
 import type { LeftOut } from '../../model/doubts.ts';
 import type { Compared, Spread, Week, WeeklyAggregates } from '../../model/weekly.ts';
-import { unaskedJson } from './outer-json.ts';
+import { notesJson, unaskedJson } from './outer-json.ts';
 
 /** How durations are told. `dayMs` is the length of a day. */
 export interface WeeklyFrame {
@@ -37,6 +37,7 @@ export function weeklyJson(told: WeeklyAggregates, frame: WeeklyFrame) {
     cutHistories,
     undecided,
     ...unaskedJson(told.provenance),
+    ...notesJson(told.provenance),
     query,
     week: weekJson(told.week),
     finished: { ...told.finished, ...reasonJson(told.finishedUnknown) },

@@ -58,6 +58,7 @@ export const weeklySchema = outerSchema
     cutHistories: true,
     undecided: true,
     unaskedIssues: true,
+    notes: true,
   })
   .extend({
     viewFormat: z.enum(viewFormats),

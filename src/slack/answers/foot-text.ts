@@ -7,6 +7,7 @@ import type { Wording } from './wording.ts';
 /** Names of calendars are short; this keeps the line whole when one is not. */
 const NAME_LENGTH = 80;
 const QUERY_LENGTH = 200;
+const NOTE_LENGTH = 200;
 
 /** Where figures come from, in one line. `query` is told where somebody typed it. */
 export function footText(provenance: Provenance, wording: Wording, query: string | null = null): string {
@@ -16,6 +17,7 @@ export function footText(provenance: Provenance, wording: Wording, query: string
   const parts = [
     provenanceText(named, wording),
     ...(note === null ? [] : [note]),
+    ...(provenance.notes ?? []).map((one) => wording.words(shorten(one.replace(/\.$/, ''), NOTE_LENGTH))),
     ...(query === null
       ? []
       : [`filter: ${wording.words(shorten(query.replace(/\s+/g, ' '), QUERY_LENGTH))}`]),

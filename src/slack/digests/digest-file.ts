@@ -1,7 +1,9 @@
+import { formatsToUse } from '../../api/formats-to-use.ts';
 import type { Digest } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { ExportWish } from '../../model/export.ts';
 import type { ReportRequest } from '../../model/request.ts';
+import { withNotes } from '../../model/with-notes.ts';
 import type { DoorParts } from '../command.ts';
 import type { DeliveryNote } from '../exports/delivery-note.ts';
 import type { Message } from '../message.ts';
@@ -20,13 +22,14 @@ export async function digestFileWish(
   userName: string,
   { settings }: Pick<DoorParts, 'settings'>,
 ): Promise<ExportWish> {
+  const { formats, notes } = await formatsToUse(settings);
   return {
     askerName: userName,
     type: types[file],
     request: { ...request, statistic: null, page: null },
     unit: 'hours',
     dayLength: '24HourDays',
-    formats: await settings.formats(),
+    ...withNotes({ formats }, notes),
     denominator: 'nonNull',
     deviation: 'population',
     byteOrderMark: file === 'csv',

@@ -1,7 +1,9 @@
 import type { ChatPostMessageResponse } from '@slack/web-api';
+import { formatsToUse } from '../../api/formats-to-use.ts';
 import { AppError, badRequest } from '../../model/error.ts';
 import type { ExportWish } from '../../model/export.ts';
 import type { ReportRequest } from '../../model/request.ts';
+import { withNotes } from '../../model/with-notes.ts';
 import { whyNotHere } from '../audience/why-not-here.ts';
 import type { DoorParts, Person, Place } from '../command.ts';
 import { exportProgress } from '../messages/export-progress.ts';
@@ -31,13 +33,14 @@ export async function requestExport(
   parts: DoorParts,
 ): Promise<void> {
   const { exports, reporting, settings, web } = parts;
+  const { formats, notes } = await formatsToUse(settings);
   const wish: ExportWish = {
     askerName: userName,
     type: typeOf[format],
     request,
     unit,
     dayLength: '24HourDays',
-    formats: await settings.formats(),
+    ...withNotes({ formats }, notes),
     denominator: 'nonNull',
     deviation: 'population',
     byteOrderMark: format === 'csv',

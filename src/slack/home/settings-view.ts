@@ -75,7 +75,8 @@ function calendarInput(chosen: string | null, calendars: readonly CalendarDefini
     .map((one) => option(one.id === null ? 'Around the clock' : one.name, calendarIdOf(one)));
   const [first, ...others] = options;
   if (first === undefined) return [];
-  const initial = options.find(({ value }) => value === chosen) ?? first;
+  const usual = calendars.filter(({ isDefault }) => isDefault).map(calendarIdOf)[0];
+  const initial = options.find(({ value }) => value === (chosen ?? usual)) ?? first;
   return [
     {
       ...input('Hours that count', 'calendar', {

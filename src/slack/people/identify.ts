@@ -58,7 +58,8 @@ export async function invite(
   { people, sync, baseUrl }: Pick<DoorParts, 'people' | 'sync' | 'baseUrl'>,
 ): Promise<Message> {
   const { account } = invitation;
-  if ((await people.users()).size === 0) return notice(lead, nobodyKnown(await sync.status()));
+  const isNobodyKnown = (await people.users()).size === 0 && !(await people.areOfRegister());
+  if (isNobodyKnown) return notice(lead, nobodyKnown(await sync.status()));
   const said = await people.linkOf(account);
   if (said?.proof === null) return saidByAdmin(lead, said, await people.users());
   const withAdmins = await hasAdmins(people);

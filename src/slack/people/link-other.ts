@@ -37,12 +37,13 @@ export async function linkOther(person: Person, whom: Whom, parts: DoorParts): P
   const plain = name.trim();
   if (plain === '') return notice('Type their user name of the tracker behind the mention.');
   const users = await parts.people.users();
-  const [user, ...others] = usersNamed(plain, users);
-  if (user === undefined || others.length > 0) {
-    const candidates = user === undefined ? usersLike(plain, users) : [user, ...others].slice(0, 10);
+  const named = usersNamed(plain, users);
+  const [user = await parts.people.ofRegister(plain), ...others] = named;
+  if (user === null || others.length > 0) {
+    const candidates = user === null ? usersLike(plain, users) : [user, ...others].slice(0, 10);
     const shown = candidates.map((one) => codeText(unmistakableName(one, users) ?? loginOf(one))).join(', ');
     const lead =
-      user === undefined
+      user === null
         ? `The tracker knows nobody called ${codeText(plain)}.`
         : `Several people are called ${codeText(plain)}.`;
     return notice(lead, ...(shown === '' ? [] : [`Did you mean the user name ${shown}?`]));

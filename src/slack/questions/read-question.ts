@@ -1,3 +1,4 @@
+import { normalHoursDefinition } from '../../api/local/settings/normal-hours-definition.ts';
 import { AppError, badRequest } from '../../model/error.ts';
 import { ask } from '../../model/request.ts';
 import type { DoorParts, Place } from '../command.ts';
@@ -70,7 +71,11 @@ export async function askingOf(
     hours: await hoursHere(place, account, parts),
     now: now(),
     reportTypes: offeredReports(reporting.reportTypes),
-    calendars: await settings.calendars(asker),
+    calendars: await settings.calendars(asker).catch((error: unknown) => {
+      // Whoever names no calendar is answered without a list of them.
+      if (error instanceof AppError) return [normalHoursDefinition];
+      throw error;
+    }),
     words: parts.commands.flatMap(({ root, word }) => (root === '/tis' && word !== null ? [word] : [])),
     isProject: (project) => isFine({ ...everything, selection: { by: 'project', project } }),
     async knownBeside(kind, name) {

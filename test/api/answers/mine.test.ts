@@ -157,6 +157,23 @@ test('so do those of everybody the asker stands in for now, each person told onc
   expect(contents).toEqual(ofWeb(3));
 });
 
+test('who is covered for everything is so however a register writes that', async () => {
+  const delegations = [
+    aDelegation('carl').to('bob').delegation,
+    aDelegation('carl').to('bob').in(1).delegation,
+  ];
+  const { api } = anOffice({ delegations, now });
+  const capital: DelegationApi = {
+    ...api,
+    async delegatorsOf(question) {
+      const found = await api.delegatorsOf(question);
+      return found.category === 'general' ? { ...found, category: 'General' } : found;
+    },
+  };
+  const { covered } = await mineOf({ issues: [of(2, 'carl')], delegations, api: capital });
+  expect(covered).toEqual([['Carl', 'general', ['WEB-2']]]);
+});
+
 test('issues of somebody who is covered are seen with the rights of the asker', async () => {
   const directory = { access: [{ kind: 'project', id: 'WEB', viewers: ['carl'] }] } as const;
   const office = {

@@ -119,7 +119,7 @@ describe('a time that the clock of the server shows twice', () => {
   });
 });
 
-test('nobody is told twice, and general is called so', async () => {
+test('nobody is told twice, and general is called as it is stored', async () => {
   const { service, register } = await startHosted();
   service.fail(
     json({
@@ -131,7 +131,7 @@ test('nobody is told twice, and general is called so', async () => {
   );
   expect(await register.delegatorsOf('bob', 'general', hostedNow)).toEqual({
     person: 'bob',
-    category: 'general',
+    category: 'General',
     asOf: hostedNow,
     others: ['ada', 'carl'],
   });

@@ -28,11 +28,10 @@ describe('an answer to another look-up', () => {
       json({ delegator: person, asOf, category, delegates: ['carl'] }),
       json({ delegate: person, asOf, category, delegators: ['carl'] }),
     );
-    const told = category === 'General' ? 'general' : category;
     for (const asked of [register.delegatesOf, register.delegatorsOf]) {
       expect(await failureOf(asked('ada', 'expense', hostedNow))).toMatchObject({
         code: 'unavailable',
-        message: `${name} was asked about 'ada' in 'expense' and tells of '${person}' in '${told}'.`,
+        message: `${name} was asked about 'ada' in 'expense' and tells of '${person}' in '${category}'.`,
       });
     }
   });

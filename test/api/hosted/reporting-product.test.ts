@@ -25,7 +25,14 @@ const dialect: ReportingDialect = {
 
 const settings: readonly TimepieceOptions[] = [
   { expandedDates: 'start', unknownKeys: 'refused', deviation: 'population' },
-  { expandedDates: 'end', unknownKeys: 'left out', deviation: 'sample', allIssues: 'allIssues' },
+  {
+    expandedDates: 'end',
+    unknownKeys: 'left out',
+    deviation: 'sample',
+    allIssues: 'allIssues',
+    metricColumns: 'numbered',
+    metricSpelling: 'value',
+  },
 ];
 
 describe.each(settings)(
@@ -36,7 +43,10 @@ describe.each(settings)(
 );
 
 describe('the product when aggregations take too long', () => {
-  reportingCases(() => openProduct({ mostCondensed: 0, mostListed: 30 }), dialect);
+  reportingCases(
+    () => openProduct({ mostCondensed: 0, mostListed: 30, metricColumns: 'named', metricSpelling: 'ids' }),
+    dialect,
+  );
 });
 
 async function openProduct(options: TimepieceOptions): Promise<OpenReporting> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { dataCenterExport, dataCenterPeople } from '../../support/data-center.ts';
-import { keychainUser, startStandInKeychain } from '../../support/stand-in-keychain.ts';
+import { type KeychainOptions, keychainUser, startStandInKeychain } from '../../support/stand-in-keychain.ts';
 import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
 import { bases, basic, tokenOf } from './credentials.ts';
 
@@ -29,15 +29,18 @@ async function startLocal() {
 }
 
 /** One of the tracker, which knows nobody by key. */
-async function startHosted() {
+async function startHosted(options: KeychainOptions = {}) {
   const records = [ofBob, ofDora].map((wish, i) => ({ ...wish, delegationId: i + 1, version: 1 }));
-  const service = await startStandInKeychain({
-    users: Object.values(dataCenterPeople),
-    categories: [],
-    records,
-    now: Date.parse('2026-03-18T12:00:00Z'),
-    timeZone: 'UTC',
-  });
+  const service = await startStandInKeychain(
+    {
+      users: Object.values(dataCenterPeople),
+      categories: [],
+      records,
+      now: Date.parse('2026-03-18T12:00:00Z'),
+      timeZone: 'UTC',
+    },
+    options,
+  );
   const dwell = await startDwell({
     environment: {
       DELEGATION_BASE_URL: service.baseUrl,
@@ -57,7 +60,7 @@ async function startHosted() {
 
 describe.each([
   ['our own', startLocal],
-  ['the tracker’s', startHosted],
+  ['the tracker’s', () => startHosted()],
 ])('people whose key is not their login, in a register that is %s', (_, start) => {
   let dwell: TestDwell;
   let stop: () => Promise<void>;
@@ -182,4 +185,18 @@ test('a token issued by login before people were known is theirs once they are',
   } finally {
     await dwell.stop();
   }
+});
+
+test('a category is told as the register of the tracker stores it', async () => {
+  const { dwell, stop } = await startHosted({ general: 'General' });
+  const boss = dwell.as('ada', { admin: true });
+  const of = async (operation: string, person: object) =>
+    (await boss.get(`${base}/delegation/${operation}`, { ...about, ...person })).json;
+  expect(await of('getDelegates', { delegator: 'bob' })).toMatchObject({
+    category: 'General',
+    delegates: ['carl'],
+  });
+  expect(await of('getDelegators', { delegate: 'carl' })).toMatchObject({ category: 'General' });
+  expect(await of('getChain', { delegator: 'bob' })).toMatchObject({ paths: [{ people: ['bob', 'carl'] }] });
+  await stop();
 });

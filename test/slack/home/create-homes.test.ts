@@ -54,7 +54,7 @@ function homes({ answer = answering, ...more }: { answer?: Answering } & Partial
   const parts = {
     web: backgroundClient(slack),
     reporting,
-    settings: { calendars: async () => [] },
+    settings: { calendars: async () => [], defaultCalendar: async () => 'normalHours' },
     exports: { list: async () => ({ records: [], total: 0 }) },
     people: { users: async () => new Map([[user.id, user]]), linkOf: async () => ({ user: 'ada' }) },
     accounts: { profileOf: async () => ({ name: 'Ada', timeZone: 'UTC' }) },

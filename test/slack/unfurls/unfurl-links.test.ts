@@ -80,6 +80,7 @@ function listening(
         timeZone: null,
       }),
     },
+    settings: { defaultCalendar: async () => 'normalHours' },
     channelFacts: { outsidersIn: async () => ({ kind: 'none' }) },
     reporting: { scope: async () => ({ closedProjects: ['OPS'] }) },
     answers: {

@@ -66,8 +66,8 @@ export async function askedFor(
     );
   if (learnt.dialect() !== 'product') {
     const told = await ask(statistic).catch((failure: unknown) => {
-      // Before the first answer nobody knows whether the service has heard of percentiles.
-      const isOwnWord = statistic.type === 'percentile' && learnt.dialect() === null;
+      // Before the first answer nobody knows whether the service has heard of what only ours takes.
+      const isOwnWord = isOfOurs(statistic) && learnt.dialect() === null;
       if (isOwnWord && failure instanceof AppError && failure.code === 'bad-request') return null;
       throw failure;
     });
@@ -84,6 +84,11 @@ export async function askedFor(
     default:
       return null;
   }
+}
+
+/** Its type, its formula or its denominator is written in no document of the product. */
+function isOfOurs({ type, denominator }: Statistic): boolean {
+  return type === 'percentile' || type === 'standardDeviation' || denominator === 'all';
 }
 
 function overAll(table: Table): Table {

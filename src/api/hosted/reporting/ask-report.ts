@@ -1,10 +1,17 @@
-import { badRequest } from '../../../model/error.ts';
+import { AppError, badRequest } from '../../../model/error.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { ReportRequest } from '../../../model/request.ts';
+import { durationBetweenStatuses } from '../../../reports/duration-between-statuses.ts';
 import type { TisClient } from './create-tis-client.ts';
 import type { Learnt } from './learnt.ts';
+import { withMetricColumns } from './metric-columns.ts';
 import { isOwnDialect, type ReportAnswer, reportAnswer } from './report-answer.ts';
-import { reportParameters, type TisParameters, wholeMinute } from './report-parameters.ts';
+import {
+  type MetricSpelling,
+  reportParameters,
+  type TisParameters,
+  wholeMinute,
+} from './report-parameters.ts';
 import type { TisPlace } from './tis-places.ts';
 
 /** More often nobody's clocks are changed while they are asked. */
@@ -34,30 +41,52 @@ export type AskReport = (request: ReportRequest, asking: Asking) => Promise<Aske
 
 /**
  * Reports in the words of the service. Dates are told on its clocks, and told anew when the answer shows that these are
- * others; an answer that does not tell `asOf` is of now, and asked anew with the history trimmed at that minute.
+ * others. Only a service of our own can speak of another instant than now: every other one is asked with the history
+ * trimmed at that minute, and so is one of which nobody knows yet; where it turns out to be ours it is asked anew.
  */
 export function createAskReport(client: TisClient, learnt: Learnt): AskReport {
   return async (given, { place, beside, signal }) => {
     const whole = inMinutes(given);
-    let stoppedAt = whole.asOf !== null && learnt.dialect() === 'product' ? stopOf(whole.asOf) : null;
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      const isOwn = learnt.dialect() === 'own';
+      const stoppedAt = whole.asOf === null || isOwn ? null : stopOf(whole.asOf);
       const request = stoppedAt === null ? whole : stopped(whole, stoppedAt);
       const timeZone = learnt.timeZone();
-      const parameters = { ...reportParameters(request, timeZone), ...beside(request, timeZone) };
       const alone = place === 'aggregation' && learnt.dialect() !== 'own';
-      const answer = await client.ask({ place, parameters, signal, alone }, reportAnswer);
+      const answer = await inEitherSpelling(request, async (metricSpelling) => {
+        const wording = { timeZone, metricSpelling, statuses: learnt.met(), isOwn };
+        const parameters = { ...reportParameters(request, wording), ...beside(request, timeZone) };
+        return client.ask({ place, parameters, signal, alone }, reportAnswer);
+      });
       learnt.note(answer);
+      if (isOwnDialect(answer) !== isOwn) continue;
       if (!isOwnDialect(answer)) refuseUnknown(request, answer);
       if (answer.timeZone !== timeZone && hasDates(request)) continue;
-      const ignored = request.asOf !== null && (answer.asOf === null || answer.asOf === undefined);
-      if (ignored && request.asOf !== null) {
-        stoppedAt = stopOf(request.asOf);
-        if (stoppedAt !== null) continue;
-      }
       return { answer, request, trim: whole.trim, stoppedAt };
     }
     throw client.failure('tells another time zone with every answer.');
   };
+
+  /** Metrics that are refused in one spelling are asked for in the other, unless one is known to be understood. */
+  async function inEitherSpelling(
+    { reportType, metrics }: ReportRequest,
+    asked: (spelling: MetricSpelling) => Promise<ReportAnswer>,
+  ): Promise<ReportAnswer> {
+    if (reportType !== durationBetweenStatuses.id) return asked('ids');
+    const known = learnt.metricSpelling();
+    const told = async (spelling: MetricSpelling) => {
+      const answer = withMetricColumns(await asked(spelling), metrics);
+      learnt.keepMetricSpelling(spelling);
+      return answer;
+    };
+    if (known !== null) return told(known);
+    return told('ids').catch(async (failure: unknown) => {
+      if (!(failure instanceof AppError) || failure.code !== 'bad-request') throw failure;
+      return told('value').catch((other: unknown) => {
+        throw other instanceof AppError && other.code === 'bad-request' ? failure : other;
+      });
+    });
+  }
 
   /** Null: so lately that now is as good. */
   function stopOf(asOf: Instant): Instant | null {

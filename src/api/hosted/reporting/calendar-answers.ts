@@ -29,6 +29,7 @@ export const calendarAnswer = z
     id: z.number().nullish(),
     name: z.string(),
     timeZone: z.string(),
+    isDefault: z.boolean().nullish(),
     is7x24Calendar: z.boolean().nullish(),
     allWorkingDaysHaveEqualLengths: z.boolean().nullish(),
     workingTimes: z.array(z.object({ weekday, start: z.number(), end: z.number() })).nullish(),
@@ -52,10 +53,20 @@ export function definitionOf({
   timeZone,
   workingTimes,
   holidays,
+  isDefault,
   is7x24Calendar,
 }: CalendarAnswer): CalendarDefinition | null {
-  if (workingTimes) return { id, name, timeZone, workingTimes, holidays };
-  if (id !== null && !is7x24Calendar) return null;
+  const shifts = workingTimes ?? [];
+  // A calendar in which every hour counts is told without hours.
+  const isContinuous = is7x24Calendar ?? (id === null && shifts.length === 0);
+  if (!isContinuous && !workingTimes) return null;
   const allDay = weekdays.map((one) => ({ weekday: one, start: 0, end: 86_400_000 }));
-  return { id, name, timeZone, workingTimes: allDay, holidays };
+  return {
+    id,
+    name,
+    timeZone,
+    workingTimes: isContinuous ? allDay : shifts,
+    holidays,
+    isDefault: isDefault ?? id === null,
+  };
 }

@@ -4,7 +4,7 @@ import { listOfKeys, plainKeys } from './list-of-keys.ts';
 import { listPages } from './list-pages.ts';
 import { selectionParameters } from './report-parameters.ts';
 import { reportOf, type TableSource } from './table-source.ts';
-import { TookTooLong, UnknownPlace } from './tis-failures.ts';
+import { isNotThere, TookTooLong } from './tis-failures.ts';
 
 /**
  * How many issues a request is about. A page by index tells it beside its only line; where there are none the number
@@ -51,7 +51,7 @@ async function totalOf(source: TableSource, request: ReportRequest): Promise<num
     });
     return asked.answer.total ?? null;
   } catch (failure) {
-    if (failure instanceof UnknownPlace || failure instanceof TookTooLong) return null;
+    if (isNotThere(failure) || failure instanceof TookTooLong) return null;
     throw failure;
   }
 }

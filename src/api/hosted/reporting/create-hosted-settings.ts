@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../../model/error.ts';
-import type { User } from '../../../model/issue.ts';
+import type { Instant, User } from '../../../model/issue.ts';
 import type { Asker } from '../../../model/request.ts';
 import type { CalendarDefinition, DateFormats, ParameterSet } from '../../../model/settings.ts';
 import { adminsOnly, CALENDARS, FORMATS } from '../../local/settings/admins-only.ts';
@@ -17,6 +17,9 @@ import { parameterSetAnswer, parameterSetsAnswer } from './parameter-set-answers
 const PAGE = 100;
 const MOST_PAGES = 100;
 
+/** Which calendar is the default is asked for once in so many ms. */
+const USUAL_FOR_MS = 300_000;
+
 const formats = z.object({ dateFormat: z.string(), dateTimeFormat: z.string() });
 
 /**
@@ -28,6 +31,7 @@ export function createHostedSettings(
   local: SettingsApi,
   users: () => Promise<ReadonlyMap<string, User>>,
 ): SettingsApi {
+  let usual: { readonly at: Instant; readonly calendar: string } | null = null;
   const calendarAt = async (question: Parameters<TisClient['ask']>[0]) =>
     definition(await client.ask(question, calendarAnswer));
   const setAt = (question: Parameters<TisClient['ask']>[0]): Promise<ParameterSet> =>
@@ -44,6 +48,16 @@ export function createHostedSettings(
       const numbered = told.filter(({ id }) => id !== null);
       const builtIn = told.find(({ id }) => id === null) ?? normalHoursDefinition;
       return [builtIn, ...numbered.toSorted((a, b) => Number(a.id) - Number(b.id))];
+    },
+    async defaultCalendar() {
+      if (usual !== null && client.now() - usual.at < USUAL_FOR_MS) return usual.calendar;
+      const told = await client.ask({ place: 'calendars' }, calendarsAnswer).catch(() => null);
+      // No report fails because the service does not say what is usual.
+      if (told === null) return normalHoursDefinition.name;
+      const { id = null } = told.find(({ isDefault }) => isDefault) ?? {};
+      const calendar = id === null ? normalHoursDefinition.name : String(id);
+      usual = { at: client.now(), calendar };
+      return calendar;
     },
     calendar: (_asker, id) => calendarAt({ place: 'calendars', below: `/${id}` }),
     async createCalendar(asker, wish) {

@@ -120,10 +120,17 @@ export function createTisClient(
     const paths: readonly string[] = tisPlaces[place];
     const order = known === undefined ? paths : [known, ...paths.filter((path) => path !== known)];
     let page = false;
+    let refused: HttpAnswer | null = null;
     for (const path of order) {
       const answer = await send(question, `${path}${below}`);
       if (isElsewhere(answer)) {
         page ||= isSuccess(answer);
+        continue;
+      }
+      // In its own words, too, the service may mean that it has no such path; behind one that has answered, it is the id.
+      if (answer.status === 404 && (below === '' || known === undefined)) {
+        // The word of the path that is known to be one; else that of the running product.
+        refused = known === undefined ? answer : (refused ?? answer);
         continue;
       }
       // What a gateway says tells nothing about the path.
@@ -131,6 +138,7 @@ export function createTisClient(
       if (isSuccess(answer)) return answer;
       throw whyTisRefused(answer, access, { maybeDone: !isReading(question) && answer.status >= 500 });
     }
+    if (refused !== null) throw whyTisRefused(refused, access, { maybeDone: false });
     const tried = paths.map((path) => `${access.path}${path}`);
     const what = page
       ? `answers ${tried.join(' and ')} with a page where JSON was asked for`

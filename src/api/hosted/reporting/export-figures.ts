@@ -57,7 +57,15 @@ export async function exportFigures(
     place: 'exportStart',
     method: 'POST',
     parameters: {
-      ...reportParameters({ ...worded, selection, dateRange }, timeZone),
+      ...reportParameters(
+        { ...worded, selection, dateRange },
+        {
+          timeZone,
+          metricSpelling: learnt.metricSpelling() ?? 'ids',
+          statuses: learnt.met(),
+          isOwn: learnt.dialect() === 'own',
+        },
+      ),
       ...selectionParameters(selection, dateRange, timeZone),
       ...statisticParameters(statistic),
       outputType,

@@ -1,5 +1,5 @@
 import { calendarOf } from '../../../calendar/calendar-of.ts';
-import { badRequest } from '../../../model/error.ts';
+import { AppError, badRequest, reasonOf } from '../../../model/error.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { CalendarFacts } from '../../../model/table.ts';
 import { type CalendarAnswer, calendarsAnswer, definitionOf } from './calendar-answers.ts';
@@ -12,12 +12,18 @@ const KEPT_FOR_MS = 300_000;
 const NEW_FOR_MS = 10_000;
 const HOUR_MS = 3_600_000;
 
+/** A calendar, as far as the service tells it. */
+export interface ToldFacts {
+  readonly calendar: CalendarFacts;
+  readonly notes: readonly string[];
+}
+
 /** What reports need to know of the calendars of the service. */
 export interface HostedCalendars {
-  /** The facts behind an answer. */
-  factsOf(answer: ReportAnswer): Promise<CalendarFacts>;
+  /** The facts behind an answer, and what is to be said of them. */
+  factsOf(answer: ReportAnswer): Promise<ToldFacts>;
   /** The facts of a calendar by the id that reports take, where no answer tells them. */
-  factsById(asked: string): Promise<CalendarFacts>;
+  factsById(asked: string): Promise<ToldFacts>;
   /** The id of a calendar that is named, as reports take ids. */
   idOf(asked: string): Promise<string>;
 }
@@ -40,24 +46,30 @@ export function createHostedCalendars(client: TisClient, now: () => Instant): Ho
 
   return {
     async factsOf({ calendar }) {
-      if (!calendar) return everyHour;
+      if (!calendar) return { calendar: everyHour, notes: [] };
       const { id = null, name, timeZone, dailyWorkingHours, is7x24Calendar } = calendar;
       const continuous = is7x24Calendar ?? id === null;
-      return {
-        id,
-        name,
-        timeZone,
-        dailyMs: Math.round(dailyWorkingHours * HOUR_MS),
-        equalDays: continuous || (await areEqual(id)),
-        continuous,
-      };
+      const dailyMs = Math.round(dailyWorkingHours * HOUR_MS);
+      const { equalDays, notes } = continuous ? { equalDays: true, notes: [] } : await areEqual(id);
+      return { calendar: { id, name, timeZone, dailyMs, equalDays, continuous }, notes };
     },
     async factsById(asked) {
-      const told = await find(({ id }) => String(id) === asked);
+      if (asked.toLowerCase() === everyHour.name.toLowerCase()) return { calendar: everyHour, notes: [] };
+      const told = await find(({ id }) => String(id) === asked).catch(failed);
+      if (told instanceof AppError) {
+        const calendar = {
+          ...everyHour,
+          id: Number(asked),
+          name: asked,
+          equalDays: false,
+          continuous: false,
+        };
+        return { calendar, notes: [`Nothing is known of the calendar ${asked} (${reasonOf(told)}).`] };
+      }
       const definition = told === undefined ? null : definitionOf(told);
-      if (definition === null) return everyHour;
+      if (definition === null) return { calendar: everyHour, notes: [] };
       const { id, name, timeZone, dailyMs, equalDays, continuous } = calendarOf(definition);
-      return { id, name, timeZone, dailyMs, equalDays, continuous };
+      return { calendar: { id, name, timeZone, dailyMs, equalDays, continuous }, notes: [] };
     },
     async idOf(asked) {
       if (/^(\d+|normalHours?)$/i.test(asked)) return /^normalHour$/i.test(asked) ? 'normalHours' : asked;
@@ -71,10 +83,19 @@ export function createHostedCalendars(client: TisClient, now: () => Instant): Ho
   };
 
   /** Unless it is told, nobody shall be offered days as a unit. */
-  async function areEqual(id: number | null): Promise<boolean> {
-    const told = await find((one) => one.id === id).catch(() => undefined);
-    return told?.allWorkingDaysHaveEqualLengths ?? false;
+  async function areEqual(id: number | null) {
+    const told = await find((one) => one.id === id).catch(failed);
+    if (!(told instanceof AppError)) {
+      return { equalDays: told?.allWorkingDaysHaveEqualLengths ?? false, notes: [] };
+    }
+    const unknown = `Whether the working days of the calendar are equally long is unknown (${reasonOf(told)}).`;
+    return { equalDays: false, notes: [unknown] };
   }
+}
+
+function failed(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  throw error;
 }
 
 const everyHour: CalendarFacts = {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { AppError } from '../../../model/error.ts';
 import type { Status } from '../../../model/issue.ts';
 import { type Asker, ask } from '../../../model/request.ts';
 import { askedFor } from './aggregate.ts';
@@ -7,7 +6,7 @@ import { sum } from './count-issues.ts';
 import { wholeList } from './list-pages.ts';
 import { statusAnswer } from './report-answer.ts';
 import type { TableSource } from './table-source.ts';
-import { TookTooLong, UnknownPlace } from './tis-failures.ts';
+import { isNotThere, TookTooLong } from './tis-failures.ts';
 
 /**
  * Every status of the service. Where it has no list of them, they are those that issues updated in the last ninety days
@@ -20,9 +19,7 @@ export async function hostedStatuses(source: TableSource, asker: Asker): Promise
     learnt.meet(told);
     return told;
   } catch (failure) {
-    const isUnknown =
-      failure instanceof UnknownPlace || (failure instanceof AppError && failure.code === 'not-found');
-    if (!isUnknown) throw failure;
+    if (!isNotThere(failure)) throw failure;
   }
   const known = learnt.statuses();
   if (known !== null) return known;

@@ -1,5 +1,6 @@
 import type { Instant, Status } from '../../../model/issue.ts';
 import { isOwnDialect, type ReportAnswer } from './report-answer.ts';
+import type { MetricSpelling } from './report-parameters.ts';
 
 /** Statuses that were looked for are taken as they are for so long. */
 const STATUSES_FOR_MS = 3_600_000;
@@ -18,11 +19,15 @@ export interface Learnt {
   /** Statuses that were told beside any answer. */
   meet(statuses: readonly Status[]): void;
   keepStatuses(statuses: readonly Status[]): void;
+  /** In which spelling metrics were understood; null until some were. */
+  readonly metricSpelling: () => MetricSpelling | null;
+  keepMetricSpelling(spelling: MetricSpelling): void;
 }
 
 export function createLearnt(now: () => Instant, usualZone: string): Learnt {
   let timeZone = usualZone;
   let dialect: 'own' | 'product' | null = null;
+  let metricSpelling: MetricSpelling | null = null;
   let lookedAt = Number.NEGATIVE_INFINITY;
   const met = new Map<string, Status>();
   const meet = (statuses: readonly Status[]) => {
@@ -42,6 +47,10 @@ export function createLearnt(now: () => Instant, usualZone: string): Learnt {
     keepStatuses(statuses) {
       meet(statuses);
       lookedAt = now();
+    },
+    metricSpelling: () => metricSpelling,
+    keepMetricSpelling(spelling) {
+      metricSpelling = spelling;
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Status } from '../../../model/issue.ts';
 import { type Column, cellIn, type Table } from '../../../model/table.ts';
+import { withNotes } from '../../../model/with-notes.ts';
 
 /** Parts of one list as a whole: the columns of each, and the issues one part after the other. Of none: null. */
 export function mergeTables(tables: readonly Table[]): Table | null {
@@ -24,6 +25,10 @@ export function mergeTables(tables: readonly Table[]): Table | null {
       cutHistories: sum(provenances.map(({ cutHistories }) => cutHistories)),
       // Every page tells how many of all issues are undecided.
       undecided: Math.max(...provenances.map(({ undecided }) => undecided)),
+      ...withNotes(
+        {},
+        provenances.flatMap(({ notes = [] }) => notes),
+      ),
       ...unaskedOf(provenances.map(({ unasked = 0 }) => unasked)),
     },
   };

@@ -7,7 +7,7 @@ import { listPages, SMALLEST_PAGE } from './list-pages.ts';
 import { mergeTables } from './merge-tables.ts';
 import { selectionParameters } from './report-parameters.ts';
 import type { TableSource } from './table-source.ts';
-import { TookTooLong, UnknownPlace } from './tis-failures.ts';
+import { isNotThere, TookTooLong } from './tis-failures.ts';
 
 type IndexPage = Extract<Page, { by: 'index' }>;
 type TokenPage = Extract<Page, { by: 'token' }>;
@@ -43,7 +43,7 @@ async function pageByIndex(source: TableSource, request: ReportRequest, page: In
   try {
     return await indexedPage(source, request, page);
   } catch (failure) {
-    if (failure instanceof UnknownPlace) return skippingTo(source, request, page);
+    if (isNotThere(failure)) return skippingTo(source, request, page);
     if (!(failure instanceof TookTooLong) || page.size <= SMALLEST_PAGE) throw failure;
   }
   const { start, size } = page;

@@ -2,7 +2,7 @@ import type { ReportType } from '../../../engine/report-type.ts';
 import { withDistinctTitles } from '../../../engine/select-columns.ts';
 import { statusVisitColumns, visitColumns } from '../../../engine/visit-lines.ts';
 import type { Column, ColumnKind } from '../../../model/table.ts';
-import { askedWording } from './asked-wording.ts';
+import { askedFormats } from './asked-wording.ts';
 import type { ReportAnswer } from './report-answer.ts';
 
 type TitledAnswer = ReportAnswer['table']['header']['fieldColumns'][number];
@@ -85,8 +85,8 @@ function levelsOf({ id, value, parentId, parentValue, childId, childValue }: Val
 /** Only the patterns that were asked for are like nothing else; whatever was never filled in is text. */
 function kindWritten(texts: readonly string[], { dateFormat, dateTimeFormat }: ReportAnswer): ColumnKind {
   const isLike = (pattern: RegExp) => texts.length > 0 && texts.every((text) => pattern.test(text));
-  if (dateTimeFormat === askedWording.dateTimeFormat && isLike(instant)) return 'instant';
-  return dateFormat === askedWording.dateFormat && isLike(day) ? 'day' : 'text';
+  if (dateTimeFormat === askedFormats.dateTimeFormat && isLike(instant)) return 'instant';
+  return dateFormat === askedFormats.dateFormat && isLike(day) ? 'day' : 'text';
 }
 
 function textsOf({ table }: ReportAnswer) {

@@ -3,11 +3,13 @@ import type { ReportType } from '../../../engine/report-type.ts';
 import type { Instant, Status } from '../../../model/issue.ts';
 import type { ReportRequest, Statistic } from '../../../model/request.ts';
 import type { CalendarFacts, Column, IssueFacts, Provenance, Row, Table } from '../../../model/table.ts';
+import { withNotes } from '../../../model/with-notes.ts';
 import { asAsker, dependsOnAsker } from './as-asker.ts';
 import type { Asked } from './ask-report.ts';
 import { isEverything } from './bounded.ts';
 import { createCellReader } from './read-cell.ts';
 import { readColumns } from './read-columns.ts';
+import { readJavaDate } from './read-java-date.ts';
 import { type ReadIssue, type RowReading, readGroup, readIssue } from './read-rows.ts';
 import { readVisits } from './read-visits.ts';
 import type { ReportAnswer } from './report-answer.ts';
@@ -18,6 +20,8 @@ export interface TableReading {
   readonly now: Instant;
   readonly calendar: CalendarFacts;
   readonly unreadable: (what: string) => Error;
+  /** What is to be said of the answer. */
+  readonly notes: readonly string[];
   /** Whether the creation was asked for by the asker, and not only to be known. */
   readonly showsCreated: boolean;
   /** Every status the service has told of so far. */
@@ -144,17 +148,20 @@ function statusesOf({
 /** What the answer tells of itself. The product knows of no cut histories, and computes on the spot. */
 function provenanceOf(
   { answer, request, trim, stoppedAt }: Asked,
-  { report, now, calendar, unreadable }: TableReading,
+  { report, now, calendar, notes }: TableReading,
 ): Provenance {
   const askedAt = answer.askedAt ?? now;
-  const { instant } = createCellReader(answer, unreadable);
-  const told = answer.asOf ?? stoppedAt ?? (answer.reportDate ? instant(answer.reportDate) : askedAt);
+  const dated = answer.asOf ?? stoppedAt ?? reportDateOf(answer);
+  const undated =
+    dated === null && answer.reportDate
+      ? [`As of is when the service was asked: its report date '${answer.reportDate}' could not be read.`]
+      : [];
   const { creditedCategories, cutHistories, undecided, unaskedIssues } = answer;
-  return {
+  const provenance = {
     reportType: report.id,
     calendar,
     askedAt,
-    asOf: told,
+    asOf: dated ?? askedAt,
     dataAsOf: answer.dataAsOf ?? null,
     tracker: 'hosted',
     trim,
@@ -167,6 +174,16 @@ function provenanceOf(
     ...(unaskedIssues ? { unasked: unaskedIssues } : {}),
     ...(creditedCategories ? { creditedCategories } : {}),
   };
+  return withNotes(provenance, [...notes, ...undated]);
+}
+
+/** Null where it is not told, or in no pattern that is. */
+function reportDateOf(answer: ReportAnswer): Instant | null {
+  const { reportDate, dateFormat, dateTimeFormat, timeZone, locale } = answer;
+  if (!reportDate) return null;
+  const read = (pattern: string) =>
+    readJavaDate(reportDate, { pattern, timeZone, locale: locale ?? 'en_US' });
+  return read(dateTimeFormat) ?? read(dateFormat);
 }
 
 function queryOf({ selection, asker }: ReportRequest, { query }: ReportAnswer) {

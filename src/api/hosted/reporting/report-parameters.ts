@@ -1,5 +1,5 @@
 import { dateText } from '../../../formats/date-text.ts';
-import type { Instant } from '../../../model/issue.ts';
+import type { Instant, Status } from '../../../model/issue.ts';
 import type {
   BetweenMetric,
   DateRange,
@@ -7,23 +7,38 @@ import type {
   Selection,
   Statistic,
 } from '../../../model/request.ts';
-import { askedWording } from './asked-wording.ts';
+import { askedFormats, askedWording } from './asked-wording.ts';
 
 /** Parameters of a request to the service, by name. */
 export type TisParameters = Readonly<Record<string, string>>;
 
 const MINUTE_MS = 60_000;
 
+/**
+ * How the points of metrics are spelled. Public clients have two ways: `ids` of statuses, or `value`, their names, which
+ * are those of `statuses`.
+ */
+export type MetricSpelling = 'ids' | 'value';
+
+/** What the parameters of a request depend on beside it. */
+export interface ParameterWording {
+  /** On whose clocks the service reads dates. */
+  readonly timeZone: string;
+  readonly metricSpelling: MetricSpelling;
+  /** Whether the service is one of our own, which takes patterns of dates and an instant to speak of. */
+  readonly isOwn: boolean;
+  /** Every status the service has named so far. */
+  readonly statuses: readonly Status[];
+}
+
 /** The minute an instant lies in: dates are told to the minute. */
 export function wholeMinute(at: Instant): Instant {
   return Math.floor(at / MINUTE_MS) * MINUTE_MS;
 }
 
-/**
- * Everything of a request but which issues it is about, in the parameters of the service. Dates are written on the
- * clocks of `timeZone`, on which the service reads them.
- */
-export function reportParameters(request: ReportRequest, timeZone: string): TisParameters {
+/** Everything of a request but which issues it is about, in the parameters of the service. */
+export function reportParameters(request: ReportRequest, wording: ParameterWording): TisParameters {
+  const { timeZone } = wording;
   const { asOf, trim, statuses, consolidated, fields, historyFields, groups, metrics, groupBy } = request;
   const { creditDelegates } = request;
   const list = (name: string, words: readonly string[]) =>
@@ -31,9 +46,10 @@ export function reportParameters(request: ReportRequest, timeZone: string): TisP
   const date = (name: string, at: Instant | null) => (at === null ? {} : { [name]: minute(at, timeZone) });
   return {
     ...askedWording,
+    ...(wording.isOwn ? askedFormats : {}),
     columnsBy: request.reportType,
     calendar: request.calendar,
-    ...(asOf === null ? {} : { asOf: new Date(asOf).toISOString() }),
+    ...(asOf === null || !wording.isOwn ? {} : { asOf: new Date(asOf).toISOString() }),
     ...date('trimHistoryStartDate', trim.from),
     ...date('trimHistoryEndDate', trim.to),
     ...(statuses === null ? {} : { statuses: statuses.join(',') }),
@@ -45,7 +61,9 @@ export function reportParameters(request: ReportRequest, timeZone: string): TisP
     ...list('historyFields', historyFields),
     ...list('groupByFields', groupBy),
     ...(groups === null ? {} : list('groups', groups)),
-    ...(metrics.length === 0 ? {} : { dbsMetrics: JSON.stringify(metrics.map(metricJson)) }),
+    ...(metrics.length === 0
+      ? {}
+      : { dbsMetrics: JSON.stringify(metrics.map((one) => metricJson(one, wording))) }),
     ...(creditDelegates === null
       ? {}
       : { creditDelegates: creditDelegates.length === 0 ? 'true' : creditDelegates.join(',') }),
@@ -99,14 +117,31 @@ function minute(at: Instant, timeZone: string): string {
   return dateText(at, 'yyyy-MM-dd HH:mm', timeZone);
 }
 
-/** In the spelling that names the type of every point; the other one of public clients means the same. */
-function metricJson({ name, from, to, pausedIn }: BetweenMetric) {
-  const point = ({ statuses, visit }: BetweenMetric['from']) =>
-    statuses.length === 0 ? { type: 'issueCreation' } : { type: 'status', ids: statuses, visitType: visit };
+function metricJson({ name, from, to, pausedIn }: BetweenMetric, wording: ParameterWording) {
+  const { metricSpelling, statuses: known } = wording;
+  const nameOf = (id: string) => {
+    const name = known.find((one) => one.id === id)?.name;
+    // A name that several have would leave it to chance which of them is meant.
+    return name === undefined || known.filter((one) => one.name === name).length > 1 ? id : name;
+  };
+  const place = (ids: readonly string[]) => {
+    if (metricSpelling === 'ids') return { type: 'status', ids: ids.map(statusNumber) };
+    const [only = '', ...others] = ids.map(nameOf);
+    return { type: 'status', value: others.length === 0 ? only : [only, ...others] };
+  };
+  const point = ({ statuses, visit: visitType }: BetweenMetric['from']) =>
+    statuses.length === 0 ? { type: 'issueCreation' } : { ...place(statuses), visitType };
+  const pauses =
+    metricSpelling === 'ids' ? { pauseAt: place(pausedIn) } : { pausedOn: pausedIn.map((id) => place([id])) };
   return {
     name,
     startAt: point(from),
     stopAt: point(to),
-    ...(pausedIn.length === 0 ? {} : { pauseAt: { type: 'status', ids: pausedIn } }),
+    ...(pausedIn.length === 0 ? {} : pauses),
   };
+}
+
+/** Here ids are seen as numbers, as in no other parameter. */
+function statusNumber(id: string): string | number {
+  return /^\d{1,15}$/.test(id) ? Number(id) : id;
 }

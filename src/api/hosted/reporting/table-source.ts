@@ -7,7 +7,7 @@ import { reports } from '../../../reports/index.ts';
 import { choose } from '../../local/choose.ts';
 import { asAsker, dependsOnAsker } from './as-asker.ts';
 import { type Asked, type Asking, createAskReport } from './ask-report.ts';
-import { askedWording } from './asked-wording.ts';
+import { askedFormats } from './asked-wording.ts';
 import { bounded } from './bounded.ts';
 import type { TisClient } from './create-tis-client.ts';
 import { createHostedCalendars } from './hosted-calendars.ts';
@@ -79,7 +79,7 @@ export function createTableSource(
   const reading = async (asked: Asked, request: ReportRequest) => ({
     report: reportOf(request),
     now: now(),
-    calendar: await calendars.factsOf(asked.answer),
+    ...(await calendars.factsOf(asked.answer)),
     unreadable: (what: string) => client.failure(what),
     showsCreated: request.fields.some((id) => id.toLowerCase() === 'created'),
     statuses: learnt.met(),
@@ -101,12 +101,11 @@ export function createTableSource(
       return readGroups(asked, await reading(asked, request), statistic);
     },
     async blank(request) {
-      const { dateFormat, dateTimeFormat } = askedWording;
       const table = { header: {}, body: { rows: [] } };
-      const answer = reportAnswer.parse({ dateFormat, dateTimeFormat, timeZone: learnt.timeZone(), table });
+      const answer = reportAnswer.parse({ ...askedFormats, timeZone: learnt.timeZone(), table });
       const asked = { answer, request, trim: request.trim, stoppedAt: null };
-      const calendar = await calendars.factsById(await calendars.idOf(request.calendar));
-      return readList(asked, { ...(await reading(asked, request)), calendar });
+      const facts = await calendars.factsById(await calendars.idOf(request.calendar));
+      return readList(asked, { ...(await reading(asked, request)), ...facts });
     },
   };
 }

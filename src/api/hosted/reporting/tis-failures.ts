@@ -15,3 +15,8 @@ export class UnknownPlace extends AppError {
     this.name = 'UnknownPlace';
   }
 }
+
+/** Whether what failed may not be there at all: an unknown path, or a 404 that leaves open what was not found. */
+export function isNotThere(failure: unknown): boolean {
+  return failure instanceof UnknownPlace || (failure instanceof AppError && failure.code === 'not-found');
+}

@@ -92,26 +92,26 @@ describe('an instant of the past', () => {
   const asOf = Date.parse('2026-03-10T10:30:40Z');
   const minute = Date.parse('2026-03-10T10:30:00Z');
 
-  test('that the answer does not tell becomes the end of the history, and is told as that minute', async () => {
+  test('is not asked of a service that does not know it, but becomes the end of the history, and is told as that minute', async () => {
     const { reporting, calls } = await start(json(list(['WEB-1'])));
     const { provenance } = await reporting.report(question({ asOf }));
-    expect(askedOf(calls, 'asOf')[0]).toBe('2026-03-10T10:30:40.000Z');
     expect(calls.at(-1)?.asked).toMatchObject({
       trimHistoryEndDate: '2026-03-10 11:30',
       endDate: '2026-03-10 11:30',
       dateRangeField: 'created',
     });
     expect(provenance).toMatchObject({ asOf: minute, trim: { from: null, to: null } });
-    const before = calls.length;
     await reporting.report(question({ asOf }));
-    expect(calls.slice(before).every(({ asked }) => asked.asOf === undefined)).toBe(true);
+    expect(askedOf(calls, 'asOf').every((one) => one === null)).toBe(true);
   });
 
-  test('that the answer tells is taken as it is', async () => {
+  test('is asked of one of our own as soon as it is known to be one', async () => {
     const own = { asOf: '2026-03-10T10:30:40.000Z', askedAt: '2026-03-18T12:00:00.000Z', complete: true };
     const { reporting, calls } = await start(json(list(['WEB-1'], own)));
     expect((await reporting.report(question({ asOf }))).provenance).toMatchObject({ asOf });
-    expect(calls).toHaveLength(1);
+    await reporting.report(question({ asOf, fields: ['status'] }));
+    expect(askedOf(calls, 'asOf')).toEqual([null, '2026-03-10T10:30:40.000Z', '2026-03-10T10:30:40.000Z']);
+    expect(askedOf(calls, 'dateFormat')).toEqual([null, 'yyyy-MM-dd', 'yyyy-MM-dd']);
   });
 });
 

@@ -26,10 +26,33 @@ describe('the path', () => {
     expect(paths()).toEqual(['GET /rest/issues/v2', 'GET /rest/list2', 'GET /rest/list2']);
   });
 
-  test.each([404, 405])('is known where the service itself refuses with %p', async (status) => {
-    const { client, paths } = await startTis(refusal(status, 'The filter could not be found.'));
+  test('is known where the service itself refuses', async () => {
+    const { client, paths } = await startTis(refusal(405, 'Not so.'));
     await failureOf(client.ask({ place: 'pages' }, shape));
     expect(paths()).toEqual(['GET /rest/issues/v2']);
+  });
+
+  test('is not known by a 404, whoever says it; the service is believed where no path answers', async () => {
+    const { client, paths } = await startTis((response, call) =>
+      (call.asked.jqlFilterID === '9' ? refusal(404, 'The filter could not be found.') : ok)(response, call),
+    );
+    const missing = { place: 'pages', parameters: { jqlFilterID: '9' } } as const;
+    expect(await failureOf(client.ask(missing, shape))).toMatchObject({
+      code: 'not-found',
+      message: 'The filter could not be found.',
+    });
+    await client.ask({ place: 'pages' }, shape);
+    expect(paths()).toEqual(['GET /rest/issues/v2', 'GET /rest/list2', 'GET /rest/issues/v2']);
+  });
+
+  test('that has answered is believed when it does not know an id', async () => {
+    const { client, paths } = await startTis((response, call) =>
+      (call.path.endsWith('/8') ? refusal(404, 'No such calendar.') : ok)(response, call),
+    );
+    const eight = { place: 'calendars', below: '/8' } as const;
+    await client.ask({ place: 'calendars' }, shape);
+    expect(await failureOf(client.ask(eight, shape))).toMatchObject({ code: 'not-found' });
+    expect(paths()).toEqual(['GET /rest/calendars', 'GET /rest/calendars/8']);
   });
 
   test('may follow on one of the address', async () => {
