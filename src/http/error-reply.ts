@@ -29,12 +29,12 @@ export function errorReply(
 ): BodyReply {
   const failure = describe(error, reference);
   const { status } = failure;
-  const headers = error instanceof Refusal ? error.headers : {};
-  if (dialect === 'reporting') return { status, headers, body: failureJson(failure, parts, beside) };
+  const isReporting = dialect === 'reporting';
+  const ways = status === 401 ? { 'WWW-Authenticate': isReporting ? [ownScheme, ...schemes] : schemes } : {};
   return {
     status,
-    headers: status === 401 ? challenge : headers,
-    body: delegationFailureJson(failure, dialect, parts),
+    headers: { ...(error instanceof Refusal ? error.headers : {}), ...ways },
+    body: isReporting ? failureJson(failure, parts, beside) : delegationFailureJson(failure, dialect, parts),
   };
 }
 
@@ -43,10 +43,10 @@ export function isForeseen(error: unknown): error is AppError | Refusal {
   return error instanceof AppError || error instanceof Refusal;
 }
 
-/** How somebody can prove who they are where the contract of delegations is spoken (RFC 7617, RFC 6750). */
-const challenge = {
-  'WWW-Authenticate': ['Basic realm="Dwell", charset="UTF-8"', 'Bearer realm="Dwell"'],
-};
+/** How somebody can prove who they are (RFC 7617, RFC 6750). */
+const schemes = ['Basic realm="Dwell", charset="UTF-8"', 'Bearer realm="Dwell"'];
+/** The one of the contract of reports. */
+const ownScheme = 'TISJWT realm="Dwell"';
 
 function describe(error: unknown, reference: string): Failure {
   if (error instanceof Refusal) {

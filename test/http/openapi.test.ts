@@ -133,7 +133,9 @@ test('whoever needs a token is told how to send it, and what is answered without
     // The ticket of a link, or a signature, stands for the token.
     const proved = ['/rest/export/download', '/rest/webhooks/jira'];
     const guarded = path.startsWith('/rest/') && !proved.includes(path);
-    const ways = path.startsWith('/rest/delegation/') ? ['basic', 'bearer', 'header'] : ['header', 'query'];
+    const ways = path.startsWith('/rest/delegation/')
+      ? ['basic', 'bearer', 'header']
+      : ['header', 'query', 'bearer', 'basic'];
     expect(operation.security).toEqual(guarded ? ways.map((way) => ({ [way]: [] })) : []);
     expect('401' in operation.responses).toBe(guarded);
   }

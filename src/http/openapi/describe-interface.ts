@@ -66,7 +66,13 @@ function describeFailures(dialect: Dialect, schemas: SchemaCollector): [string, 
   const content = { [jsonType]: { schema: schemas.describe(schema) } };
   return failureStatuses.map((status) => [
     `${name}${status}`,
-    { description: failureText(status, dialect), content },
+    {
+      description: failureText(status, dialect),
+      ...(status === 401
+        ? { headers: { 'WWW-Authenticate': textHeader('The schemes that can be sent.') } }
+        : {}),
+      content,
+    },
   ]);
 }
 

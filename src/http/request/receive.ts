@@ -1,5 +1,4 @@
 import type { Request, Response } from 'express';
-import { NotAuthenticated, type Tokens } from '../../api/tokens.ts';
 import { badFields } from '../../model/error.ts';
 import type { Asker } from '../../model/request.ts';
 import { askerOfHeader, type Credentials, tokenOfHeader, tokenOfPairs } from '../authenticate.ts';
@@ -18,9 +17,10 @@ export interface Received {
 }
 
 /**
- * Reads a request as far as its route wants. The token is looked for in the header, then the query string, then the
- * form; a body that cannot hold one is not read for somebody without. Where the contract of delegations is spoken it is
- * in the header, and nothing else is looked at before.
+ * Reads a request as far as its route wants. The token is looked for in the header after `TISJWT`, then in the query
+ * string, then in the form, and in the header after another scheme last: a proxy in between may use it for itself. A body
+ * that cannot hold a token is not read for somebody without. Where the contract of delegations is spoken it is in the
+ * header, and nothing else is looked at before.
  */
 export async function receive(
   {
@@ -33,13 +33,16 @@ export async function receive(
   response: Response,
   credentials: Credentials,
 ): Promise<Received> {
-  const { tokens } = credentials;
   const header = request.get('authorization');
   const proved = guarded && dialect !== 'reporting' ? await askerOfHeader(header, credentials) : null;
   const query = readPairs(queryOf(request.originalUrl), 'query string');
   refuseSecrets(query, formOnly);
   const token = proved === null ? (tokenOfHeader(header) ?? tokenOfPairs(query)) : null;
-  const who = async (text: string | null) => proved ?? (guarded ? known(text, tokens) : nobody);
+  const who = async (text: string | null) => {
+    if (proved !== null) return proved;
+    if (!guarded) return nobody;
+    return text === null ? askerOfHeader(header, credentials) : credentials.tokens.verify(text);
+  };
   if (request.method !== 'POST' && request.method !== 'PUT')
     return { asker: await who(token), pairs: query, body: undefined };
   if (takesJson !== undefined) {
@@ -50,11 +53,6 @@ export async function receive(
   const early = token !== null || !isForm(request) ? await who(token) : null;
   const form = readPairs((await readBody(request, response, formType)) ?? '', 'form');
   return { asker: early ?? (await who(tokenOfPairs(form))), pairs: [...query, ...form], body: undefined };
-}
-
-async function known(token: string | null, tokens: Tokens): Promise<Asker> {
-  if (token === null) throw new NotAuthenticated('tisjwt is required for authentication.');
-  return tokens.verify(token);
 }
 
 /** The value itself is not repeated: it is a secret. */
