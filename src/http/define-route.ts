@@ -43,7 +43,7 @@ export function defineJsonRoute<Parameters extends z.ZodObject, Body extends z.Z
 function asking<Schema extends z.ZodObject>(route: RouteFacts, schema: Schema) {
   const names = parameterNames(schema);
   return async (request: Request, response: Response, parts: RouteParts) => {
-    const { asker, pairs, body } = await receive(route, request, response, parts);
+    const { asker, pairs, body } = await receive(route, request, response, parts, names);
     const given = await withSaved(collectParameters(pairs, names), names, asker, parts);
     const inPath = Object.entries(request.params).map(([name, value]) => [name, String(value)] as const);
     const ignored = ignoredNames(pairs, names);

@@ -66,13 +66,18 @@ describe('a body', () => {
   test.each([
     [
       '/rest/issues',
+      'application/json; charset=latin1',
+      "Content-Type 'application/json; charset=latin1' is not understood; allowed: application/x-www-form-urlencoded or application/json in UTF-8.",
+    ],
+    [
+      '/link',
       'application/json',
       "Content-Type 'application/json' is not understood; allowed: application/x-www-form-urlencoded in UTF-8.",
     ],
     [
       '/rest/issues',
       'multipart/form-data; boundary=x',
-      "Content-Type 'multipart/form-data; boundary=x' is not understood; allowed: application/x-www-form-urlencoded in UTF-8.",
+      "Content-Type 'multipart/form-data; boundary=x' is not understood; allowed: application/x-www-form-urlencoded or application/json in UTF-8.",
     ],
     [
       '/rest/calendars',

@@ -53,6 +53,105 @@ describe('where parameters stand', () => {
   );
 });
 
+describe('a JSON object', () => {
+  const ask = (body: unknown, path = '/rest/issues/v2') => dwell.postJson(path, body);
+
+  test('holds the same parameters as a form, numbers, flags and lists as they are', async () => {
+    const form = await dwell.post('/rest/issues/v2', {
+      ...question,
+      fields: 'priority,issuetype',
+      statuses: '3,10002',
+      includeDeletedStatuses: 'true',
+    });
+    const { status, json } = await ask({
+      ...question,
+      PAGESIZE: 3,
+      pageSize: undefined,
+      fields: ['priority', 'issuetype'],
+      statuses: [3, '10002'],
+      includeDeletedStatuses: true,
+      calendar: null,
+      paramSetId: '',
+      nextPageToken: [],
+    });
+    expect(status).toBe(200);
+    expect({ ...json, nextPageToken: '' }).toEqual({ ...form.json, nextPageToken: '' });
+    const { columnsBy, ...rest } = question;
+    const mixed = await ask(rest, `/rest/issues?columnsBy=${columnsBy}`);
+    expect(keysOf(mixed.json)).toEqual(keysOf(json));
+  });
+
+  test('holds what is JSON within a form as it is, or as its text', async () => {
+    const metrics = [{ name: 'Work', startAt: { ids: [3] }, stopAt: { ids: ['10002'] } }];
+    const asked = { ...question, columnsBy: 'durationBetweenStatuses' };
+    const plain = await ask({ ...asked, dbsMetrics: metrics });
+    expect(plain.json.table.header.valueColumns).toEqual([
+      { id: 'Work', value: 'Work', isConsolidated: false },
+    ]);
+    const text = await ask({ ...asked, dbsMetrics: JSON.stringify(metrics) });
+    expect(text.json.table).toEqual(plain.json.table);
+    const merged = { name: 'Active', statuses: [3, 10000] };
+    const consolidated = await ask({ ...question, consolidatedStatuses: [merged] });
+    expect(consolidated.json.table.header.valueColumns).toContainEqual(
+      expect.objectContaining({ value: 'Active', isConsolidated: true }),
+    );
+  });
+
+  test('is taken by every report and export that takes a form', async () => {
+    const asked = { filterType: 'project', projectKey: 'WEB', columnsBy: 'statusDuration' };
+    for (const [path, more] of [
+      ['/rest/issues', {}],
+      ['/rest/list2', {}],
+      ['/rest/aggregation', { aggregationType: 'median' }],
+      ['/rest/issues/weekly', {}],
+      ['/rest/smallexport', { outputType: 'CSV' }],
+      ['/rest/export/status', { outputType: 'CSV', async: false }],
+      ['/rest/export', { outputType: 'XLSX' }],
+    ] as const) {
+      const { columnsBy: _, ...weekly } = asked;
+      const { status, json } = await ask({ ...(path.endsWith('weekly') ? weekly : asked), ...more }, path);
+      expect([path, status, json?.messages]).toEqual([path, 200, undefined]);
+    }
+  });
+
+  test('names what nobody reads, and may hold the token', async () => {
+    const { json } = await ask({ ...question, calender: 'Berlin', colours: [] });
+    expect(json.ignoredParameters).toEqual(['calender', 'colours']);
+    const tisjwt = (await dwell.headerOf('ada')).Authorization.slice('TISJWT '.length);
+    const asJson = { 'Content-Type': 'application/json; charset=utf-8' };
+    const own = JSON.stringify({ ...question, tisjwt });
+    expect((await dwell.send('POST', '/rest/issues', asJson, own)).status).toBe(200);
+    const none = await dwell.send('POST', '/rest/issues', asJson, JSON.stringify(question));
+    expect([none.status, none.json.messages[0]]).toEqual([401, 'tisjwt is required for authentication.']);
+  });
+
+  test.each([
+    ['[1]', "The body '[1]' is of the wrong kind; allowed: an object."],
+    ['"x"', "The body 'x' is of the wrong kind; allowed: an object."],
+    ['null', "The body 'null' is of the wrong kind; allowed: an object."],
+    ['{"pageSize": 3', 'The body is not JSON.'],
+    [
+      '{"viewFormat": ["days", "hours"]}',
+      "viewFormat is given twice, as 'days' and as 'hours'; allowed: one value.",
+    ],
+    [
+      '{"viewFormat": {"unit": "days"}}',
+      `viewFormat '{"unit":"days"}' is not known; allowed: days, hours, minutes, seconds, humanReadable.`,
+    ],
+    ['{"pageSize": "many"}', "pageSize 'many' is not allowed; allowed: a whole number from 1 to 1000."],
+  ])('%s is refused', async (body, sentence) => {
+    const headers = { ...(await dwell.headerOf('ada')), 'Content-Type': 'application/json' };
+    const { pageSize: _, ...rest } = question;
+    const { status, json } = await dwell.send(
+      'POST',
+      `/rest/issues?${new URLSearchParams(rest)}`,
+      headers,
+      body,
+    );
+    expect([status, json.messages]).toEqual([400, [sentence]]);
+  });
+});
+
 describe('a parameter given twice', () => {
   const ask = (query: string) => dwell.get(`/rest/issues?${new URLSearchParams(question)}&${query}`);
 

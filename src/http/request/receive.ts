@@ -1,15 +1,20 @@
 import type { Request, Response } from 'express';
+import { z } from 'zod';
 import { badFields } from '../../model/error.ts';
 import type { Asker } from '../../model/request.ts';
 import { askerOfHeader, type Credentials, tokenOfHeader, tokenOfPairs } from '../authenticate.ts';
 import type { RouteFacts } from '../route.ts';
+import { checkBody } from './check.ts';
+import type { ParameterNames } from './parameter-names.ts';
 import { parseJson } from './parse-json.ts';
-import { formType, isForm, jsonType, readBody } from './read-body.ts';
-import { type Pair, queryOf, readPairs } from './read-pairs.ts';
+import { formType, isOfType, jsonType, readBody } from './read-body.ts';
+import { type Pair, pairsOf, queryOf, readPairs } from './read-pairs.ts';
+
+const parameters = z.record(z.string(), z.unknown());
 
 const nobody: Asker = { user: '', admin: false };
 
-/** What came with a request: who asks, the pairs of its query string and its form, and its JSON body. */
+/** What came with a request: who asks, the pairs of its query string and its form, and the JSON body of its route. */
 export interface Received {
   readonly asker: Asker;
   readonly pairs: readonly Pair[];
@@ -18,9 +23,9 @@ export interface Received {
 
 /**
  * Reads a request as far as its route wants. The token is looked for in the header after `TISJWT`, then in the query
- * string, then in the form, and in the header after another scheme last: a proxy in between may use it for itself. A body
- * that cannot hold a token is not read for somebody without. Where the contract of delegations is spoken it is in the
- * header, and nothing else is looked at before.
+ * string, then in the form or the JSON object in its place, and in the header after another scheme last: a proxy in
+ * between may use it for itself. A body that cannot hold a token is not read for somebody without. Where the contract of
+ * delegations is spoken it is in the header, and nothing else is looked at before.
  */
 export async function receive(
   {
@@ -32,6 +37,7 @@ export async function receive(
   request: Request,
   response: Response,
   credentials: Credentials,
+  names: ParameterNames,
 ): Promise<Received> {
   const header = request.get('authorization');
   const proved = guarded && dialect !== 'reporting' ? await askerOfHeader(header, credentials) : null;
@@ -50,8 +56,11 @@ export async function receive(
     const text = await readBody(request, response, jsonType);
     return { asker, pairs: query, body: text === null ? undefined : parseJson(text) };
   }
-  const early = token !== null || !isForm(request) ? await who(token) : null;
-  const form = readPairs((await readBody(request, response, formType)) ?? '', 'form');
+  const types = guarded ? [formType, jsonType] : [formType];
+  const early = token !== null || !types.some((type) => isOfType(request, type)) ? await who(token) : null;
+  const text = (await readBody(request, response, ...types)) ?? '';
+  const isJson = text !== '' && isOfType(request, jsonType);
+  const form = isJson ? pairsOf(checkBody(parameters, parseJson(text)), names) : readPairs(text, 'form');
   return { asker: early ?? (await who(tokenOfPairs(form))), pairs: [...query, ...form], body: undefined };
 }
 
