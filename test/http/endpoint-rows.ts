@@ -157,7 +157,7 @@ const values: Readonly<Record<string, Values>> = {
     ],
     bad: 'nonsense',
   },
-  outputType: { good: ['json', 'jsonSimplified', 'CSV'], bad: 'xml' },
+  outputType: { good: ['json', 'jsonSimplified', 'CSV', 'tableList'], bad: 'xml' },
   paramSetId: { good: [created.set], bad: 'nonsense', badStatus: 404 },
   calendar: { good: ['normalHours', '1', 'New York'], bad: 'nonsense' },
   fields: { good: ['priority,calc:age'], bad: 'nonsense' },
@@ -166,7 +166,7 @@ const values: Readonly<Record<string, Values>> = {
   trimHistoryEndDate: date,
   asOf: { good: ['2026-03-01T09:30:00.000Z'], bad: '2026-03-01' },
   viewFormat: { good: ['days', 'hours', 'minutes', 'seconds', 'HUMANREADABLE'], bad: 'weeks' },
-  dayLength: { good: ['24HourDays', 'businessDays'], bad: '7' },
+  dayLength: { good: ['24HourDays', 'businessDays', 'calendarDays'], bad: '7' },
   dateFormat: { good: ['dd/MMM/yy'], bad: 'jj' },
   dateTimeFormat: { good: ['dd/MMM/yy h:mm a'], bad: 'jj' },
   statuses: { good: ['3,10002'], bad: 'nonsense' },
@@ -409,6 +409,8 @@ function special(path: string, name: string): EndpointRow[] {
             ),
             row('columnsBy, visits', 'statusDurationExpanded', 400, { columnsBy: 'statusDurationExpanded' }),
           ];
+    case 'dbsMetrics':
+      return [row('dbsMetrics (with columnsBy statusDuration)', '[]', 200, { dbsMetrics: '[]' })];
     case 'creditDelegates':
       return [
         row('creditDelegates (with columnsBy statusDuration)', 'true', 400, { creditDelegates: 'true' }),

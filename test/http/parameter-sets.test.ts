@@ -159,6 +159,15 @@ describe('using', () => {
     expect(plain.table.header.valueColumns.map(({ id }: { id: string }) => id)).toEqual(['3', '10002']);
   });
 
+  test('reads the words of screens, too', async () => {
+    const paramSetId = await save({ outputType: 'tableList', dayLength: 'calendarDays', dbsMetrics: '[]' });
+    expect(await run('/rest/issues', { paramSetId })).toHaveProperty('table');
+    expect((await dwell.get(`/rest/reportSettings/${paramSetId}/validate`)).json).toEqual({
+      valid: true,
+      messages: [],
+    });
+  });
+
   test('leaves aside a kind of answer or report that the endpoint does not have', async () => {
     const paramSetId = await save({ outputType: 'XLSX' });
     expect(await run('/rest/issues', { paramSetId })).toHaveProperty('table');

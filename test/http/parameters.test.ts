@@ -152,6 +152,89 @@ describe('a JSON object', () => {
   });
 });
 
+describe('what clients of the compatible product send', () => {
+  test('a screen’s form is answered as the list it asks for', async () => {
+    const { status, json } = await dwell.post('/rest/tis/report/1.0/api/list', {
+      filterType: 'project',
+      user: 'ada',
+      projectKey: 'WEB',
+      jqlFilterID: '',
+      sprintID: '',
+      boardID: '',
+      customJql: '',
+      columnsBy: 'statusDuration',
+      calendar: '1',
+      dayLength: 'calendarDays',
+      viewFormat: 'days',
+      pageSize: '3',
+      dateType: 'period',
+      startDate: '',
+      dateRangeField: 'created',
+      trimHistoryStartDate: '',
+      startIssueIndex: '0',
+      includeDeletedStatuses: 'true',
+      outputType: 'tableList',
+      dataBar: 'false',
+      dbsMetrics: '[]',
+      multiVisitBehavior: 'total',
+      visitCounts: 'false',
+      averageDenominator: 'nonNull',
+    });
+    expect(status).toBe(200);
+    expect(json.ignoredParameters).toEqual(['boardID', 'dateType', 'dataBar', 'averageDenominator']);
+    const own = await dwell.get('/rest/issues', {
+      ...question,
+      calendar: '1',
+      viewFormat: 'days',
+      dayLength: '24HourDays',
+      includeDeletedStatuses: 'true',
+    });
+    expect(json.table).toEqual(own.json.table);
+  });
+
+  test.each([
+    ['issue', '/rest/issue', { issueKey: 'WEB-1', columnsBy: 'statusDuration', pageSize: '' }],
+    ['list', '/rest/issues', question],
+    ['list2', '/rest/issues/v2', { ...question, pageSize: '1000' }],
+    ['aggregation', '/rest/issues/aggregation', { ...question, aggregationType: 'sum', pageSize: '' }],
+  ])('/rest/tis/report/1.0/api/%s is %s', async (name, path, parameters) => {
+    const alias = `/rest/tis/report/1.0/api/${name}`;
+    const { json } = await dwell.get(path, parameters);
+    const { status, json: told } = await dwell.get(alias, parameters);
+    expect([status, told]).toEqual([200, json]);
+    const posted = await dwell.post(alias, parameters);
+    expect([posted.status, posted.json.table]).toEqual(
+      name === 'issue' ? [405, undefined] : [200, json.table],
+    );
+  });
+
+  test.each(['dbsMetrics', 'consolidatedStatuses', 'statuses', 'fields', 'groups', 'historyFields'])(
+    'an empty list of %s is none',
+    async (name) => {
+      const { json } = await dwell.get('/rest/issues', question);
+      for (const empty of ['[]', ' [ ] ']) {
+        const { status, json: told } = await dwell.get('/rest/issues', { ...question, [name]: empty });
+        expect([empty, status, told]).toEqual([empty, 200, json]);
+      }
+    },
+  );
+
+  test('is refused where the report needs the list', async () => {
+    const needs = async (columnsBy: string, name: string) => {
+      const { status, json } = await dwell.get('/rest/issues', { ...question, columnsBy, [name]: '[]' });
+      return [status, json.messages];
+    };
+    expect(await needs('durationBetweenStatuses', 'dbsMetrics')).toEqual([
+      400,
+      ['dbsMetrics is required with columnsBy durationBetweenStatuses.'],
+    ]);
+    expect(await needs('anyFieldDuration', 'historyFields')).toEqual([
+      400,
+      ['historyFields is required with columnsBy anyFieldDuration.'],
+    ]);
+  });
+});
+
 describe('a parameter given twice', () => {
   const ask = (query: string) => dwell.get(`/rest/issues?${new URLSearchParams(question)}&${query}`);
 
