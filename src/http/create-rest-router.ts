@@ -8,6 +8,7 @@ import { dialectAt } from './dialect-at.ts';
 import { errorReply, isForeseen } from './error-reply.ts';
 import { Refusal } from './refusal.ts';
 import { shown } from './request/shown.ts';
+import { knownMembers } from './request/unknown-members.ts';
 import type { AnyRoute, BodyReply, HttpParts } from './route.ts';
 import { routes } from './routes/index.ts';
 import { sendFile } from './send-file.ts';
@@ -23,6 +24,7 @@ export function createRestRouter(parts: HttpParts, log: Logger): Router {
       const allow = allowed(methods);
       if (request.method === 'OPTIONS') return void response.set('Allow', allow).status(204).end();
       if (route === undefined) throw notAllowed(request, allow);
+      response.locals.names = [...Object.keys(route.parameters.shape), ...(knownMembers(route.body) ?? [])];
       const reply = await route.serve(request, response, { ...parts, routes, gone: untilGone(response) });
       if ('file' in reply) await sendFile(reply, request, response);
       else send(request, response, reply);
@@ -51,7 +53,8 @@ export function createRestRouter(parts: HttpParts, log: Logger): Router {
     // Half a file cannot become a failure any more: the client learns of it by the connection's end.
     if (response.headersSent) return void response.destroy();
     const dialect = dialectAt(request.path, routes);
-    send(request, response, errorReply(error, reference, parts, { ...response.locals.beside, dialect }));
+    const { beside, names } = response.locals;
+    send(request, response, errorReply(error, reference, parts, { ...beside, names, dialect }));
   });
   return router;
 }

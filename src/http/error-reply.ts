@@ -18,6 +18,8 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
 export interface Place {
   readonly dialect: Dialect;
   readonly exportId?: string;
+  /** The parameters and members that its route reads. */
+  readonly names?: readonly string[];
 }
 
 /** A failure in the wire format; `reference` is how a bug is found again in the log, where its cause stands. */
@@ -25,7 +27,7 @@ export function errorReply(
   error: unknown,
   reference: string,
   parts: Pick<HttpParts, 'version' | 'now' | 'timeZone'>,
-  { dialect, ...beside }: Place,
+  { dialect, names = [], ...beside }: Place,
 ): BodyReply {
   const failure = describe(error, reference);
   const { status } = failure;
@@ -34,7 +36,9 @@ export function errorReply(
   return {
     status,
     headers: { ...(error instanceof Refusal ? error.headers : {}), ...ways },
-    body: isReporting ? failureJson(failure, parts, beside) : delegationFailureJson(failure, dialect, parts),
+    body: isReporting
+      ? failureJson(byName(failure, names), parts, beside)
+      : delegationFailureJson(failure, dialect, parts),
   };
 }
 
@@ -47,6 +51,22 @@ export function isForeseen(error: unknown): error is AppError | Refusal {
 const schemes = ['Basic realm="Dwell", charset="UTF-8"', 'Bearer realm="Dwell"'];
 /** The one of the contract of reports. */
 const ownScheme = 'TISJWT realm="Dwell"';
+
+/**
+ * The sentences by what they are about, where nobody has told that already: by convention they begin with the name of a
+ * parameter or of a member.
+ */
+function byName(failure: Failure, names: readonly string[]): Failure {
+  if (Object.keys(failure.fields).length > 0) return failure;
+  const fields = new Map<string, string>();
+  for (const sentence of failure.details) {
+    const [, whole = '', root = ''] = /^((\w+)[^\s:]*)[\s:]/.exec(sentence) ?? [];
+    if (!names.includes(root)) continue;
+    const before = fields.get(whole);
+    fields.set(whole, before === undefined ? sentence : `${before} ${sentence}`);
+  }
+  return { ...failure, fields: Object.fromEntries(fields) };
+}
 
 function describe(error: unknown, reference: string): Failure {
   if (error instanceof Refusal) {

@@ -279,6 +279,52 @@ describe('statuses as screens of the compatible product send them', () => {
   });
 });
 
+describe('what is wrong is also told by parameter', () => {
+  const refused = async (parameters: Record<string, string>, path = '/rest/issues') => {
+    const { status, json } = await dwell.get(path, { ...question, ...parameters });
+    expect(Object.values(json.errors).join(' ')).toBe(json.messages.join(' '));
+    return [status, json.errors];
+  };
+
+  test.each([
+    [{ viewFormat: 'weeks', pageSize: '0' }, ['viewFormat', 'pageSize']],
+    [{ projectKey: 'NOPE' }, ['projectKey']],
+    [{ columnsBy: 'nonsense' }, ['columnsBy']],
+    [{ columnsBy: 'durationBetweenStatuses' }, ['dbsMetrics']],
+    [{ startDate: '2026-03-02', endDate: '2026-03-01' }, ['endDate']],
+    [{ fields: 'colour' }, ['fields']],
+    [{ calendar: 'Mars' }, ['calendar']],
+    [{ filterType: 'customjql', customjql: 'status =' }, ['customjql']],
+    [{ statuses: 'nonsense' }, ['statuses']],
+    [{ viewFormat: 'days', dayLength: 'businessDays', calendar: '1' }, ['dayLength']],
+  ])('%j', async (parameters, names) => {
+    const [status, errors] = await refused(parameters as unknown as Record<string, string>);
+    expect([status, Object.keys(errors)]).toEqual([400, names]);
+  });
+
+  test('where it is not found as well', async () => {
+    const [status, errors] = await refused({ issueKey: 'WEB-0' }, '/rest/issue');
+    expect([status, Object.keys(errors)]).toEqual([404, ['issueKey']]);
+  });
+
+  test('and by member of a JSON body, or of it all', async () => {
+    const boss = dwell.as('ada', { admin: true });
+    const formats = await boss.putJson('/rest/formatSettings', { dateFormat: 'jj', dateTimeFormat: 'yyyy' });
+    expect(formats.json.errors).toEqual({ dateFormat: formats.json.messages[0] });
+    const calendar = { name: '', timeZone: 'Mars', workingTimes: [{ weekday: 'MONDAY', start: -1, end: 1 }] };
+    const wrong = await boss.postJson('/rest/calendars', calendar);
+    expect(Object.keys(wrong.json.errors)).toEqual(['name', 'timeZone', 'workingTimes[0].start']);
+    const { json } = await dwell.postJson('/rest/reportSettings', [1]);
+    expect(json.errors).toEqual({ body: json.messages[0] });
+  });
+
+  test('and of nothing else', async () => {
+    expect((await dwell.get('/rest/issue', {}, {})).json).not.toHaveProperty('errors');
+    const { json } = await dwell.get('/rest/issues?%zz=1');
+    expect([json.status, json.errors]).toEqual([400, undefined]);
+  });
+});
+
 describe('what is not UTF-8 is refused where it stands', () => {
   test.each(['%zz', '%E0%A4%A', '%ff', '%'])('%s in a query string', async (text) => {
     const { status, json } = await dwell.get(`/rest/issues?columnsBy=${text}`);
