@@ -9,11 +9,16 @@ export interface ParameterSetWish {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
+/** Something that is changed: parameter sets each by its id. */
+export type Setting = 'calendars' | 'formats' | { readonly parameterSet: string };
+
 /**
  * The port of everything that is configured rather than asked. Reading needs no right beyond asking; what the asker
  * may not see is `not-found`; what only an admin may change is `not-allowed`; a wrong value is `bad-request`.
  */
 export interface SettingsApi {
+  /** Fails as a change would for somebody who may make none, whatever it was. */
+  permit(asker: Asker, setting: Setting): Promise<void>;
   /** `normalHours` first, then by id. */
   calendars(asker: Asker): Promise<readonly CalendarDefinition[]>;
   calendar(asker: Asker, id: number): Promise<CalendarDefinition>;

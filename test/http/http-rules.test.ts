@@ -150,6 +150,46 @@ describe('a body', () => {
   });
 });
 
+describe('whoever has no right learns that, whatever the body holds', () => {
+  const bodies = ['{', '[]', '{"name":1,"dateFormat":1}', ''];
+  const ids = new Map<string, string>();
+  beforeAll(async () => {
+    const boss = dwell.as('ada', { admin: true });
+    const set = { name: 'Open', public: true, parameters: { reportType: 'statusDuration' } };
+    const closed = { ...set, name: 'Closed', public: false };
+    const workingTimes = [{ weekday: 'MONDAY', start: 0, end: 3_600_000 }];
+    const calendar = { name: 'Mondays', timeZone: 'UTC', workingTimes };
+    ids.set(':set', (await boss.postJson('/rest/reportSettings', set)).json.id);
+    ids.set(':closed', (await boss.postJson('/rest/reportSettings', closed)).json.id);
+    ids.set(':calendar', String((await boss.postJson('/rest/calendars', calendar)).json.id));
+  });
+
+  test.each([
+    ['PUT', '/rest/formatSettings', 403],
+    ['POST', '/rest/calendars', 403],
+    ['PUT', '/rest/calendar/:calendar', 403],
+    ['PUT', '/rest/reportSettings/:set', 403],
+    ['PUT', '/rest/parameterSets/:closed', 404],
+    ['POST', '/rest/delegation/api/1.0/category', 403],
+    ['PUT', '/rest/delegation/api/1.0/category/1', 403],
+  ])('%s %s', async (method, path, refused) => {
+    const ask = async (headers: Record<string, string>, body: string) => {
+      const own = path.replace(/:\w+/, (id) => ids.get(id) ?? '');
+      return (await dwell.send(method, own, headers, body)).status;
+    };
+    const bob = await dwell.headerOf('bob');
+    const boss = await dwell.headerOf('ada', { admin: true });
+    for (const type of ['application/json', 'text/plain']) {
+      for (const body of bodies) {
+        const asType = { 'Content-Type': type };
+        expect([type, body, await ask(asType, body)]).toEqual([type, body, 401]);
+        expect([type, body, await ask({ ...bob, ...asType }, body)]).toEqual([type, body, refused]);
+        expect([400, 415]).toContain(await ask({ ...boss, ...asType }, body));
+      }
+    }
+  });
+});
+
 test('an unknown path is not found, with and without a token', async () => {
   expect((await dwell.get('/rest/nothing', {}, {})).json).toEqual(
     failure(404, 'Not found', "There is nothing at GET '/rest/nothing'."),

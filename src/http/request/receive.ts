@@ -14,11 +14,12 @@ const parameters = z.record(z.string(), z.unknown());
 
 const nobody: Asker = { user: '', admin: false };
 
-/** What came with a request: who asks, the pairs of its query string and its form, and the JSON body of its route. */
+/** What came with a request: who asks, and the pairs of its query string and its form. */
 export interface Received {
   readonly asker: Asker;
   readonly pairs: readonly Pair[];
-  readonly body: unknown;
+  /** Reads the JSON body of a route that takes one; rights come before it. */
+  readonly readJson: () => Promise<unknown>;
 }
 
 /**
@@ -49,19 +50,21 @@ export async function receive(
     if (!guarded) return nobody;
     return text === null ? askerOfHeader(header, credentials) : credentials.tokens.verify(text);
   };
-  if (request.method !== 'POST' && request.method !== 'PUT')
-    return { asker: await who(token), pairs: query, body: undefined };
-  if (takesJson !== undefined) {
-    const asker = await who(token);
-    const text = await readBody(request, response, jsonType);
-    return { asker, pairs: query, body: text === null ? undefined : parseJson(text) };
+  const isRead = request.method === 'POST' || request.method === 'PUT';
+  if (!isRead || takesJson !== undefined) {
+    const readJson = async () => {
+      const text = isRead ? await readBody(request, response, jsonType) : null;
+      return text === null ? undefined : parseJson(text);
+    };
+    return { asker: await who(token), pairs: query, readJson };
   }
   const types = guarded ? [formType, jsonType] : [formType];
   const early = token !== null || !types.some((type) => isOfType(request, type)) ? await who(token) : null;
   const text = (await readBody(request, response, ...types)) ?? '';
   const isJson = text !== '' && isOfType(request, jsonType);
   const form = isJson ? pairsOf(checkBody(parameters, parseJson(text)), names) : readPairs(text, 'form');
-  return { asker: early ?? (await who(tokenOfPairs(form))), pairs: [...query, ...form], body: undefined };
+  const asker = early ?? (await who(tokenOfPairs(form)));
+  return { asker, pairs: [...query, ...form], readJson: async () => undefined };
 }
 
 /** The value itself is not repeated: it is a secret. */

@@ -7,7 +7,7 @@ import { adminsOnly, CALENDARS, FORMATS } from '../../local/settings/admins-only
 import { byName } from '../../local/settings/by-name.ts';
 import { normalHoursDefinition } from '../../local/settings/normal-hours-definition.ts';
 import { ownerFor } from '../../local/settings/owner-for.ts';
-import { maySee, ownersOnly, unknownSet } from '../../local/settings/set-rights.ts';
+import { maySee, ownersOnly, permitSetting, unknownSet } from '../../local/settings/set-rights.ts';
 import type { SettingsApi } from '../../settings.ts';
 import { type CalendarAnswer, calendarAnswer, calendarsAnswer, definitionOf } from './calendar-answers.ts';
 import type { TisClient } from './create-tis-client.ts';
@@ -39,6 +39,7 @@ export function createHostedSettings(
   };
 
   return {
+    permit: (asker, setting) => permitSetting(asker, setting, visible),
     async calendars() {
       const told = (await client.ask({ place: 'calendars' }, calendarsAnswer)).map(definition);
       const numbered = told.filter(({ id }) => id !== null);
