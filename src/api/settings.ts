@@ -34,6 +34,8 @@ export interface SettingsApi {
   createParameterSet(asker: Asker, wish: ParameterSetWish): Promise<ParameterSet>;
   /** By its owner or an admin. Replaces the members given. */
   updateParameterSet(asker: Asker, id: string, changes: Partial<ParameterSetWish>): Promise<ParameterSet>;
+  /** By its owner or an admin. Whatever names it fails from then on as with one that never was. */
+  deleteParameterSet(asker: Asker, id: string): Promise<void>;
   formats(): Promise<DateFormats>;
   /** Admins only. */
   putFormats(asker: Asker, formats: DateFormats): Promise<DateFormats>;

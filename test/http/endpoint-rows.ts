@@ -34,6 +34,7 @@ const metrics =
 /** Stands for something that is created when the rows are asked. */
 export const created = {
   set: '<set>',
+  spareSet: '<another set>',
   calendar: '<calendar>',
   token: '<token>',
   export: '<export>',
@@ -263,6 +264,7 @@ const ids: Readonly<
 > = {
   '/rest/calendars/:id': { good: created.calendar, unknown: '99999', bad: 'nonsense' },
   '/rest/reportSettings/:id': { good: created.set, unknown: 'nonsense' },
+  'delete /rest/reportSettings/:id': { good: created.spareSet, unknown: 'nonsense' },
   '/rest/reportSettings/:id/validate': { good: created.set, unknown: 'nonsense' },
   '/rest/export/:exportId': { good: created.export, unknown: 'nonsense' },
   'delete /rest/export/:exportId': { good: created.running, unknown: 'nonsense' },

@@ -97,6 +97,44 @@ describe('saving and reading', () => {
   });
 });
 
+describe('deleting', () => {
+  const remove = async (id: string, user = 'ada', path = '/rest/reportSettings') => {
+    const { status, text, json } = await dwell.as(user).send('DELETE', `${path}/${id}`, undefined);
+    return [status, json?.messages ?? text];
+  };
+
+  test('takes a set away from lists, searches and reports', async () => {
+    for (const path of ['/rest/reportSettings', '/rest/parameterSets']) {
+      const id = await save();
+      const total = async () => (await dwell.get(path)).json.total;
+      const before = await total();
+      expect(await remove(id, 'ada', path)).toEqual([204, '']);
+      expect(await total()).toBe(before - 1);
+      const used = await dwell.get('/rest/issues', { paramSetId: id });
+      expect([used.status, used.json.messages]).toEqual([
+        404,
+        [`parameter set '${id}' could not be found; allowed: the ids that GET /rest/parameterSets tells.`],
+      ]);
+      for (const [again] of [await remove(id), await remove(id, 'bob')]) expect(again).toBe(404);
+    }
+  });
+
+  test('is for its owner and for administrators', async () => {
+    const [closed, open] = [await save(), await save()];
+    await dwell.putJson(`/rest/reportSettings/${open}`, { public: true });
+    expect(await remove(open, 'bob')).toEqual([
+      403,
+      [`parameter set '${open}' belongs to 'ada'; only its owner and administrators may change it.`],
+    ]);
+    expect((await remove(closed, 'bob'))[0]).toBe(404);
+    expect((await dwell.send('DELETE', `/rest/reportSettings/${open}`, {})).status).toBe(401);
+    for (const id of [closed, open]) {
+      const boss = dwell.as('carl', { admin: true });
+      expect((await boss.send('DELETE', `/rest/reportSettings/${id}`, undefined)).status).toBe(204);
+    }
+  });
+});
+
 describe('using', () => {
   const run = async (path: string, asked: Record<string, string>) => {
     const { status, json, text } = await dwell.get(path, asked);

@@ -12,6 +12,7 @@ import type { SettingsApi } from '../../settings.ts';
 import { type CalendarAnswer, calendarAnswer, calendarsAnswer, definitionOf } from './calendar-answers.ts';
 import type { TisClient } from './create-tis-client.ts';
 import { parameterSetAnswer, parameterSetsAnswer } from './parameter-set-answers.ts';
+import { UnknownPlace } from './tis-failures.ts';
 
 /** The most the product puts on a page. */
 const PAGE = 100;
@@ -89,6 +90,16 @@ export function createHostedSettings(
         below: `/${encodeURIComponent(id)}`,
         method: 'PUT',
         json: { ...others, ...given },
+      });
+    },
+
+    async deleteParameterSet(asker, id) {
+      ownersOnly(asker, await visible(asker, id));
+      const below = `/${encodeURIComponent(id)}`;
+      await client.fetch({ place: 'parameterSets', below, method: 'DELETE' }).catch((failure: unknown) => {
+        // The product's documents tell of no such request.
+        const isUnknown = failure instanceof UnknownPlace;
+        throw isUnknown ? client.failure('does not delete parameter sets; delete it there.') : failure;
       });
     },
 

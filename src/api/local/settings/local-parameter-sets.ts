@@ -13,7 +13,10 @@ import { whyBadParameterSet } from './why-bad-parameter-set.ts';
 export function localParameterSets(
   { settings, users, now, newId }: SettingsParts,
   takeTurns: TakeTurns,
-): Pick<SettingsApi, 'parameterSets' | 'parameterSet' | 'createParameterSet' | 'updateParameterSet'> {
+): Pick<
+  SettingsApi,
+  'parameterSets' | 'parameterSet' | 'createParameterSet' | 'updateParameterSet' | 'deleteParameterSet'
+> {
   const visible = async (asker: Asker, id: string) => {
     const found = await settings.parameterSet(id);
     if (found === null || !maySee(asker, found)) throw unknownSet(id);
@@ -52,8 +55,7 @@ export function localParameterSets(
         const all = await settings.parameterSets();
         const changed = await settings.changeParameterSet(id, (kept) => {
           // Another process may have given it to somebody else in between.
-          if (!maySee(asker, kept)) throw unknownSet(id);
-          ownersOnly(asker, kept);
+          check(asker, kept);
           const set: ParameterSet = {
             ...kept,
             name: changes.name?.trim() ?? kept.name,
@@ -69,7 +71,15 @@ export function localParameterSets(
         return changed;
       });
     },
+    async deleteParameterSet(asker, id) {
+      if (!(await settings.removeParameterSet(id, (kept) => check(asker, kept)))) throw unknownSet(id);
+    },
   };
+}
+
+function check(asker: Asker, set: ParameterSet): void {
+  if (!maySee(asker, set)) throw unknownSet(set.id);
+  ownersOnly(asker, set);
 }
 
 function refuse(sentences: readonly string[]): void {
