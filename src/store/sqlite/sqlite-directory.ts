@@ -25,6 +25,7 @@ export function createSqliteDirectory(
         fields: list('fields'),
         access: list('access'),
         calendars: list('calendars'),
+        parameterSets: list('parameterSets'),
         categories: list('categories'),
         delegations: list('delegations'),
       };
