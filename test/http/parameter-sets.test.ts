@@ -295,6 +295,7 @@ describe('using', () => {
       paramSetId: 'nonsense',
     });
     expect([status, json.message]).toEqual([404, 'The parameter set could not be found.']);
+    expect(json.errors).toEqual({ paramSetId: json.messages[0] });
   });
 });
 
