@@ -74,6 +74,8 @@ export interface DelegationApi {
   end(asker: Asker, id: number): Promise<Delegation>;
   /** Every version, the oldest first; a delegate without the right to view all gets those that name them. */
   versions(asker: Asker, id: number): Promise<readonly DelegationVersion[]>;
+  /** Fails for who may not change categories, whatever the change is. */
+  permitCategories(asker: Asker): Promise<void>;
   /** Categories are changed with the right to edit all. */
   createCategory(asker: Asker, wish: CategoryWish): Promise<Category>;
   updateCategory(asker: Asker, id: number, wish: CategoryWish): Promise<Category>;

@@ -9,11 +9,16 @@ export interface ParameterSetWish {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
+/** Something that is changed: parameter sets each by its id. */
+export type Setting = 'calendars' | 'formats' | { readonly parameterSet: string };
+
 /**
  * The port of everything that is configured rather than asked. Reading needs no right beyond asking; what the asker
  * may not see is `not-found`; what only an admin may change is `not-allowed`; a wrong value is `bad-request`.
  */
 export interface SettingsApi {
+  /** Fails as a change would for somebody who may make none, whatever it was. */
+  permit(asker: Asker, setting: Setting): Promise<void>;
   /** `normalHours` first, then by id. */
   calendars(asker: Asker): Promise<readonly CalendarDefinition[]>;
   /** The calendar that counts where people chose none: its id, or `normalHours`. Reports over REST take `normalHours`. */
@@ -31,6 +36,8 @@ export interface SettingsApi {
   createParameterSet(asker: Asker, wish: ParameterSetWish): Promise<ParameterSet>;
   /** By its owner or an admin. Replaces the members given. */
   updateParameterSet(asker: Asker, id: string, changes: Partial<ParameterSetWish>): Promise<ParameterSet>;
+  /** By its owner or an admin. Whatever names it fails from then on as with one that never was. */
+  deleteParameterSet(asker: Asker, id: string): Promise<void>;
   formats(): Promise<DateFormats>;
   /** Admins only. */
   putFormats(asker: Asker, formats: DateFormats): Promise<DateFormats>;

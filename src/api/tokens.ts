@@ -106,12 +106,18 @@ async function readId(token: string, key: Uint8Array, now: Instant): Promise<str
   }
 }
 
-/** Who asks could not be proved; `lapsedOf`: whose the token of ours is that has expired or was switched off. */
+/**
+ * Who asks could not be proved; `lapsedOf`: whose the token of ours is that has expired or was switched off; `advice`: a
+ * sentence that says what to do.
+ */
 export class NotAuthenticated extends AppError {
   readonly lapsedOf: string | null;
 
-  constructor(reason: string, { lapsedOf = null }: { readonly lapsedOf?: string | null } = {}) {
-    super('not-authenticated', 'Unauthorized access', [reason]);
+  constructor(
+    reason: string,
+    { lapsedOf = null, advice }: { readonly lapsedOf?: string | null; readonly advice?: string } = {},
+  ) {
+    super('not-authenticated', 'Unauthorized access', advice === undefined ? [reason] : [reason, advice]);
     this.name = 'NotAuthenticated';
     this.lapsedOf = lapsedOf;
   }

@@ -10,7 +10,7 @@ export interface Credentials {
   readonly people: Pick<PeopleApi, 'users'>;
 }
 
-/** The token of an `Authorization: TISJWT …` header; null without one: a proxy in between may use the header for itself. */
+/** The token of an `Authorization: TISJWT …` header; null without one. */
 export function tokenOfHeader(header: string | undefined): string | null {
   const [scheme, token, ...rest] = (header ?? '').trim().split(/\s+/);
   if (scheme?.toLowerCase() !== 'tisjwt' || !token) return null;
@@ -26,8 +26,8 @@ export function tokenOfPairs(pairs: readonly Pair[]): string | null {
 }
 
 /**
- * Who the header `Authorization` speaks for where the contract of delegations is spoken: a token after `Bearer` or
- * `TISJWT`, or as the password of its user in `Basic` (RFC 7617), whom the login or the id names.
+ * Who the header `Authorization` speaks for: a token after `Bearer` or `TISJWT`, or as the password of its user in
+ * `Basic` (RFC 7617), whom the login or the id names.
  */
 export async function askerOfHeader(
   header: string | undefined,
@@ -38,6 +38,7 @@ export async function askerOfHeader(
   switch (scheme.toLowerCase()) {
     case 'bearer':
     case 'tisjwt':
+      if (credentials === '') throw missingToken();
       return tokens.verify(credentials);
     case 'basic': {
       const { user, password } = readBasic(credentials);
@@ -48,8 +49,15 @@ export async function askerOfHeader(
       return asker;
     }
     default:
-      throw new NotAuthenticated('The header Authorization is required.');
+      throw missingToken();
   }
+}
+
+/** The first sentence is that of the compatible product. */
+function missingToken(): NotAuthenticated {
+  return new NotAuthenticated('tisjwt is required for authentication.', {
+    advice: 'Missing token. Send `Authorization: TISJWT <token>`; create one with `dwell token --user NAME`.',
+  });
 }
 
 /** Whoever names somebody else does not learn whether a token holds. */

@@ -34,7 +34,9 @@ export function defineJsonRoute<Parameters extends z.ZodObject, Body extends z.Z
   return {
     ...route,
     async serve(request, response, parts) {
-      const { asker, parameters, body, ignored } = await ask(request, response, parts);
+      const { asker, parameters, readJson, ignored } = await ask(request, response, parts);
+      await route.permit?.(parameters, asker, parts);
+      const body = await readJson();
       const unknown = unknownMembers(body, route);
       // A delegation is always kept as a whole: with a member misspelt it would be another one, in force at once.
       const refused = route.dialect === 'record' ? unknown : [];
@@ -48,12 +50,12 @@ export function defineJsonRoute<Parameters extends z.ZodObject, Body extends z.Z
 function asking<Schema extends z.ZodObject>(route: RouteFacts, schema: Schema) {
   const names = parameterNames(schema);
   return async (request: Request, response: Response, parts: RouteParts) => {
-    const { asker, pairs, body } = await receive(route, request, response, parts);
+    const { asker, pairs, readJson } = await receive(route, request, response, parts, names);
     const given = await withSaved(collectParameters(pairs, names), names, asker, parts);
     const inPath = Object.entries(request.params).map(([name, value]) => [name, String(value)] as const);
     const ignored = ignoredNames(pairs, names);
     const parameters = checkParameters(schema, new Map([...given, ...inPath]), names.secrets);
-    return { asker, body, ignored, parameters };
+    return { asker, readJson, ignored, parameters };
   };
 }
 

@@ -18,6 +18,8 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
 export interface Place {
   readonly dialect: Dialect;
   readonly exportId?: string;
+  /** The parameters and members that its route reads. */
+  readonly names?: readonly string[];
 }
 
 /** A failure in the wire format; `reference` is how a bug is found again in the log, where its cause stands. */
@@ -25,16 +27,18 @@ export function errorReply(
   error: unknown,
   reference: string,
   parts: Pick<HttpParts, 'version' | 'now' | 'timeZone'>,
-  { dialect, ...beside }: Place,
+  { dialect, names = [], ...beside }: Place,
 ): BodyReply {
   const failure = describe(error, reference);
   const { status } = failure;
-  const headers = headersOf(error);
-  if (dialect === 'reporting') return { status, headers, body: failureJson(failure, parts, beside) };
+  const isReporting = dialect === 'reporting';
+  const ways = status === 401 ? { 'WWW-Authenticate': isReporting ? [ownScheme, ...schemes] : schemes } : {};
   return {
     status,
-    headers: status === 401 ? challenge : headers,
-    body: delegationFailureJson(failure, dialect, parts),
+    headers: { ...headersOf(error), ...ways },
+    body: isReporting
+      ? failureJson(byName(failure, names), parts, beside)
+      : delegationFailureJson(failure, dialect, parts),
   };
 }
 
@@ -52,10 +56,26 @@ export function isForeseen(error: unknown): error is AppError | Refusal {
   return error instanceof AppError || error instanceof Refusal;
 }
 
-/** How somebody can prove who they are where the contract of delegations is spoken (RFC 7617, RFC 6750). */
-const challenge = {
-  'WWW-Authenticate': ['Basic realm="Dwell", charset="UTF-8"', 'Bearer realm="Dwell"'],
-};
+/** How somebody can prove who they are (RFC 7617, RFC 6750). */
+const schemes = ['Basic realm="Dwell", charset="UTF-8"', 'Bearer realm="Dwell"'];
+/** The one of the contract of reports. */
+const ownScheme = 'TISJWT realm="Dwell"';
+
+/**
+ * The sentences by what they are about, where nobody has told that already: by convention they begin with the name of a
+ * parameter or of a member.
+ */
+function byName(failure: Failure, names: readonly string[]): Failure {
+  if (Object.keys(failure.fields).length > 0) return failure;
+  const fields = new Map<string, string>();
+  for (const sentence of failure.details) {
+    const [, whole = '', root = ''] = /^((\w+)[^\s:]*)[\s:]/.exec(sentence) ?? [];
+    if (!names.includes(root)) continue;
+    const before = fields.get(whole);
+    fields.set(whole, before === undefined ? sentence : `${before} ${sentence}`);
+  }
+  return { ...failure, fields: Object.fromEntries(fields) };
+}
 
 function describe(error: unknown, reference: string): Failure {
   if (error instanceof Refusal) {

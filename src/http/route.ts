@@ -145,6 +145,8 @@ export interface Route<Parameters extends z.ZodObject> extends Omit<RouteFacts, 
 export interface JsonRoute<Parameters extends z.ZodObject, Body extends z.ZodType> extends RouteFacts {
   readonly parameters: Parameters;
   readonly body: Body;
+  /** Fails for who may not ask this, whatever the body holds, which is not read before. */
+  permit?(parameters: z.output<Parameters>, asker: Asker, parts: RouteParts): Promise<void>;
   answer(
     parameters: z.output<Parameters>,
     asker: Asker,

@@ -12,6 +12,7 @@ export function addToDirectory(directory: Directory, part: Partial<Directory>): 
     issueTypes: replaced(directory.issueTypes, part.issueTypes, byId),
     access: replaced(directory.access, part.access, ({ kind, id }: AccessRule) => `${kind} ${id}`),
     calendars: replaced(directory.calendars, part.calendars, byId),
+    parameterSets: replaced(directory.parameterSets, part.parameterSets, byId),
     categories: replaced(directory.categories, part.categories, byId),
     delegations: replaced(directory.delegations, part.delegations, byId),
   };

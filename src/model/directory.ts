@@ -1,6 +1,6 @@
 import type { Category, Delegation } from './delegation.ts';
 import type { FieldValue, Instant } from './issue.ts';
-import type { CalendarDefinition } from './settings.ts';
+import type { CalendarDefinition, ParameterSet } from './settings.ts';
 import type { Sight } from './sight.ts';
 
 /** A sprint; instants are null where the tracker does not tell them. `completed` is when it was closed. */
@@ -60,6 +60,8 @@ export interface Directory {
   readonly issueTypes: readonly IssueType[];
   readonly access: readonly AccessRule[];
   readonly calendars: readonly CalendarDefinition[];
+  /** Saved reports that are there from the start. */
+  readonly parameterSets: readonly ParameterSet[];
   readonly categories: readonly Category[];
   /** Delegations the tracker brings along; the same id always means the same one. */
   readonly delegations: readonly Delegation[];
@@ -78,6 +80,7 @@ export const emptyDirectory: Directory = {
   issueTypes: [],
   access: [],
   calendars: [],
+  parameterSets: [],
   categories: [],
   delegations: [],
 };

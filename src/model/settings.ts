@@ -55,6 +55,8 @@ export interface ParameterSet {
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
+  /** One that the tracker brings along and somebody has deleted. */
+  readonly deleted?: true;
 }
 
 /** Java date patterns in which every date is shown and exported. */

@@ -7,7 +7,7 @@ import { READ_CODINGS, UNKNOWN_CODING, UnknownCoding } from './unpacking.ts';
 
 /** What is asked of a server. */
 export interface HttpRequest {
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** The whole address, with the query. */
   readonly url: string;
   /** Value of the header; null: as nobody. */

@@ -124,6 +124,8 @@ export interface SettingsStore {
   parameterSet(id: string): Promise<ParameterSet | null>;
   addParameterSet(set: ParameterSet): Promise<void>;
   changeParameterSet(id: string, change: (kept: ParameterSet) => ParameterSet): Promise<ParameterSet | null>;
+  /** Forgets a set unless `check` throws, nobody writing in between; whether there was one. */
+  removeParameterSet(id: string, check: (kept: ParameterSet) => void): Promise<boolean>;
   /** Null until somebody has chosen. */
   formats(): Promise<DateFormats | null>;
   putFormats(formats: DateFormats): Promise<void>;

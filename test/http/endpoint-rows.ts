@@ -34,6 +34,7 @@ const metrics =
 /** Stands for something that is created when the rows are asked. */
 export const created = {
   set: '<set>',
+  spareSet: '<another set>',
   calendar: '<calendar>',
   token: '<token>',
   export: '<export>',
@@ -157,7 +158,7 @@ const values: Readonly<Record<string, Values>> = {
     ],
     bad: 'nonsense',
   },
-  outputType: { good: ['json', 'jsonSimplified', 'CSV'], bad: 'xml' },
+  outputType: { good: ['json', 'jsonSimplified', 'CSV', 'tableList'], bad: 'xml' },
   paramSetId: { good: [created.set], bad: 'nonsense', badStatus: 404 },
   calendar: { good: ['normalHours', '1', 'New York'], bad: 'nonsense' },
   fields: { good: ['priority,calc:age'], bad: 'nonsense' },
@@ -166,7 +167,7 @@ const values: Readonly<Record<string, Values>> = {
   trimHistoryEndDate: date,
   asOf: { good: ['2026-03-01T09:30:00.000Z'], bad: '2026-03-01' },
   viewFormat: { good: ['days', 'hours', 'minutes', 'seconds', 'HUMANREADABLE'], bad: 'weeks' },
-  dayLength: { good: ['24HourDays', 'businessDays'], bad: '7' },
+  dayLength: { good: ['24HourDays', 'businessDays', 'calendarDays'], bad: '7' },
   dateFormat: { good: ['dd/MMM/yy'], bad: 'jj' },
   dateTimeFormat: { good: ['dd/MMM/yy h:mm a'], bad: 'jj' },
   statuses: { good: ['3,10002'], bad: 'nonsense' },
@@ -263,6 +264,7 @@ const ids: Readonly<
 > = {
   '/rest/calendars/:id': { good: created.calendar, unknown: '99999', bad: 'nonsense' },
   '/rest/reportSettings/:id': { good: created.set, unknown: 'nonsense' },
+  'delete /rest/reportSettings/:id': { good: created.spareSet, unknown: 'nonsense' },
   '/rest/reportSettings/:id/validate': { good: created.set, unknown: 'nonsense' },
   '/rest/export/:exportId': { good: created.export, unknown: 'nonsense' },
   'delete /rest/export/:exportId': { good: created.running, unknown: 'nonsense' },
@@ -409,6 +411,8 @@ function special(path: string, name: string): EndpointRow[] {
             ),
             row('columnsBy, visits', 'statusDurationExpanded', 400, { columnsBy: 'statusDurationExpanded' }),
           ];
+    case 'dbsMetrics':
+      return [row('dbsMetrics (with columnsBy statusDuration)', '[]', 200, { dbsMetrics: '[]' })];
     case 'creditDelegates':
       return [
         row('creditDelegates (with columnsBy statusDuration)', 'true', 400, { creditDelegates: 'true' }),

@@ -143,8 +143,12 @@ const pathsFor = (row: number, { paths }: AnyRoute) =>
 /** What stands in a path: a thing that can be done away with once is another one each time. */
 async function idOf(id: string): Promise<string> {
   if (id === created.running) return running.next().value ?? '';
-  if (id !== created.spareCategory) return real[id] ?? id;
   const boss = dwell.as('ada', { admin: true });
+  if (id === created.spareSet) {
+    const wish = { name: `Spare ${++saved}`, public: true, parameters: {} };
+    return (await boss.postJson('/rest/reportSettings', wish)).json.id;
+  }
+  if (id !== created.spareCategory) return real[id] ?? id;
   const { json } = await boss.postJson('/rest/delegation/api/1.0/category', { name: `Spare ${++saved}` });
   return String(json.id);
 }

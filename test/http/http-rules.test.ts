@@ -130,13 +130,18 @@ describe('a body', () => {
   test.each([
     [
       '/rest/issues',
+      'application/json; charset=latin1',
+      "Content-Type 'application/json; charset=latin1' is not understood; allowed: application/x-www-form-urlencoded or application/json in UTF-8.",
+    ],
+    [
+      '/link',
       'application/json',
       "Content-Type 'application/json' is not understood; allowed: application/x-www-form-urlencoded in UTF-8.",
     ],
     [
       '/rest/issues',
       'multipart/form-data; boundary=x',
-      "Content-Type 'multipart/form-data; boundary=x' is not understood; allowed: application/x-www-form-urlencoded in UTF-8.",
+      "Content-Type 'multipart/form-data; boundary=x' is not understood; allowed: application/x-www-form-urlencoded or application/json in UTF-8.",
     ],
     [
       '/rest/calendars',
@@ -206,6 +211,46 @@ describe('a body', () => {
   test('that is not UTF-8 is refused', async () => {
     const { json } = await send('/rest/calendars', 'application/json', Uint8Array.of(0x22, 0xff, 0x22));
     expect(json.messages).toEqual(['The body is not UTF-8.']);
+  });
+});
+
+describe('whoever has no right learns that, whatever the body holds', () => {
+  const bodies = ['{', '[]', '{"name":1,"dateFormat":1}', ''];
+  const ids = new Map<string, string>();
+  beforeAll(async () => {
+    const boss = dwell.as('ada', { admin: true });
+    const set = { name: 'Open', public: true, parameters: { reportType: 'statusDuration' } };
+    const closed = { ...set, name: 'Closed', public: false };
+    const workingTimes = [{ weekday: 'MONDAY', start: 0, end: 3_600_000 }];
+    const calendar = { name: 'Mondays', timeZone: 'UTC', workingTimes };
+    ids.set(':set', (await boss.postJson('/rest/reportSettings', set)).json.id);
+    ids.set(':closed', (await boss.postJson('/rest/reportSettings', closed)).json.id);
+    ids.set(':calendar', String((await boss.postJson('/rest/calendars', calendar)).json.id));
+  });
+
+  test.each([
+    ['PUT', '/rest/formatSettings', 403],
+    ['POST', '/rest/calendars', 403],
+    ['PUT', '/rest/calendar/:calendar', 403],
+    ['PUT', '/rest/reportSettings/:set', 403],
+    ['PUT', '/rest/parameterSets/:closed', 404],
+    ['POST', '/rest/delegation/api/1.0/category', 403],
+    ['PUT', '/rest/delegation/api/1.0/category/1', 403],
+  ])('%s %s', async (method, path, refused) => {
+    const ask = async (headers: Record<string, string>, body: string) => {
+      const own = path.replace(/:\w+/, (id) => ids.get(id) ?? '');
+      return (await dwell.send(method, own, headers, body)).status;
+    };
+    const bob = await dwell.headerOf('bob');
+    const boss = await dwell.headerOf('ada', { admin: true });
+    for (const type of ['application/json', 'text/plain']) {
+      for (const body of bodies) {
+        const asType = { 'Content-Type': type };
+        expect([type, body, await ask(asType, body)]).toEqual([type, body, 401]);
+        expect([type, body, await ask({ ...bob, ...asType }, body)]).toEqual([type, body, refused]);
+        expect([400, 415]).toContain(await ask({ ...boss, ...asType }, body));
+      }
+    }
   });
 });
 

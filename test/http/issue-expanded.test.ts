@@ -52,6 +52,21 @@ test('the statistics are lists of whole milliseconds per status', async () => {
   }
 });
 
+test('the header names every status that rows, statistics and the current state tell by id', async () => {
+  const { json } = await ask();
+  const [row] = json.table.body.rows;
+  const columns: { id: string; value: string; isConsolidated: boolean }[] = json.table.header.valueColumns;
+  expect(columns[0]).toEqual({ id: '10020', value: 'Inbox', isConsolidated: false });
+  const names = new Map(columns.map(({ id, value }) => [id, value]));
+  expect(names.size).toBe(columns.length);
+  for (const { statusId, statusName } of row.expanded.rows) {
+    expect([statusId, names.get(String(statusId))]).toEqual([statusId, statusName]);
+  }
+  const told: number[] = row.expanded.stats.visitCounts.map((one: { statusId: number }) => one.statusId);
+  expect([...names.keys()]).toEqual(told.map(String));
+  expect(names.has(row.currentState[0].id)).toBe(true);
+});
+
 test('the unit asked for changes nothing', async () => {
   const rows = async (viewFormat: string) =>
     (await ask({ viewFormat })).json.table.body.rows[0].expanded.rows;
@@ -149,6 +164,11 @@ describe('any field', () => {
     );
     const total = assignees.reduce((sum: number, row: { duration: number }) => sum + row.duration, 0);
     expect(total).toBe(Date.parse('2022-08-01T00:00:00.000Z') - Date.parse('2020-06-12T00:17:26.986Z'));
+    // Of the fields asked for only statuses are told by an id without its name beside it.
+    const statuses = rows.filter((row: { statusId?: number }) => row.statusId !== undefined);
+    expect(json.table.header.valueColumns.map(({ id }: { id: string }) => Number(id))).toEqual([
+      ...new Set(statuses.map((row: { statusId: number }) => row.statusId)),
+    ]);
   });
 
   test('names a field that no issue has', async () => {

@@ -110,12 +110,20 @@ test('a parameter is told with its words, default, bounds and kind', () => {
   });
 });
 
-test('a form has the same fields, and the token', () => {
+test('a form has the same fields, and the token, and so has a JSON object', () => {
   const { get, post } = document.paths['/rest/list2'];
-  const form = post.requestBody.content['application/x-www-form-urlencoded'];
+  const { content } = post.requestBody;
+  const form = content['application/x-www-form-urlencoded'];
   const names = get.parameters.map((one: { name: string }) => one.name);
   expect(Object.keys(form.schema.properties)).toEqual([...names, 'tisjwt']);
   expect(form.encoding.statuses).toEqual({ style: 'form', explode: false });
+  const { properties } = content['application/json'].schema;
+  expect(Object.keys(properties)).toEqual([...names, 'tisjwt']);
+  expect(properties.statuses).toMatchObject({ type: 'array', items: { type: ['string', 'number'] } });
+  expect(properties.dbsMetrics).toMatchObject({ type: ['array', 'string'] });
+  expect(Object.keys(document.paths['/link'].post.requestBody.content)).toEqual([
+    'application/x-www-form-urlencoded',
+  ]);
 });
 
 test('who asks too much at once is sent to a form where there is one', () => {
@@ -148,7 +156,9 @@ test('whoever needs a token is told how to send it, and what is answered without
     // The ticket of a link, or a signature, stands for the token.
     const proved = ['/rest/export/download', '/rest/webhooks/jira'];
     const guarded = path.startsWith('/rest/') && !proved.includes(path);
-    const ways = path.startsWith('/rest/delegation/') ? ['basic', 'bearer', 'header'] : ['header', 'query'];
+    const ways = path.startsWith('/rest/delegation/')
+      ? ['basic', 'bearer', 'header']
+      : ['header', 'query', 'bearer', 'basic'];
     expect(operation.security).toEqual(guarded ? ways.map((way) => ({ [way]: [] })) : []);
     expect('401' in operation.responses).toBe(guarded);
   }

@@ -1,11 +1,69 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { fixture } from '../support/fixture.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let dwell: TestDwell;
 beforeAll(async () => {
   dwell = await startDwell();
 });
 afterAll(() => dwell.stop());
+
+describe('the sample has two', () => {
+  const listed = async (user = 'bob') =>
+    (await dwell.as(user).get('/rest/reportSettings')).json.parameterSets;
+
+  test('which everybody sees, and every report runs', async () => {
+    const all: { id: string; name: string; ownerId: string; public: boolean }[] = await listed();
+    const sets = all.filter(({ name }) => /^(App lead|Review) times$/.test(name));
+    expect(sets.map(({ name, ownerId, public: isPublic }) => [name, ownerId, isPublic])).toEqual([
+      ['App lead times', 'kira', true],
+      ['Review times', 'ada', true],
+    ]);
+    for (const { id: paramSetId } of sets) {
+      const verdict = await dwell.as('bob').get(`/rest/parameterSets/${paramSetId}/validate`);
+      expect(verdict.json).toEqual({ valid: true, messages: [] });
+      for (const path of ['/rest/issues', '/rest/issues/v2', '/rest/issues/aggregation']) {
+        const { status, json } = await dwell.as('bob').get(path, { paramSetId });
+        expect([path, status, json.messages]).toEqual([path, 200, undefined]);
+        const { rows } = json.table.body;
+        const cells = rows.flatMap((row: { valueColumns: { value: string }[] }) => row.valueColumns);
+        expect(cells.some(({ value }: { value: string }) => value !== '-')).toBe(true);
+      }
+    }
+  });
+
+  test('which are changed and deleted like any other, for good', async () => {
+    const dataDir = temporaryFolder();
+    const first = await startDwell({ dataDir });
+    const sets = (await first.get('/rest/reportSettings')).json.parameterSets;
+    const [app, review] = sets.map(({ id }: { id: string }) => `/rest/reportSettings/${id}`);
+    const boss = first.as('carl', { admin: true });
+    expect((await first.as('bob').send('DELETE', app, undefined)).status).toBe(403);
+    expect((await boss.send('DELETE', app, undefined)).status).toBe(204);
+    expect((await boss.send('DELETE', app, undefined)).status).toBe(404);
+    const changed = await first.putJson(review, { name: 'Reviews', public: false });
+    expect([changed.status, changed.json.name]).toEqual([200, 'Reviews']);
+    const seen = async (at: typeof first, user: string) =>
+      (await at.as(user).get('/rest/reportSettings')).json.parameterSets.map(
+        ({ name }: { name: string }) => name,
+      );
+    expect([await seen(first, 'ada'), await seen(first, 'bob')]).toEqual([['Reviews'], []]);
+    await first.stop();
+    const again = await startDwell({ dataDir });
+    expect([await seen(again, 'ada'), (await again.get(app)).status]).toEqual([['Reviews'], 404]);
+    expect((await again.send('DELETE', review, undefined)).status).toBe(204);
+    expect(await seen(again, 'ada')).toEqual([]);
+    await again.stop();
+  });
+
+  test('which are gone with it once there are real issues', async () => {
+    const real = await startDwell();
+    await real.types('import', fixture('devlake-jira-cloud.issues.json'));
+    expect((await real.get('/rest/reportSettings')).json.parameterSets).toEqual([]);
+    await real.stop();
+  });
+});
 
 const parameters = { reportType: 'statusDuration', filterType: 'project', projectKey: 'WEB' };
 let names = 0;
@@ -97,6 +155,44 @@ describe('saving and reading', () => {
   });
 });
 
+describe('deleting', () => {
+  const remove = async (id: string, user = 'ada', path = '/rest/reportSettings') => {
+    const { status, text, json } = await dwell.as(user).send('DELETE', `${path}/${id}`, undefined);
+    return [status, json?.messages ?? text];
+  };
+
+  test('takes a set away from lists, searches and reports', async () => {
+    for (const path of ['/rest/reportSettings', '/rest/parameterSets']) {
+      const id = await save();
+      const total = async () => (await dwell.get(path)).json.total;
+      const before = await total();
+      expect(await remove(id, 'ada', path)).toEqual([204, '']);
+      expect(await total()).toBe(before - 1);
+      const used = await dwell.get('/rest/issues', { paramSetId: id });
+      expect([used.status, used.json.messages]).toEqual([
+        404,
+        [`parameter set '${id}' could not be found; allowed: the ids that GET /rest/parameterSets tells.`],
+      ]);
+      for (const [again] of [await remove(id), await remove(id, 'bob')]) expect(again).toBe(404);
+    }
+  });
+
+  test('is for its owner and for administrators', async () => {
+    const [closed, open] = [await save(), await save()];
+    await dwell.putJson(`/rest/reportSettings/${open}`, { public: true });
+    expect(await remove(open, 'bob')).toEqual([
+      403,
+      [`parameter set '${open}' belongs to 'ada'; only its owner and administrators may change it.`],
+    ]);
+    expect((await remove(closed, 'bob'))[0]).toBe(404);
+    expect((await dwell.send('DELETE', `/rest/reportSettings/${open}`, {})).status).toBe(401);
+    for (const id of [closed, open]) {
+      const boss = dwell.as('carl', { admin: true });
+      expect((await boss.send('DELETE', `/rest/reportSettings/${id}`, undefined)).status).toBe(204);
+    }
+  });
+});
+
 describe('using', () => {
   const run = async (path: string, asked: Record<string, string>) => {
     const { status, json, text } = await dwell.get(path, asked);
@@ -159,6 +255,15 @@ describe('using', () => {
     expect(plain.table.header.valueColumns.map(({ id }: { id: string }) => id)).toEqual(['3', '10002']);
   });
 
+  test('reads the words of screens, too', async () => {
+    const paramSetId = await save({ outputType: 'tableList', dayLength: 'calendarDays', dbsMetrics: '[]' });
+    expect(await run('/rest/issues', { paramSetId })).toHaveProperty('table');
+    expect((await dwell.get(`/rest/reportSettings/${paramSetId}/validate`)).json).toEqual({
+      valid: true,
+      messages: [],
+    });
+  });
+
   test('leaves aside a kind of answer or report that the endpoint does not have', async () => {
     const paramSetId = await save({ outputType: 'XLSX' });
     expect(await run('/rest/issues', { paramSetId })).toHaveProperty('table');
@@ -190,6 +295,7 @@ describe('using', () => {
       paramSetId: 'nonsense',
     });
     expect([status, json.message]).toEqual([404, 'The parameter set could not be found.']);
+    expect(json.errors).toEqual({ paramSetId: json.messages[0] });
   });
 });
 

@@ -122,7 +122,7 @@ describe('metrics between statuses', () => {
 
   test.each([
     ['nonsense', "dbsMetrics 'nonsense' is wrong; allowed: a JSON list of 1 to 50 metrics such as"],
-    ['[]', "dbsMetrics '[]' is wrong; allowed:"],
+    ['[]', 'dbsMetrics is required with columnsBy durationBetweenStatuses.'],
     [
       '[{"name":"Work","startAt":{"ids":["3"]}}]',
       'dbsMetrics \'[{"name":"Work","startAt":{"ids":["3"]}}]\' is wrong at 0.stopAt; allowed:',

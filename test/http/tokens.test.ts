@@ -11,6 +11,10 @@ afterAll(() => dwell.stop());
 const path = '/rest/statuses';
 const issued = async (...args: string[]) =>
   (await dwell.types('token', '--user', 'ada', ...args)).lines[0] ?? '';
+const missing = [
+  'tisjwt is required for authentication.',
+  'Missing token. Send `Authorization: TISJWT <token>`; create one with `dwell token --user NAME`.',
+];
 const withHeader = (value: string) => dwell.get(path, {}, { Authorization: value });
 
 test('the token command prints a token and nothing else', async () => {
@@ -36,11 +40,64 @@ test('a header of another scheme leaves the query its word', async () => {
   expect((await dwell.get(path, { tisjwt }, { Authorization: 'Basic cHJveHk6cHJveHk=' })).status).toBe(200);
 });
 
+describe.each([
+  ['Bearer', (token: string) => `bearer ${token}`],
+  ['Basic', (token: string) => `Basic ${Buffer.from(`ada:${token}`).toString('base64')}`],
+] as const)('a token is taken after %s as well', (_, header) => {
+  const asked = { columnsBy: 'statusDuration', filterType: 'project', projectKey: 'WEB' };
+
+  test('by reports, settings and exports', async () => {
+    const headers = { Authorization: header(await issued('--admin')) };
+    const { status } = await dwell.get('/rest/issue', { ...asked, issueKey: 'WEB-1' }, headers);
+    expect(status).toBe(200);
+    expect((await dwell.post('/rest/issues', asked, headers)).status).toBe(200);
+    const formats = await dwell.get('/rest/formatSettings', {}, headers);
+    expect(formats.status).toBe(200);
+    const asJson = { ...headers, 'Content-Type': 'application/json' };
+    expect((await dwell.send('PUT', '/rest/formatSettings', asJson, formats.text)).status).toBe(200);
+    const queued = await dwell.post('/rest/export', { ...asked, outputType: 'CSV' }, headers);
+    expect(queued.status).toBe(200);
+    const { json } = await dwell.send('DELETE', `/rest/export/${queued.json.exportId}`, headers);
+    expect(json.exportId ?? json.message).toBeDefined();
+    expect((await dwell.get('/rest/export', {}, headers)).json.total).toBeGreaterThan(0);
+  });
+
+  test('unless the query or the form has one: a proxy may use the header for itself', async () => {
+    const tisjwt = await issued();
+    const headers = { Authorization: header('secret-of-a-proxy') };
+    expect((await dwell.get(path, { tisjwt }, headers)).status).toBe(200);
+    expect((await dwell.post('/rest/issues', { ...asked, tisjwt }, headers)).status).toBe(200);
+    expect((await dwell.post('/rest/issues', asked, headers)).status).toBe(401);
+    const { status, text } = await dwell.get(path, { tisjwt: 'false' }, { Authorization: header(tisjwt) });
+    expect([status, text]).toEqual([401, expect.not.stringContaining(tisjwt)]);
+  });
+});
+
+test('a token as the password of somebody else opens nothing', async () => {
+  const credentials = Buffer.from(`bob:${await issued()}`).toString('base64');
+  const { status, json } = await withHeader(`Basic ${credentials}`);
+  expect([status, json.messages]).toEqual([401, ['The token is not one of the user that is named.']]);
+});
+
+test('every 401 names the ways in', async () => {
+  const ways = 'TISJWT realm="Dwell", Basic realm="Dwell", charset="UTF-8", Bearer realm="Dwell"';
+  const headers = { Authorization: 'Bearer a.b.c' };
+  const answers = [
+    await dwell.get(path, {}, {}),
+    await dwell.get('/rest/issue', {}, headers),
+    await dwell.post('/rest/export', {}, headers),
+    await dwell.send('PUT', '/rest/formatSettings', {}, '{}'),
+  ];
+  for (const { status, headers: sent } of answers) {
+    expect([status, sent.get('www-authenticate')]).toEqual([401, ways]);
+  }
+});
+
 describe('401 tells why', () => {
-  const refusal = (reason: string) => ({
+  const refusal = (...reasons: string[]) => ({
     status: 401,
     message: 'Unauthorized access',
-    messages: [reason],
+    messages: reasons,
     pluginVersion: expect.any(String),
     time: '2026-03-18 12:00:00',
   });
@@ -48,14 +105,14 @@ describe('401 tells why', () => {
   test('no token', async () => {
     const { status, json } = await dwell.get(path, {}, {});
     expect(status).toBe(401);
-    expect(json).toEqual(refusal('tisjwt is required for authentication.'));
+    expect(json).toEqual(refusal(...missing));
   });
 
   test('an empty one', async () => {
-    expect((await dwell.get(path, { tisjwt: '' }, {})).json).toEqual(
-      refusal('tisjwt is required for authentication.'),
-    );
-    expect((await withHeader('TISJWT ')).json).toEqual(refusal('tisjwt is required for authentication.'));
+    expect((await dwell.get(path, { tisjwt: '' }, {})).json).toEqual(refusal(...missing));
+    for (const scheme of ['TISJWT', 'Bearer', 'Digest username="ada"']) {
+      expect((await withHeader(`${scheme} `)).json).toEqual(refusal(...missing));
+    }
   });
 
   test.each(['garbage', 'a.b.c', 'null', '🙂'])('%s', async (tisjwt) => {

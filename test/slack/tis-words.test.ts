@@ -65,7 +65,9 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     ['/tis aging WEB', /open issues in WEB/],
     ['/tis compare WEB with APP last 30 days', /APP, resolved last 30 days/],
     ['/tis calendar', /^In this channel every hour counts \(24\/7\), on the clocks of UTC\./],
-    ['/tis saved', /^Nothing is saved yet that you may use\./],
+    ['/tis saved', /^\*Saved reports\* \(2\)\n\*App lead times\* \(of Kira\).*\n\*Review times\* \(of Ada\)/],
+    ['/tis saved Review times', /^Longest: In Review for Task, 8h 1m at the median .* 535 issues in WEB\. /],
+    ['/tis saved App lead times', /^Longest: Lead time, 94d 7h on average\. 409 issues in APP\. /],
     ['/tis link', /^Say who you are in the tracker\./],
     ['/tis status', /\*Issues\* [\d,]+ that you may see\./],
     ['/tis help', /\/tis weekly/],
@@ -81,7 +83,10 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     ['/tis assignee <@U0BEN> median', /^I do not know who that is in the tracker; allowed: /],
     ['/tis WEB by moonlight', /^The field or report 'moonlight' is not known; allowed: assignee/],
     ['/tis WEB median by lastTransitionToStatusDate', /tells dates, of which there is no median/],
-    ['/tis saved x', /^The parameter set 'x' is not known; allowed: none\. Try `\/tis saved`/],
+    [
+      '/tis saved x',
+      /^The parameter set 'x' is not known; allowed: App lead times, Review times\. Try `\/tis saved`/,
+    ],
     ['/tis weekly', /^Which issues\? Nothing tells what is usual here; .* Try `\/tis weekly WEB`/],
   ])('%s', async (line, told) => {
     expect(await answerTo(line)).toMatch(told);

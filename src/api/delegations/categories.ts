@@ -9,7 +9,10 @@ import { notAllowed } from './not-allowed.ts';
 export function delegationCategories(
   { register }: DelegationParts,
   rights: AskerRights,
-): Pick<DelegationApi, 'categories' | 'createCategory' | 'updateCategory' | 'deleteCategory'> {
+): Pick<
+  DelegationApi,
+  'categories' | 'permitCategories' | 'createCategory' | 'updateCategory' | 'deleteCategory'
+> {
   async function editor(asker: Asker): Promise<OwnRegister> {
     await rights.editingCategories(asker);
     if (register.own === null) throw notAllowed('elsewhere');
@@ -20,6 +23,9 @@ export function delegationCategories(
     async categories(asker) {
       await rights.viewing(asker);
       return register.categories();
+    },
+    async permitCategories(asker) {
+      await editor(asker);
     },
     createCategory: async (asker, wish) => (await editor(asker)).addCategory(wish),
     updateCategory: async (asker, id, wish) => (await editor(asker)).changeCategory(id, wish),

@@ -26,6 +26,7 @@ export function askersByLogin(
     update: async (asker, id, wish) => api.update(await known(asker), id, wish),
     end: async (asker, id) => api.end(await known(asker), id),
     versions: async (asker, id) => api.versions(await known(asker), id),
+    permitCategories: async (asker) => api.permitCategories(await known(asker)),
     createCategory: async (asker, wish) => api.createCategory(await known(asker), wish),
     updateCategory: async (asker, id, wish) => api.updateCategory(await known(asker), id, wish),
     deleteCategory: async (asker, id) => api.deleteCategory(await known(asker), id),

@@ -48,7 +48,7 @@ export function describeInterface(routes: readonly AnyRoute[], { version, report
       title: 'Dwell',
       version,
       description:
-        'Time in status and delegations over REST. Names of parameters and their words are matched in any case; unknown parameters are ignored, and named in the answer (ignoredParameters, X-Ignored-Parameters), unknown members of delegations and categories are refused; parameters of POST may stand in the query string, in a form, or in both. HEAD works wherever GET does.',
+        'Time in status and delegations over REST. Names of parameters and their words are matched in any case; unknown parameters are ignored, and named in the answer (ignoredParameters, X-Ignored-Parameters), unknown members of delegations and categories are refused; parameters of POST may stand in the query string, in a form or a JSON object, or in both. HEAD works wherever GET does.',
     },
     servers: [{ url: '/' }],
     tags: sections.map((name) => ({ name })),
@@ -66,7 +66,13 @@ function describeFailures(dialect: Dialect, schemas: SchemaCollector): [string, 
   const content = { [jsonType]: { schema: schemas.describe(schema) } };
   return failureStatuses.map((status) => [
     `${name}${status}`,
-    { description: failureText(status, dialect), content },
+    {
+      description: failureText(status, dialect),
+      ...(status === 401
+        ? { headers: { 'WWW-Authenticate': textHeader('The schemes that can be sent.') } }
+        : {}),
+      content,
+    },
   ]);
 }
 
@@ -123,6 +129,8 @@ function describeBody(
     ({ name, description, schema }) => [name, { ...schema, description }] as const,
   );
   const lists = parameters.filter(({ schema }) => schema.type === 'array');
+  const members = fields.map(([name, schema]) => [name, inJson(schema)] as const);
+  const json = { type: 'object', properties: { ...Object.fromEntries(members), ...token } };
   return {
     required: false,
     content: {
@@ -130,8 +138,15 @@ function describeBody(
         schema: { type: 'object', properties: { ...Object.fromEntries(fields), ...token } },
         encoding: Object.fromEntries(lists.map(({ name }) => [name, { style: 'form', explode: false }])),
       },
+      ...(guarded ? { [jsonType]: { schema: json } } : {}),
     },
   };
+}
+
+/** A parameter as a member of a JSON object: lists have numbers as well, and what is JSON need not be its text. */
+function inJson({ contentMediaType, ...schema }: JsonSchema): JsonSchema {
+  if (contentMediaType !== undefined) return { ...schema, type: ['array', 'string'] };
+  return schema.type === 'array' ? { ...schema, items: { type: ['string', 'number'] } } : schema;
 }
 
 const textHeader = (description: string) => ({ description, schema: { type: 'string' } });

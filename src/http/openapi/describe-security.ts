@@ -23,7 +23,7 @@ export const securitySchemes = {
   bearer: { type: 'http', scheme: 'bearer', description: 'The token.' },
 };
 
-const reporting = [{ header: [] }, { query: [] }];
+const reporting = [{ header: [] }, { query: [] }, { bearer: [] }, { basic: [] }];
 const delegation = [{ basic: [] }, { bearer: [] }, { header: [] }];
 
 /** Those of them that a route takes. */

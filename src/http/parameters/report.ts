@@ -20,8 +20,8 @@ export const reportParameters = {
   ...wordingParameters,
 };
 
-/** The form of a report's answer. */
-export const outputType = oneOf(['json', 'jsonSimplified', 'csv'])
+/** The form of a report's answer. Screens of the compatible product call the full one a list of tables. */
+export const outputType = oneOf(['json', 'jsonSimplified', 'csv'], { tableList: 'json', table: 'json' })
   .default('json')
   .meta({ description: 'The form of the answer; jsonSimplified is one flat object per line.' });
 

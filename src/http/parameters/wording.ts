@@ -10,10 +10,12 @@ const pattern = text.refine((given) => whyBadPattern(given) === null, {
 /** How figures and dates become text. */
 export const wordingParameters = {
   viewFormat: oneOf(viewFormats).default('minutes').meta({ description: 'The unit of durations.' }),
-  dayLength: oneOf(['24HourDays', 'businessDays']).default('24HourDays').meta({
-    description:
-      'How long a day is where durations are told in days: 24 hours, or a working day of the calendar (of normalHours 24 hours). A calendar whose working days differ in length allows 24HourDays only.',
-  }),
+  dayLength: oneOf(['24HourDays', 'businessDays'], { calendarDays: '24HourDays' })
+    .default('24HourDays')
+    .meta({
+      description:
+        'How long a day is where durations are told in days: 24 hours, or a working day of the calendar (of normalHours 24 hours). A calendar whose working days differ in length allows 24HourDays only.',
+    }),
   dateFormat: pattern.optional().meta({
     description: 'Java date pattern for dates; without it the one of /rest/formatSettings.',
     examples: ['dd/MMM/yy'],

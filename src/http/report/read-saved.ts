@@ -20,7 +20,7 @@ type Parts = Pick<HttpParts, 'reporting' | 'settings' | 'now'>;
 
 /** Whatever a set is used for, it may say how the answer is to look. */
 const looks = {
-  outputType: oneOf(outputTypes).optional(),
+  outputType: oneOf(outputTypes, { tableList: 'JSON', table: 'JSON' }).optional(),
   pageSize: indexPaging.pageSize,
   ...fileParameters,
   ...queueParameters,

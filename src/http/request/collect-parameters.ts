@@ -11,14 +11,12 @@ export type Given = ReadonlyMap<string, string>;
  * value only if it says the same. An empty parameter says no more than an absent one, and one that this route does not
  * know is left alone: clients of the compatible product send them.
  */
-export function collectParameters(
-  pairs: readonly Pair[],
-  { canonical, lists, secrets }: ParameterNames,
-): Given {
+export function collectParameters(pairs: readonly Pair[], names: ParameterNames): Given {
+  const { canonical, lists, secrets } = names;
   const given = new Map<string, string>();
   for (const [spelled, value] of indexedStatuses(pairs)) {
     const name = canonical.get(spelled.trim().toLowerCase());
-    if (name === undefined || value.trim() === '') continue;
+    if (name === undefined || isEmpty(value, name, names)) continue;
     const before = given.get(name);
     if (before !== undefined && !lists.has(name) && before !== value) {
       const both = secrets.has(name) ? '' : `, as '${shown(before)}' and as '${shown(value)}'`;
@@ -27,6 +25,16 @@ export function collectParameters(
     given.set(name, before === undefined || !lists.has(name) ? value : `${before},${value}`);
   }
   return given;
+}
+
+/** Whether a value says nothing; a list without an entry may also be told as `[]`. */
+export function isEmpty(
+  value: string,
+  name: string,
+  { lists, json }: Pick<ParameterNames, 'lists' | 'json'>,
+): boolean {
+  const text = value.trim();
+  return text === '' || ((lists.has(name) || json.has(name)) && /^\[\s*\]$/.test(text));
 }
 
 /** Names nobody reads here, as they were spelled: a typo must not look like a choice. */

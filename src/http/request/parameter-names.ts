@@ -6,6 +6,8 @@ export interface ParameterNames {
   /** By the name in lower case. */
   readonly canonical: ReadonlyMap<string, string>;
   readonly lists: ReadonlySet<string>;
+  /** Those whose text is JSON. */
+  readonly json: ReadonlySet<string>;
   readonly required: ReadonlySet<string>;
   /** Those whose values are never repeated: `format: password` of OpenAPI. */
   readonly secrets: ReadonlySet<string>;
@@ -27,6 +29,9 @@ export function parameterNames(schema: z.ZodObject): ParameterNames {
   return {
     canonical: new Map(names.map((name) => [name.toLowerCase(), name])),
     lists: new Set(described.filter(({ type }) => type === 'array').map(({ name }) => name)),
+    json: new Set(
+      described.filter(({ contentMediaType }) => contentMediaType !== undefined).map(({ name }) => name),
+    ),
     required: new Set(required),
     secrets: new Set(described.filter(({ format }) => format === 'password').map(({ name }) => name)),
     words: new Map(

@@ -4,11 +4,15 @@ import { badBody, Refusal } from '../refusal.ts';
 /** Largest body that is read, in bytes. */
 const MOST_BYTES = 1_000_000;
 
-/** A body as text; null where there is none. Its type must be the one named. */
-export async function readBody(request: Request, response: Response, type: string): Promise<string | null> {
+/** A body as text; null where there is none. Its type must be one of those named. */
+export async function readBody(
+  request: Request,
+  response: Response,
+  ...types: readonly string[]
+): Promise<string | null> {
   const bytes = await readBytes(request, response, MOST_BYTES);
   if (bytes === null) return null;
-  refuseOtherTypes(request, type);
+  refuseOtherTypes(request, types);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -24,24 +28,24 @@ export async function readRawBody(
   mostBytes: number,
 ): Promise<Buffer> {
   const bytes = await readBytes(request, response, mostBytes);
-  refuseOtherTypes(request, type);
+  refuseOtherTypes(request, [type]);
   return bytes ?? Buffer.alloc(0);
 }
 
-function refuseOtherTypes(request: Request, type: string): void {
+function refuseOtherTypes(request: Request, types: readonly string[]): void {
   const { essence, charset } = contentType(request);
-  if (essence !== type || (charset !== null && charset !== 'utf-8' && charset !== 'utf8')) {
+  if (!types.includes(essence) || (charset !== null && charset !== 'utf-8' && charset !== 'utf8')) {
     const given = request.get('content-type');
     throw new Refusal(
       415,
-      `Content-Type ${given === undefined ? 'is missing' : `'${given}' is not understood`}; allowed: ${type} in UTF-8.`,
+      `Content-Type ${given === undefined ? 'is missing' : `'${given}' is not understood`}; allowed: ${types.join(' or ')} in UTF-8.`,
     );
   }
 }
 
-/** Whether a request says that its body is a form. */
-export function isForm(request: Request): boolean {
-  return contentType(request).essence === formType;
+/** Whether a request says that its body is of a type. */
+export function isOfType(request: Request, type: string): boolean {
+  return contentType(request).essence === type;
 }
 
 /** The media type of a form. */

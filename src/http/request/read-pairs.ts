@@ -1,7 +1,8 @@
 import { Refusal } from '../refusal.ts';
+import type { ParameterNames } from './parameter-names.ts';
 import { shown } from './shown.ts';
 
-/** A name and its value as a query string or a form spells them, decoded. */
+/** A name and its value as a query string or a form spells them, decoded, or as a JSON object has them. */
 export type Pair = readonly [name: string, value: string];
 
 /** Form encoding, read strictly: what cannot be decoded is refused, where a lenient reader would answer nonsense. */
@@ -32,6 +33,30 @@ function refuseValue(spelled: string, where: string): never {
   const name = shown(spelled.trim());
   const sentence = `${name} in the ${where} ${BROKEN}.`;
   throw new Refusal(400, sentence, { fields: { [name]: sentence } });
+}
+
+/**
+ * The members of a JSON object as a form would send them: a list is given several times, or as its text where the
+ * parameter is JSON, as is an object anywhere. Entries of lists may be objects that tell their id, as in saved sets.
+ */
+export function pairsOf(
+  body: Readonly<Record<string, unknown>>,
+  { canonical, json }: Pick<ParameterNames, 'canonical' | 'json'>,
+): Pair[] {
+  return Object.entries(body).flatMap(([name, value]): Pair[] => {
+    const isJson = json.has(canonical.get(name.trim().toLowerCase()) ?? '');
+    if (!Array.isArray(value) || isJson) return [[name, textOf(value)]];
+    return value.length === 0 ? [[name, '']] : value.map((one: unknown) => [name, textOf(idOf(one))]);
+  });
+}
+
+function textOf(value: unknown): string {
+  if (value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function idOf(entry: unknown): unknown {
+  return entry !== null && typeof entry === 'object' && 'id' in entry ? entry.id : entry;
 }
 
 /** The query string of a request's target, without its question mark. */

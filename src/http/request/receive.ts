@@ -1,26 +1,32 @@
 import type { Request, Response } from 'express';
-import { NotAuthenticated, type Tokens } from '../../api/tokens.ts';
+import { z } from 'zod';
 import { badFields } from '../../model/error.ts';
 import type { Asker } from '../../model/request.ts';
 import { askerOfHeader, type Credentials, tokenOfHeader, tokenOfPairs } from '../authenticate.ts';
 import type { RouteFacts } from '../route.ts';
+import { checkBody } from './check.ts';
+import type { ParameterNames } from './parameter-names.ts';
 import { parseJson } from './parse-json.ts';
-import { formType, isForm, jsonType, readBody } from './read-body.ts';
-import { type Pair, queryOf, readPairs } from './read-pairs.ts';
+import { formType, isOfType, jsonType, readBody } from './read-body.ts';
+import { type Pair, pairsOf, queryOf, readPairs } from './read-pairs.ts';
+
+const parameters = z.record(z.string(), z.unknown());
 
 const nobody: Asker = { user: '', admin: false };
 
-/** What came with a request: who asks, the pairs of its query string and its form, and its JSON body. */
+/** What came with a request: who asks, and the pairs of its query string and its form. */
 export interface Received {
   readonly asker: Asker;
   readonly pairs: readonly Pair[];
-  readonly body: unknown;
+  /** Reads the JSON body of a route that takes one; rights come before it. */
+  readonly readJson: () => Promise<unknown>;
 }
 
 /**
- * Reads a request as far as its route wants. The token is looked for in the header, then the query string, then the
- * form; a body that cannot hold one is not read for somebody without. Where the contract of delegations is spoken it is
- * in the header, and nothing else is looked at before.
+ * Reads a request as far as its route wants. The token is looked for in the header after `TISJWT`, then in the query
+ * string, then in the form or the JSON object in its place, and in the header after another scheme last: a proxy in
+ * between may use it for itself. A body that cannot hold a token is not read for somebody without. Where the contract of
+ * delegations is spoken it is in the header, and nothing else is looked at before.
  */
 export async function receive(
   {
@@ -32,29 +38,33 @@ export async function receive(
   request: Request,
   response: Response,
   credentials: Credentials,
+  names: ParameterNames,
 ): Promise<Received> {
-  const { tokens } = credentials;
   const header = request.get('authorization');
   const proved = guarded && dialect !== 'reporting' ? await askerOfHeader(header, credentials) : null;
   const query = readPairs(queryOf(request.originalUrl), 'query string');
   refuseSecrets(query, formOnly);
   const token = proved === null ? (tokenOfHeader(header) ?? tokenOfPairs(query)) : null;
-  const who = async (text: string | null) => proved ?? (guarded ? known(text, tokens) : nobody);
-  if (request.method !== 'POST' && request.method !== 'PUT')
-    return { asker: await who(token), pairs: query, body: undefined };
-  if (takesJson !== undefined) {
-    const asker = await who(token);
-    const text = await readBody(request, response, jsonType);
-    return { asker, pairs: query, body: text === null ? undefined : parseJson(text) };
+  const who = async (text: string | null) => {
+    if (proved !== null) return proved;
+    if (!guarded) return nobody;
+    return text === null ? askerOfHeader(header, credentials) : credentials.tokens.verify(text);
+  };
+  const isRead = request.method === 'POST' || request.method === 'PUT';
+  if (!isRead || takesJson !== undefined) {
+    const readJson = async () => {
+      const text = isRead ? await readBody(request, response, jsonType) : null;
+      return text === null ? undefined : parseJson(text);
+    };
+    return { asker: await who(token), pairs: query, readJson };
   }
-  const early = token !== null || !isForm(request) ? await who(token) : null;
-  const form = readPairs((await readBody(request, response, formType)) ?? '', 'form');
-  return { asker: early ?? (await who(tokenOfPairs(form))), pairs: [...query, ...form], body: undefined };
-}
-
-async function known(token: string | null, tokens: Tokens): Promise<Asker> {
-  if (token === null) throw new NotAuthenticated('tisjwt is required for authentication.');
-  return tokens.verify(token);
+  const types = guarded ? [formType, jsonType] : [formType];
+  const early = token !== null || !types.some((type) => isOfType(request, type)) ? await who(token) : null;
+  const text = (await readBody(request, response, ...types)) ?? '';
+  const isJson = text !== '' && isOfType(request, jsonType);
+  const form = isJson ? pairsOf(checkBody(parameters, parseJson(text)), names) : readPairs(text, 'form');
+  const asker = early ?? (await who(tokenOfPairs(form)));
+  return { asker, pairs: [...query, ...form], readJson: async () => undefined };
 }
 
 /** The value itself is not repeated: it is a secret. */

@@ -1,7 +1,7 @@
 import type { ReportTypeFacts } from '../../api/reporting.ts';
 import { exportTypes } from '../../model/export.ts';
 import { creditingReport } from '../parameters/credit-delegates.ts';
-import type { Given } from './collect-parameters.ts';
+import { type Given, isEmpty } from './collect-parameters.ts';
 import type { ParameterNames } from './parameter-names.ts';
 
 /** What of a saved configuration never holds for another request: the place within an answer, and the set itself. */
@@ -11,16 +11,15 @@ const ofOneRequest = ['paramSetId', 'startIssueIndex', 'nextPageToken'];
  * The parameters of a saved configuration as a request would send them: lists become comma lists, anything else that
  * is no text becomes its JSON. `reportType` is called `columnsBy` in requests.
  */
-export function savedParameters(
-  saved: Readonly<Record<string, unknown>>,
-  { canonical, lists }: ParameterNames,
-): Given {
+export function savedParameters(saved: Readonly<Record<string, unknown>>, names: ParameterNames): Given {
+  const { canonical, lists } = names;
   const given = new Map<string, string>();
   for (const [spelled, value] of Object.entries(saved)) {
     const lower = spelled.toLowerCase();
     const name = canonical.get(lower === 'reporttype' ? 'columnsby' : lower);
     const said = name === undefined ? null : textOf(value, lists.has(name));
-    if (name === undefined || said === null || said.trim() === '' || ofOneRequest.includes(name)) continue;
+    if (name === undefined || said === null || isEmpty(said, name, names) || ofOneRequest.includes(name))
+      continue;
     if (lower !== 'reporttype' || !given.has(name)) given.set(name, said);
   }
   return given;

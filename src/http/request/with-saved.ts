@@ -1,3 +1,4 @@
+import { AppError } from '../../model/error.ts';
 import type { Asker } from '../../model/request.ts';
 import type { HttpParts } from '../route.ts';
 import type { Given } from './collect-parameters.ts';
@@ -13,7 +14,11 @@ export async function withSaved(
 ): Promise<Given> {
   const id = given.get('paramSetId');
   if (id === undefined) return given;
-  const { parameters } = await settings.parameterSet(asker, id.trim());
+  const { parameters } = await settings.parameterSet(asker, id.trim()).catch((error: unknown) => {
+    if (!(error instanceof AppError) || error.code !== 'not-found') throw error;
+    const { code, message, details } = error;
+    throw new AppError(code, message, details, { fields: { paramSetId: details.join(' ') || message } });
+  });
   const saved = withoutForeign(savedParameters(parameters, names), given, names, reporting.reportTypes);
   return new Map([...saved, ...given]);
 }

@@ -17,6 +17,7 @@ export const calendarCreate = defineJsonRoute({
     content: { 'application/json': calendarSchema },
     failures: [403],
   },
+  permit: (_parameters, asker, { settings }) => settings.permit(asker, 'calendars'),
   answer: async (_parameters, asker, { settings }, wish) => ({
     body: calendarJson(await settings.createCalendar(asker, wish), await settings.clientKey()),
   }),

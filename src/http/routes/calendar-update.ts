@@ -18,6 +18,7 @@ export const calendarUpdate = defineJsonRoute({
     content: { 'application/json': calendarSchema },
     failures: [403, 404],
   },
+  permit: (_parameters, asker, { settings }) => settings.permit(asker, 'calendars'),
   answer: async ({ id }, asker, { settings }, changes) => ({
     body: calendarJson(await settings.updateCalendar(asker, id, changes), await settings.clientKey()),
   }),

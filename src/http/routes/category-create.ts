@@ -18,6 +18,7 @@ export const categoryCreate = defineJsonRoute({
     content: { 'application/json': categorySchema },
     failures: [403],
   },
+  permit: (_parameters, asker, { delegations }) => delegations.permitCategories(asker),
   answer: async (_parameters, asker, { delegations }, wish) => ({
     body: await delegations.createCategory(asker, wish),
   }),

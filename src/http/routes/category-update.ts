@@ -19,6 +19,7 @@ export const categoryUpdate = defineJsonRoute({
     content: { 'application/json': categorySchema },
     failures: [403, 404],
   },
+  permit: (_parameters, asker, { delegations }) => delegations.permitCategories(asker),
   answer: async ({ id }, asker, { delegations }, wish) => ({
     body: await delegations.updateCategory(asker, id, wish),
   }),

@@ -16,6 +16,7 @@ export const formatSettingsUpdate = defineJsonRoute({
     content: { 'application/json': formatsSchema },
     failures: [403],
   },
+  permit: (_parameters, asker, { settings }) => settings.permit(asker, 'formats'),
   answer: async (_parameters, asker, { settings }, formats) => ({
     body: await settings.putFormats(asker, formats),
   }),

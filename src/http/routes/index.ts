@@ -41,6 +41,7 @@ import { linkAccept } from './link-accept.ts';
 import { openapi } from './openapi.ts';
 import { parameterSetById } from './parameter-set-by-id.ts';
 import { parameterSetCreate } from './parameter-set-create.ts';
+import { parameterSetDelete } from './parameter-set-delete.ts';
 import { parameterSetUpdate } from './parameter-set-update.ts';
 import { parameterSetValidate } from './parameter-set-validate.ts';
 import { parameterSets } from './parameter-sets.ts';
@@ -77,6 +78,7 @@ export const routes: readonly AnyRoute[] = [
   parameterSetById,
   parameterSetCreate,
   parameterSetUpdate,
+  parameterSetDelete,
   parametersValidate,
   parameterSetValidate,
   formatSettings,

@@ -12,7 +12,7 @@ import { reportContent, reportSchema } from '../wire/report-schema.ts';
 /** The report of one issue. */
 export const issue = defineRoute({
   methods: ['get'],
-  paths: ['/rest/issue'],
+  paths: ['/rest/issue', '/rest/tis/report/1.0/api/issue'],
   guarded: true,
   section: 'Reports',
   summary: 'The report of one issue',

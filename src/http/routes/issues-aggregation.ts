@@ -12,7 +12,7 @@ import { aggregationSchema, reportContent } from '../wire/report-schema.ts';
 /** All matching issues condensed to one row, or to one per group. */
 export const issuesAggregation = defineRoute({
   methods: ['get', 'post'],
-  paths: ['/rest/issues/aggregation', '/rest/aggregation'],
+  paths: ['/rest/issues/aggregation', '/rest/aggregation', '/rest/tis/report/1.0/api/aggregation'],
   guarded: true,
   takesLong: true,
   section: 'Reports',

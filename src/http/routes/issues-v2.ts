@@ -12,7 +12,7 @@ import { listSchema, reportContent } from '../wire/report-schema.ts';
 /** The report of a list of issues, in pages that open one another. */
 export const issuesV2 = defineRoute({
   methods: ['get', 'post'],
-  paths: ['/rest/issues/v2', '/rest/list2'],
+  paths: ['/rest/issues/v2', '/rest/list2', '/rest/tis/report/1.0/api/list2'],
   guarded: true,
   takesLong: true,
   section: 'Reports',

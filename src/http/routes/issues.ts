@@ -12,7 +12,7 @@ import { indexedListSchema, reportContent } from '../wire/report-schema.ts';
 /** The report of a list of issues, in pages by index. */
 export const issues = defineRoute({
   methods: ['get', 'post'],
-  paths: ['/rest/issues', '/rest/list'],
+  paths: ['/rest/issues', '/rest/list', '/rest/tis/report/1.0/api/list'],
   guarded: true,
   takesLong: true,
   section: 'Reports',

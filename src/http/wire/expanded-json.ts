@@ -2,7 +2,7 @@ import { type VisitStatistics, visitStatistics } from '../../api/visit-statistic
 import { dateText, isoText } from '../../formats/date-text.ts';
 import { durationText } from '../../formats/duration-text.ts';
 import type { Wording } from '../../formats/table-records.ts';
-import type { Cell, IssueFacts, Row, Table } from '../../model/table.ts';
+import type { Cell, Column, IssueFacts, Row, Table } from '../../model/table.ts';
 import { historyJson } from './history-json.ts';
 import { outerJson } from './outer-json.ts';
 import type { ReportFrame } from './report-frame.ts';
@@ -11,14 +11,18 @@ import { headerJson, ownCellsJson, sinceJson } from './report-json.ts';
 /**
  * The visit-by-visit report. A row of `expanded.rows` is one visit with its `start`, `end` (null while open) and
  * `duration` (ms); `uniqueDate` and `value` tell the same start and duration under the names that clients of the
- * compatible product read. The unit asked for changes nothing here.
+ * compatible product read. The unit asked for changes nothing here. The header names the statuses, for those clients look
+ * the ids of visits up there.
  */
 export function expandedJson(table: Table, frame: ReportFrame) {
   const rows = Map.groupBy(table.rows, (row) => row.issueKey);
   return {
     ...outerJson(table, frame),
     table: {
-      header: headerJson(table.columns.filter((column) => column.part !== 'value')),
+      header: headerJson([
+        ...table.columns.filter((column) => column.part !== 'value'),
+        ...statusColumns(table.rows),
+      ]),
       body: {
         rows: table.issues.map((issue) => {
           const visits = rows.get(issue.key) ?? [];
@@ -36,6 +40,17 @@ export function expandedJson(table: Table, frame: ReportFrame) {
       },
     },
   };
+}
+
+/** One column per status, in the order of the first visits. */
+function statusColumns(visits: readonly Row[]): Column[] {
+  const names = new Map<string, string>();
+  for (const { cells } of visits) {
+    const { field, value } = cells;
+    if (field?.value !== 'status' || value?.id === undefined || names.has(value.id)) continue;
+    names.set(value.id, String(value.value));
+  }
+  return [...names].map(([id, title]) => ({ id, title, kind: 'duration', part: 'value' }));
 }
 
 /** The value the issue is in, with the time of all its visits to it, as in the report of one issue. */

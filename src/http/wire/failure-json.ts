@@ -15,7 +15,7 @@ export interface Failure {
 
 /** A failure as the contract of reports words it; `beside` is what the path of the request named. */
 export function failureJson(
-  { status, message, details }: Failure,
+  { status, message, details, fields }: Failure,
   { version, now, timeZone }: Pick<HttpParts, 'version' | 'now' | 'timeZone'>,
   beside: { readonly exportId?: string },
 ) {
@@ -23,6 +23,7 @@ export function failureJson(
     status,
     message,
     messages: details.length === 0 ? null : details,
+    ...(Object.keys(fields).length === 0 ? {} : { errors: fields }),
     pluginVersion: version,
     time: dateText(now(), 'yyyy-MM-dd HH:mm:ss', timeZone),
     ...beside,

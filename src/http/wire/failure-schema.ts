@@ -9,6 +9,9 @@ export const failureSchema = z
       .array(z.string())
       .nullable()
       .meta({ description: 'Whole sentences that name the parameter, its value and what is allowed.' }),
+    errors: z.record(z.string(), z.string()).optional().meta({
+      description: 'The same by parameter or member, or of the body; absent where the failure is about none.',
+    }),
     pluginVersion: z.string(),
     time: z.string().meta({ description: 'yyyy-MM-dd HH:mm:ss in the zone of the server.' }),
     exportId: z.string().optional().meta({ description: 'The one the path names, where it names one.' }),

@@ -26,6 +26,7 @@ export function createSqliteDirectory(
         issueTypes: list('issueTypes'),
         access: list('access'),
         calendars: list('calendars'),
+        parameterSets: list('parameterSets'),
         categories: list('categories'),
         delegations: list('delegations'),
       };

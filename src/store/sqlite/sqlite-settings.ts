@@ -51,6 +51,14 @@ export function createSqliteSettings(database: DatabaseSync): SettingsStore {
         return set;
       });
     },
+    async removeParameterSet(id, check) {
+      return inTransaction(database, () => {
+        const row = database.prepare('SELECT document FROM parameter_set WHERE id = ?').get(id);
+        if (row === undefined) return false;
+        check(parseDocument<ParameterSet>(row.document));
+        return database.prepare('DELETE FROM parameter_set WHERE id = ?').run(id).changes > 0;
+      });
+    },
     async formats() {
       return setting<DateFormats>('date-formats');
     },

@@ -1,6 +1,11 @@
 import type { Delegation } from '../../model/delegation.ts';
 import type { Directory, SavedFilter, Sprint } from '../../model/directory.ts';
-import { type CalendarDefinition, type WorkingTime, weekdays } from '../../model/settings.ts';
+import {
+  type CalendarDefinition,
+  type ParameterSet,
+  type WorkingTime,
+  weekdays,
+} from '../../model/settings.ts';
 import { categories } from './categories.ts';
 import { confidentialRule } from './confidential.ts';
 import { fieldNames } from './field-names.ts';
@@ -8,6 +13,7 @@ import { typeIds } from './nature.ts';
 import type { Office } from './office.ts';
 import { type Sprint as PlannedSprint, sprintValue } from './sprints.ts';
 import { standingDelegations } from './standing-delegations.ts';
+import { done, inProgress, inReview, qa } from './statuses.ts';
 import { groups } from './teams.ts';
 import { vacationDelegations } from './vacation-delegations.ts';
 import type { World } from './world.ts';
@@ -17,7 +23,7 @@ const WEB_BOARD = '1';
 
 /** What the tracker knows beside the issues, as of today. */
 export function describeCompany(world: World): Directory {
-  const { sprints, offices, today } = world;
+  const { sprints, offices, from, today } = world;
   return {
     sprints: sprints.map((sprint) => asOf(today, sprint)),
     filters,
@@ -30,6 +36,7 @@ export function describeCompany(world: World): Directory {
       calendarOf(2, offices['New York']),
       serviceDesk(offices.Berlin),
     ],
+    parameterSets: parameterSets.map((set) => ({ ...set, public: true, createdAt: from, updatedAt: from })),
     categories,
     delegations: delegationsOf(world),
   };
@@ -63,6 +70,44 @@ const filters: readonly SavedFilter[] = [
     jql: 'project = WEB AND status was Blocked ORDER BY created DESC',
     owner: 'ada',
     shared: false,
+  },
+];
+
+const parameterSets: readonly Omit<ParameterSet, 'public' | 'createdAt' | 'updatedAt'>[] = [
+  {
+    id: '6f1f1c52-3a52-4c0e-9d0b-5d9a8f0e7a01',
+    name: 'Review times',
+    ownerId: 'ada',
+    parameters: {
+      reportType: 'statusDuration',
+      filterType: 'project',
+      projectKey: 'WEB',
+      statuses: [inReview.id, qa.id],
+      aggregationType: 'median',
+      groupByFields: ['issuetype'],
+      calendar: 'Berlin',
+      viewFormat: 'hours',
+    },
+  },
+  {
+    id: '6f1f1c52-3a52-4c0e-9d0b-5d9a8f0e7a02',
+    name: 'App lead times',
+    ownerId: 'kira',
+    parameters: {
+      reportType: 'durationBetweenStatuses',
+      filterType: 'project',
+      projectKey: 'APP',
+      dbsMetrics: [
+        { name: 'Lead time', startAt: { type: 'issueCreation' }, stopAt: { type: 'status', ids: [done.id] } },
+        {
+          name: 'Cycle time',
+          startAt: { type: 'status', ids: [inProgress.id] },
+          stopAt: { type: 'status', ids: [done.id] },
+        },
+      ],
+      aggregationType: 'average',
+      viewFormat: 'days',
+    },
   },
 ];
 

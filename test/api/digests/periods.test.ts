@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { DigestPostman, DigestsApi, DueDigest } from '../../../src/api/digests.ts';
+import { unknownSet } from '../../../src/api/local/settings/set-rights.ts';
 import type { DigestWish } from '../../../src/model/digest.ts';
 import { AppError } from '../../../src/model/error.ts';
 import { weekdays } from '../../../src/model/settings.ts';
@@ -257,6 +258,23 @@ test('what is out of reach is tried again ever more seldom, and given up after t
     'It could not be brought for twelve hours: Slack cannot be reached at the moment: Please try again later.',
   ]);
   expect((await digests.get(adaHere, id)).lastRun).toMatchObject({ state: 'failed', message: told[0] });
+});
+
+test('of a parameter set that was deleted it fails, and its owner is told which', async () => {
+  const { digests, clock, passes, told } = recording({
+    answer: async () => {
+      throw unknownSet('set-1');
+    },
+  });
+  const question = { kind: 'saved', setId: 'set-1', timeZone: 'UTC' } as const;
+  const { id } = await digests.create(adaHere, { ...weekly, question });
+  clock.now = at('2026-03-23T07:59:00Z');
+  await digests.tick();
+  await passes(HOUR);
+  const why =
+    "The parameter set could not be found: parameter set 'set-1' could not be found; allowed: the ids that GET /rest/parameterSets tells.";
+  expect(told).toEqual([why]);
+  expect((await digests.get(adaHere, id)).lastRun).toMatchObject({ state: 'failed', message: why });
 });
 
 test('later periods of a digest wait for those before them', async () => {

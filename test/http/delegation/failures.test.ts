@@ -217,15 +217,6 @@ describe('credentials', () => {
       { status: 401, message: 'Invalid Licence', timestamp: epoch + 3_601_000 },
     ]);
   });
-
-  test('reporting endpoints answer as they always did', async () => {
-    const token = await tokenOf(dwell, 'bob');
-    for (const headers of [{ Authorization: `Bearer ${token}` }, basic('bob', token)]) {
-      const { status, headers: sent, json } = await dwell.get('/rest/statuses', {}, headers);
-      expect([status, sent.get('www-authenticate')]).toEqual([401, null]);
-      expect(json.messages).toEqual(['tisjwt is required for authentication.']);
-    }
-  });
 });
 
 describe('records speak of the time in words', () => {

@@ -114,6 +114,7 @@ const noDelegations: DelegationApi = {
   update: unexpected,
   end: unexpected,
   versions: unexpected,
+  permitCategories: unexpected,
   createCategory: unexpected,
   updateCategory: unexpected,
   deleteCategory: unexpected,

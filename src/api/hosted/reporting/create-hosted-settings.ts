@@ -7,11 +7,12 @@ import { adminsOnly, CALENDARS, FORMATS } from '../../local/settings/admins-only
 import { byName } from '../../local/settings/by-name.ts';
 import { normalHoursDefinition } from '../../local/settings/normal-hours-definition.ts';
 import { ownerFor } from '../../local/settings/owner-for.ts';
-import { maySee, ownersOnly, unknownSet } from '../../local/settings/set-rights.ts';
+import { maySee, ownersOnly, permitSetting, unknownSet } from '../../local/settings/set-rights.ts';
 import type { SettingsApi } from '../../settings.ts';
 import { type CalendarAnswer, calendarAnswer, calendarsAnswer, definitionOf } from './calendar-answers.ts';
 import type { TisClient } from './create-tis-client.ts';
 import { parameterSetAnswer, parameterSetsAnswer } from './parameter-set-answers.ts';
+import { UnknownPlace } from './tis-failures.ts';
 
 /** The most the product puts on a page. */
 const PAGE = 100;
@@ -43,6 +44,7 @@ export function createHostedSettings(
   };
 
   return {
+    permit: (asker, setting) => permitSetting(asker, setting, visible),
     async calendars() {
       const told = (await client.ask({ place: 'calendars' }, calendarsAnswer)).map(definition);
       const numbered = told.filter(({ id }) => id !== null);
@@ -102,6 +104,16 @@ export function createHostedSettings(
         below: `/${encodeURIComponent(id)}`,
         method: 'PUT',
         json: { ...others, ...given },
+      });
+    },
+
+    async deleteParameterSet(asker, id) {
+      ownersOnly(asker, await visible(asker, id));
+      const below = `/${encodeURIComponent(id)}`;
+      await client.fetch({ place: 'parameterSets', below, method: 'DELETE' }).catch((failure: unknown) => {
+        // The product's documents tell of no such request.
+        const isUnknown = failure instanceof UnknownPlace;
+        throw isUnknown ? client.failure('does not delete parameter sets; delete it there.') : failure;
       });
     },
 

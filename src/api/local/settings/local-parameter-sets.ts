@@ -9,20 +9,47 @@ import type { SettingsParts } from './settings-parts.ts';
 import type { TakeTurns } from './take-turns.ts';
 import { whyBadParameterSet } from './why-bad-parameter-set.ts';
 
-/** Saved report configurations; who may not see one learns nothing of it, not even that it exists. */
+/**
+ * Saved report configurations; who may not see one learns nothing of it, not even that it exists. The sets of the
+ * tracker are beside our own until somebody changes or deletes them, which is kept under their id.
+ */
 export function localParameterSets(
-  { settings, users, now, newId }: SettingsParts,
+  { settings, directory, users, now, newId }: SettingsParts,
   takeTurns: TakeTurns,
-): Pick<SettingsApi, 'parameterSets' | 'parameterSet' | 'createParameterSet' | 'updateParameterSet'> {
+): Pick<
+  SettingsApi,
+  'parameterSets' | 'parameterSet' | 'createParameterSet' | 'updateParameterSet' | 'deleteParameterSet'
+> {
+  const ofTracker = async (id: string) => (await directory()).parameterSets.find((set) => set.id === id);
+  const all = async () => {
+    const kept = await settings.parameterSets();
+    const known = new Set(kept.map(({ id }) => id));
+    const brought = (await directory()).parameterSets.filter(({ id }) => !known.has(id));
+    return [...kept, ...brought].filter(({ deleted }) => deleted !== true);
+  };
   const visible = async (asker: Asker, id: string) => {
-    const found = await settings.parameterSet(id);
-    if (found === null || !maySee(asker, found)) throw unknownSet(id);
+    const found = (await settings.parameterSet(id)) ?? (await ofTracker(id));
+    if (found === undefined || found.deleted === true || !maySee(asker, found)) throw unknownSet(id);
     return found;
+  };
+  const change = async (asker: Asker, id: string, changed: (kept: ParameterSet) => ParameterSet) => {
+    const checked = (kept: ParameterSet) => {
+      // Another process may have given it to somebody else in between.
+      check(asker, kept);
+      return changed(kept);
+    };
+    const kept = await settings.changeParameterSet(id, checked);
+    if (kept !== null) return kept;
+    const brought = await ofTracker(id);
+    if (brought === undefined) throw unknownSet(id);
+    const first = checked(brought);
+    await settings.addParameterSet(first);
+    return first;
   };
 
   return {
     async parameterSets(asker) {
-      return (await settings.parameterSets()).filter((set) => maySee(asker, set)).toSorted(byName);
+      return (await all()).filter((set) => maySee(asker, set)).toSorted(byName);
     },
     parameterSet: visible,
     async createParameterSet(asker, wish) {
@@ -37,7 +64,7 @@ export function localParameterSets(
           createdAt: at,
           updatedAt: at,
         };
-        refuse(whyBadParameterSet(set, await settings.parameterSets()));
+        refuse(whyBadParameterSet(set, await all()));
         await settings.addParameterSet(set);
         return set;
       });
@@ -49,11 +76,8 @@ export function localParameterSets(
         const owner = changes.ownerId;
         const ownerId =
           owner === undefined || owner === found.ownerId ? null : await ownerFor(asker, owner, users);
-        const all = await settings.parameterSets();
-        const changed = await settings.changeParameterSet(id, (kept) => {
-          // Another process may have given it to somebody else in between.
-          if (!maySee(asker, kept)) throw unknownSet(id);
-          ownersOnly(asker, kept);
+        const others = await all();
+        return change(asker, id, (kept) => {
           const set: ParameterSet = {
             ...kept,
             name: changes.name?.trim() ?? kept.name,
@@ -62,14 +86,27 @@ export function localParameterSets(
             parameters: changes.parameters ?? kept.parameters,
             updatedAt: now(),
           };
-          refuse(whyBadParameterSet(set, all));
+          refuse(whyBadParameterSet(set, others));
           return set;
         });
-        if (changed === null) throw unknownSet(id);
-        return changed;
+      });
+    },
+    async deleteParameterSet(asker, id) {
+      await takeTurns(async () => {
+        ownersOnly(asker, await visible(asker, id));
+        if ((await ofTracker(id)) !== undefined) {
+          await change(asker, id, (kept) => ({ ...kept, deleted: true }));
+        } else if (!(await settings.removeParameterSet(id, (kept) => check(asker, kept)))) {
+          throw unknownSet(id);
+        }
       });
     },
   };
+}
+
+function check(asker: Asker, set: ParameterSet): void {
+  if (!maySee(asker, set)) throw unknownSet(set.id);
+  ownersOnly(asker, set);
 }
 
 function refuse(sentences: readonly string[]): void {

@@ -1,6 +1,8 @@
 import { AppError } from '../../../model/error.ts';
 import type { Asker } from '../../../model/request.ts';
 import type { ParameterSet } from '../../../model/settings.ts';
+import type { Setting, SettingsApi } from '../../settings.ts';
+import { adminsOnly, CALENDARS, FORMATS } from './admins-only.ts';
 import { quoted } from './quoted.ts';
 
 /** Whether a set is the asker's to read. */
@@ -14,6 +16,17 @@ export function ownersOnly(asker: Asker, { id, ownerId }: ParameterSet): void {
   throw new AppError('not-allowed', 'Forbidden', [
     `parameter set '${id}' belongs to '${ownerId}'; only its owner and administrators may change it.`,
   ]);
+}
+
+/** Fails for who may not change a setting; `parameterSet` finds a set that the asker may see. */
+export async function permitSetting(
+  asker: Asker,
+  setting: Setting,
+  parameterSet: SettingsApi['parameterSet'],
+): Promise<void> {
+  if (setting === 'calendars') adminsOnly(asker, CALENDARS);
+  else if (setting === 'formats') adminsOnly(asker, FORMATS);
+  else ownersOnly(asker, await parameterSet(asker, setting.parameterSet));
 }
 
 /** The same for a set that is not there and for one that the asker may not see. */

@@ -15,6 +15,7 @@ const sets = [set('1', 'ada', false), set('2', 'bob', false), set('3', 'bob', tr
 
 const service: TisAnswer = (response, call) => {
   const found = sets.find(({ id }) => call.path.endsWith(`/${id}`));
+  if (call.method === 'DELETE') return void response.writeHead(204).end();
   if (call.method !== 'GET') {
     return json({ ...sets[0], ...JSON.parse(call.body) })(response, call);
   }
@@ -75,6 +76,23 @@ describe('settings of a service elsewhere, which is asked as the user of the tok
     expect(sent()).toEqual([]);
     await settings.updateParameterSet(ada, '1', { name: 'New' });
     expect(sent().map(({ method, body }) => [method, body])).toEqual([['PUT', '{"name":"New"}']]);
+  });
+
+  test('they are deleted by the same, where the service deletes any', async () => {
+    const { settings, sent } = await start();
+    await expect(settings.deleteParameterSet(ada, '3')).rejects.toMatchObject({ code: 'not-allowed' });
+    await expect(settings.deleteParameterSet(ada, '2')).rejects.toMatchObject({ code: 'not-found' });
+    expect(sent()).toEqual([]);
+    await settings.deleteParameterSet(ada, '1');
+    expect(sent().map(({ method, path }) => [method, path])).toEqual([['DELETE', '/rest/reportSettings/1']]);
+    const { client } = await startTis((response, call) =>
+      call.method === 'DELETE' ? void response.writeHead(405).end() : service(response, call),
+    );
+    const without = createHostedSettings(client, {} as SettingsApi, async () => known);
+    await expect(without.deleteParameterSet(ada, '1')).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('does not delete parameter sets'),
+    });
   });
 
   test('what is saved belongs to who saves it, who is a user of the tracker', async () => {

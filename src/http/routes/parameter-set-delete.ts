@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { defineRoute } from '../define-route.ts';
+import { parameterSetId } from '../parameters/parameter-set-id.ts';
+
+/** Deletes a parameter set. */
+export const parameterSetDelete = defineRoute({
+  methods: ['delete'],
+  paths: ['/rest/reportSettings/:id', '/rest/parameterSets/:id'],
+  guarded: true,
+  section: 'Parameter sets',
+  summary: 'Delete a parameter set; what names it by paramSetId fails from then on',
+  parameters: z.object({ id: parameterSetId }),
+  answers: {
+    description: 'It is gone.',
+    content: {},
+    failures: [403, 404],
+  },
+  async answer({ id }, asker, { settings }) {
+    await settings.deleteParameterSet(asker, id);
+    return { status: 204, body: undefined };
+  },
+});
