@@ -132,7 +132,7 @@ export function buildDwell(
     now,
     log,
   });
-  const app = express().disable('x-powered-by').use(compression());
+  const app = express().disable('x-powered-by');
   const web = createWebServer(refuseUnreadable(app, { now, timeZone: config.timeZone, version }));
   let slack: SlackDoor | null = null;
   let playground: Playground | null = null;
@@ -227,7 +227,8 @@ export function buildDwell(
         version,
         baseUrl,
       };
-      app.use(createRestRouter({ ...rest, waitingFor, firstFill }, log));
+      // Slack's door goes without: an acknowledgement that is packed first comes after what was done upon it.
+      app.use(compression(), createRestRouter({ ...rest, waitingFor, firstFill }, log));
       web.server.on('clientError', (error, socket) => answerClientError(error, socket, rest));
       const unread = unreadRolesText(await store.issues('file').countUnreadRoles());
       if (unread !== null && (await (await mirror()).tracker()) === 'file') log.warn(unread);

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Request, Response } from 'express';
 import { nextTurn } from '../api/next-turn.ts';
 import type { BodyReply } from './route.ts';
@@ -41,10 +40,21 @@ export async function sendBody(
 }
 
 async function write(response: Response, part: string): Promise<void> {
-  if (!response.write(part) && !response.destroyed) {
-    await Promise.race([once(response, 'drain'), once(response, 'close')]);
-  }
+  if (!response.write(part) && !response.destroyed) await roomIn(response);
   await nextTurn();
+}
+
+/** The client has taken what was written, or has gone. */
+function roomIn(response: Response): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const done = () => {
+    response.off('drain', done);
+    response.off('close', done);
+    resolve();
+  };
+  response.on('drain', done);
+  response.on('close', done);
+  return promise;
 }
 
 /** Text as it comes, in parts worth sending. */

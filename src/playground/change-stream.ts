@@ -8,9 +8,7 @@ const retryMs = 1_500;
 
 /** Sends one person's page whatever changes before their eyes, as server-sent events. */
 export function streamChanges(stage: Stage, user: string, response: Response): void {
-  // What packs answers would hold changes back until there are many.
-  const control = 'no-store, no-transform';
-  response.set({ 'content-type': 'text/event-stream', 'cache-control': control }).flushHeaders();
+  response.set({ 'content-type': 'text/event-stream', 'cache-control': 'no-store' }).flushHeaders();
   const send = (change: object) => response.write(`data: ${JSON.stringify(change)}\n\n`);
   response.write(`retry: ${retryMs}\n`);
   send({ kind: 'hello' });

@@ -39,6 +39,7 @@ function before(dataDir: string): void {
     WHERE json_type(document, '$.fields.issuerestriction') IS NOT NULL;
     DROP INDEX issue_unread_roles;
     ALTER TABLE issue DROP COLUMN unread_roles;
+    DROP TABLE issue_former_key;
     PRAGMA user_version = 6;
   `);
   database.close();

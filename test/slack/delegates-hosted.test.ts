@@ -50,6 +50,7 @@ async function start({
     environment: {
       ...environment,
       TIME_ZONE: 'UTC',
+      BASE_URL: 'https://dwell.example',
       DELEGATION_BASE_URL: service.baseUrl,
       DELEGATION_USER: 'reader',
       DELEGATION_PASSWORD: 'correct horse',
