@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
 import { nextTurn } from '../api/next-turn.ts';
 import type { BodyReply } from './route.ts';
+import { sendStream } from './send-file.ts';
 
 /** An answer up to this length (characters) is sent in one piece; of a longer one so much is made at a time. */
 const AT_ONCE = 65_536;
@@ -29,32 +31,17 @@ export async function sendBody(
     return void response.end(request.method === 'HEAD' ? undefined : text);
   }
   if (request.method === 'HEAD') return void response.end();
-  await write(response, first.value ?? '');
-  await write(response, second.value ?? '');
-  for (const part of parts) {
-    // Nobody is there any more.
-    if (response.destroyed) return;
-    await write(response, part);
+  const begun = [first.value ?? '', second.value ?? ''];
+  await sendStream(Readable.from(withTurns(begun, parts)), response);
+}
+
+async function* withTurns(...lists: readonly Iterable<string>[]): AsyncGenerator<string> {
+  for (const parts of lists) {
+    for (const part of parts) {
+      yield part;
+      await nextTurn();
+    }
   }
-  response.end();
-}
-
-async function write(response: Response, part: string): Promise<void> {
-  if (!response.write(part) && !response.destroyed) await roomIn(response);
-  await nextTurn();
-}
-
-/** The client has taken what was written, or has gone. */
-function roomIn(response: Response): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const done = () => {
-    response.off('drain', done);
-    response.off('close', done);
-    resolve();
-  };
-  response.on('drain', done);
-  response.on('close', done);
-  return promise;
 }
 
 /** Text as it comes, in parts worth sending. */

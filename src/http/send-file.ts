@@ -1,11 +1,12 @@
 import { open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import { contentDisposition } from './content-disposition.ts';
 import type { FileReply } from './route.ts';
 
 /** What a stream to a client fails with when the client is gone. */
-const gone = new Set([
+const codesOfGone = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
   'ERR_STREAM_DESTROYED',
   'ERR_STREAM_UNABLE_TO_PIPE',
@@ -41,9 +42,21 @@ export async function sendFile(
       .set('X-Content-Type-Options', 'nosniff')
       .set(headers);
     if (request.method === 'HEAD') response.end();
-    else await pipeline(handle.createReadStream({ autoClose: false }), response);
+    else await sendStream(handle.createReadStream({ autoClose: false }), response);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (!gone.has(code)) throw error;
+    if (!isOfGone(error)) throw error;
   }
+}
+
+/** As fast as the client takes it; a client that leaves is no failure. */
+export async function sendStream(parts: Readable, response: Response): Promise<void> {
+  // Ends are watched from many sides, most of them by the pipeline itself.
+  response.setMaxListeners(20);
+  await pipeline(parts, response).catch((error: unknown) => {
+    if (!isOfGone(error)) throw error;
+  });
+}
+
+function isOfGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && codesOfGone.has(String(error.code));
 }

@@ -88,6 +88,15 @@ test('visits that ended more than ninety days ago tell nothing any more, and fou
   expect(await usualOf([waiting, ...late, edge(90 * DAY)])).toEqual({ p85: HOUR, visits: 5, days: 90 });
 });
 
+test('a visit counts by its own end, whatever the tracker says of when its issue was updated', async () => {
+  const migrated = reviewed.map((issue) => ({
+    ...issue,
+    fields: { ...issue.fields, updated: at('03-02T08:00') - 200 * DAY },
+  }));
+  const { issues } = await agingOf([...migrated, told(6, [[at('03-09T11:12'), '4']])], at('03-09T20:00'));
+  expect(issues[0]?.usual).toEqual({ p85: 31_680_000, visits: 5, days: 90 });
+});
+
 test('an issue beyond a usual stay of no time comes first, and has no share of it', async () => {
   const passed = [1, 2, 3, 4, 5].map((number) =>
     told(number, [

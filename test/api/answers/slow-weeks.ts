@@ -25,6 +25,8 @@ export interface SlowLife {
   readonly finishedAt: Instant | null;
   /** It is done, but nobody knows since when. */
   readonly sinceUnknown: boolean;
+  /** Then at the latest, where it is done since nobody knows when. */
+  readonly finishedBy: Instant;
   /** Nobody can tell whether it is open or done. */
   readonly unclear: boolean;
   /** It was in a status whose category nobody knows. */
@@ -56,6 +58,7 @@ export function slowLife(issue: Issue, asOf: Instant, between: Between): SlowLif
     isClear = categoryOf(id) !== 'Undefined';
   }
   const left = finishedAt !== null;
+  const finishedBy = isTold ? (finishedAt ?? gapEnd ?? asOf) : asOf;
   if (!isClear) finishedAt = null;
   const strange = [
     ...[...leaves, ...stays].map(({ id }) => id),
@@ -73,6 +76,7 @@ export function slowLife(issue: Issue, asOf: Instant, between: Between): SlowLif
     open: category !== 'Undefined' && !finished,
     finishedAt,
     sinceUnknown: finished && finishedAt === null && (unknown || left || !isTold),
+    finishedBy,
     unclear: category === 'Undefined',
     strange,
     cycleMs:

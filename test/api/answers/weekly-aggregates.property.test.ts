@@ -131,9 +131,10 @@ test('every figure is the one that is counted out issue by issue', async () => {
       );
 
       const [from, until] = [spans[0]?.[0] ?? 0, spans[8]?.[1] ?? 0];
-      const counted = lives.filter(({ created, open, finished, finishedAt, sinceUnknown }) => {
+      const counted = lives.filter(({ created, open, finished, finishedAt, sinceUnknown, finishedBy }) => {
         if (created >= until) return false;
-        return open || !finished || sinceUnknown || (finishedAt !== null && finishedAt >= from);
+        const ended = sinceUnknown ? finishedBy : finishedAt;
+        return open || !finished || (ended !== null && ended >= from);
       });
       const cutHistories = counted.filter(({ cut }) => cut).length;
       expect(told.provenance).toMatchObject({

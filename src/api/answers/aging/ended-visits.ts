@@ -2,12 +2,15 @@ import { projectKeyOf } from '../../../model/access.ts';
 import type { Contents } from '../../../model/contents.ts';
 import type { Instant } from '../../../model/issue.ts';
 import { type Asker, ask } from '../../../model/request.ts';
-import { cellOf, type Table } from '../../../model/table.ts';
+import type { Row, Table } from '../../../model/table.ts';
 import type { ReportingApi } from '../../reporting.ts';
 import { readVisits } from '../read-visits.ts';
 import { USUAL_DAYS } from './usual-stay.ts';
 
 const DAY_MS = 86_400_000;
+
+/** A service elsewhere tells dates to the minute. */
+const TOLD_TO_MS = 60_000;
 
 /** So many issues are told visit by visit at once: few enough that their lines are nothing. */
 const ISSUES_AT_ONCE = 500;
@@ -50,19 +53,22 @@ export async function endedVisits(
   reporting: ReportingApi,
 ): Promise<EndedVisits> {
   const since = usualSince(until);
-  const list = ask({
+  // Whatever the tracker says of when an issue was updated: a workflow migration is no update to it.
+  const exits = ask({
     asker,
-    reportType: 'statusCount',
+    reportType: 'lastTransitionFromStatusDate',
     selection: { by: 'project', project },
-    fields: ['updated'],
+    includeDeletedStatuses: true,
     asOf: until,
   });
   const keys: string[] = [];
-  for await (const slice of reporting.slices(list)) {
-    for (const { key, cells } of (await slice.report(list)).issues) {
-      // A change of status updates an issue.
-      if (Number(cellOf(cells, 'updated')?.value ?? since) >= since) keys.push(key);
-    }
+  for await (const slice of reporting.slices(exits)) {
+    const { issues, rows } = await slice.report(exits);
+    const isLate = ({ cells }: Row) =>
+      Object.values(cells).some(({ value }) => Number(value) >= since - TOLD_TO_MS);
+    const late = new Set(rows.filter(isLate).map(({ issueKey }) => issueKey));
+    // Which exit was the last one a cut history does not tell, and yet it may tell of visits.
+    for (const { key, history } of issues) if (late.has(key) || !history.complete) keys.push(key);
   }
   const visits: EndedVisit[] = [];
   const anyLevel: boolean[] = [];
