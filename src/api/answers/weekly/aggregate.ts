@@ -1,4 +1,5 @@
 import type { Compared, Spread, WeeklyAggregates, WeeklyStatus, WeekPoint } from '../../../model/weekly.ts';
+import { nextTurn } from '../../next-turn.ts';
 import { cycleTimes, timesIn } from '../cycle-times.ts';
 import type { IssueLife } from '../finished.ts';
 import type { MetStatus } from '../met-statuses.ts';
@@ -10,14 +11,20 @@ import type { ToldWeek } from './told-week.ts';
 /** How many of the issues that moved the average are told. */
 const MOST_MOVERS = 5;
 
-/** Everything about nine weeks that is a figure. */
-export function aggregate(
+/** Everything about nine weeks that is a figure; others get their turn between two statuses. */
+export async function aggregate(
   nine: Nine<ToldWeek>,
   statuses: readonly MetStatus[],
-): Omit<WeeklyAggregates, 'timeZone' | 'doubts' | 'provenance'> {
+): Promise<Omit<WeeklyAggregates, 'timeZone' | 'doubts' | 'provenance'>> {
   const { week, finished } = nine.week;
-  const told = statuses.map((status) => statusOf(nine, status)).filter(isTold);
+  const told: WeeklyStatus[] = [];
+  for (const status of statuses) {
+    const one = statusOf(nine, status);
+    if (isTold(one)) told.push(one);
+    await nextTurn();
+  }
   const cycleTime = pooled(nine, cycleTimes);
+  await nextTurn();
   return {
     week,
     finished: finishedCounts(nine),

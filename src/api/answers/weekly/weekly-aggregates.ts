@@ -71,7 +71,7 @@ export async function weeklyAggregates(
     unknown: whyUnknown(one.week, one.finished, maybe, provenance),
   }));
   return {
-    ...aggregate(told, joinStatuses(statuses)),
+    ...(await aggregate(told, joinStatuses(statuses))),
     timeZone,
     doubts: { ...doubts, withoutCategory: [...withoutCategory] },
     provenance: {
