@@ -5,10 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts';
-import { inventIssue } from './memory/invent-issues.ts';
+import { fillStore } from './memory/invent-issues.ts';
 
-const BATCH = 1_000;
 const HOUR_MS = 3_600_000;
 
 /** Nobody notices less. */
@@ -97,7 +95,7 @@ export async function benchTurns(): Promise<void> {
   const { ISSUES = '33000', ONLY = '', PROFILE, HEAP } = process.env;
   const folder = mkdtempSync(join(tmpdir(), 'dwell-turns-'));
   try {
-    await fill(folder, Number(ISSUES));
+    await fillStore(folder, Number(ISSUES), Math.floor(Date.now() / HOUR_MS) * HOUR_MS);
     const child = start(folder, [
       ...(PROFILE === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${PROFILE}`]),
       ...(HEAP === undefined ? [] : [`--max-old-space-size=${HEAP}`]),
@@ -151,18 +149,6 @@ async function late(child: ChildProcess): Promise<z.output<typeof watched>> {
   child.send('late');
   const [message] = await once(child, 'message');
   return watched.parse(message);
-}
-
-async function fill(folder: string, count: number): Promise<void> {
-  const now = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
-  const store = openSqliteStore(folder);
-  const issues = store.issues('file');
-  for (let at = 0; at < count; at += BATCH) {
-    const batch = Array.from({ length: Math.min(BATCH, count - at) }, (_, i) => inventIssue(at + i, now));
-    await issues.putIssues(batch, (_kept, incoming) => incoming);
-  }
-  await issues.putDirectory({ access: [{ kind: 'project', id: 'HR', viewers: ['group:hr'] }] });
-  store.close();
 }
 
 function start(folder: string, options: readonly string[]): ChildProcess {

@@ -1,4 +1,5 @@
 import type { Change, FieldValue, Instant, Issue } from '../../src/model/issue.ts';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 
 const HOUR_MS = 3_600_000;
 const PROJECTS = ['WEB', 'APP', 'OPS', 'DATA', 'HR', 'PAY', 'LAB', 'DOC', 'MAP', 'SEC'];
@@ -24,8 +25,22 @@ const changedFields = [
   ...['status', 'assignee', 'Rank', 'Link', 'components', 'status', 'duedate', 'resolution'],
 ];
 
+const BATCH = 1_000;
+
+/** Fills the store of imported issues in a folder with so many of them, one project of which is closed to most. */
+export async function fillStore(folder: string, count: number, now: Instant): Promise<void> {
+  const store = openSqliteStore(folder);
+  const issues = store.issues('file');
+  for (let at = 0; at < count; at += BATCH) {
+    const batch = Array.from({ length: Math.min(BATCH, count - at) }, (_, i) => inventIssue(at + i, now));
+    await issues.putIssues(batch, (_kept, incoming) => incoming);
+  }
+  await issues.putDirectory({ access: [{ kind: 'project', id: 'HR', viewers: ['group:hr'] }] });
+  store.close();
+}
+
 /** The `n`th (from 0) of many issues as a site of some years holds them, the same whenever it is asked for. */
-export function inventIssue(n: number, now: Instant): Issue {
+function inventIssue(n: number, now: Instant): Issue {
   const chance = createChance(n);
   const project = PROJECTS[n % PROJECTS.length] ?? 'WEB';
   const key = `${project}-${Math.floor(n / PROJECTS.length) + 1}`;
