@@ -27,7 +27,7 @@ function whyNoPlayground({ host, baseUrl }: Config, because: 'PLAYGROUND' | 'HOS
     HOST: `HOST ${host} can be reached from other machines`,
     BASE_URL: `BASE_URL ${baseUrl} is not on this machine`,
   };
-  return `Only REST is served, without the playground, because ${why[because]}; PLAYGROUND=on opens it to everyone who can reach it, under BASE_URL.`;
+  return `Only REST is served, without the playground, because ${why[because]}; PLAYGROUND=on opens it to everyone who can reach it under the address in BASE_URL.`;
 }
 
 async function runCommandLine(dwell: Dwell): Promise<void> {

@@ -145,7 +145,7 @@ test('without a playground the start says why, and how to open it', async () => 
   const dwell = start([], { BASE_URL: 'https://dwell.example.com' });
   const [said] = await dwell.says(/Only REST is served.*/);
   expect(said).toBe(
-    'Only REST is served, without the playground, because BASE_URL https://dwell.example.com is not on this machine; PLAYGROUND=on opens it to everyone who can reach it, under BASE_URL.',
+    'Only REST is served, without the playground, because BASE_URL https://dwell.example.com is not on this machine; PLAYGROUND=on opens it to everyone who can reach it under the address in BASE_URL.',
   );
 });
 

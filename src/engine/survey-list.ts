@@ -1,5 +1,6 @@
 import type { Issue } from '../model/issue.ts';
 import type { Statistic } from '../model/request.ts';
+import type { TableSize } from './build-table.ts';
 import { collectGroups } from './collect-groups.ts';
 import { createGroupNames } from './group-names.ts';
 import { layOutGroups } from './lay-out-groups.ts';
@@ -20,8 +21,10 @@ export interface SurveyedList extends Pick<ListLayout, 'head'> {
 /** Looks at issues one after the other and keeps none of their lines, however many there are. */
 export interface ListSurvey {
   add(issue: Issue): void;
-  /** How many groups the statistics are of by now, and at most how many value columns they have. */
-  readonly size: () => { readonly groups: number; readonly columns: number };
+  /** How large the tables of the statistics are by now. */
+  readonly size: () => TableSize;
+  /** How many value columns they show by now. */
+  readonly shown: () => number;
   done(turns: InTurns): Promise<SurveyedList>;
 }
 
@@ -54,7 +57,8 @@ export function surveyList(
       names.note(own);
       for (const { groups } of collectors) groups.add(own, measured);
     },
-    size: () => ({ groups: collectors[0]?.groups.size() ?? 0, columns: meeting.size() }),
+    size: () => ({ lines: collectors[0]?.groups.size() ?? 0, columns: meeting.size() }),
+    shown: () => meeting.select(Math.max(issues, 2)).columns.length,
     async done(turns) {
       const { head, linesOf } = layOutList(report, context, layout, meeting.select(issues), names);
       const selected = meeting.select(Math.max(issues, 2));

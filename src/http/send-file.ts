@@ -32,7 +32,6 @@ export async function sendFile(
     await close?.();
     const { size } = await handle.stat();
     if (size !== file.bytes) throw new Error(`${file.path} has ${size} bytes instead of ${file.bytes}`);
-    response.setTimeout(IDLE_MS, () => response.destroy());
     response
       .status(200)
       .set('Cache-Control', 'no-store')
@@ -50,6 +49,7 @@ export async function sendFile(
 
 /** As fast as the client takes it; a client that leaves is no failure. */
 export async function sendStream(parts: Readable, response: Response): Promise<void> {
+  response.setTimeout(IDLE_MS, () => response.destroy());
   // Ends are watched from many sides, most of them by the pipeline itself.
   response.setMaxListeners(20);
   await pipeline(parts, response).catch((error: unknown) => {

@@ -33,7 +33,7 @@ export function compileOrder(terms: readonly OrderTerm[], compilation: Compilati
     if (!byField.has(identity)) byField.set(identity, stepsOf(field, descends));
     if (byField.size > MOST_FIELDS) {
       throw badRequest(
-        `${compilation.name}: ORDER BY names more than ${MOST_FIELDS} different fields. Try: ${MOST_FIELDS} at most.`,
+        `${compilation.name}: ORDER BY names more than ${MOST_FIELDS} different fields. Try: fewer fields, ${MOST_FIELDS} at most.`,
       );
     }
   }

@@ -1,6 +1,6 @@
 import type { IssueStore } from '../store/store.ts';
 import type { Mirror } from './mirror.ts';
-import { rememberIssues } from './remember-issues.ts';
+import { rememberFormerKeys, rememberIssues } from './remember-issues.ts';
 
 /** The mirror of a tracker whose issues are kept in a store; another process's import shows at once. */
 export function createStoreMirror(name: string, store: IssueStore): Mirror {
@@ -8,7 +8,7 @@ export function createStoreMirror(name: string, store: IssueStore): Mirror {
     tracker: async () => name,
     filledAt: () => store.filledAt(),
     issue: (key) => store.issue(key),
-    formerKeys: () => store.formerKeys(),
+    formerKeys: rememberFormerKeys(store),
     issues: rememberIssues(store),
     settled: async () => {},
     directory: () => store.directory(),

@@ -7,6 +7,7 @@ import { syncCommand } from '../model/sync-command.ts';
 import type { IssueStore } from '../store/store.ts';
 import type { SightFor } from './create-sights.ts';
 import type { Mirror, UnreadIssue } from './mirror.ts';
+import { rememberFormerKeys } from './remember-issues.ts';
 
 /** What a mirror that is kept fresh is made from, besides the store. */
 export interface SyncedMirrorParts {
@@ -43,6 +44,7 @@ export function createSyncedMirror(
     await mayTell();
     return kept();
   };
+  const formerKeys = rememberFormerKeys(store);
   const settled = async () => {
     await mayTell();
     const current = await status();
@@ -52,7 +54,7 @@ export function createSyncedMirror(
     tracker: async () => name,
     filledAt: async () => (await status())?.asOf ?? null,
     issue: (key) => told(() => store.issue(key)),
-    formerKeys: () => told(() => store.formerKeys()),
+    formerKeys: () => told(formerKeys),
     async issues() {
       await settled();
       return store.issues();

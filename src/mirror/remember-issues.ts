@@ -81,3 +81,15 @@ export function rememberIssues(
     return reading;
   };
 }
+
+/** The keys that issues had before, read again only when an issue has changed. */
+export function rememberFormerKeys(
+  store: Pick<IssueStore, 'formerKeys' | 'revision'>,
+): IssueStore['formerKeys'] {
+  let known: { readonly revision: number; readonly keys: ReadonlyMap<string, string> } | null = null;
+  return async () => {
+    const revision = await store.revision();
+    if (known?.revision !== revision) known = { revision, keys: await store.formerKeys() };
+    return known.keys;
+  };
+}

@@ -38,7 +38,7 @@ describe('an order of many terms', () => {
     const { status, json } = await ask(fields);
     expect([status, json.messages]).toEqual([
       400,
-      ['customjql: ORDER BY names more than 16 different fields. Try: 16 at most.'],
+      ['customjql: ORDER BY names more than 16 different fields. Try: fewer fields, 16 at most.'],
     ]);
     expect((await ask(fields.slice(1))).status).toBe(200);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { mergeSnapshots } from '../../src/mirror/merge-snapshots.ts';
+import { preferNewer } from '../../src/mirror/sync/prefer-newer.ts';
 import type { Change, History, Instant, Issue } from '../../src/model/issue.ts';
 
 const CREATED = Date.parse('2026-03-02T09:00:00Z');
@@ -243,4 +244,21 @@ describe('fields that decide who may see an issue', () => {
     const anew = { ...fresher, created: CREATED + HOUR };
     expect(mergeSnapshots(having(older, { security: secret }), anew)).toEqual(anew);
   });
+});
+
+test('a whole history is not taken for that of a status it does not tell of, whatever the update says', () => {
+  const kept = snapshot([1, 2], { seen: 1, keeps: 'all', count: 0 });
+  const moved = snapshot([1, 2], { seen: 2, keeps: 'the oldest', count: 0 });
+  const updated = { updated: kept.updated, fields: { ...moved.fields, updated: kept.updated } };
+  const isCut = { complete: false, unknownFrom: null, unknownUntil: null, reason: 'refused' } as const;
+  const told = { ...moved, ...updated, id: '7', history: isCut };
+  const before = { ...kept, id: '7', fields: { ...kept.fields, updated: kept.updated } };
+  expect(preferNewer(before, told, true)).toMatchObject({
+    status: moved.status,
+    changes: kept.changes,
+    history: { complete: false, unknownFrom: kept.updated, unknownUntil: null, reason: 'refused' },
+  });
+  // Nothing has moved: what is whole stays beside what is cut.
+  const same = { ...told, status: kept.status, assignee: kept.assignee };
+  expect(preferNewer(before, same, true).history).toEqual({ complete: true });
 });

@@ -29,6 +29,10 @@ beforeAll(async () => {
       person('xena', { id: 'U0XENA', realName: 'Xena Miller' }),
       person('mia', { id: 'U0MIA1', realName: 'Mia Stone' }),
       person('mia.s', { id: 'U0MIA2', realName: 'Mia Stone' }),
+      person('zed'),
+      // Called as a line about zed goes on.
+      person('mallory', { realName: 'zed Emil' }),
+      person('bob', { id: 'U0BOBS', realName: 'Bob Carl' }),
     ],
   });
 });
@@ -106,6 +110,25 @@ test('where several are called so, the admin reads by which names they are told 
     'Several people in Slack are called `Mia Stone`: <@U0MIA1> is `@mia`, <@U0MIA2> is `@mia.s`. Type one of these names, or mention the person behind `/delegates link`, where Slack says which account is meant.',
   );
   expect(await typed('/tis link @mia.s emil')).toContain('<@U0MIA2> is *Emil*');
+});
+
+test('nobody is linked by having called themselves as the line about another goes on', async () => {
+  await place.slack.types('/tis link @zed Emil emil', { as: 'ada' });
+  const { text } = await place.slack.reply();
+  expect(text).toContain('Several people in Slack are called `zed Emil`');
+  expect(text).toContain('<@U0MALLORY> is `@mallory`');
+  expect(text).toContain('<@U0ZED> is `@zed`');
+  expect(await linked()).not.toMatch(/U0ZED|U0MALLORY/);
+});
+
+test('a handle that is also the beginning of a full name leaves the user name to the line', async () => {
+  await place.slack.types('/tis link @bob carl', { as: 'ada' });
+  for (;;) {
+    const { onlyFor, text } = await place.slack.reply();
+    if (onlyFor !== 'U0ADA') continue;
+    expect(text).toMatch(/^<@U0BOBS> is \*Carl\* \(carl\) in the tracker now\./);
+    break;
+  }
 });
 
 test('a name that nobody in Slack has is said', async () => {

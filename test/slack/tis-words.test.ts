@@ -64,6 +64,10 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     ['/tis weekly WEB 2026-W40', /week 40/],
     ['/tis aging WEB', /open issues in WEB/],
     ['/tis compare WEB with APP last 30 days', /APP, resolved last 30 days/],
+    [
+      '/tis compare WEB in days with APP in hours',
+      /^The sides are asked in days and in hours\. Try: one unit for both\./,
+    ],
     ['/tis calendar', /^In this channel every hour counts \(24\/7\), on the clocks of UTC\./],
     ['/tis saved', /^\*Saved reports\* \(2\)\n\*App lead times\* \(of Kira\).*\n\*Review times\* \(of Ada\)/],
     ['/tis saved Review times', /^Longest: In Review for Task, 8h 1m at the median .* 535 issues in WEB\. /],

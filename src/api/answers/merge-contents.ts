@@ -52,9 +52,10 @@ function projectsOf(one: Contents, other: Contents): readonly string[] {
 
 /** Where the figures of two slices of the same issues come from. */
 export function joinProvenance(one: Provenance, other: Provenance): Provenance {
-  const contents = mergeContents(one.contents ?? null, other.contents ?? null);
+  const { contents: first = null, ...both } = one;
+  const contents = mergeContents(first, other.contents ?? null);
   return {
-    ...one,
+    ...both,
     issues: one.issues + other.issues,
     cutHistories: one.cutHistories + other.cutHistories,
     complete: one.complete && other.complete,

@@ -45,7 +45,9 @@ export async function closedKeys(
     byField.get(name) ??
     sharedWork(
       () => findClosed(issues, field, scene, visible),
-      () => byField.delete(name),
+      () => {
+        if (byField.get(name) === known) byField.delete(name);
+      },
     );
   byField.set(name, known);
   return known();

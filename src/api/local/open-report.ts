@@ -5,7 +5,7 @@ import type { IssueLines } from '../../model/table.ts';
 import type { Reading, ReportReader } from '../reporting.ts';
 import { inTurns } from './in-turns.ts';
 import { createPacer } from './pacer.ts';
-import { MOST_CELLS, prepareReport, type ReportSources, tooManyGroups } from './run-report.ts';
+import { limitCells, prepareReport, type ReportSources, tooManyGroups } from './run-report.ts';
 import type { Scene } from './scene.ts';
 
 /** Lines are handed over in parts of so many cells, or issues: few enough to be nothing, enough to be no effort each. */
@@ -34,6 +34,7 @@ export async function openReport(
   );
   const hasFigures = report.kind !== 'instant' && report.shape === 'issue';
   const survey = surveyList(report, context, layout, hasFigures ? statistics : []);
+  const refuseTooWide = limitCells(survey, (...made) => tooManyGroups(request, ...made));
   let steps = 0;
   // Each issue is taken up twice, and half done after the first time.
   const step = async () => {
@@ -47,8 +48,7 @@ export async function openReport(
   for (const issue of issues) {
     await step();
     survey.add(issue);
-    const { groups, columns } = survey.size();
-    if (groups * columns > MOST_CELLS) throw tooManyGroups(request, groups, columns);
+    refuseTooWide();
   }
   const { head, hasUnknown, statistics: figures, linesOf } = await survey.done(inTurns(pace));
   const width = head.columns.length;

@@ -238,7 +238,7 @@ export async function countIssues(
 }
 
 /** A table of more cells than this would be hundreds of megabytes of text, and everybody else would wait for it. */
-export const MOST_CELLS = 500_000;
+const MOST_CELLS = 500_000;
 
 /** Refuses a page, or groups, as soon as it is known that they have too many cells: none of them is made yet. */
 function widthCheck(
@@ -248,20 +248,28 @@ function widthCheck(
 ): () => void {
   // Unpaged lists are asked for by ourselves alone.
   if (statistic === null && page === null) return () => {};
+  if (statistic !== null) {
+    return limitCells({ size, shown }, (...made) => tooManyGroups({ groupBy, reportType }, ...made));
+  }
+  return limitCells({ size: () => ({ ...size(), lines: issues }), shown }, (lines, columns) =>
+    badRequest(
+      `pageSize '${page?.size}' makes a page of ${lines * columns} cells; allowed: ${MOST_CELLS} cells, by a smaller page, fewer statuses, a longer timePeriod or a trimmed history.`,
+    ),
+  );
+}
+
+/** Called again and again, fails once lines × columns are too many. What is shown takes a while to find out. */
+export function limitCells(
+  { size, shown }: Pick<TableBuilder, 'size' | 'shown'>,
+  refusal: (lines: number, columns: number) => AppError,
+): () => void {
   let looked = MOST_CELLS;
   return () => {
-    const { lines: groups, columns: most } = size();
-    const lines = statistic === null ? issues : groups;
+    const { lines, columns: most } = size();
     if (lines * most <= looked) return;
-    // Which columns are shown takes a while to find out.
     looked = lines * most * 1.1;
     const columns = shown();
-    const cells = lines * columns;
-    if (cells <= MOST_CELLS) return;
-    if (statistic !== null) throw tooManyGroups({ groupBy, reportType }, groups, columns);
-    throw badRequest(
-      `pageSize '${page?.size}' makes a page of ${cells} cells; allowed: ${MOST_CELLS} cells, by a smaller page, fewer statuses, a longer timePeriod or a trimmed history.`,
-    );
+    if (lines * columns > MOST_CELLS) throw refusal(lines, columns);
   };
 }
 

@@ -42,7 +42,7 @@ export async function compare(
   const age = work.now() - (work.state().compare?.startedAt ?? Number.NEGATIVE_INFINITY);
   const lacks = thorough && work.state().compare?.thorough !== true;
   if (age < 0 || age > SEEN_LASTS_MS || lacks) await begin(work, thorough);
-  if (!(await survey(work))) return;
+  if (!(await survey(work, acceptRemovals))) return;
   const sent = () => work.state().compare?.sent ?? 0;
   const verified = await counted(work, () => verifyUnseen(work, acceptRemovals || work.state().wishChanged));
   const now = work.now();
@@ -72,7 +72,7 @@ async function begin(work: Work, thorough: boolean): Promise<void> {
 }
 
 /** False when it has not come to its end. */
-async function survey(work: Work): Promise<boolean> {
+async function survey(work: Work, acceptRemovals: boolean): Promise<boolean> {
   const until = work.now() + SLICE_MS;
   for (;;) {
     const page = await counted(work, () => nextPage(work));
@@ -82,7 +82,7 @@ async function survey(work: Work): Promise<boolean> {
       const thorough = work.state().compare?.thorough === true;
       const news = await behind(work, page.found, thorough);
       await loadAgain(work, news, {
-        onMissing: (missing) => removeGone(work, missing),
+        onMissing: (missing) => removeGone(work, missing, acceptRemovals),
         isLast: thorough,
       });
     });

@@ -35,7 +35,7 @@ export async function follow(work: Work, { acceptRemovals = false } = {}): Promi
   const from = Math.min(last, begin) - (looksBack ? DAY_MS : OVERLAP_MS);
   const before = tracker.requests().sent;
   for (let passes = 1; ; passes += 1) {
-    const { found, slippedPossible } = await pass(work, from, begin);
+    const { found, slippedPossible } = await pass(work, from, begin, acceptRemovals);
     if (found === 0 && !acceptRemovals) await refuseIfBlind(work);
     if (!slippedPossible || passes === MOST_PASSES) break;
   }
@@ -66,6 +66,7 @@ async function pass(
   work: Work,
   from: Instant,
   begin: Instant,
+  acceptRemovals: boolean,
 ): Promise<{ readonly found: number; readonly slippedPossible: boolean }> {
   let [start, place]: [Instant, SearchPlace | null] = [from, null];
   let seenUntil = from;
@@ -87,7 +88,7 @@ async function pass(
     seenUntil = Math.max(seenUntil, page.found.at(-1)?.updated ?? seenUntil);
     const news = await behind(work, page.found);
     earlier += news.filter(({ updated }) => updated !== null && updated < begin).length;
-    await loadAgain(work, news, { onMissing: (missing) => removeGone(work, missing) });
+    await loadAgain(work, news, { onMissing: (missing) => removeGone(work, missing, acceptRemovals) });
     await noteFailed(work, page.failed);
     await work.breathe();
     place = page.next;

@@ -11,10 +11,16 @@ export function preferNewer(kept: Issue, told: Issue, isLast = false): Issue {
   const [before, after] = [updatedOf(kept), updatedOf(told)];
   if (before > after) return isLast ? told : kept;
   if (told.history.complete) return told;
-  if (before === after && kept.history.complete) {
-    return { ...told, updated: kept.updated, changes: kept.changes, history: kept.history };
-  }
-  return mergeSnapshots(kept, told);
+  if (before !== after || !kept.history.complete) return mergeSnapshots(kept, told);
+  const beside = { ...told, updated: kept.updated, changes: kept.changes };
+  const isSame = kept.status.id === told.status.id && kept.assignee?.id === told.assignee?.id;
+  if (isSame) return { ...beside, history: kept.history };
+  // Something has happened without an update, and a step of it is missing.
+  const { reason } = told.history;
+  return {
+    ...beside,
+    history: { complete: false, unknownFrom: kept.updated, unknownUntil: null, reason },
+  };
 }
 
 function updatedOf({ fields, updated }: Issue): Instant {

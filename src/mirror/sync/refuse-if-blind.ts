@@ -24,9 +24,9 @@ export async function refuseIfBlind(work: Work): Promise<void> {
   );
 }
 
-/** Takes issues away that the tracker says it does not have any more. */
-export async function removeGone(work: Work, missing: readonly string[]): Promise<void> {
+/** Takes issues away that the tracker says it does not have any more; `isAccepted`: however few it shows. */
+export async function removeGone(work: Work, missing: readonly string[], isAccepted = false): Promise<void> {
   if (missing.length === 0) return;
-  await refuseIfBlind(work);
+  if (!isAccepted) await refuseIfBlind(work);
   await work.store.removeIssues(missing);
 }

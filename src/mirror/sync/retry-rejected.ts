@@ -12,14 +12,14 @@ const MOST_REJECTED = 100;
 const MOST_REJECTED_SHARE = 0.2;
 
 /** Tries again what could not be taken: what is due, or all of it. */
-export async function retryRejected(work: Work, all: boolean): Promise<void> {
+export async function retryRejected(work: Work, all: boolean, acceptRemovals = false): Promise<void> {
   const now = all ? null : work.now();
   for (let after: string | null = null; ; ) {
     const due = await work.store.rejectedDue(now, after, CHUNK_IDS);
     const last = due.at(-1);
     if (last === undefined) return;
     // An update that was not told stays unknown, so that the versions are not taken for the same.
-    await loadAgain(work, due, { onMissing: (missing) => removeGone(work, missing) });
+    await loadAgain(work, due, { onMissing: (missing) => removeGone(work, missing, acceptRemovals) });
     after = last.id;
   }
 }

@@ -34,7 +34,7 @@ export async function takeSteps(work: Work, withIssues: boolean, wish: Wish): Pr
     if (state().wishChanged && state().total === null) await keep({ total: await countAll(work) });
     await step('follow', () => follow(work, wish));
     // They may be what the first fill waits for.
-    await retryRejected(work, wish.compare || state().filledAt === null);
+    await retryRejected(work, wish.compare || state().filledAt === null, wish.acceptRemovals);
     const { compare: underWay, compareTriedAt, compareEveryMs, thoroughAt, thoroughEveryMs } = state();
     const thorough = wish.compare || isDue(now(), thoroughAt, thoroughEveryMs);
     const comparesNow = withCompare || thorough || state().wishChanged;

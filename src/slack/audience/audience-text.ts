@@ -52,6 +52,6 @@ function outsidersText(outsiders: Outsiders): string {
     case 'some':
       return `This channel ${outsiders.what}.`;
     case 'unknown':
-      return `I do not know whether guests read here. ${outsiders.because}`;
+      return `I do not know whether guests can read this channel. ${outsiders.because}`;
   }
 }

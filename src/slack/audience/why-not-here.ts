@@ -136,7 +136,7 @@ function aboutOutsiders(
     case 'some':
       return [`This channel ${outsiders.what}, so not only people of this workspace would read it.`, cure];
     case 'unknown':
-      return [`I do not know whether guests read here. ${outsiders.because}`, cure];
+      return [`I do not know whether guests can read this channel. ${outsiders.because}`, cure];
   }
 }
 

@@ -13,20 +13,29 @@ export interface TypedAccount {
   readonly name: string;
   /** Everybody of that name; none where nobody has it. */
   readonly called: readonly Called[];
-  readonly rest: string;
+  /** What the line goes on with, behind the longest name first; none where nobody has the name. */
+  readonly rests: readonly string[];
 }
 
-/** The longest name of Slack behind the `@` a line begins with, else its first word; null where no `@` is there. */
+/**
+ * Whose name of Slack stands behind the `@` a line begins with; null where no `@` is there. Names may have blanks, and
+ * anybody may call themselves as somebody else's line goes on: where a shorter and a longer name are of different people,
+ * all of them are told.
+ */
 export async function accountTyped(text: string, accounts: Accounts): Promise<TypedAccount | null> {
   const [, typed] = /^@(\S.*)$/s.exec(text.trim()) ?? [];
   if (typed === undefined) return null;
   const words = typed.split(/\s+/);
+  const called = new Map<string, Called>();
+  const found: { readonly name: string; readonly rest: string }[] = [];
   for (let count = Math.min(MOST_WORDS, words.length); count > 0; count -= 1) {
     const name = words.slice(0, count).join(' ');
-    const called = await accounts.called(name);
-    if (called.length > 0) return { name, called, rest: words.slice(count).join(' ') };
+    const some = await accounts.called(name);
+    for (const one of some) called.set(one.account, one);
+    if (some.length > 0) found.push({ name, rest: words.slice(count).join(' ') });
   }
-  return { name: words[0] ?? '', called: [], rest: words.slice(1).join(' ') };
+  const [longest = { name: words[0] ?? '', rest: words.slice(1).join(' ') }] = found;
+  return { name: longest.name, called: [...called.values()], rests: found.map(({ rest }) => rest) };
 }
 
 /** Whom a line begins with: a mention, a name of the tracker, or behind an `@` a name of Slack; null for an empty line. */
@@ -45,5 +54,5 @@ export async function personTyped(
   const [only, ...others] = typed?.called ?? [];
   if (typed === null || only === undefined || others.length > 0) return { ...split, found };
   const person = { account: only.account };
-  return { person, rest: typed.rest, found: await findPerson(person, member, parts) };
+  return { person, rest: typed.rests[0] ?? '', found: await findPerson(person, member, parts) };
 }

@@ -59,7 +59,7 @@ export async function linkOther(person: Person, whom: Whom, parts: DoorParts): P
 /** The account that is meant by a mention in plain text; where that is not certain, what there is to read instead. */
 async function accountOf(
   { typed, usage }: Extract<Whom, { readonly typed: string }>,
-  { accounts }: DoorParts,
+  { accounts, people }: DoorParts,
 ): Promise<Extract<Whom, { readonly account: string }> | Message> {
   const found = await accountTyped(typed, accounts);
   const [only, ...others] = found?.called ?? [];
@@ -68,7 +68,12 @@ async function accountOf(
       `Nobody in Slack is called ${codeText(found?.name ?? typed)}. Mention the person: \`${usage}\`.`,
     );
   }
-  if (others.length === 0) return { account: only.account, name: found.rest };
+  if (others.length === 0) {
+    const users = await people.users();
+    const isUser = (rest: string) => rest !== '' && usersNamed(rest, users).length > 0;
+    const name = found.rests.find(isUser) ?? found.rests.find((rest) => rest !== '') ?? '';
+    return { account: only.account, name };
+  }
   const handles = [only, ...others]
     .slice(0, MOST_NAMED)
     .map(({ account, handle }) => `<@${account}> is ${codeText(`@${handle}`)}`);

@@ -24,6 +24,10 @@ export const readCompare: QuestionReader = async (words, asking) => {
   if (second.rest.length === 0 && second.tails.range === undefined) {
     throw badRequest(`What stands behind '${words[at]?.plain}' is missing; allowed: ${USAGE}.`);
   }
+  const [unit, otherUnit] = [first.tails.unit, second.tails.unit];
+  if (unit !== undefined && otherUnit !== undefined && unit !== otherUnit) {
+    throw badRequest(`The sides are asked in ${unit} and in ${otherUnit}. Try: one unit for both.`);
+  }
   const { remark, ...one } =
     first.rest.length > 0 || second.rest.length === 0
       ? await filterOrUsual(first.rest, asking)

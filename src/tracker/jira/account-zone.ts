@@ -19,7 +19,7 @@ export async function askAccountZone(client: JiraClient): Promise<string | null>
   if (!accountId && !key && !name) {
     throw new AppError(
       'not-allowed',
-      'Jira does not say who we are (GET /myself): it takes us for nobody. Is the token of the account still valid?',
+      'Jira treats our requests as anonymous (GET /myself names no user). Is the token of the account still valid?',
     );
   }
   return readTimeZone(timeZone);

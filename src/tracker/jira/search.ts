@@ -59,7 +59,7 @@ export function unshown({ id, key }: IssueJson, reason: string): UnshownIssue {
 
 /** Not even id and key are shown of what comes next: nobody can go on, so at least it is said where that is. */
 export function untoldEven({ message, cause }: JiraOverload, lastId: string | null): JiraOverload {
-  const where = lastId === null ? 'at its first issue' : `right behind the issue with the id ${lastId}`;
+  const where = lastId === null ? 'at its first issue' : `right after the issue with the id ${lastId}`;
   return new JiraOverload(`${message} The search is ${where}.`, { cause });
 }
 

@@ -201,7 +201,7 @@ describe.each(['cloud', 'dataCenter'] as const)('Jira %s', (mode) => {
     );
     await expect(sync.run(usual, silent)).rejects.toMatchObject({ code: 'not-allowed' });
     expect(await sync.status()).toMatchObject(kept);
-    expect((await sync.status())?.problem?.message).toContain('it takes us for nobody');
+    expect((await sync.status())?.problem?.message).toContain('anonymous');
     jira.faults.clear();
 
     // It knows us, and shows nothing all the same.

@@ -98,7 +98,7 @@ describe('without a list', () => {
   test.each([
     [guests, 'This channel has guests'],
     [shared, 'This channel is shared with other workspaces'],
-    [silent, 'I do not know whether guests read here. Slack is silent.'],
+    [silent, 'I do not know whether guests can read this channel. Slack is silent.'],
   ])('%j: nothing may be told', async (outsiders, lead) => {
     const [first, cure, ...more] = await reasons(about('WEB'), { outsiders });
     expect(first).toContain(lead);

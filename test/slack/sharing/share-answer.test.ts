@@ -111,7 +111,7 @@ describe('in a team', () => {
     ['Slack is silent', () => place.slack.faults.breakNext('conversations.members', 500), 'try again later'],
   ])('where %s nobody knows who reads, so it stays private', async (_what, plant, reason) => {
     const text = await refused('/tis project WEB', { plant });
-    expect(text).toContain('I do not know whether guests read here.');
+    expect(text).toContain('I do not know whether guests can read this channel.');
     expect(text).toContain(reason);
   });
 

@@ -68,5 +68,6 @@ export function whyUnknown(
   }
   const { undecided, unasked = 0 } = provenance;
   if (undecided + unasked === 0) return null;
-  return `of some issues (${undecided + unasked}) nobody can tell whether they belong here`;
+  const unsure = undecided + unasked;
+  return `it is unknown whether ${unsure === 1 ? '1 issue belongs' : `${unsure} issues belong`} here`;
 }

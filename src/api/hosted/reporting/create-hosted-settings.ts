@@ -54,8 +54,8 @@ export function createHostedSettings(
     async defaultCalendar() {
       if (usual !== null && client.now() - usual.at < USUAL_FOR_MS) return usual.calendar;
       const told = await client.ask({ place: 'calendars' }, calendarsAnswer).catch(() => null);
-      // No report fails because the service does not say what is usual.
-      if (told === null) return normalHoursDefinition.name;
+      // No report fails because the service does not say what is usual; what it said last is believed as long.
+      if (told === null) return usual?.calendar ?? normalHoursDefinition.name;
       const { id = null } = told.find(({ isDefault }) => isDefault) ?? {};
       const calendar = id === null ? normalHoursDefinition.name : String(id);
       usual = { at: client.now(), calendar };
