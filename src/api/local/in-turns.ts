@@ -1,4 +1,5 @@
 import type { InTurns } from '../../engine/layout.ts';
+import { nextTurn } from '../next-turn.ts';
 import type { Pacer } from './pacer.ts';
 
 /** So many are sorted without a pause: some milliseconds, however dear it is to compare two. */
@@ -40,6 +41,8 @@ async function sortInTurns<Item>(
     }
     sorted = merged;
   }
+  // Whoever sorted so many has as many to go on with.
+  if (items.length > RUN) await nextTurn();
   return sorted;
 }
 

@@ -5,6 +5,7 @@ import type { WeeklyQuestion } from '../../../model/question.ts';
 import type { Asker } from '../../../model/request.ts';
 import type { Provenance } from '../../../model/table.ts';
 import type { Week, WeeklyAggregates } from '../../../model/weekly.ts';
+import { nextTurn } from '../../next-turn.ts';
 import type { ReportingApi } from '../../reporting.ts';
 import { doubtsOf } from '../doubts-of.ts';
 import { type IssueLife, livesInSlices } from '../finished.ts';
@@ -58,6 +59,8 @@ export async function weeklyAggregates(
       const { week, finished, within } = one;
       finished.push(...finishedIn(week, part.lives));
       one.maybe = maybeFinished(mayBeFinishedIn(week, part.lives), one.maybe);
+      // Reports that follow one another are one piece of work to everybody else.
+      await nextTurn();
       for (const [status, ms] of await timeWithin(week, issues, part.slice)) {
         within.set(status, (within.get(status) ?? 0) + ms);
       }
