@@ -66,9 +66,8 @@ export async function finishedIssues(asked: AskedIssues, reporting: ReportingApi
 
 /**
  * Which issues are finished and since when, their cycle times and the time they spent in each status: three reports over
- * each slice of them. Where an issue is now is what the tracker shows, whatever a cut history
- * leaves out. An issue that was reopened is not finished; one moved between statuses of category Done finished when it
- * came into the first of them.
+ * each slice of them. Where an issue is now is what the tracker shows, whatever a cut history leaves out. An issue that
+ * was reopened is not finished; one moved between statuses of category Done finished when it came into the first of them.
  */
 export async function* livesInSlices(
   asked: AskedIssues,

@@ -34,7 +34,7 @@ export const scopeUses: readonly ScopeUse[] = [
   },
   {
     scopes: ['channels:history', 'groups:history', 'im:write'],
-    use: 'whether a digest, or the word of a watch, is there although nobody knows that it was sent; read only then (optional)',
+    use: 'whether a digest, or the word of a watch, is there although it is unknown whether it was sent; read only then (optional)',
     without: 'it is not sent again; the owner of the digest is told and can',
   },
   {

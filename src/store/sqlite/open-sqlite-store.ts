@@ -1,4 +1,5 @@
 import { chmodSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../model/error.ts';
@@ -20,7 +21,9 @@ import { createSqliteTokens } from './sqlite-tokens.ts';
 import { createSqliteWatches } from './sqlite-watches.ts';
 import { inTransaction, isBusy } from './transaction.ts';
 import { whyClosed } from './why-closed.ts';
-import { whyUnwritable } from './why-unwritable.ts';
+
+/** A write of SQLite may fit into what is allotted already, so something new is written; as much as a large write of ours. */
+const PROBE_BYTES = 1_048_576;
 
 /** How long a writer waits for another process's write before it gives up. */
 const BUSY_TIMEOUT_MS = 10_000;
@@ -111,4 +114,19 @@ function migrate(database: DatabaseSync): void {
 
 function versionOf(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.user_version);
+}
+
+/** What a folder lacks for something to be written into it; null where it can be. */
+async function whyUnwritable(folder: string): Promise<string | null> {
+  const probe = join(folder, '.writable');
+  try {
+    await writeFile(probe, new Uint8Array(PROBE_BYTES));
+    return null;
+  } catch (error) {
+    const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : error;
+    if (code === 'ENOSPC' || code === 'EDQUOT') return 'free disk space in DATA_DIR';
+    return `a DATA_DIR that can be written to (${String(code)})`;
+  } finally {
+    await rm(probe, { force: true }).catch(() => {});
+  }
 }

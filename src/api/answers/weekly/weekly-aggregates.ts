@@ -18,9 +18,8 @@ import { finishedIn, type MaybeFinished, mayBeFinishedIn, maybeFinished, whyUnkn
 
 /**
  * What a week was like: issues finished, their time in each status and their cycle times, and the time all issues spent
- * within the week, beside the week before and the eight weeks before. As of an instant (null: now), slice
- * by slice of the issues. `bad-request` for a week that has not begun, and for a zone or a
- * calendar nobody knows.
+ * within the week, beside the week before and the eight weeks before. As of an instant (null: now), slice by slice of
+ * the issues. `bad-request` for a week that has not begun, and for a zone or a calendar nobody knows.
  */
 export async function weeklyAggregates(
   { selection, week: askedWeek, calendar, timeZone }: WeeklyQuestion,
@@ -47,8 +46,9 @@ export async function weeklyAggregates(
   for await (const part of livesInSlices(issues, reporting)) {
     statuses.push(...part.statuses);
     const { unclear, sinceUnknown } = doubtsOf(mayBeFinishedIn(weeks.week, part.lives));
-    doubts.unclear.push(...unclear);
-    doubts.sinceUnknown.push(...sinceUnknown);
+    // One by one: a slice of a service elsewhere is everything, and a call takes only so many arguments.
+    for (const one of unclear) doubts.unclear.push(one);
+    for (const one of sinceUnknown) doubts.sinceUnknown.push(one);
     for (const life of part.lives) {
       if (!livedIn(life, { start, end: weeks.week.end })) continue;
       counted += 1;
@@ -57,7 +57,7 @@ export async function weeklyAggregates(
     }
     for (const one of allWeeks(gathered)) {
       const { week, finished, within } = one;
-      finished.push(...finishedIn(week, part.lives));
+      for (const life of finishedIn(week, part.lives)) finished.push(life);
       one.maybe = maybeFinished(mayBeFinishedIn(week, part.lives), one.maybe);
       // Reports that follow one another are one piece of work to everybody else.
       await nextTurn();
