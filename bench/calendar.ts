@@ -1,11 +1,11 @@
+import { millisecondsInHour } from 'date-fns/constants';
 import type { Calendar } from '../src/calendar/calendar.ts';
 import { compileCalendar } from '../src/calendar/compile-calendar.ts';
 import { periodAt } from '../src/calendar/periods.ts';
 import type { CalendarDefinition, WorkingTime } from '../src/model/settings.ts';
 import { type BenchRow, best } from './rows.ts';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+const DAY = 24 * millisecondsInHour;
 const FROM = Date.UTC(2010, 0);
 const YEARS = 21;
 const UNTIL = Date.UTC(2010 + YEARS, 0);
@@ -17,8 +17,8 @@ const quarters: CalendarDefinition = {
   name: 'Office',
   timeZone: 'Europe/Berlin',
   workingTimes: (['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY'] as const).flatMap((weekday) => [
-    { weekday, start: 9 * HOUR, end: 12.5 * HOUR },
-    { weekday, start: 13.25 * HOUR, end: 17.75 * HOUR },
+    { weekday, start: 9 * millisecondsInHour, end: 12.5 * millisecondsInHour },
+    { weekday, start: 13.25 * millisecondsInHour, end: 17.75 * millisecondsInHour },
   ]),
   holidays: [
     { name: 'New Year', date: '2026-01-01', recurring: true },
@@ -27,7 +27,7 @@ const quarters: CalendarDefinition = {
 };
 /** The same a second late: no grid fits it. */
 const odd: CalendarDefinition = { ...quarters, workingTimes: quarters.workingTimes.map(secondLate) };
-const spans = { '2 h': 2 * HOUR, '1 week': 7 * DAY, '1 year': 365 * DAY };
+const spans = { '2 h': 2 * millisecondsInHour, '1 week': 7 * DAY, '1 year': 365 * DAY };
 
 /** Working time of spans of several lengths, by grid and by buckets, and what it takes to compile a calendar. */
 export async function benchCalendar(): Promise<Record<string, BenchRow>> {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { millisecondsInMinute } from 'date-fns/constants';
 import { createDelegations } from '../src/api/create-delegations.ts';
 import { createLocalRegister } from '../src/api/local/create-local-register.ts';
 import { type Delegation, defaultDelegationPermissions, GENERAL } from '../src/model/delegation.ts';
@@ -8,8 +9,7 @@ import type { User } from '../src/model/issue.ts';
 import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts';
 import { best, row } from './rows.ts';
 
-const MINUTE = 60_000;
-const DAY = 1440 * MINUTE;
+const DAY = 1440 * millisecondsInMinute;
 const PEOPLE = 2_000;
 const DELEGATIONS = 10_000;
 const TURNS = 5;
@@ -64,7 +64,7 @@ export async function benchDelegations(): Promise<void> {
 function delegationOf(i: number, ids: readonly string[], now: number): Delegation {
   const nth = (step: number) => ids[(i * step) % ids.length] ?? '';
   const delegator = nth(1);
-  const start = now - 180 * DAY + ((i * 7919) % (365 * 1440)) * MINUTE;
+  const start = now - 180 * DAY + ((i * 7919) % (365 * 1440)) * millisecondsInMinute;
   return {
     id: i + 1,
     version: 1,

@@ -4,10 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { millisecondsInHour } from 'date-fns/constants';
 import { z } from 'zod';
 import { fillStore } from './memory/invent-issues.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** Nobody notices less. */
 const MOST_LATE_MS = 50;
@@ -95,7 +94,7 @@ export async function benchTurns(): Promise<void> {
   const { ISSUES = '33000', ONLY = '', PROFILE, HEAP } = process.env;
   const folder = mkdtempSync(join(tmpdir(), 'dwell-turns-'));
   try {
-    await fillStore(folder, Number(ISSUES), Math.floor(Date.now() / HOUR_MS) * HOUR_MS);
+    await fillStore(folder, Number(ISSUES), Math.floor(Date.now() / millisecondsInHour) * millisecondsInHour);
     const child = start(folder, [
       ...(PROFILE === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${PROFILE}`]),
       ...(HEAP === undefined ? [] : [`--max-old-space-size=${HEAP}`]),

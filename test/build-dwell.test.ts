@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Writable } from 'node:stream';
-import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
+import { expect, test } from '#jest';
 import { buildDwell } from '../src/build-dwell.ts';
 import { readConfig } from '../src/config.ts';
 import { startStandInSlack } from './support/stand-in-slack.ts';

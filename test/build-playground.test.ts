@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import { shortcuts } from '../src/slack/shortcuts/index.ts';
 import { startDwell, type TestDwell } from './support/start-dwell.ts';
 

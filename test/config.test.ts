@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { readConfig } from '../src/config.ts';
 import { AppError } from '../src/model/error.ts';
 

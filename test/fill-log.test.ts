@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { createFillLog } from '../src/fill-log.ts';
 import type { SyncStatus } from '../src/model/sync.ts';
 import { aSync, filling } from './support/stand-in-sync.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { describe, expect, test } from '#jest';
 import { commands as cliCommands } from '../src/cli/commands/index.ts';
 import { helpLines } from '../src/cli/run-command.ts';
 import { routes } from '../src/http/routes/index.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { toldOf } from '../src/told-of.ts';
 import { aSync, filling } from './support/stand-in-sync.ts';
 

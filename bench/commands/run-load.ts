@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { millisecondsInDay } from 'date-fns/constants';
 import express from 'express';
 import { z } from 'zod';
 import { createPlayground, type Playground } from '../../src/playground/create-playground.ts';
@@ -15,8 +16,6 @@ import type { Channel, Person } from '../../src/playground/options.ts';
 import { generateSample } from '../../src/tracker/sample/generate-sample.ts';
 import { type LoopFound, watchLoop } from './loop-watch.ts';
 import { kindAt } from './mix.ts';
-
-const DAY = 86_400_000;
 
 /** So many that nobody types in a channel while an answer there is still owed, at the load this is made for. */
 const CHANNELS = 200;
@@ -67,7 +66,10 @@ const loop = z.object({
 
 /** Starts a Dwell of the sample in a process of its own, types at it from this one, and waits for what it still owes. */
 export async function runLoad({ mode, seconds, rate, profile }: Load): Promise<LoadFound> {
-  const { users, issues } = generateSample({ seed: 7, today: Math.floor(Date.now() / DAY) * DAY });
+  const { users, issues } = generateSample({
+    seed: 7,
+    today: Math.floor(Date.now() / millisecondsInDay) * millisecondsInDay,
+  });
   const people = users.map(({ id, name, email = '', timeZone = 'UTC' }): Person => {
     return { id: `U0${id.toUpperCase()}`, name: id, realName: name, email, tz: timeZone };
   });

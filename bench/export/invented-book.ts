@@ -1,8 +1,8 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import type { SheetColumn, SheetKind, SheetRow, SheetValue, Workbook } from '../../src/formats/workbook.ts';
 
 const PART = 500;
 const NUMBERS = 8;
-const DAY_MS = 86_400_000;
 
 const words = 'payment retry timeout button login export error locale cache index token mail filter'.split(
   ' ',
@@ -41,7 +41,7 @@ export async function* inventedParts(count: number): AsyncGenerator<readonly She
   for (let at = 0; at < count; at += PART) {
     const part: SheetRow[] = [];
     for (let row = at; row < Math.min(at + PART, count); row += 1) {
-      const created = start + Math.floor(random() * 1000 * DAY_MS);
+      const created = start + Math.floor(random() * 1000 * millisecondsInDay);
       const values: SheetValue[] = [
         `WEB-${row + 1}`,
         `${one(words)} ${one(words)} ${one(words)} ${one(words)} ${one(words)}`,
@@ -49,7 +49,7 @@ export async function* inventedParts(count: number): AsyncGenerator<readonly She
         one(statuses),
         one(people),
         created,
-        new Date(created + 30 * DAY_MS).toISOString().slice(0, 10),
+        new Date(created + 30 * millisecondsInDay).toISOString().slice(0, 10),
       ];
       while (values.length < inventedColumns.length) {
         values.push(random() < 0.25 ? null : Math.round(random() * 5e12) / 1e10);

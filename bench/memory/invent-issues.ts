@@ -1,7 +1,7 @@
+import { millisecondsInHour } from 'date-fns/constants';
 import type { Change, FieldValue, Instant, Issue } from '../../src/model/issue.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 
-const HOUR_MS = 3_600_000;
 const PROJECTS = ['WEB', 'APP', 'OPS', 'DATA', 'HR', 'PAY', 'LAB', 'DOC', 'MAP', 'SEC'];
 const statuses = named(['To Do', 'In Progress', 'In Review', 'Testing', 'Blocked', 'Done'], 1);
 const priorities = named(['Highest', 'High', 'Medium', 'Low', 'Lowest'], 1);
@@ -44,7 +44,8 @@ function inventIssue(n: number, now: Instant): Issue {
   const chance = createChance(n);
   const project = PROJECTS[n % PROJECTS.length] ?? 'WEB';
   const key = `${project}-${Math.floor(n / PROJECTS.length) + 1}`;
-  const created = now - Math.floor((3 * 365 * 24 - n / 400) * HOUR_MS) + Math.floor(chance() * 60_000);
+  const created =
+    now - Math.floor((3 * 365 * 24 - n / 400) * millisecondsInHour) + Math.floor(chance() * 60_000);
   const summary = `${pick(words, chance)} ${pick(words, chance)} ${pick(words, chance)} when ${n} ${pick(words, chance)}`;
   const changes: Change[] = [];
   const held = new Map<string, FieldValue | null>([['status', statuses[0] ?? null]]);
@@ -52,7 +53,7 @@ function inventIssue(n: number, now: Instant): Issue {
   for (let i = 0; i < CHANGES_EACH; i += 1) {
     const field = changedFields[i] ?? 'status';
     const isSameEntry = i % 5 === 4;
-    if (!isSameEntry) at += Math.floor(chance() * 60 * HOUR_MS);
+    if (!isSameEntry) at += Math.floor(chance() * 60 * millisecondsInHour);
     const to = newValueOf(field, n, chance);
     changes.push({
       entry: String(10_000_000 + n * 20 + i - (isSameEntry ? 1 : 0)),

@@ -1,7 +1,6 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import type { WorkingTime } from '../model/settings.ts';
 import { weeklyShifts } from './weekly-shifts.ts';
-
-const DAY_MS = 86_400_000;
 
 /** How long a business day is on the wall clock, in ms; the mean where working days differ. */
 export interface BusinessDay {
@@ -22,7 +21,7 @@ export function businessDay(workingTimes: readonly WorkingTime[]): BusinessDay {
   return {
     dailyMs: working.length === 0 ? 0 : Math.round(sum / working.length),
     equalDays: working.every((length) => length === working[0]),
-    wholeWeek: sum === 7 * DAY_MS,
+    wholeWeek: sum === 7 * millisecondsInDay,
   };
 }
 
@@ -34,7 +33,7 @@ function dayLengths(workingTimes: readonly WorkingTime[]): number[] {
     .map((shifts, day) => {
       let length = 0;
       for (const shift of shifts) {
-        const [start, end] = [day * DAY_MS + shift.start, day * DAY_MS + shift.end];
+        const [start, end] = [day * millisecondsInDay + shift.start, day * millisecondsInDay + shift.end];
         length += Math.max(0, end - Math.max(start, covered));
         covered = Math.max(covered, end);
       }

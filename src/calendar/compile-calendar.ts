@@ -1,3 +1,4 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import type { Instant } from '../model/issue.ts';
 import type { CalendarDefinition } from '../model/settings.ts';
 import { businessDay } from './business-day.ts';
@@ -7,8 +8,7 @@ import type { LookUp } from './look-up.ts';
 import { CYCLE_MS, EARLIEST, foldCycles, LATEST } from './same-cycle.ts';
 import { shiftsBetween } from './shifts-between.ts';
 
-const DAY_MS = 86_400_000;
-const YEAR_MS = 366 * DAY_MS;
+const YEAR_MS = 366 * millisecondsInDay;
 
 /**
  * A definition → arithmetic on working time: compiled for the years that are asked about, and for more when others are.
@@ -40,8 +40,8 @@ function counter(definition: CalendarDefinition): (from: Instant, until: Instant
     const more = Math.max(YEAR_MS, (end - start) / 4);
     const low = fresh || from < start ? from - more : start;
     const high = fresh || until > end ? until + more : end;
-    start = Math.max(EARLIEST, Math.floor(low / DAY_MS) * DAY_MS);
-    end = Math.min(LATEST, Math.ceil(high / DAY_MS) * DAY_MS);
+    start = Math.max(EARLIEST, Math.floor(low / millisecondsInDay) * millisecondsInDay);
+    end = Math.min(LATEST, Math.ceil(high / millisecondsInDay) * millisecondsInDay);
     lookUp = indexWork(shiftsBetween(definition, start, end), start, end);
   };
   return (from, until) => {

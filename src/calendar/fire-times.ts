@@ -1,9 +1,9 @@
 import { Cron, CronPattern } from 'croner';
+import { millisecondsInDay } from 'date-fns/constants';
 import type { Schedule } from '../model/digest.ts';
 import type { Instant } from '../model/issue.ts';
 import { firstInstantFrom, isTimeZone, offsetAt, wallOf } from './zone.ts';
 
-const DAY_MS = 86_400_000;
 const LONGEST_CRON = 200;
 
 /** Fields of a cron expression in order, and what each of them allows beside a star, lists, ranges and steps. */
@@ -115,8 +115,8 @@ function nextOfRhythm(nextWall: WallClock, after: Instant, timeZone: string): In
 /** The first instant within (from, until] at which the clocks are changed; null when they are not. */
 function firstChange(from: Instant, until: Instant, timeZone: string): Instant | null {
   const offset = offsetAt(from, timeZone);
-  for (let low = from; low < until; low += DAY_MS) {
-    const high = Math.min(low + DAY_MS, until);
+  for (let low = from; low < until; low += millisecondsInDay) {
+    const high = Math.min(low + millisecondsInDay, until);
     if (offsetAt(high, timeZone) !== offset) return changeWithin(low, high, timeZone);
   }
   return null;

@@ -1,12 +1,12 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import type { Instant } from '../model/issue.ts';
 import { bucketLookUp } from './bucket-look-up.ts';
 import { gridLookUp } from './grid-look-up.ts';
 import type { LookUp } from './look-up.ts';
 import type { Interval } from './shifts-between.ts';
 
-const MINUTE_MS = 60_000;
 /** Nearly every calendar begins and ends its shifts on a quarter of an hour, and nearly every offset is made of them. */
-const CELLS_MS = [15 * MINUTE_MS, 5 * MINUTE_MS, MINUTE_MS];
+const CELLS_MS = [15 * millisecondsInMinute, 5 * millisecondsInMinute, millisecondsInMinute];
 /** 8 MB: sixty years of quarters, four of minutes. */
 const MOST_CELLS = 2 ** 21;
 

@@ -1,8 +1,7 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import type { Instant } from '../model/issue.ts';
 import type { TimePeriod } from '../model/request.ts';
 import { firstInstantFrom, wallOf } from './zone.ts';
-
-const DAY_MS = 86_400_000;
 
 /** A day, week, month, quarter or year of a zone: from its first local midnight to the next period's. */
 export interface Period {
@@ -26,15 +25,15 @@ export function periodAt(instant: Instant, period: TimePeriod, timeZone: string)
 
 /** The same on the wall clock. */
 function wallPeriod(wall: number, period: TimePeriod): { id: string; start: number; end: number } {
-  const midnight = Math.floor(wall / DAY_MS) * DAY_MS;
+  const midnight = Math.floor(wall / millisecondsInDay) * millisecondsInDay;
   const date = new Date(midnight);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
   switch (period) {
     case 'Day':
-      return { id: date.toISOString().slice(0, 10), start: midnight, end: midnight + DAY_MS };
+      return { id: date.toISOString().slice(0, 10), start: midnight, end: midnight + millisecondsInDay };
     case 'Week': {
       const monday = mondayBefore(midnight);
-      return { id: weekId(monday), start: monday, end: monday + 7 * DAY_MS };
+      return { id: weekId(monday), start: monday, end: monday + 7 * millisecondsInDay };
     }
     case 'Month':
       return {
@@ -56,13 +55,13 @@ function wallPeriod(wall: number, period: TimePeriod): { id: string; start: numb
 }
 
 function weekId(monday: number): string {
-  const year = new Date(monday + 3 * DAY_MS).getUTCFullYear();
+  const year = new Date(monday + 3 * millisecondsInDay).getUTCFullYear();
   // The week of January 4 is the first of its year.
   const first = mondayBefore(Date.UTC(year, 0, 4));
-  const week = (monday - first) / (7 * DAY_MS) + 1;
+  const week = (monday - first) / (7 * millisecondsInDay) + 1;
   return `${year}-W${String(week).padStart(2, '0')}`;
 }
 
 function mondayBefore(midnight: number): number {
-  return midnight - ((new Date(midnight).getUTCDay() + 6) % 7) * DAY_MS;
+  return midnight - ((new Date(midnight).getUTCDay() + 6) % 7) * millisecondsInDay;
 }

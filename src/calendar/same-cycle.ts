@@ -1,7 +1,8 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import type { Instant } from '../model/issue.ts';
 
 /** 400 years, after which the Gregorian calendar repeats with its weekdays, and with it every rule made of them. */
-export const CYCLE_MS = 146_097 * 86_400_000;
+export const CYCLE_MS = 146_097 * millisecondsInDay;
 
 /**
  * The twelve centuries that stand for all others: before 1800 every zone has its local mean time, and from 2200 on the

@@ -1,10 +1,9 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import type { Instant } from '../model/issue.ts';
 import type { CalendarDefinition } from '../model/settings.ts';
 import { holidayCheck } from './holiday-check.ts';
 import { weeklyShifts } from './weekly-shifts.ts';
 import { instantOf, wallOf } from './zone.ts';
-
-const DAY_MS = 86_400_000;
 
 /** A stretch of working time. */
 export interface Interval {
@@ -35,13 +34,14 @@ function wallShifts(definition: CalendarDefinition, from: number, until: number)
   const week = weeklyShifts(definition.workingTimes);
   const isHoliday = holidayCheck(definition.holidays);
   // A shift reaches two days, and the date of a place may have moved by one.
-  const first = Math.floor(from / DAY_MS) - 3;
-  const last = Math.floor(until / DAY_MS) + 3;
+  const first = Math.floor(from / millisecondsInDay) - 3;
+  const last = Math.floor(until / millisecondsInDay) + 3;
   const shifts: Interval[] = [];
   for (let day = first; day <= last; day += 1) {
     const own = week[weekdayOf(day)] ?? [];
     if (own.length === 0 || isHoliday(day)) continue;
-    for (const { start, end } of own) shifts.push({ start: day * DAY_MS + start, end: day * DAY_MS + end });
+    for (const { start, end } of own)
+      shifts.push({ start: day * millisecondsInDay + start, end: day * millisecondsInDay + end });
   }
   return union(shifts);
 }

@@ -1,6 +1,5 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import { type WorkingTime, weekdays } from '../model/settings.ts';
-
-const DAY_MS = 86_400_000;
 
 /** A shift in ms after the midnight of the day it belongs to; the end of a night shift is more than a day. */
 export interface WallShift {
@@ -13,7 +12,7 @@ export function weeklyShifts(workingTimes: readonly WorkingTime[]): WallShift[][
   return weekdays.map((day) =>
     workingTimes
       .filter(({ weekday }) => weekday === day)
-      .map(({ start, end }) => ({ start, end: end > start ? end : end + DAY_MS }))
+      .map(({ start, end }) => ({ start, end: end > start ? end : end + millisecondsInDay }))
       .sort((a, b) => a.start - b.start),
   );
 }

@@ -1,6 +1,5 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import { type WorkingTime, weekdays } from '../model/settings.ts';
-
-const DAY_MS = 86_400_000;
 
 /** What is wrong with a shift, as sentences; `place` is where it was given. */
 export function whyBadShift({ weekday, start, end }: WorkingTime, place: string): string[] {
@@ -9,8 +8,9 @@ export function whyBadShift({ weekday, start, end }: WorkingTime, place: string)
     ? []
     : [`${place}.weekday '${weekday}' is not a weekday; allowed: ${weekdays.join(', ')}.`];
   // A shift that started at 24:00 would belong to one day and be worked on the next.
-  if (!isWholeUpTo(DAY_MS - 1, start)) why.push(wrongTime(`${place}.start`, start, DAY_MS - 1));
-  if (!isWholeUpTo(DAY_MS, end)) why.push(wrongTime(`${place}.end`, end, DAY_MS));
+  if (!isWholeUpTo(millisecondsInDay - 1, start))
+    why.push(wrongTime(`${place}.start`, start, millisecondsInDay - 1));
+  if (!isWholeUpTo(millisecondsInDay, end)) why.push(wrongTime(`${place}.end`, end, millisecondsInDay));
   return why;
 }
 

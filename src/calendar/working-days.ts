@@ -1,10 +1,10 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import type { Instant } from '../model/issue.ts';
 import type { CalendarDefinition } from '../model/settings.ts';
 import type { Calendar } from './calendar.ts';
 import { calendarOf } from './calendar-of.ts';
 import { firstInstantFrom, wallOf } from './zone.ts';
 
-const DAY_MS = 86_400_000;
 const FURTHEST_DAYS = 366;
 
 /**
@@ -29,7 +29,7 @@ export function nextWorkingDay(
   const wall = wallOf(at, timeZone);
   for (let days = 1; days <= FURTHEST_DAYS; days += 1) {
     const date = dateAt(at, timeZone) + days;
-    const later = firstInstantFrom(wall + days * DAY_MS, timeZone);
+    const later = firstInstantFrom(wall + days * millisecondsInDay, timeZone);
     // A place that moved over the date line left out a whole day.
     if (dateAt(later, timeZone) === date && hasWork(calendar, date)) return later;
   }
@@ -38,10 +38,10 @@ export function nextWorkingDay(
 
 /** Days since 1970 on the wall. */
 function dateAt(at: Instant, timeZone: string): number {
-  return Math.floor(wallOf(at, timeZone) / DAY_MS);
+  return Math.floor(wallOf(at, timeZone) / millisecondsInDay);
 }
 
 function hasWork({ timeZone, between }: Calendar, date: number): boolean {
-  const midnight = (day: number) => firstInstantFrom(day * DAY_MS, timeZone);
+  const midnight = (day: number) => firstInstantFrom(day * millisecondsInDay, timeZone);
   return between(midnight(date), midnight(date + 1)) > 0;
 }

@@ -1,9 +1,9 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import type { Instant } from '../model/issue.ts';
 import { EARLIEST, foldCycles, LATEST } from './same-cycle.ts';
 
-const DAY_MS = 86_400_000;
 /** Shorter than any time a zone ever kept an offset (Freetown in 1939: 4 days), so that no change is overlooked. */
-const PROBE_MS = 3 * DAY_MS;
+const PROBE_MS = 3 * millisecondsInDay;
 const BLOCK_MS = 133 * PROBE_MS;
 
 /** The offsets of a stretch of time: `first`, and every change within it. */

@@ -1,7 +1,6 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import type { Instant } from '../model/issue.ts';
 import { offsetsOf } from './zone-offsets.ts';
-
-const DAY_MS = 86_400_000;
 
 /** More than there are zones, whichever way they are written. */
 const MOST_KNOWN = 2_000;
@@ -67,8 +66,8 @@ interface Candidates {
 /** No zone is more than a day off, and none changes twice within two days, so there are two offsets to choose from. */
 function candidates(wall: number, timeZone: string): Candidates {
   const offset = offsetsOf(timeZone);
-  const early = offset(wall - DAY_MS);
-  const late = offset(wall + DAY_MS);
+  const early = offset(wall - millisecondsInDay);
+  const late = offset(wall + millisecondsInDay);
   if (early === late) return { early, late, fitting: wall - early };
   const fitting = [wall - early, wall - late].filter((instant) => instant + offset(instant) === wall);
   return { early, late, fitting: fitting.length > 0 ? Math.min(...fitting) : undefined };

@@ -1,15 +1,16 @@
+import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { badRequest } from '../model/error.ts';
 
 const unitMs: Readonly<Record<string, number>> = {
   m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 7 * 86_400_000,
-  y: 365 * 86_400_000,
+  h: millisecondsInHour,
+  d: millisecondsInDay,
+  w: 7 * millisecondsInDay,
+  y: 365 * millisecondsInDay,
 };
 
 /** Tokens beyond a century are a slip of the keyboard, and dates beyond it break clients. */
-const LONGEST_MS = 100 * 365 * 86_400_000;
+const LONGEST_MS = 100 * 365 * millisecondsInDay;
 
 /** A length of time such as `90d` in milliseconds: minutes, hours, days, weeks, or years of 365 days. */
 export function lifetime(name: string, text: string): number {

@@ -1,8 +1,8 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import { counted, fillText } from '../model/fill-text.ts';
 import type { Instant } from '../model/issue.ts';
 import type { SyncStatus, SyncStep } from '../model/sync.ts';
 
-const MINUTE_MS = 60_000;
 /** Before, a pace says nothing. */
 const PACE_AFTER_MS = 5_000;
 
@@ -34,7 +34,7 @@ function paceWords(
 ): readonly string[] {
   const [took, came] = [at - begun.at, done - begun.done];
   if (took < PACE_AFTER_MS || came <= 0) return [];
-  const perMinute = (came / took) * MINUTE_MS;
+  const perMinute = (came / took) * millisecondsInMinute;
   const pace = `${counted(Math.round(perMinute))} a minute`;
   if (total === null || total <= done) return [pace];
   return [pace, `about ${leftText((total - done) / perMinute)} left`];

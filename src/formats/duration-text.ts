@@ -1,20 +1,26 @@
+import {
+  millisecondsInDay,
+  millisecondsInHour,
+  millisecondsInMinute,
+  millisecondsInSecond,
+} from 'date-fns/constants';
+
 /** Units a duration can be told in. `days` has the length the asker chose; `humanReadable` is words. */
 export const viewFormats = ['days', 'hours', 'minutes', 'seconds', 'humanReadable'] as const;
 export type ViewFormat = (typeof viewFormats)[number];
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-export const DAY_MS = 24 * HOUR;
-
 /** How long the units of fixed length are (ms). */
-export const unitLengths = { hours: HOUR, minutes: MINUTE, seconds: SECOND } as const;
+export const unitLengths = {
+  hours: millisecondsInHour,
+  minutes: millisecondsInMinute,
+  seconds: millisecondsInSecond,
+} as const;
 
 const DECIMALS = 10;
 const SCALE = 10n ** BigInt(DECIMALS);
 
 /** A duration (ms) in the asked unit as text: at most ten decimals, no trailing zeros; or in words. */
-export function durationText(ms: number, format: ViewFormat, dayMs: number = DAY_MS): string {
+export function durationText(ms: number, format: ViewFormat, dayMs: number = millisecondsInDay): string {
   switch (format) {
     case 'humanReadable':
       return durationWords(ms, dayMs);
@@ -29,15 +35,15 @@ export function durationText(ms: number, format: ViewFormat, dayMs: number = DAY
  * A duration in words, cut (not rounded) after the second unit that says something: `3d 4h`, `12m 5s`, `0s`.
  * Below a second the milliseconds are told, so that a short visit never reads like none.
  */
-export function durationWords(ms: number, dayMs: number = DAY_MS): string {
+export function durationWords(ms: number, dayMs: number = millisecondsInDay): string {
   const units: readonly [string, number][] = [
     ['d', dayMs],
-    ['h', HOUR],
-    ['m', MINUTE],
-    ['s', SECOND],
+    ['h', millisecondsInHour],
+    ['m', millisecondsInMinute],
+    ['s', millisecondsInSecond],
   ];
   const whole = Math.round(ms);
-  if (whole < SECOND) return whole === 0 ? '0s' : `${whole}ms`;
+  if (whole < millisecondsInSecond) return whole === 0 ? '0s' : `${whole}ms`;
   const first = units.findIndex(([, length]) => whole >= length);
   let rest = whole;
   const words = units.slice(first, first + 2).flatMap(([unit, length]) => {

@@ -1,3 +1,4 @@
+import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import type { Instant } from '../model/issue.ts';
 import { remembered } from './remembered.ts';
 import { offsetAt } from './zone-offset.ts';
@@ -15,8 +16,6 @@ type Writer = (moment: Moment) => string;
 const LONGEST_PATTERN = 100;
 const KEPT_PATTERNS = 100;
 const KEPT_ZONES = 100;
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 const months = 'January February March April May June July August September October November December'.split(
   ' ',
@@ -151,7 +150,7 @@ function fullYear({ clock }: Moment): number {
 function dayOfYear({ clock }: Moment): number {
   const first = new Date(clock);
   first.setUTCMonth(0, 1);
-  return Math.round((clock.getTime() - first.getTime()) / DAY_MS) + 1;
+  return Math.round((clock.getTime() - first.getTime()) / millisecondsInDay) + 1;
 }
 
 /** The week of a day of a year or month, counted from 1, the first of which may be short. */
@@ -164,7 +163,7 @@ function inNextYearsWeek({ clock }: Moment): boolean {
 }
 
 function offsetText({ offset }: Moment, minutes: boolean, colon: string): string {
-  const total = Math.floor(Math.abs(offset) / MINUTE_MS);
+  const total = Math.floor(Math.abs(offset) / millisecondsInMinute);
   const hours = `${offset < 0 ? '-' : '+'}${digits(Math.floor(total / 60), 2)}`;
   return minutes ? `${hours}${colon}${digits(total % 60, 2)}` : hours;
 }

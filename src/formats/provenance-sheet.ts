@@ -1,3 +1,4 @@
+import { millisecondsInHour } from 'date-fns/constants';
 import type { ExportWish } from '../model/export.ts';
 import type { Instant } from '../model/issue.ts';
 import type { BetweenMetric, ReportRequest, Selection } from '../model/request.ts';
@@ -152,7 +153,7 @@ function unitText({ dayLength, unit }: ExportWish, { dayMs }: Wording): string {
   if (unit === 'humanReadable') return 'words';
   if (unit !== 'days') return unit;
   return dayLength === 'businessDays'
-    ? `days, each a working day of ${Number((dayMs / 3_600_000).toFixed(2))} h`
+    ? `days, each a working day of ${Number((dayMs / millisecondsInHour).toFixed(2))} h`
     : 'days of 24 h';
 }
 

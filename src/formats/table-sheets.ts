@@ -1,3 +1,4 @@
+import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import type { AggregationType } from '../model/request.ts';
 import {
   type Cell,
@@ -9,7 +10,7 @@ import {
   type TableHead,
 } from '../model/table.ts';
 import { dateText } from './date-text.ts';
-import { DAY_MS, durationWords, unitLengths } from './duration-text.ts';
+import { durationWords, unitLengths } from './duration-text.ts';
 import { issueHistoryText } from './history-text.ts';
 import { historiesText, ownTitles, type Wording } from './table-records.ts';
 import type { Sheet, SheetColumn, SheetRow, SheetValue } from './workbook.ts';
@@ -126,7 +127,8 @@ function sheetColumn({ id, title, kind }: Column, { viewFormat, dayMs }: Wording
   switch (kind) {
     case 'duration': {
       if (viewFormat === 'humanReadable') return { id, title, kind: 'text', unit: null };
-      const unit = viewFormat === 'days' && dayMs !== DAY_MS ? `days of ${hoursOf(dayMs)} h` : viewFormat;
+      const unit =
+        viewFormat === 'days' && dayMs !== millisecondsInDay ? `days of ${hoursOf(dayMs)} h` : viewFormat;
       return { id, title: `${title} (${unit})`, kind: 'number', unit };
     }
     case 'count':
@@ -137,7 +139,7 @@ function sheetColumn({ id, title, kind }: Column, { viewFormat, dayMs }: Wording
 }
 
 function hoursOf(ms: number): number {
-  return Number((ms / 3_600_000).toFixed(2));
+  return Number((ms / millisecondsInHour).toFixed(2));
 }
 
 type CellReader = (cell: Cell | undefined) => SheetValue;

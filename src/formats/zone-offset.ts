@@ -1,9 +1,9 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import type { Instant } from '../model/issue.ts';
 import { remembered } from './remembered.ts';
 
 const KEPT_ZONES = 100;
 const KEPT_OFFSETS = 50_000;
-const MINUTE_MS = 60_000;
 
 interface Zone {
   readonly format: Intl.DateTimeFormat;
@@ -33,6 +33,6 @@ export function offsetAt(instant: Instant, timeZone: string): number {
 function readOffset(format: Intl.DateTimeFormat, instant: Instant): number {
   const [, sign, hours = 0, minutes = 0, seconds = 0] =
     /([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(format.format(instant)) ?? [];
-  const size = (Number(hours) * 60 + Number(minutes)) * MINUTE_MS + Number(seconds) * 1000;
+  const size = (Number(hours) * 60 + Number(minutes)) * millisecondsInMinute + Number(seconds) * 1000;
   return sign === '-' ? -size : size;
 }

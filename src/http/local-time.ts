@@ -1,8 +1,7 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import { instantOf } from '../calendar/zone.ts';
 import { badFields } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
-
-const DAY_MS = 86_400_000;
 
 /** A date as somebody writes it: `wall` is the wall clock in ms as if it were UTC. */
 export interface WallTime {
@@ -27,7 +26,7 @@ export function beginning({ wall }: WallTime, timeZone: string): Instant {
 
 /** The instant at which a span ends that a date is the last part of. */
 export function ending({ wall, dateOnly }: WallTime, timeZone: string): Instant {
-  return instantOf(dateOnly ? wall + DAY_MS : wall, timeZone);
+  return instantOf(dateOnly ? wall + millisecondsInDay : wall, timeZone);
 }
 
 /** `yyyy-MM-dd` or `yyyy-MM-dd HH:mm`; null for what is none, or never was. */

@@ -1,3 +1,4 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import { type Directory, emptyDirectory } from '../model/directory.ts';
 import type { Instant, Issue, Status, User } from '../model/issue.ts';
 import type { Membership, Tracker } from '../tracker/tracker.ts';
@@ -5,8 +6,6 @@ import { addToDirectory } from './add-to-directory.ts';
 import { compareByCreation } from './compare-by-creation.ts';
 import { joinGroups } from './join-groups.ts';
 import type { Mirror } from './mirror.ts';
-
-const DAY_MS = 86_400_000;
 
 interface Content {
   readonly day: number;
@@ -23,7 +22,7 @@ export function createMemoryMirror(tracker: Tracker, now: () => Instant): Mirror
   let content: Promise<Content> | null = null;
   let day = Number.NaN;
   const today = (): Promise<Content> => {
-    const current = Math.floor(now() / DAY_MS);
+    const current = Math.floor(now() / millisecondsInDay);
     if (content === null || current !== day) {
       day = current;
       content = load(tracker, current);

@@ -1,3 +1,4 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import type { Group } from '../model/directory.ts';
 import { AppError } from '../model/error.ts';
 import type { Instant, Issue, User } from '../model/issue.ts';
@@ -8,10 +9,10 @@ import { type AskedAbout, askedAbout, sinceThen, withMore } from './asked-about.
 import { type BrowsableIssues, browsableOf } from './browsable-of.ts';
 
 /** How long an answer of the tracker is good without another look, as long as there is nothing it was not asked about. */
-const KEPT_FOR_MS = 5 * 60_000;
+const KEPT_FOR_MS = 5 * millisecondsInMinute;
 
 /** How long an answer that took many requests is good, while another look is taken behind the asker's back. */
-const DEAR_KEPT_FOR_MS = 15 * 60_000;
+const DEAR_KEPT_FOR_MS = 15 * millisecondsInMinute;
 const MANY_REQUESTS = 50;
 
 /** How long what is new stays closed. */

@@ -1,8 +1,9 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import type { Instant } from './issue.ts';
 import type { Provenance } from './table.ts';
 
 /** A tracker that is still read is never left alone for longer. */
-const STALE_MS = 2 * 86_400_000;
+const STALE_MS = 2 * millisecondsInDay;
 
 /**
  * When the data ends, where that is before the end of what was asked about; else null. `until` is when a time that is

@@ -1,10 +1,11 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import type { Instant } from '../model/issue.ts';
 
 /** Larger numbers are seconds since 1970, smaller ones are seconds from now on. */
 const FIRST_EPOCH_SECOND = 1_000_000_000;
 
 /** Nobody means longer, and instants much further off are no dates. */
-const LONGEST_WISH_MS = 30 * 86_400_000;
+const LONGEST_WISH_MS = 30 * millisecondsInDay;
 
 /**
  * How many ms the answer asks us to wait, by `Retry-After` (RFC 9110, 10.2.3: seconds or a date) or else by

@@ -1,3 +1,5 @@
+import { millisecondsInMinute } from 'date-fns/constants';
+
 /** A member of the stand-in workspace; `id` starts with U. */
 export interface Person {
   readonly id: string;
@@ -113,6 +115,6 @@ export const slackLimits: PlaygroundLimits = {
   ackMs: 3_000,
   triggerMs: 3_000,
   responseUses: 5,
-  responseMs: 30 * 60_000,
+  responseMs: 30 * millisecondsInMinute,
   postBurst: null,
 };

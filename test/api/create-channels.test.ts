@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '#jest';
 import type { ChannelsApi } from '../../src/api/channels.ts';
 import { createChannels } from '../../src/api/create-channels.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';

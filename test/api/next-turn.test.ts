@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import { nextTurn, sharedWork, workOf } from '../../src/api/next-turn.ts';
 
 test('those who wait go on one after the other, first come first served', async () => {

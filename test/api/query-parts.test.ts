@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { queryParts } from '../../src/api/query-parts.ts';
 
 test.each([

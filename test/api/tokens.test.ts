@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { millisecondsInDay } from 'date-fns/constants';
 import fc from 'fast-check';
 import { SignJWT, UnsecuredJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import { createTokens, type Tokens } from '../../src/api/tokens.ts';
 import { AppError } from '../../src/model/error.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const DAY_MS = 86_400_000;
 const clock = { now: Date.parse('2026-03-18T12:00:00Z') };
 const dataDir = temporaryFolder();
 
@@ -18,7 +18,7 @@ let key: Buffer;
 beforeAll(async () => {
   store = openSqliteStore(dataDir);
   tokens = createTokens(store.tokens, () => clock.now);
-  token = await tokens.issue({ user: 'ada', admin: false, lifetimeMs: DAY_MS });
+  token = await tokens.issue({ user: 'ada', admin: false, lifetimeMs: millisecondsInDay });
   key = Buffer.from(await store.tokens.signingKey(() => 'not asked'), 'base64');
 });
 afterAll(() => store.close());
@@ -68,7 +68,7 @@ async function forged(
 describe('a token', () => {
   test('speaks for its user with the rights it was issued with', async () => {
     expect(await tokens.verify(token)).toEqual({ user: 'ada', admin: false });
-    const ofAdmin = await tokens.issue({ user: 'grace', admin: true, lifetimeMs: DAY_MS });
+    const ofAdmin = await tokens.issue({ user: 'grace', admin: true, lifetimeMs: millisecondsInDay });
     expect(await tokens.verify(ofAdmin)).toEqual({ user: 'grace', admin: true });
   });
 

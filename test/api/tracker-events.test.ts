@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '#jest';
 import { createTrackerEvents } from '../../src/api/create-tracker-events.ts';
 
 const secret = 'between us';

@@ -1,5 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, test } from '#jest';
 import { checkBlocks } from '../../src/block-kit/check-blocks.ts';
 import { limits } from '../../src/block-kit/limits.ts';
 import type { Surface } from '../../src/block-kit/rule.ts';

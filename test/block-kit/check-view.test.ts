@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import { checkView } from '../../src/block-kit/check-view.ts';
 import { limits } from '../../src/block-kit/limits.ts';
 

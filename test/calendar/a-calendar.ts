@@ -1,12 +1,12 @@
+import { millisecondsInHour } from 'date-fns/constants';
 import type { CalendarDefinition, Weekday, WorkingTime } from '../../src/model/settings.ts';
 
-const HOUR = 3_600_000;
 const office: readonly Weekday[] = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY'];
 
 /** Milliseconds after midnight of `9:30`. */
 export function timeOfDay(text: string): number {
   const [hour = 0, minute = 0] = text.split(':').map(Number);
-  return hour * HOUR + minute * 60_000;
+  return hour * millisecondsInHour + minute * 60_000;
 }
 
 /** Shifts like `22:00-06:00` on each of some days. */

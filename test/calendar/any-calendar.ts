@@ -1,16 +1,16 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { type CalendarDefinition, weekdays } from '../../src/model/settings.ts';
 import { aCalendar } from './a-calendar.ts';
 
-const MINUTE = 60_000;
-const DAY = 1440 * MINUTE;
+const DAY = 1440 * millisecondsInMinute;
 
 const weekday = fc.constantFrom(...weekdays);
 
 /** A time of day on quarters or so, more often where clocks are changed. */
 function timeOfDay(stepMs: number, last: number): fc.Arbitrary<number> {
   const steps = (most: number) => fc.nat({ max: Math.floor(most / stepMs) }).map((n) => n * stepMs);
-  return fc.oneof(steps(last), steps(3 * 60 * MINUTE));
+  return fc.oneof(steps(last), steps(3 * 60 * millisecondsInMinute));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { compileCalendar } from '../../src/calendar/compile-calendar.ts';
 import { weekdays } from '../../src/model/settings.ts';
 import { aCalendar, shifts } from './a-calendar.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { calendarOf } from '../../src/calendar/calendar-of.ts';
 import { aCalendar } from './a-calendar.ts';
 

@@ -1,9 +1,9 @@
-import { describe, expect, test } from '@jest/globals';
+import { millisecondsInHour } from 'date-fns/constants';
+import { describe, expect, test } from '#jest';
 import { checkCalendar } from '../../src/calendar/check-calendar.ts';
 import type { CalendarWish, WorkingTime } from '../../src/model/settings.ts';
 import { aCalendar, shifts } from './a-calendar.ts';
 
-const HOUR = 3_600_000;
 const complaints = (parts: Partial<CalendarWish>) => checkCalendar({ ...aCalendar(), ...parts });
 const shift = (parts: Partial<Record<keyof WorkingTime, unknown>>) => {
   const [first] = shifts(['9:00-17:00']);
@@ -68,13 +68,13 @@ describe('working times', () => {
     ]);
   });
 
-  test.each([-1, 24 * HOUR, 1.5, Number.NaN])('do not start %d ms after midnight', (start) => {
+  test.each([-1, 24 * millisecondsInHour, 1.5, Number.NaN])('do not start %d ms after midnight', (start) => {
     expect(shift({ start })).toEqual([
       `workingTimes[0].start '${start}' is not a time of day in whole milliseconds; allowed: 0 to 86399999.`,
     ]);
   });
 
-  test.each([-1, 24 * HOUR + 1, 1.5, Number.NaN])('do not end %d ms after midnight', (end) => {
+  test.each([-1, 24 * millisecondsInHour + 1, 1.5, Number.NaN])('do not end %d ms after midnight', (end) => {
     expect(shift({ end })).toEqual([
       `workingTimes[0].end '${end}' is not a time of day in whole milliseconds; allowed: 0 to 86400000.`,
     ]);

@@ -1,5 +1,6 @@
-import { describe, expect, test } from '@jest/globals';
+import { millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
+import { describe, expect, test } from '#jest';
 import { compileCalendar } from '../../src/calendar/compile-calendar.ts';
 import { shiftsBetween } from '../../src/calendar/shifts-between.ts';
 import { runs } from '../support/soak.ts';
@@ -7,15 +8,14 @@ import { anyCalendar } from './any-calendar.ts';
 import { clockChanges } from './clock-changes.ts';
 import { readMinuteClock, workingMinutes } from './minute-clock.ts';
 
-const MINUTE = 60_000;
-const DAY = 1440 * MINUTE;
+const DAY = 1440 * millisecondsInMinute;
 const seeded = { seed: 20260329, numRuns: runs(10) };
 /** Any instants of the four days around a date. */
 const around = (date: string) =>
   fc
     .array(fc.integer({ min: -2 * DAY, max: 3 * DAY }), { minLength: 2, maxLength: 6 })
     .map((offsets) => offsets.map((offset) => Date.parse(date) + offset).sort((a, b) => a - b));
-const steps = fc.constantFrom(15 * MINUTE, 5 * MINUTE, MINUTE);
+const steps = fc.constantFrom(15 * millisecondsInMinute, 5 * millisecondsInMinute, millisecondsInMinute);
 
 describe.each(clockChanges)('in %s around %s (%s)', (timeZone, date) => {
   const calendarAndInstants = steps.chain((step) =>
@@ -29,8 +29,14 @@ describe.each(clockChanges)('in %s around %s (%s)', (timeZone, date) => {
         const working = workingMinutes(definition, clock);
         const [from = 0, until = 0] = [instants[0], instants.at(-1)];
         let counted = 0;
-        for (let minute = Math.floor(from / MINUTE); minute * MINUTE < until; minute += 1) {
-          const part = Math.min(until, (minute + 1) * MINUTE) - Math.max(from, minute * MINUTE);
+        for (
+          let minute = Math.floor(from / millisecondsInMinute);
+          minute * millisecondsInMinute < until;
+          minute += 1
+        ) {
+          const part =
+            Math.min(until, (minute + 1) * millisecondsInMinute) -
+            Math.max(from, minute * millisecondsInMinute);
           if (working[minute - clock.first] === 1) counted += part;
         }
         expect(compileCalendar(definition).between(from, until)).toBe(counted);

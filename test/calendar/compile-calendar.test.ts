@@ -1,12 +1,12 @@
-import { describe, expect, test } from '@jest/globals';
+import { millisecondsInHour } from 'date-fns/constants';
+import { describe, expect, test } from '#jest';
 import { compileCalendar } from '../../src/calendar/compile-calendar.ts';
 import { type CalendarDefinition, type Holiday, weekdays } from '../../src/model/settings.ts';
 import { aCalendar, shifts } from './a-calendar.ts';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+const DAY = 24 * millisecondsInHour;
 const hours = (definition: CalendarDefinition, from: string, until: string) =>
-  compileCalendar(definition).between(Date.parse(from), Date.parse(until)) / HOUR;
+  compileCalendar(definition).between(Date.parse(from), Date.parse(until)) / millisecondsInHour;
 const night = aCalendar({ workingTimes: shifts(['22:00-6:00'], weekdays) });
 const holiday = (date: string, recurring = false): Holiday => ({ name: 'Holiday', date, recurring });
 
@@ -130,7 +130,7 @@ describe('a compiled calendar', () => {
       id: 7,
       name: 'Office',
       timeZone: 'Europe/Berlin',
-      dailyMs: 8 * HOUR,
+      dailyMs: 8 * millisecondsInHour,
       equalDays: true,
       continuous: false,
     });
@@ -150,14 +150,14 @@ describe('a compiled calendar', () => {
     expect(between(start - 1, start)).toBe(0);
     expect(between(start, start + 1)).toBe(1);
     expect(between(start - 5, start + 7)).toBe(7);
-    expect(between(start + 8 * HOUR - 3, start + 8 * HOUR + 9)).toBe(3);
+    expect(between(start + 8 * millisecondsInHour - 3, start + 8 * millisecondsInHour + 9)).toBe(3);
   });
 
   test('counts nothing of a span that does not run forward', () => {
     const { between } = compileCalendar(aCalendar());
     const noon = Date.parse('2026-01-05T12:00Z');
     expect(between(noon, noon)).toBe(0);
-    expect(between(noon + HOUR, noon)).toBe(0);
+    expect(between(noon + millisecondsInHour, noon)).toBe(0);
   });
 
   test('has the same answers in whatever order years are asked about', () => {

@@ -1,11 +1,11 @@
-import { expect, test } from '@jest/globals';
+import { millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
+import { expect, test } from '#jest';
 import { fireTimes } from '../../src/calendar/fire-times.ts';
 import { anyCron, type PlainCron } from './any-cron.ts';
 import { clockChanges } from './clock-changes.ts';
 import { type MinuteClock, readMinuteClock } from './minute-clock.ts';
 
-const MINUTE = 60_000;
 const DAY = 1440;
 
 /** The minutes at which a schedule fires, found by looking at the clock every minute. */
@@ -22,14 +22,14 @@ function plainTimes(cron: PlainCron, { walls }: MinuteClock): number[] {
 }
 
 test.each(clockChanges)('fires in %s around %s (%s) as a watcher of the clock would', (timeZone, date) => {
-  const clock = readMinuteClock(timeZone, Date.parse(date) - 4 * DAY * MINUTE, 9);
-  const after = fc.integer({ min: 2 * DAY * MINUTE, max: 6 * DAY * MINUTE });
-  const end = 8 * DAY * MINUTE;
+  const clock = readMinuteClock(timeZone, Date.parse(date) - 4 * DAY * millisecondsInMinute, 9);
+  const after = fc.integer({ min: 2 * DAY * millisecondsInMinute, max: 6 * DAY * millisecondsInMinute });
+  const end = 8 * DAY * millisecondsInMinute;
   fc.assert(
     fc.property(anyCron, after, (cron, from) => {
-      const expected = plainTimes(cron, clock).map((i) => i * MINUTE);
+      const expected = plainTimes(cron, clock).map((i) => i * millisecondsInMinute);
       const within = expected.filter((at) => at > from && at < end).slice(0, 300);
-      const start = clock.first * MINUTE;
+      const start = clock.first * millisecondsInMinute;
       const found = fireTimes({ cron: cron.text, timeZone }, start + from, within.length + 1);
       const told = found.map((at) => at - start);
       expect(told.slice(0, within.length)).toEqual(within);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import { fireTimes, whyNoSchedule } from '../../src/calendar/fire-times.ts';
 
 /** The next instants, as UTC to the minute. */

@@ -1,12 +1,12 @@
-import { describe, expect, test } from '@jest/globals';
+import { millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
+import { describe, expect, test } from '#jest';
 import { bucketLookUp } from '../../src/calendar/bucket-look-up.ts';
 import { gridLookUp } from '../../src/calendar/grid-look-up.ts';
 import { indexWork } from '../../src/calendar/index-work.ts';
 import type { Interval } from '../../src/calendar/shifts-between.ts';
 
-const MINUTE = 60_000;
-const DAY = 1440 * MINUTE;
+const DAY = 1440 * millisecondsInMinute;
 const FROM = Date.UTC(2026, 0, 1);
 const UNTIL = FROM + 3 * DAY;
 const seeded = { seed: 7, numRuns: 400 };
@@ -22,7 +22,7 @@ const intervalsOf = (step: number): fc.Arbitrary<Interval[]> =>
   });
 const instants = fc.oneof(
   fc.integer({ min: FROM, max: UNTIL }),
-  fc.nat({ max: 3 * 96 }).map((quarters) => FROM + quarters * 15 * MINUTE),
+  fc.nat({ max: 3 * 96 }).map((quarters) => FROM + quarters * 15 * millisecondsInMinute),
 );
 
 function added(intervals: readonly Interval[], instant: number): number {
@@ -46,20 +46,23 @@ function halved(intervals: readonly Interval[], instant: number): number {
     : added(intervals.slice(0, low - 1), last.start) + Math.min(instant, last.end) - last.start;
 }
 
-describe.each([15 * MINUTE, 5 * MINUTE, MINUTE])('intervals on cells of %d ms', (cell) => {
-  test('have one answer, by grid, by buckets, by halving and by adding up', () => {
-    fc.assert(
-      fc.property(intervalsOf(cell), instants, (intervals, instant) => {
-        const expected = added(intervals, instant);
-        expect(gridLookUp(intervals, FROM, UNTIL, cell)(instant)).toBe(expected);
-        expect(bucketLookUp(intervals, FROM, UNTIL)(instant)).toBe(expected);
-        expect(indexWork(intervals, FROM, UNTIL)(instant)).toBe(expected);
-        expect(halved(intervals, instant)).toBe(expected);
-      }),
-      seeded,
-    );
-  });
-});
+describe.each([15 * millisecondsInMinute, 5 * millisecondsInMinute, millisecondsInMinute])(
+  'intervals on cells of %d ms',
+  (cell) => {
+    test('have one answer, by grid, by buckets, by halving and by adding up', () => {
+      fc.assert(
+        fc.property(intervalsOf(cell), instants, (intervals, instant) => {
+          const expected = added(intervals, instant);
+          expect(gridLookUp(intervals, FROM, UNTIL, cell)(instant)).toBe(expected);
+          expect(bucketLookUp(intervals, FROM, UNTIL)(instant)).toBe(expected);
+          expect(indexWork(intervals, FROM, UNTIL)(instant)).toBe(expected);
+          expect(halved(intervals, instant)).toBe(expected);
+        }),
+        seeded,
+      );
+    });
+  },
+);
 
 test('intervals of any milliseconds have one answer, by buckets, by halving and by adding up', () => {
   fc.assert(

@@ -1,6 +1,6 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import { type CalendarDefinition, weekdays } from '../../src/model/settings.ts';
 
-const MINUTE = 60_000;
 const DAY_MINUTES = 1440;
 
 /** Which minutes some days have on a wall clock, told by Intl one after the other. */
@@ -15,10 +15,12 @@ export interface MinuteClock {
 
 export function readMinuteClock(timeZone: string, from: number, days: number): MinuteClock {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-  const first = Math.floor(from / MINUTE);
+  const first = Math.floor(from / millisecondsInMinute);
   const walls = Int32Array.from(
     { length: days * DAY_MINUTES },
-    (_, i) => Date.parse(`${format.format((first + i) * MINUTE).replace(' ', 'T')}Z`) / MINUTE,
+    (_, i) =>
+      Date.parse(`${format.format((first + i) * millisecondsInMinute).replace(' ', 'T')}Z`) /
+      millisecondsInMinute,
   );
   const places = new Map<number, number>();
   for (const [i, wall] of walls.entries()) if (!places.has(wall)) places.set(wall, i);
@@ -38,14 +40,15 @@ export function workingMinutes(
   const days = walls.length / DAY_MINUTES + 6;
   const painted = new Uint8Array(days * DAY_MINUTES);
   for (let day = 0; day < days; day += 1) {
-    const date = new Date((firstDay + day) * DAY_MINUTES * MINUTE);
+    const date = new Date((firstDay + day) * DAY_MINUTES * millisecondsInMinute);
     const text = date.toISOString().slice(0, 10);
     if (holidays.some((one) => one.date === text || (one.recurring && one.date.slice(5) === text.slice(5))))
       continue;
     for (const { weekday, start, end } of workingTimes) {
       if (weekdays.indexOf(weekday) !== (date.getUTCDay() + 6) % 7) continue;
-      const minutes = (end > start ? end - start : end - start + DAY_MINUTES * MINUTE) / MINUTE;
-      const begin = day * DAY_MINUTES + start / MINUTE;
+      const minutes =
+        (end > start ? end - start : end - start + DAY_MINUTES * millisecondsInMinute) / millisecondsInMinute;
+      const begin = day * DAY_MINUTES + start / millisecondsInMinute;
       painted.fill(1, begin, begin + minutes);
     }
   }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import { periodAt } from '../../src/calendar/periods.ts';
 import type { TimePeriod } from '../../src/model/request.ts';
 

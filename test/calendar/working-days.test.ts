@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import { isWorkingDay, nextWorkingDay } from '../../src/calendar/working-days.ts';
 import type { CalendarDefinition } from '../../src/model/settings.ts';
 import { aCalendar, shifts } from './a-calendar.ts';

@@ -1,10 +1,10 @@
-import { describe, expect, test } from '@jest/globals';
+import { millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
+import { describe, expect, test } from '#jest';
 import { firstInstantFrom, instantOf, isTimeZone, offsetAt, wallOf } from '../../src/calendar/zone.ts';
 import { clockChanges } from './clock-changes.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+const HOUR = 60 * millisecondsInMinute;
 const DAY = 24 * HOUR;
 const seeded = { seed: 1883, numRuns: 2000 };
 const wall = (text: string) => Date.parse(`${text}Z`);

@@ -1,5 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
 import { Resvg } from '@resvg/resvg-js';
+import { describe, expect, test } from '#jest';
 import type { Chart } from '../../src/charts/chart.ts';
 import { chartPng } from '../../src/charts/chart-png.ts';
 import { chartSvg } from '../../src/charts/chart-svg.ts';

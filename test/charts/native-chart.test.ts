@@ -1,5 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, test } from '#jest';
 import { checkBlocks } from '../../src/block-kit/check-blocks.ts';
 import type { Chart } from '../../src/charts/chart.ts';
 import { chartOf } from '../../src/charts/chart-of.ts';

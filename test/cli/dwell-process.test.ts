@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { dwellProcess } from '../support/dwell-process.ts';
 import { exportFile, jiraIssue } from '../support/jira-export.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

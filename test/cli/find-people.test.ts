@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { findPeople } from '../../src/cli/find-people.ts';
 import type { User } from '../../src/model/issue.ts';
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { createProgressLine } from '../../src/cli/progress-line.ts';
 
 function aLine(watched: boolean) {

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { commands } from '../../src/cli/commands/index.ts';
 import { runCommand } from '../../src/cli/run-command.ts';
 import { unusedCliParts } from '../support/unused-cli-parts.ts';

@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { millisecondsInMinute, millisecondsInSecond } from 'date-fns/constants';
+import { afterEach, describe, expect, test } from '#jest';
 import type { Register } from '../../src/api/register.ts';
 import type { Category, Delegation, DelegationWish } from '../../src/model/delegation.ts';
 import { AppError } from '../../src/model/error.ts';
@@ -19,9 +20,6 @@ export interface OpenRegister {
   readonly register: Register;
   close(): Promise<void>;
 }
-
-const MINUTE = 60_000;
-const SECOND = 1000;
 const expense: Category = { id: 1, name: 'Expense', description: 'Travel and other expenses' };
 const approval: Category = { id: 2, name: 'Ünterschrift', description: '' };
 const people = ['ada', 'bob', 'carl', 'dora', 'erin'];
@@ -98,7 +96,7 @@ export function registerCases(
   describe('who stands in', () => {
     test('is told with the person, the category as stored, and the instant asked about', async () => {
       const register = await registerOf([stored(1, { delegates: ['bob', 'carl'] })]);
-      const at = monday + 90 * SECOND;
+      const at = monday + 90 * millisecondsInSecond;
       const told = { category: 'general', asOf: at };
       expect(await register.delegatesOf('ada', 'general', at)).toEqual({
         ...told,
@@ -113,7 +111,7 @@ export function registerCases(
     });
 
     test('is told as of now when no instant is asked about', async () => {
-      const now = monday + 7 * SECOND;
+      const now = monday + 7 * millisecondsInSecond;
       const register = await registerOf([stored(1), stored(2, { delegator: 'carl', end: monday })], { now });
       expect(await register.delegatesOf('ada', 'general', null)).toMatchObject({
         asOf: now,
@@ -126,9 +124,9 @@ export function registerCases(
     });
 
     test.each([
-      ['a second before the start', monday - SECOND, []],
+      ['a second before the start', monday - millisecondsInSecond, []],
       ['at the start', monday, ['bob']],
-      ['a second before the end', friday - SECOND, ['bob']],
+      ['a second before the end', friday - millisecondsInSecond, ['bob']],
       ['at the end', friday, []],
     ])('%s', async (_when, at, others) => {
       const register = await registerOf([stored(1)]);
@@ -139,12 +137,14 @@ export function registerCases(
     });
 
     test('changes hands without a gap where one delegation ends as the next starts', async () => {
-      const noon = monday + 240 * MINUTE;
+      const noon = monday + 240 * millisecondsInMinute;
       const register = await registerOf([
         stored(1, { end: noon }),
         stored(2, { start: noon, delegates: ['carl'] }),
       ]);
-      expect((await register.delegatesOf('ada', 'general', noon - SECOND)).others).toEqual(['bob']);
+      expect((await register.delegatesOf('ada', 'general', noon - millisecondsInSecond)).others).toEqual([
+        'bob',
+      ]);
       expect((await register.delegatesOf('ada', 'general', noon)).others).toEqual(['carl']);
     });
 
@@ -216,11 +216,11 @@ export function registerCases(
   describe('the order of those who stand in', () => {
     test('is that of the starts, then of the ids, then as they were named', async () => {
       const register = await registerOf([
-        stored(1, { delegates: ['erin'], start: monday + MINUTE }),
+        stored(1, { delegates: ['erin'], start: monday + millisecondsInMinute }),
         stored(2, { delegates: ['dora', 'bob'] }),
         stored(3, { delegates: ['carl'] }),
       ]);
-      expect((await register.delegatesOf('ada', 'general', monday + MINUTE)).others).toEqual([
+      expect((await register.delegatesOf('ada', 'general', monday + millisecondsInMinute)).others).toEqual([
         'dora',
         'bob',
         'carl',
@@ -239,11 +239,11 @@ export function registerCases(
 
     test('holds for those stood in for as well', async () => {
       const register = await registerOf([
-        stored(1, { delegator: 'carl', start: monday + MINUTE }),
+        stored(1, { delegator: 'carl', start: monday + millisecondsInMinute }),
         stored(2, { delegator: 'dora' }),
         stored(3, { delegator: 'ada' }),
       ]);
-      expect((await register.delegatorsOf('bob', 'general', monday + MINUTE)).others).toEqual([
+      expect((await register.delegatorsOf('bob', 'general', monday + millisecondsInMinute)).others).toEqual([
         'dora',
         'ada',
         'carl',
@@ -261,26 +261,29 @@ export function registerCases(
       };
 
       test('a start at the end of the hour that is left out counts from that instant on', async () => {
-        const delegation = stored(1, { start: jump, end: jump + 60 * MINUTE });
-        expect(await others(delegation, jump - SECOND)).toEqual([true, []]);
+        const delegation = stored(1, { start: jump, end: jump + 60 * millisecondsInMinute });
+        expect(await others(delegation, jump - millisecondsInSecond)).toEqual([true, []]);
         expect(await others(delegation, jump)).toEqual([true, ['bob']]);
-        expect(await others(delegation, jump + 60 * MINUTE - SECOND)).toEqual([true, ['bob']]);
-        expect(await others(delegation, jump + 60 * MINUTE)).toEqual([true, []]);
+        expect(await others(delegation, jump + 60 * millisecondsInMinute - millisecondsInSecond)).toEqual([
+          true,
+          ['bob'],
+        ]);
+        expect(await others(delegation, jump + 60 * millisecondsInMinute)).toEqual([true, []]);
       });
 
       test('a stretch that ends while times come for the first time is over when they come again', async () => {
-        const first = repeat - (hour / 2) * MINUTE;
-        const delegation = stored(1, { start: first - MINUTE, end: first });
-        expect(await others(delegation, first - SECOND)).toEqual([true, ['bob']]);
+        const first = repeat - (hour / 2) * millisecondsInMinute;
+        const delegation = stored(1, { start: first - millisecondsInMinute, end: first });
+        expect(await others(delegation, first - millisecondsInSecond)).toEqual([true, ['bob']]);
         expect(await others(delegation, first)).toEqual([true, []]);
-        expect(await others(delegation, repeat + hour * MINUTE)).toEqual([true, []]);
+        expect(await others(delegation, repeat + hour * millisecondsInMinute)).toEqual([true, []]);
       });
 
       test('a stretch that starts when times come again is not in force when they come first', async () => {
-        const again = repeat + (hour / 2) * MINUTE;
-        const delegation = stored(1, { start: again, end: again + 120 * MINUTE });
-        expect(await others(delegation, again - hour * MINUTE)).toEqual([true, []]);
-        expect(await others(delegation, repeat + hour * MINUTE)).toEqual([true, ['bob']]);
+        const again = repeat + (hour / 2) * millisecondsInMinute;
+        const delegation = stored(1, { start: again, end: again + 120 * millisecondsInMinute });
+        expect(await others(delegation, again - hour * millisecondsInMinute)).toEqual([true, []]);
+        expect(await others(delegation, repeat + hour * millisecondsInMinute)).toEqual([true, ['bob']]);
       });
     });
 
@@ -339,7 +342,11 @@ export function registerCases(
       const kept = [
         stored(1, { notes: 'Grüße aus Köln 🏖️\nand “back” on\tMonday' }),
         stored(2, { active: false, categoryIds: [approval.id, expense.id] }),
-        stored(3, { start: monday - 2 * MINUTE, end: monday - MINUTE, delegates: ['dora', 'bob'] }),
+        stored(3, {
+          start: monday - 2 * millisecondsInMinute,
+          end: monday - millisecondsInMinute,
+          delegates: ['dora', 'bob'],
+        }),
       ];
       const register = await registerOf(kept.toReversed());
       expect(await register.delegations()).toEqual(kept);
@@ -348,7 +355,7 @@ export function registerCases(
 
     test('are told all, however many there are', async () => {
       const many = Array.from({ length: 260 }, (_, i) =>
-        stored(i + 1, { start: monday + i * MINUTE, active: i % 3 > 0, notes: `No ${i}` }),
+        stored(i + 1, { start: monday + i * millisecondsInMinute, active: i % 3 > 0, notes: `No ${i}` }),
       );
       const register = await registerOf(many);
       expect(await register.delegations()).toEqual(many);
@@ -383,7 +390,7 @@ export function registerCases(
       ['inactive', { active: false }],
       ['without notes', { notes: '' }],
       ['with notes in any writing', { notes: 'Urlaub 🌴 – 休暇, «до пятницы»\n"quotes" & <tags>\\' }],
-      ['for a single minute', { end: monday + MINUTE }],
+      ['for a single minute', { end: monday + millisecondsInMinute }],
       [
         'that was over long ago',
         { start: Date.parse('2019-12-31T23:59:00Z'), end: Date.parse('2020-01-01T00:00:00Z') },
@@ -406,8 +413,8 @@ export function registerCases(
       const changes: Partial<DelegationWish> = {
         delegates: ['dora'],
         categoryIds: [],
-        start: monday - 60 * MINUTE,
-        end: friday + 60 * MINUTE,
+        start: monday - 60 * millisecondsInMinute,
+        end: friday + 60 * millisecondsInMinute,
         notes: 'Longer',
       };
       const changed = await register.change(id, () => ({ ...wish, ...changes }), 'ada');
@@ -467,7 +474,7 @@ export function registerCases(
     ['delegates', 'one is the delegator', { delegates: ['bob', 'ada'] }],
     ['categoryIds', 'one does not exist', { categoryIds: [expense.id, 77] }],
     ['endDate', 'it is the start', { end: monday }],
-    ['endDate', 'it is before the start', { end: monday - MINUTE }],
+    ['endDate', 'it is before the start', { end: monday - millisecondsInMinute }],
   ] as const)('%s: it is refused that %s', (field, _why, wrong) => {
     test('of a new delegation, which is not kept then', async () => {
       const register = await registerOf();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '#jest';
 import type { ReportingApi } from '../../src/api/reporting.ts';
 import { ask } from '../../src/model/request.ts';
 import { answerCases } from './reporting/answers.ts';

@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { expect, test } from '#jest';
 import { chainEnds } from '../../src/delegation/chain-ends.ts';
 import { followChain } from '../../src/delegation/follow-chain.ts';
 import type { Delegation } from '../../src/model/delegation.ts';

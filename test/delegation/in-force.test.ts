@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import { coversCategory, isInForce } from '../../src/delegation/in-force.ts';
 import { aDelegation } from '../support/a-delegation.ts';
 

@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { expect, test } from '#jest';
 import { standInTimesOf } from '../../src/delegation/stand-in-times.ts';
 import { runs } from '../support/soak.ts';
 import { anyDelegations, BEGIN, categoryIds, MINUTE, MINUTES, people } from './any-delegations.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import { standInTimesOf } from '../../src/delegation/stand-in-times.ts';
 import type { CategoryId, Delegation } from '../../src/model/delegation.ts';
 import { aDelegation } from '../support/a-delegation.ts';

@@ -1,5 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, test } from '#jest';
 import { delegatesAt, delegatorsAt } from '../../src/delegation/stand-ins.ts';
 import { aDelegation } from '../support/a-delegation.ts';
 import { runs } from '../support/soak.ts';

@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { expect, test } from '#jest';
 import { surveyCoverage } from '../../src/delegation/survey-coverage.ts';
 import type { CategoryId, Delegation, TimeSpan } from '../../src/model/delegation.ts';
 import { runs } from '../support/soak.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import { surveyCoverage } from '../../src/delegation/survey-coverage.ts';
 import type { Delegation, TimeSpan } from '../../src/model/delegation.ts';
 import { aDelegation } from '../support/a-delegation.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import { standInTimesOf } from '../../src/delegation/stand-in-times.ts';
 import { surveyCoverage } from '../../src/delegation/survey-coverage.ts';
 import type { Delegation } from '../../src/model/delegation.ts';

@@ -1,5 +1,6 @@
-import { describe, expect, test } from '@jest/globals';
+import { millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
+import { describe, expect, test } from '#jest';
 import { normalHours } from '../../src/calendar/normal-hours.ts';
 import { betweenStatuses } from '../../src/engine/between-statuses.ts';
 import { timeline } from '../../src/engine/timeline.ts';
@@ -7,7 +8,6 @@ import type { BetweenMetric } from '../../src/model/request.ts';
 import { anInstant, anyIssue } from '../support/arbitrary-issue.ts';
 import { anIssue } from '../support/issue-story.ts';
 
-const HOUR = 3_600_000;
 const hour = (n: number) => `2026-01-05T${String(n).padStart(2, '0')}:00:00Z`;
 const metric = (part: Partial<BetweenMetric> = {}): BetweenMetric => ({
   name: 'Cycle',
@@ -34,19 +34,22 @@ describe('the clock', () => {
   });
 
   test('runs to the asked instant until a to status is reached', () => {
-    expect(resultOf(story.moves('Doing', hour(2)), metric(), 9)).toEqual({ ms: 7 * HOUR, state: 'running' });
+    expect(resultOf(story.moves('Doing', hour(2)), metric(), 9)).toEqual({
+      ms: 7 * millisecondsInHour,
+      state: 'running',
+    });
   });
 
   test('stands still in the statuses it pauses in', () => {
     const blocked = story.moves('Doing', hour(2)).moves('Blocked', hour(5));
     const pausing = metric({ pausedIn: ['Blocked'] });
-    expect(resultOf(blocked, pausing, 9)).toEqual({ ms: 3 * HOUR, state: 'paused' });
-    expect(resultOf(reopened, pausing)).toEqual({ ms: 4 * HOUR, state: 'completed' });
+    expect(resultOf(blocked, pausing, 9)).toEqual({ ms: 3 * millisecondsInHour, state: 'paused' });
+    expect(resultOf(reopened, pausing)).toEqual({ ms: 4 * millisecondsInHour, state: 'completed' });
   });
 
   test('runs from the creation when no from status is named', () => {
     const lead = metric({ from: { statuses: [], visit: 'first' } });
-    expect(resultOf(reopened, lead)).toEqual({ ms: 6 * HOUR, state: 'completed' });
+    expect(resultOf(reopened, lead)).toEqual({ ms: 6 * millisecondsInHour, state: 'completed' });
   });
 
   test.each([
@@ -59,14 +62,14 @@ describe('the clock', () => {
       from: { statuses: ['Doing'], visit: from },
       to: { statuses: ['Done'], visit: to },
     });
-    expect(resultOf(reopened, asked)).toEqual({ ms: hours * HOUR, state: 'completed' });
+    expect(resultOf(reopened, asked)).toEqual({ ms: hours * millisecondsInHour, state: 'completed' });
   });
 
   test('runs again after a reopening when the last visit starts it', () => {
     const asked = metric({ from: { statuses: ['Doing'], visit: 'last' } });
     expect(
       resultOf(story.moves('Doing', hour(1)).moves('Done', hour(2)).moves('Doing', hour(5)), asked, 9),
-    ).toEqual({ ms: 4 * HOUR, state: 'running' });
+    ).toEqual({ ms: 4 * millisecondsInHour, state: 'running' });
   });
 });
 
@@ -79,7 +82,7 @@ test('a cut history gives no figure where its unknown time could hide the first 
   });
   expect(resultOf(cut, metric())).toEqual({ ms: null, state: 'unknown' });
   const last = metric({ from: { statuses: ['Doing'], visit: 'last' } });
-  expect(resultOf(cut, last)).toEqual({ ms: 3 * HOUR, state: 'completed' });
+  expect(resultOf(cut, last)).toEqual({ ms: 3 * millisecondsInHour, state: 'completed' });
 });
 
 test('from creation to the first of all statuses that follow is the time in the first status', () => {

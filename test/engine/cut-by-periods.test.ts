@@ -1,18 +1,22 @@
-import { describe, expect, test } from '@jest/globals';
+import { millisecondsInDay } from 'date-fns/constants';
 import fc from 'fast-check';
+import { describe, expect, test } from '#jest';
 import { type Period, periodAt } from '../../src/calendar/periods.ts';
 import { cutByPeriods } from '../../src/engine/cut-by-periods.ts';
 import { type TimePeriod, timePeriods } from '../../src/model/request.ts';
 import { clockChanges } from '../calendar/clock-changes.ts';
 
-const DAY = 86_400_000;
 const seeded = { seed: 11, numRuns: 40 };
 const utc = (at: number) => `${new Date(at).toISOString().slice(0, 16)}Z`;
 
 /** A span cut by all the periods there are around it. */
 function cut(start: number, end: number, period: TimePeriod, timeZone: string) {
   const periods: Period[] = [];
-  for (let at = start - 400 * DAY; at <= end + 400 * DAY; at = periods.at(-1)?.end ?? 0) {
+  for (
+    let at = start - 400 * millisecondsInDay;
+    at <= end + 400 * millisecondsInDay;
+    at = periods.at(-1)?.end ?? 0
+  ) {
     periods.push(periodAt(at, period, timeZone));
   }
   return cutByPeriods(start, end, periods);
@@ -40,10 +44,10 @@ describe('a span cut by periods', () => {
   });
 
   test.each(clockChanges)('is tiled by its parts in %s around %s (%s)', (timeZone, date) => {
-    const offset = fc.integer({ min: -30 * DAY, max: 30 * DAY });
+    const offset = fc.integer({ min: -30 * millisecondsInDay, max: 30 * millisecondsInDay });
     const period = fc.constantFrom(...timePeriods);
     fc.assert(
-      fc.property(period, offset, fc.nat({ max: 40 * DAY }), (wanted, start, length) => {
+      fc.property(period, offset, fc.nat({ max: 40 * millisecondsInDay }), (wanted, start, length) => {
         const from = Date.parse(date) + start;
         const parts = cut(from, from + length, wanted, timeZone);
         expect(parts[0]?.start).toBe(from);

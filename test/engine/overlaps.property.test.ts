@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { expect, test } from '#jest';
 import { overlaps } from '../../src/engine/overlaps.ts';
 import { timeline } from '../../src/engine/timeline.ts';
 import { anInstant, anyIssue } from '../support/arbitrary-issue.ts';

@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { expect, test } from '#jest';
 import { cutByStandIns } from '../../src/engine/cut-by-stand-ins.ts';
 import { standInAt } from '../../src/engine/stand-in-at.ts';
 import { anInstant } from '../support/arbitrary-issue.ts';

@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { expect, test } from '#jest';
 import { createAmounts } from '../../src/engine/amounts.ts';
 import { createSum, percentile } from '../../src/engine/statistics.ts';
 import type { Statistic } from '../../src/model/request.ts';

@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { expect, test } from '#jest';
 import { normalHours } from '../../src/calendar/normal-hours.ts';
 import { measureVisits } from '../../src/engine/measure-visits.ts';
 import { timeline, type Visit } from '../../src/engine/timeline.ts';

@@ -1,9 +1,9 @@
-import { describe, expect, test } from '@jest/globals';
+import { millisecondsInDay } from 'date-fns/constants';
+import { describe, expect, test } from '#jest';
 import { timeline } from '../../src/engine/timeline.ts';
 import type { Issue } from '../../src/model/issue.ts';
 import { anIssue } from '../support/issue-story.ts';
 
-const DAY = 86_400_000;
 const start = '2026-03-02T09:00:00Z';
 
 /** The visits as people would write them down: status, then length in days. */
@@ -11,7 +11,7 @@ function told(issue: Issue, asked = '2026-03-12T09:00:00Z', field = 'status') {
   const { visits } = timeline(issue, field, Date.parse(asked));
   return visits.map(({ value, known, start: from, end, open }) => {
     const name = known ? (value?.name ?? 'empty') : 'unknown';
-    return `${name} ${(end - from) / DAY}${open ? ' open' : ''}`;
+    return `${name} ${(end - from) / millisecondsInDay}${open ? ' open' : ''}`;
   });
 }
 
@@ -83,7 +83,7 @@ describe('timeline', () => {
       .moves('Doing', '2026-03-03T09:00:00Z')
       .moves('Done', '2026-03-05T09:00:00Z', { from: 'Review' });
     expect(told(issue)).toEqual(['To Do 1', 'Doing 2', 'Done 7 open']);
-    expect(timeline(issue, 'status', Date.parse(start) + 10 * DAY).contradictions).toBe(1);
+    expect(timeline(issue, 'status', Date.parse(start) + 10 * millisecondsInDay).contradictions).toBe(1);
   });
 
   test('counts a last change that contradicts what the tracker shows now, once that is asked for', () => {

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { timeline } from '../../src/engine/timeline.ts';
 import { exits } from '../../src/engine/transition-dates.ts';
 import { cut, told } from '../api/answers/a-team.ts';

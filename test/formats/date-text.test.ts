@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { dateText, isoText } from '../../src/formats/date-text.ts';
 import { defaultDateFormats } from '../../src/model/settings.ts';
 

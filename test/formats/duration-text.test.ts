@@ -1,15 +1,16 @@
-import { expect, test } from '@jest/globals';
+import { millisecondsInDay } from 'date-fns/constants';
 import fc from 'fast-check';
-import { DAY_MS, durationText, durationWords } from '../../src/formats/duration-text.ts';
+import { expect, test } from '#jest';
+import { durationText, durationWords } from '../../src/formats/duration-text.ts';
 
 test.each([
-  [618_862_970, 'minutes', DAY_MS, '10314.3828333333'],
-  [606_244_371, 'minutes', DAY_MS, '10104.07285'],
+  [618_862_970, 'minutes', millisecondsInDay, '10314.3828333333'],
+  [606_244_371, 'minutes', millisecondsInDay, '10104.07285'],
   [269_376_188, 'days', 8 * 3_600_000, '9.3533398611'],
-  [6_218_615_963, 'seconds', DAY_MS, '6218615.963'],
-  [0, 'hours', DAY_MS, '0'],
-  [36_000_000, 'hours', DAY_MS, '10'],
-  [1, 'days', DAY_MS, '0.0000000116'],
+  [6_218_615_963, 'seconds', millisecondsInDay, '6218615.963'],
+  [0, 'hours', millisecondsInDay, '0'],
+  [36_000_000, 'hours', millisecondsInDay, '10'],
+  [1, 'days', millisecondsInDay, '0.0000000116'],
 ] as const)('%d ms in %s', (ms, unit, dayMs, text) => {
   expect(durationText(ms, unit, dayMs)).toBe(text);
 });

@@ -1,9 +1,10 @@
 import { TZDate } from '@date-fns/tz';
-import { expect, test } from '@jest/globals';
+import { millisecondsInMinute } from 'date-fns/constants';
 import { format } from 'date-fns/format';
 import { getWeekOfMonth } from 'date-fns/getWeekOfMonth';
 import { enUS } from 'date-fns/locale/en-US';
 import fc from 'fast-check';
+import { expect, test } from '#jest';
 import { javaDateText, whyBadPattern } from '../../src/formats/java-pattern.ts';
 
 const aZone = fc.constantFrom(
@@ -90,8 +91,6 @@ test("clocks are Intl's, also in times when they were set by the sun", () => {
   );
 });
 
-const MINUTE_MS = 60_000;
-
 test.each([
   ['Europe/Berlin', '2026-03-29T01:00:00Z'],
   ['Europe/Berlin', '2026-10-25T01:00:00Z'],
@@ -102,7 +101,7 @@ test.each([
   ['Africa/Monrovia', '1972-01-07T00:44:30Z'],
   ['Pacific/Kwajalein', '1993-08-21T12:00:00Z'],
 ])('around the change of clocks in %s at %s every minute is right', (timeZone, change) => {
-  const near = Array.from({ length: 4000 }, (_, i) => Date.parse(change) + (i - 2000) * MINUTE_MS);
+  const near = Array.from({ length: 4000 }, (_, i) => Date.parse(change) + (i - 2000) * millisecondsInMinute);
   const exact = [-1000, -1, 0, 1, 999].map((ms) => Date.parse(change) + ms);
   const wrong = [...near, ...exact].filter(
     (instant) => javaDateText(instant, 'yyyy-MM-dd HH:mm:ss', timeZone) !== intlClock(instant, timeZone),

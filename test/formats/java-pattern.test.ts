@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import { javaDateText, whyBadPattern } from '../../src/formats/java-pattern.ts';
 
 // Every expected text here was written by java.text.SimpleDateFormat (OpenJDK 17, Locale.US), unless it says otherwise.

@@ -1,4 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
+import { millisecondsInHour } from 'date-fns/constants';
+import { describe, expect, test } from '#jest';
 import { provenanceSheet } from '../../src/formats/provenance-sheet.ts';
 import type { Wording } from '../../src/formats/table-records.ts';
 import { listSheet, statisticSheet } from '../../src/formats/table-sheets.ts';
@@ -9,7 +10,6 @@ import { aWish } from '../support/an-export.ts';
 import { anIssue } from '../support/issue-story.ts';
 import { smallWorld } from '../support/small-world.ts';
 
-const HOUR = 3_600_000;
 const at = '2026-03-04T00:00:00Z';
 const issues = [
   anIssue('WEB-1', '2026-03-02T00:00:00Z').moves('Doing', '2026-03-02T00:20:00Z').issue,
@@ -25,7 +25,7 @@ const cut = anIssue('WEB-3', '2026-03-01T00:00:00Z')
   }).issue;
 const wording: Wording = {
   viewFormat: 'hours',
-  dayMs: 24 * HOUR,
+  dayMs: 24 * millisecondsInHour,
   timeZone: 'UTC',
   formats: { dateFormat: 'yyyy-MM-dd', dateTimeFormat: 'yyyy-MM-dd HH:mm' },
 };
@@ -102,7 +102,11 @@ describe('the list', () => {
   });
 
   test('says how long a day is where it is not 24 hours', async () => {
-    const { list } = await sheets(issues, {}, { ...wording, viewFormat: 'days', dayMs: 7.5 * HOUR });
+    const { list } = await sheets(
+      issues,
+      {},
+      { ...wording, viewFormat: 'days', dayMs: 7.5 * millisecondsInHour },
+    );
     expect(list.columns[2]).toMatchObject({ title: 'Doing (days of 7.5 h)', kind: 'number' });
     expect((await rowsOf(list))[0]?.[3]).toBe(3.2);
   });

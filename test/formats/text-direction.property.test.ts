@@ -1,5 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, test } from '#jest';
 import { isolated, settled } from '../../src/formats/text-direction.ts';
 import { shorten } from '../../src/slack/messages/shorten.ts';
 

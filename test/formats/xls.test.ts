@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import { xls } from '../../src/formats/files/xls.ts';
 import type { SheetKind, SheetRow } from '../../src/formats/workbook.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { NotAuthenticated, type Tokens } from '../../src/api/tokens.ts';
 import { askerOfHeader } from '../../src/http/authenticate.ts';
 import { renamedPeople } from '../support/renamed-people.ts';

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { millisecondsInHour } from 'date-fns/constants';
+import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
 
 let dwell: TestDwell;
@@ -8,13 +9,12 @@ beforeAll(async () => {
 afterAll(() => dwell.stop());
 
 const boss = () => dwell.as('ada', { admin: true });
-const HOUR = 3_600_000;
 const wish = (name: string, more = {}) => ({
   name,
   timeZone: 'Europe/Berlin',
   workingTimes: [
-    { weekday: 'MONDAY', start: 8 * HOUR, end: 17 * HOUR },
-    { weekday: 'monday', start: 21 * HOUR, end: 23 * HOUR },
+    { weekday: 'MONDAY', start: 8 * millisecondsInHour, end: 17 * millisecondsInHour },
+    { weekday: 'monday', start: 21 * millisecondsInHour, end: 23 * millisecondsInHour },
   ],
   holidays: [{ name: 'New Year', date: '2026-01-01', recurring: true }],
   ...more,
@@ -52,8 +52,8 @@ test('a new calendar is told as the vendor tells it, and can be asked for by id'
     calendarSuccessfullyLoaded: true,
     dailyWorkingHours: 11,
     workingTimes: [
-      { weekday: 'MONDAY', start: 8 * HOUR, end: 17 * HOUR },
-      { weekday: 'MONDAY', start: 21 * HOUR, end: 23 * HOUR },
+      { weekday: 'MONDAY', start: 8 * millisecondsInHour, end: 17 * millisecondsInHour },
+      { weekday: 'MONDAY', start: 21 * millisecondsInHour, end: 23 * millisecondsInHour },
     ],
     holidays: [{ name: 'New Year', date: '2026-01-01', recurring: true }],
   });

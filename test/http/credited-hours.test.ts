@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '#jest';
 import { exportFile, isAssignedTo, jiraIssue, movesTo, searchResult } from '../support/jira-export.ts';
 import { until } from '../support/local-exports.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Script } from 'node:vm';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '#jest';
 import { describeParameters } from '../../src/http/openapi/describe-parameters.ts';
 import { routes } from '../../src/http/routes/index.ts';
 import { delegationWishSchema } from '../../src/http/wire/delegation-schema.ts';

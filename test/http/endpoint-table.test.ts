@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import type { ConsentApi } from '../../src/api/consent.ts';
 import { failuresOf } from '../../src/http/openapi/describe-failures.ts';
 import { describeParameters } from '../../src/http/openapi/describe-parameters.ts';

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from '#jest';
 import { buildDwell, type Dwell } from '../../src/build-dwell.ts';
 import { readConfig } from '../../src/config.ts';
 import { filling, standInSync } from '../support/stand-in-sync.ts';

@@ -1,7 +1,7 @@
 import { Agent, request as send } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from '#jest';
 import { dialectAt } from '../../src/http/dialect-at.ts';
 import { routes } from '../../src/http/routes/index.ts';
 import { lookUpFailureSchema, recordFailureSchema } from '../../src/http/wire/delegation-failure-schema.ts';

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '#jest';
 import { caseWorld } from '../support/case-world.ts';
 import {
   startStandInTimepiece,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { read as readWorkbook, utils } from '@e965/xlsx';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import { fixture } from '../support/fixture.ts';
 import {
   exportFile,

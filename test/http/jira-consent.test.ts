@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '#jest';
 import type { ConsentApi } from '../../src/api/consent.ts';
 import { AppError } from '../../src/model/error.ts';
 import { standInSync } from '../support/stand-in-sync.ts';

@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { expect, test } from '#jest';
 import { localEnd, localTime } from '../../src/http/local-time.ts';
 
 const read = (text: string, zone: string) => new Date(localTime('day', text, zone)).toISOString();

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { z } from 'zod';
+import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import { routes } from '../../src/http/routes/index.ts';
 import { lookUpFailureSchema, recordFailureSchema } from '../../src/http/wire/delegation-failure-schema.ts';
 import { failureSchema } from '../../src/http/wire/failure-schema.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import { fixture } from '../support/fixture.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
 

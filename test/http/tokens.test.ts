@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
 
 let dwell: TestDwell;

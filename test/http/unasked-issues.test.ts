@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { incompleteText } from '../../src/formats/table-records.ts';
 import { unaskedJson } from '../../src/http/wire/outer-json.ts';
 import { isDecided } from '../../src/model/is-decided.ts';

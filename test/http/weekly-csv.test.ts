@@ -1,10 +1,10 @@
-import { expect, test } from '@jest/globals';
+import { millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
+import { expect, test } from '#jest';
 import { weeklyCsv } from '../../src/http/wire/weekly-csv.ts';
 import { aWeeklyAnswer, aWeeklyStatus } from '../support/an-answer.ts';
 
-const HOUR = 3_600_000;
-const frame = { viewFormat: 'hours', dayMs: 24 * HOUR } as const;
+const frame = { viewFormat: 'hours', dayMs: 24 * millisecondsInHour } as const;
 
 const told = (more: Parameters<typeof aWeeklyAnswer>[0]) => {
   const { told } = aWeeklyAnswer(more);
@@ -15,7 +15,13 @@ const linesOf = (more: Parameters<typeof aWeeklyAnswer>[0]) => weeklyCsv(told(mo
 
 test('a figure that is not there is an empty cell, and counts have issues for a unit', () => {
   const none = { count: 0, average: null, median: null, p85: null, deviation: null };
-  const one = { count: 1, average: 1.5 * HOUR, median: HOUR, p85: HOUR, deviation: 0 };
+  const one = {
+    count: 1,
+    average: 1.5 * millisecondsInHour,
+    median: millisecondsInHour,
+    p85: millisecondsInHour,
+    deviation: 0,
+  };
   const lines = linesOf({
     finished: { week: 0, weekBefore: 1, eightWeeks: 0.125 },
     cycleTime: { week: none, weekBefore: one, eightWeeks: one },

@@ -1,3 +1,4 @@
+import { millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import type { Directory } from '../../src/model/directory.ts';
 import type { Change, FieldContent, FieldValue, History, Issue } from '../../src/model/issue.ts';
@@ -5,7 +6,6 @@ import { issueWith, statuses } from './a-world.ts';
 import type { DateAsked, PredicateAsked, Question } from './question.ts';
 
 const START = Date.parse('2026-03-26T00:00:00Z');
-const HOUR = 3_600_000;
 
 export const directory: Partial<Directory> = { fields: [{ id: 'customfield_10016', name: 'Story Points' }] };
 
@@ -54,7 +54,7 @@ export const wellTravelled: Issue = issueWith(
         (to, i): Change => ({
           entry: `${field} ${i}`,
           item: 0,
-          at: START + (i + 1) * HOUR,
+          at: START + (i + 1) * millisecondsInHour,
           field,
           from: values[i - 1] ?? null,
           to,

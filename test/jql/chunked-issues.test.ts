@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { compileJql } from '../../src/jql/compile-jql.ts';
 import type { JqlWorld } from '../../src/jql/jql.ts';
 import { emptyDirectory } from '../../src/model/directory.ts';

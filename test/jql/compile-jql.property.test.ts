@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { expect, test } from '#jest';
 import { compileJql } from '../../src/jql/compile-jql.ts';
 import { runs } from '../support/soak.ts';
 import { aWorld } from './a-world.ts';

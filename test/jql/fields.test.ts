@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import { aWorld, change, issueWith } from './a-world.ts';
 import { found, refusal } from './ask.ts';
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { compileJql } from '../../src/jql/compile-jql.ts';
 import type { SavedFilter } from '../../src/model/directory.ts';
 import { aWorld, issueWith } from './a-world.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import { compileJql } from '../../src/jql/compile-jql.ts';
 import { aWorld, change, issueWith } from './a-world.ts';
 import { found, refusal, undecided } from './ask.ts';

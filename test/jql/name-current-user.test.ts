@@ -1,5 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, test } from '#jest';
 import { compileJql } from '../../src/jql/compile-jql.ts';
 import { nameCurrentUser } from '../../src/jql/name-current-user.ts';
 import { aWorld, issueWith } from './a-world.ts';

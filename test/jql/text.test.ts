@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { aWorld, issueWith } from './a-world.ts';
 import { found, refusal } from './ask.ts';
 

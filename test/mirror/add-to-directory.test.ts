@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { addToDirectory } from '../../src/mirror/add-to-directory.ts';
 import { emptyDirectory } from '../../src/model/directory.ts';
 

@@ -1,5 +1,6 @@
-import { expect, test } from '@jest/globals';
+import { millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
+import { expect, test } from '#jest';
 import { changeChunks } from '../../src/mirror/change-chunks.ts';
 import { compareByCreation } from '../../src/mirror/compare-by-creation.ts';
 import type { Issue } from '../../src/model/issue.ts';
@@ -8,12 +9,11 @@ import { anIssue } from '../support/issue-story.ts';
 import { runs } from '../support/soak.ts';
 
 const START = Date.parse('2026-03-02T09:00:00Z');
-const MINUTE = 60_000;
 const template = anIssue('DEMO-1', '2026-03-02T09:00:00Z').issue;
 const born = (number: number, minute: number): Issue => ({
   ...template,
   key: `DEMO-${number}`,
-  created: START + minute * MINUTE,
+  created: START + minute * millisecondsInMinute,
 });
 const byKey = (issues: readonly Issue[]) => new Map(issues.map((issue) => [issue.key, issue]));
 const MANY = 9_000;

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { createMemoryMirror } from '../../src/mirror/create-memory-mirror.ts';
 import { emptyDirectory } from '../../src/model/directory.ts';
 import type { Tracker } from '../../src/tracker/tracker.ts';

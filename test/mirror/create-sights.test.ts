@@ -1,4 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
+import { millisecondsInSecond } from 'date-fns/constants';
+import { describe, expect, test } from '#jest';
 import { createSights } from '../../src/mirror/create-sights.ts';
 import { AppError } from '../../src/model/error.ts';
 import type { Issue, User } from '../../src/model/issue.ts';
@@ -6,8 +7,7 @@ import type { Browsable, FoundSight } from '../../src/tracker/live-tracker.ts';
 import { anIssue } from '../support/issue-story.ts';
 
 const day = '2026-03-02T09:00:00Z';
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
+const MINUTE = 60 * millisecondsInSecond;
 /** Later issues have greater ids. */
 const idOf = (key: string) => key.slice(key.indexOf('-') + 1);
 const open = (key: string): Issue => ({ ...anIssue(key, day).issue, id: idOf(key) });
@@ -148,7 +148,7 @@ describe('an answer is kept', () => {
     const tracker = aTracker();
     const first = await tracker.sees('ada');
     tracker.world.issues = issues;
-    tracker.passes(30 * SECOND - 1);
+    tracker.passes(30 * millisecondsInSecond - 1);
     expect(await tracker.sees('ada')).toBe(first);
     tracker.passes(1);
     expect(await tracker.sees('ada')).not.toEqual(first);
@@ -160,7 +160,7 @@ describe('an answer is kept', () => {
     await tracker.sees('ada');
     tracker.world.issues = [levelled('WEB-1', 'staff')];
     tracker.answersWith(async () => found([]));
-    tracker.passes(30 * SECOND);
+    tracker.passes(30 * millisecondsInSecond);
     expect((await tracker.sees('ada')).issues).toEqual(new Set());
   });
 
@@ -204,7 +204,7 @@ describe('only what is new is asked about', () => {
     const tracker = aTracker({ issues: [open('WEB-1'), levelled('WEB-2')] });
     await tracker.sees('ada');
     tracker.world.issues = [open('WEB-1'), levelled('WEB-2'), levelled('WEB-3'), open('NEW-4')];
-    tracker.passes(30 * SECOND);
+    tracker.passes(30 * millisecondsInSecond);
     const { projects, issues } = await tracker.sees('ada');
     expect(about(tracker)).toEqual(['NEW', 'WEB-3']);
     expect([...projects, ...issues]).toEqual(['WEB', 'NEW', 'WEB-2', 'WEB-3']);
@@ -216,7 +216,7 @@ describe('only what is new is asked about', () => {
     await tracker.sees('ada');
     tracker.world.issues = [levelled('WEB-1', 'staff'), levelled('WEB-2'), open('APP-3'), levelled('APP-4')];
     tracker.answersWith(async () => found([]));
-    tracker.passes(30 * SECOND);
+    tracker.passes(30 * millisecondsInSecond);
     expect([...(await tracker.sees('ada')).issues]).toEqual(['WEB-2']);
     expect(about(tracker)).toEqual(['WEB-1']);
   });
@@ -229,7 +229,7 @@ describe('only what is new is asked about', () => {
     await tracker.sees('ada');
     tracker.world.issues = [open('WEB-1'), open('APP-2'), open('WEB-3'), open('APP-4')];
     tracker.answersWith(async () => found([], { issues: ['WEB-3'], unasked: 1 }));
-    tracker.passes(30 * SECOND);
+    tracker.passes(30 * millisecondsInSecond);
     const { issues, unasked } = await tracker.sees('ada');
     expect(about(tracker)).toEqual(['WEB-3']);
     expect([...issues, unasked]).toEqual(['WEB-1', 'WEB-3', 3]);

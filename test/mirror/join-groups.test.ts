@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import { joinGroups } from '../../src/mirror/join-groups.ts';
 import type { Group } from '../../src/model/directory.ts';
 import type { Membership } from '../../src/tracker/tracker.ts';

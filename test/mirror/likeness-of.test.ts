@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { likenessOf } from '../../src/mirror/likeness-of.ts';
 import type { FieldContent } from '../../src/model/issue.ts';
 

@@ -1,11 +1,11 @@
-import { describe, expect, test } from '@jest/globals';
+import { millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
+import { describe, expect, test } from '#jest';
 import { mergeSnapshots } from '../../src/mirror/merge-snapshots.ts';
 import { preferNewer } from '../../src/mirror/sync/prefer-newer.ts';
 import type { Change, History, Instant, Issue } from '../../src/model/issue.ts';
 
 const CREATED = Date.parse('2026-03-02T09:00:00Z');
-const HOUR = 3_600_000;
 
 /** The hour of each change of an issue's whole story. */
 type Story = readonly number[];
@@ -23,7 +23,7 @@ function changesOf(story: Story, withIds: boolean): Change[] {
   return story.map((hour, i) => ({
     entry: withIds ? `${i + 1}` : '',
     item: 0,
-    at: CREATED + hour * HOUR,
+    at: CREATED + hour * millisecondsInHour,
     field: 'status',
     from: status(i),
     to: status(i + 1),
@@ -128,7 +128,8 @@ describe('mergeSnapshots', () => {
       fc.property(aStory, whole, anExport, (story, a, b) => {
         const complete = snapshot(story, a);
         const merged = mergeSnapshots(complete, snapshot(story, b));
-        for (let at = CREATED; at <= complete.updated; at += HOUR) expect(isKnown(merged, at)).toBe(true);
+        for (let at = CREATED; at <= complete.updated; at += millisecondsInHour)
+          expect(isKnown(merged, at)).toBe(true);
         if (merged.updated === complete.updated) expect(merged.history).toEqual({ complete: true });
       }),
     ));
@@ -144,7 +145,7 @@ describe('mergeSnapshots', () => {
 
 describe('two cut snapshots', () => {
   const story = [1, 2, 3, 4, 5];
-  const at = (hour: number) => CREATED + hour * HOUR;
+  const at = (hour: number) => CREATED + hour * millisecondsInHour;
 
   test('of the same moment make a whole one when one has the oldest and one the newest entries', () => {
     const oldest = snapshot(story, { seen: 5, keeps: 'the oldest', count: 3 });
@@ -177,9 +178,9 @@ test('an issue that was given an old key anew has no part in the old issue’s h
   const old = snapshot([1, 2], { seen: 2, keeps: 'all', count: 0 });
   const anew = {
     ...snapshot([1, 2, 3], { seen: 3, keeps: 'the newest', count: 1 }),
-    created: CREATED + 9 * HOUR,
+    created: CREATED + 9 * millisecondsInHour,
   };
-  expect(mergeSnapshots(old, { ...anew, updated: CREATED + 12 * HOUR })).toMatchObject({
+  expect(mergeSnapshots(old, { ...anew, updated: CREATED + 12 * millisecondsInHour })).toMatchObject({
     changes: anew.changes,
     history: anew.history,
   });
@@ -241,7 +242,7 @@ describe('fields that decide who may see an issue', () => {
   });
 
   test('are not those of another issue that had the key before', () => {
-    const anew = { ...fresher, created: CREATED + HOUR };
+    const anew = { ...fresher, created: CREATED + millisecondsInHour };
     expect(mergeSnapshots(having(older, { security: secret }), anew)).toEqual(anew);
   });
 });

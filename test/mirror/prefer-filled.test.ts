@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { createStoreMirror } from '../../src/mirror/create-store-mirror.ts';
 import { preferFilled } from '../../src/mirror/prefer-filled.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { fillShare, fillText, stillText } from '../../src/model/fill-text.ts';
 
 test.each([

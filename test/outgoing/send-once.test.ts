@@ -1,8 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, test } from '@jest/globals';
 import { buildConnector, Pool } from 'undici';
+import { afterEach, describe, expect, test } from '#jest';
 import { isFinal, sendOnce, TOO_LARGE, unknownCoding } from '../../src/outgoing/send-once.ts';
 
 const now = () => Date.parse('2026-03-16T08:00:00Z');

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { startDwell } from '../support/start-dwell.ts';
 
 test('the playground offers /delegates with mentions that arrive as ids, enough people for chains, and sends newcomers there', async () => {

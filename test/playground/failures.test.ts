@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import express from 'express';
+import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { type StandInSlack, startStandInSlack } from '../support/stand-in-slack.ts';
 
 let slack: StandInSlack;

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { RespondError } from '@slack/bolt';
+import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { type StandInSlack, startStandInSlack } from '../support/stand-in-slack.ts';
 import { startBoltOverHttp } from './bolt-apps.ts';
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { checkView } from '../../src/block-kit/check-view.ts';
 import { createInputState } from '../../src/playground/input-state.ts';
 import { objectsOf } from '../../src/playground/json.ts';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '#jest';
 import { backgroundClient } from '../support/background-client.ts';
 import { type StandInSlack, startStandInSlack } from '../support/stand-in-slack.ts';
 

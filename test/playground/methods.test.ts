@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { methods } from '../../src/playground/methods/index.ts';
 
 test('every file in the folder of methods is in the list, under the name it is called by', () => {

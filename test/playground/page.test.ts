@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { WebSocket } from 'ws';
+import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { isJson, type Json } from '../../src/playground/json.ts';
 import { type StandInSlack, startStandInSlack } from '../support/stand-in-slack.ts';
 

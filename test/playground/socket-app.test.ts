@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { type StandInSlack, startStandInSlack } from '../support/stand-in-slack.ts';
 import { startBoltOverSocket } from './bolt-apps.ts';
 

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ModalView } from '@slack/web-api';
+import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { type StandInSlack, startStandInSlack } from '../support/stand-in-slack.ts';
 import { startBoltOverHttp } from './bolt-apps.ts';
 

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { WebClient } from '@slack/web-api';
+import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { type StandInSlack, startStandInSlack } from '../support/stand-in-slack.ts';
 import { silent } from './bolt-apps.ts';
 

@@ -1,4 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
+import { millisecondsInHour } from 'date-fns/constants';
+import { describe, expect, test } from '#jest';
 import { compileCalendar } from '../../src/calendar/compile-calendar.ts';
 import type { MeasureContext } from '../../src/engine/report-type.ts';
 import type { StandInTime } from '../../src/model/delegation.ts';
@@ -6,7 +7,6 @@ import { assigneeDuration } from '../../src/reports/assignee-duration.ts';
 import { anIssue } from '../support/issue-story.ts';
 import { asked, lineOf, visitsIn } from '../support/measuring.ts';
 
-const HOUR = 3_600_000;
 const at = (date: string, time = '00:00') => Date.parse(`2026-03-${date}T${time}Z`);
 const expense = { id: 7, name: 'Expense' };
 const general = { id: null, name: 'general' };
@@ -50,12 +50,12 @@ describe('time of an assignee somebody stood in for', () => {
     // Ada's own: Mon 06–12, Tue 18:00 – Wed 06:00, and from Fri 00:00 on: 6 + 12 + 24 h.
     // Bob for Ada: expenses from Mon to Tue noon, then 6 h of everything. Carl: Thu 18–24, the rest of Thursday is Bob's.
     expect(lineOf(assigneeDuration, issue, crediting(then))).toEqual({
-      Unassigned: 6 * HOUR,
-      Ada: 42 * HOUR,
-      'Bob for Ada (Expense)': 24 * HOUR,
-      'Bob for Ada': 6 * HOUR,
-      Bob: 36 * HOUR,
-      'Carl for Ada (Expense)': 6 * HOUR,
+      Unassigned: 6 * millisecondsInHour,
+      Ada: 42 * millisecondsInHour,
+      'Bob for Ada (Expense)': 24 * millisecondsInHour,
+      'Bob for Ada': 6 * millisecondsInHour,
+      Bob: 36 * millisecondsInHour,
+      'Carl for Ada (Expense)': 6 * millisecondsInHour,
     });
   });
 
@@ -114,18 +114,18 @@ describe('time of an assignee somebody stood in for', () => {
       timeZone: 'UTC',
       workingTimes: (['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY'] as const).map((weekday) => ({
         weekday,
-        start: 9 * HOUR,
-        end: 17 * HOUR,
+        start: 9 * millisecondsInHour,
+        end: 17 * millisecondsInHour,
       })),
       holidays: [],
     });
     // Ada: Mon 9–12, Fri 9–17. Bob for Ada: Mon 12–17 and Tue 9–12, then Tue 12–17. Bob: Wed and Thu 9–17.
     expect(lineOf(assigneeDuration, issue, crediting(then, { calendar }))).toEqual({
       Unassigned: 0,
-      Ada: 11 * HOUR,
-      'Bob for Ada (Expense)': 8 * HOUR,
-      'Bob for Ada': 5 * HOUR,
-      Bob: 16 * HOUR,
+      Ada: 11 * millisecondsInHour,
+      'Bob for Ada (Expense)': 8 * millisecondsInHour,
+      'Bob for Ada': 5 * millisecondsInHour,
+      Bob: 16 * millisecondsInHour,
       'Carl for Ada (Expense)': 0,
     });
   });
@@ -133,21 +133,21 @@ describe('time of an assignee somebody stood in for', () => {
   test('is cut by a window of history, by the instant asked about, and by the statuses that count', () => {
     const trim = { from: at('03'), to: at('03', '20:00') };
     expect(lineOf(assigneeDuration, issue, crediting(then, { trim }))).toEqual({
-      'Bob for Ada (Expense)': 12 * HOUR,
-      'Bob for Ada': 6 * HOUR,
-      Ada: 2 * HOUR,
+      'Bob for Ada (Expense)': 12 * millisecondsInHour,
+      'Bob for Ada': 6 * millisecondsInHour,
+      Ada: 2 * millisecondsInHour,
     });
     expect(lineOf(assigneeDuration, issue, crediting('2026-03-02T13:00:00Z'))).toEqual({
-      Unassigned: 6 * HOUR,
-      Ada: 6 * HOUR,
-      'Bob for Ada (Expense)': HOUR,
+      Unassigned: 6 * millisecondsInHour,
+      Ada: 6 * millisecondsInHour,
+      'Bob for Ada (Expense)': millisecondsInHour,
     });
     const countsStatus = (_issue: unknown, id: string) => id === 'Doing';
     expect(lineOf(assigneeDuration, issue, crediting(then, { countsStatus }))).toEqual({
-      'Bob for Ada (Expense)': 18 * HOUR,
-      'Bob for Ada': 6 * HOUR,
-      Ada: 12 * HOUR,
-      Bob: 18 * HOUR,
+      'Bob for Ada (Expense)': 18 * millisecondsInHour,
+      'Bob for Ada': 6 * millisecondsInHour,
+      Ada: 12 * millisecondsInHour,
+      Bob: 18 * millisecondsInHour,
     });
   });
 

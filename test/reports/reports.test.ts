@@ -1,4 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
+import { millisecondsInHour } from 'date-fns/constants';
+import { describe, expect, test } from '#jest';
 import { periodAt } from '../../src/calendar/periods.ts';
 import type { Group } from '../../src/model/directory.ts';
 import { anyFieldDuration } from '../../src/reports/any-field-duration.ts';
@@ -19,7 +20,6 @@ import { transitionCount } from '../../src/reports/transition-count.ts';
 import { anIssue } from '../support/issue-story.ts';
 import { asked, lineOf, visitsIn } from '../support/measuring.ts';
 
-const HOUR = 3_600_000;
 const day = (date: string, hour = '00') => `${date}T${hour}:00:00Z`;
 const at = (date: string, hour = '00') => Date.parse(day(date, hour));
 
@@ -36,33 +36,40 @@ const then = day('2026-01-09');
 
 test('status duration adds up all visits', () => {
   expect(lineOf(statusDuration, issue, asked(then))).toEqual({
-    'To Do': 34 * HOUR,
-    Doing: 38 * HOUR,
-    Done: 24 * HOUR,
+    'To Do': 34 * millisecondsInHour,
+    Doing: 38 * millisecondsInHour,
+    Done: 24 * millisecondsInHour,
   });
 });
 
 test('assignee duration tells the time with everybody, nobody included', () => {
-  const line = { Unassigned: 6 * HOUR, Ada: 52 * HOUR, Bob: 38 * HOUR };
+  const line = {
+    Unassigned: 6 * millisecondsInHour,
+    Ada: 52 * millisecondsInHour,
+    Bob: 38 * millisecondsInHour,
+  };
   expect(lineOf(assigneeDuration, issue, asked(then))).toEqual(line);
   expect(visitsIn(assigneeDuration, issue, asked(then))).toEqual({ Unassigned: 1, Ada: 2, Bob: 1 });
 });
 
 test('the time an assignee had in statuses that are not selected is left out', () => {
   const doing = asked(then, { countsStatus: (_issue, id) => id === 'Doing' });
-  expect(lineOf(assigneeDuration, issue, doing)).toEqual({ Ada: 24 * HOUR, Bob: 14 * HOUR });
+  expect(lineOf(assigneeDuration, issue, doing)).toEqual({
+    Ada: 24 * millisecondsInHour,
+    Bob: 14 * millisecondsInHour,
+  });
   expect(visitsIn(assigneeDuration, issue, doing)).toEqual({ Ada: 2, Bob: 1 });
 });
 
 test('status per assignee and assignee per status are the same figures in two orders', () => {
   const byAssignee = lineOf(statusDurationByAssignee, issue, asked(then));
   expect(byAssignee).toEqual({
-    'Unassigned: To Do': 6 * HOUR,
-    'Ada: To Do': 4 * HOUR,
-    'Ada: Doing': 24 * HOUR,
-    'Bob: Doing': 14 * HOUR,
-    'Bob: To Do': 24 * HOUR,
-    'Ada: Done': 24 * HOUR,
+    'Unassigned: To Do': 6 * millisecondsInHour,
+    'Ada: To Do': 4 * millisecondsInHour,
+    'Ada: Doing': 24 * millisecondsInHour,
+    'Bob: Doing': 14 * millisecondsInHour,
+    'Bob: To Do': 24 * millisecondsInHour,
+    'Ada: Done': 24 * millisecondsInHour,
   });
   const swapped = Object.fromEntries(
     Object.entries(byAssignee).map(([title, ms]) => [title.split(': ').reverse().join(': '), ms]),
@@ -88,8 +95,8 @@ test('group duration adds up the members of each group, some of them in two', ()
       asked(then, { groupsOf: (user) => groups.filter(({ members }) => members.includes(user)) }),
     ),
   ).toEqual({
-    Web: 52 * HOUR,
-    Everybody: 90 * HOUR,
+    Web: 52 * millisecondsInHour,
+    Everybody: 90 * millisecondsInHour,
   });
 });
 
@@ -168,19 +175,19 @@ describe('time periods', () => {
 
   test('a visit is cut where a period begins', () => {
     expect(lineOf(statusDurationByTimePeriod, issue, context('Day'))).toEqual({
-      'To Do: 2026-01-05': 10 * HOUR,
-      'Doing: 2026-01-05': 14 * HOUR,
-      'To Do: 2026-01-06': 24 * HOUR,
-      'Doing: 2026-01-07': 24 * HOUR,
-      'Done: 2026-01-08': 24 * HOUR,
+      'To Do: 2026-01-05': 10 * millisecondsInHour,
+      'Doing: 2026-01-05': 14 * millisecondsInHour,
+      'To Do: 2026-01-06': 24 * millisecondsInHour,
+      'Doing: 2026-01-07': 24 * millisecondsInHour,
+      'Done: 2026-01-08': 24 * millisecondsInHour,
     });
   });
 
   test('the same figures stand under the period first when asked so', () => {
     expect(lineOf(timePeriodDurationByStatus, issue, context('Month'))).toEqual({
-      '2026-01: To Do': 34 * HOUR,
-      '2026-01: Doing': 38 * HOUR,
-      '2026-01: Done': 24 * HOUR,
+      '2026-01: To Do': 34 * millisecondsInHour,
+      '2026-01: Doing': 38 * millisecondsInHour,
+      '2026-01: Done': 24 * millisecondsInHour,
     });
   });
 });
@@ -191,9 +198,9 @@ test('any field tells the time per value, and the time without one', () => {
     .changes('sprint', 'Sprint 1', 'Sprint 2', day('2026-01-08'));
   const historyFields = [{ id: 'sprint', title: 'Sprint', kind: 'duration', part: 'value' }] as const;
   expect(lineOf(anyFieldDuration, sprinting, asked(then, { historyFields }))).toEqual({
-    Empty: 24 * HOUR,
-    'Sprint 1': 48 * HOUR,
-    'Sprint 2': 24 * HOUR,
+    Empty: 24 * millisecondsInHour,
+    'Sprint 1': 48 * millisecondsInHour,
+    'Sprint 2': 24 * millisecondsInHour,
   });
 });
 
@@ -201,16 +208,16 @@ test('the age of the current state is that of the current visit alone', () => {
   const { issue: reopened } = anIssue('WEB-4', day('2026-01-05'))
     .moves('Doing', day('2026-01-06'))
     .moves('To Do', day('2026-01-08'));
-  expect(lineOf(currentStateAge, reopened, asked(then))).toEqual({ Age: 24 * HOUR });
+  expect(lineOf(currentStateAge, reopened, asked(then))).toEqual({ Age: 24 * millisecondsInHour });
 });
 
 test('a consolidated status is the sum of its members, beside which they still can stand', () => {
   const consolidated = [{ name: 'Open', statuses: ['To Do', 'Doing'] }];
   expect(lineOf(statusDuration, issue, asked(then, { consolidated }))).toEqual({
-    'To Do': 34 * HOUR,
-    Open: 72 * HOUR,
-    Doing: 38 * HOUR,
-    Done: 24 * HOUR,
+    'To Do': 34 * millisecondsInHour,
+    Open: 72 * millisecondsInHour,
+    Doing: 38 * millisecondsInHour,
+    Done: 24 * millisecondsInHour,
   });
   expect(visitsIn(statusCount, issue, asked(then, { consolidated }))).toMatchObject({ Open: 4 });
 });

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import type { Person } from '../../src/playground/options.ts';
 import { createAccounts } from '../../src/slack/people/accounts.ts';
 import { readProfile } from '../../src/slack/people/profile.ts';

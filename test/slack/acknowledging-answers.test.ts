@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import { startTeamInSlack } from '../support/team-in-slack.ts';
 
 describe.each(['http', 'socket'] as const)('over %s Slack is answered before anything is done', (mode) => {

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { namesOf } from '../../src/slack/messages/names.ts';
 import { awayTooText } from '../../src/slack/messages/stand-in-message.ts';
 import { wordsIn } from '../../src/slack/messages/words.ts';

@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
 import type { BlockElementAction } from '@slack/bolt';
+import { expect, test } from '#jest';
 import { chosenValue } from '../../src/slack/chosen-value.ts';
 
 const acted = (type: string, more: object) =>

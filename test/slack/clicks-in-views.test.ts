@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { WebClient } from '@slack/web-api';
+import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { Message } from '../../src/playground/message.ts';
 import { button } from '../../src/slack/messages/button.ts';
 import { until } from '../support/local-exports.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '#jest';
 import { until } from '../support/local-exports.ts';
 import { startDwellInSlack } from '../support/start-slack.ts';
 

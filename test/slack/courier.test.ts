@@ -1,8 +1,8 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { WebClient } from '@slack/web-api';
 import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { ExportFile } from '../../src/api/exports.ts';
 import { checkBlocks } from '../../src/block-kit/check-blocks.ts';
 import type { ChannelSettings } from '../../src/model/channel.ts';

@@ -1,5 +1,6 @@
-import { describe, expect, test } from '@jest/globals';
+import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
+import { describe, expect, test } from '#jest';
 import { dayInstant } from '../../src/formats/day-instant.ts';
 import { weekdayOf, weekdays } from '../../src/slack/days/day-names.ts';
 import { dayAt, shownDay, spanOf, weekOf } from '../../src/slack/days/day-span.ts';
@@ -9,8 +10,6 @@ import { readWeek } from '../../src/slack/days/read-week.ts';
 import { whenText } from '../../src/slack/days/when-text.ts';
 import { runs } from '../support/soak.ts';
 
-const DAY = 86_400_000;
-const MINUTE = 60_000;
 /** A Saturday. */
 const today = Date.parse('2026-11-21T00:00:00Z');
 
@@ -82,7 +81,7 @@ describe('a week is read', () => {
   });
 });
 
-const anyDay = fc.integer({ min: 0, max: 60_000 }).map((days) => days * DAY);
+const anyDay = fc.integer({ min: 0, max: 60_000 }).map((days) => days * millisecondsInDay);
 
 test('whatever day it is, a weekday is one of the seven days from today on, and `next` is of the next ISO week', () => {
   fc.assert(
@@ -90,11 +89,11 @@ test('whatever day it is, a weekday is one of the seven days from today on, and 
       const word = short ? name.slice(0, 3) : name;
       const soon = readDay(word, day)?.day ?? Number.NaN;
       expect(soon).toBeGreaterThanOrEqual(day);
-      expect(soon).toBeLessThan(day + 7 * DAY);
+      expect(soon).toBeLessThan(day + 7 * millisecondsInDay);
       expect(weekdays[weekdayOf(soon)]).toBe(name);
       const next = readDay(`next ${word}`, day)?.day ?? Number.NaN;
-      const nextMonday = day - weekdayOf(day) * DAY + 7 * DAY;
-      expect(next).toBe(nextMonday + weekdays.indexOf(name) * DAY);
+      const nextMonday = day - weekdayOf(day) * millisecondsInDay + 7 * millisecondsInDay;
+      expect(next).toBe(nextMonday + weekdays.indexOf(name) * millisecondsInDay);
     }),
     { numRuns: runs(100) },
   );
@@ -105,9 +104,9 @@ test('a day as it is told, without its weekday, and as ISO date is the day itsel
     fc.property(anyDay, anyDay, fc.integer({ min: 0, max: 1_439 }), (day, now, minute) => {
       const [, ...rest] = dayText(day).split(' ');
       expect(readDay(rest.join(' '), now)).toEqual({ day, time: null });
-      const wall = new Date(day + minute * MINUTE).toISOString().slice(0, 16);
-      expect(readDay(wall, now)).toEqual({ day, time: minute * MINUTE });
-      expect(readDay(wall.replace('T', ' '), now)).toEqual({ day, time: minute * MINUTE });
+      const wall = new Date(day + minute * millisecondsInMinute).toISOString().slice(0, 16);
+      expect(readDay(wall, now)).toEqual({ day, time: minute * millisecondsInMinute });
+      expect(readDay(wall.replace('T', ' '), now)).toEqual({ day, time: minute * millisecondsInMinute });
     }),
     { numRuns: runs(100) },
   );
@@ -159,7 +158,7 @@ test('whatever is typed is read as a day or not at all', () => {
       anyDay,
       (typed, now) => {
         const read = readDay(typed, now);
-        if (read !== null) expect(read.day % DAY).toBe(0);
+        if (read !== null) expect(read.day % millisecondsInDay).toBe(0);
       },
     ),
     { numRuns: runs(200) },
@@ -184,16 +183,16 @@ describe('what a day is on the clocks of a zone', () => {
 
   test('a time that clocks skip moves forward, of one that comes twice the first is meant', () => {
     const at = (text: string, time: number) => ({ ...day(text), time });
-    expect(iso(spanOf(at('2026-03-29', 150 * MINUTE), 0, 'Europe/Berlin'))[0]).toBe(
+    expect(iso(spanOf(at('2026-03-29', 150 * millisecondsInMinute), 0, 'Europe/Berlin'))[0]).toBe(
       '2026-03-29T01:30:00.000Z',
     );
-    expect(iso(spanOf(at('2026-10-25', 150 * MINUTE), 0, 'Europe/Berlin'))[0]).toBe(
+    expect(iso(spanOf(at('2026-10-25', 150 * millisecondsInMinute), 0, 'Europe/Berlin'))[0]).toBe(
       '2026-10-25T00:30:00.000Z',
     );
   });
 
   test('a time that clocks skip is told as the one that is asked about', () => {
-    const skipped = { ...day('2026-03-29'), time: 150 * MINUTE };
+    const skipped = { ...day('2026-03-29'), time: 150 * millisecondsInMinute };
     expect(whenText(skipped, today, 'Europe/Berlin')).toBe('on Sunday 29 March 2026 at 03:30');
     expect(shownDay(skipped, 'UTC')).toEqual(skipped);
     const midnight = { ...day('2026-09-06'), time: 0 };

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '#jest';
 import { seconds } from '../support/delegates-in-slack.ts';
 import { until } from '../support/local-exports.ts';
 import { startStandInKeychain } from '../support/stand-in-keychain.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import type { User } from '../../src/model/issue.ts';
 import { typedDayText } from '../../src/slack/days/day-text.ts';
 import { readQuestion } from '../../src/slack/delegations/read-question.ts';

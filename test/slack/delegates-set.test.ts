@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { checkView } from '../../src/block-kit/check-view.ts';
 import { isJson } from '../../src/playground/json.ts';
 import type { Message } from '../../src/playground/message.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import { checkBlocks } from '../../src/block-kit/check-blocks.ts';
 import { checkView } from '../../src/block-kit/check-view.ts';
 import { type Category, type Coverage, type Delegation, GENERAL } from '../../src/model/delegation.ts';

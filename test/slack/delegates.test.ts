@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import { startDelegatesInSlack } from '../support/delegates-in-slack.ts';
 
 let place: Awaited<ReturnType<typeof startDelegatesInSlack>>;

@@ -1,5 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, test } from '#jest';
 import { checkBlocks } from '../../src/block-kit/check-blocks.ts';
 import { checkView } from '../../src/block-kit/check-view.ts';
 import type { Provenance, Table } from '../../src/model/table.ts';

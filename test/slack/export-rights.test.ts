@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { WebClient } from '@slack/web-api';
+import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { Message } from '../../src/playground/message.ts';
 import { exportProgress } from '../../src/slack/messages/export-progress.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';

@@ -1,5 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, test } from '#jest';
 import { AppError } from '../../src/model/error.ts';
 import type { Selection } from '../../src/model/request.ts';
 import { reports } from '../../src/reports/index.ts';

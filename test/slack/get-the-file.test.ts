@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '#jest';
 import type { Message } from '../../src/playground/message.ts';
 import { until } from '../support/local-exports.ts';
 import { startDwellInSlack } from '../support/start-slack.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import { checkBlocks } from '../../src/block-kit/check-blocks.ts';
 import { commands } from '../../src/slack/commands/index.ts';
 import { helpMessage, helpTopic } from '../../src/slack/messages/help-message.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import { until } from '../support/local-exports.ts';
 import { startTeamInSlack } from '../support/team-in-slack.ts';
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import { buildTracker } from '../../src/build-tracker.ts';
 import { createMemoryMirror } from '../../src/mirror/create-memory-mirror.ts';
 import type { Message } from '../../src/playground/message.ts';

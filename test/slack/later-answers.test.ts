@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
+import { expect, test } from '#jest';
 import { answerModal } from '../../src/slack/answer-modal.ts';
 import type { DoorParts } from '../../src/slack/command.ts';
 import type { Message } from '../../src/slack/message.ts';

@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
+import { expect, test } from '#jest';
 import { answerMenu } from '../../src/slack/answer-menu.ts';
 import type { Choice } from '../../src/slack/choice-options.ts';
 import type { DoorParts } from '../../src/slack/command.ts';

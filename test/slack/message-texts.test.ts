@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { keysInMessage } from '../../src/slack/keys-in-message.ts';
 import { messageTexts } from '../../src/slack/message-texts.ts';
 

@@ -1,5 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, test } from '#jest';
 import { commands } from '../../src/slack/commands/index.ts';
 import { editDistance } from '../../src/slack/edit-distance.ts';
 import { nearWord } from '../../src/slack/near-word.ts';

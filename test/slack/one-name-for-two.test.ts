@@ -1,5 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, test } from '#jest';
 import { viewersCalled } from '../../src/cli/viewers-called.ts';
 import type { User } from '../../src/model/issue.ts';
 import type { DoorParts } from '../../src/slack/command.ts';

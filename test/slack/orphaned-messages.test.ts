@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { WebClient } from '@slack/web-api';
+import { afterAll, beforeAll, beforeEach, expect, test } from '#jest';
 import type { Message } from '../../src/playground/message.ts';
 import { exportProgress } from '../../src/slack/messages/export-progress.ts';
 import { startStandInSlack } from '../support/stand-in-slack.ts';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { Invitation } from '../../src/api/people.ts';
 import type { User } from '../../src/model/issue.ts';
 import type { PersonLink } from '../../src/model/person-link.ts';

@@ -1,6 +1,6 @@
-import { expect, jest, test } from '@jest/globals';
 import { WebClient } from '@slack/web-api';
 import { pino } from 'pino';
+import { expect, jest, test } from '#jest';
 import { checkBlocks } from '../../src/block-kit/check-blocks.ts';
 import type { Chart } from '../../src/charts/chart.ts';
 import { nativeChart } from '../../src/charts/native-chart.ts';

@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { afterEach, describe, expect, test } from '@jest/globals';
 import { WebClient } from '@slack/web-api';
+import { afterEach, describe, expect, test } from '#jest';
 import { AppError } from '../../src/model/error.ts';
 import { mayBeDone, refusalOf, tryAgain, UploadRefused } from '../../src/slack/exports/refusal.ts';
 import { silent } from '../playground/bolt-apps.ts';

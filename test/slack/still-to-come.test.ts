@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import type { Coverage } from '../../src/model/delegation.ts';
 import { stillToCome } from '../../src/slack/delegations/still-to-come.ts';
 import { aDelegation } from '../support/a-delegation.ts';

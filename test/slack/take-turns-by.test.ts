@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { createTakeTurnsBy } from '../../src/slack/delegations/take-turns-by.ts';
 
 test('work of one key waits for the work before, also where that failed; work of another does not', async () => {

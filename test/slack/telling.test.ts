@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '#jest';
 import type { User } from '../../src/model/issue.ts';
 import type { Person } from '../../src/playground/options.ts';
 import { type TellingParts, tellBothSides } from '../../src/slack/delegations/tell-both-sides.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import { exportFile, isAssignedTo, jiraIssue, movesTo } from '../support/jira-export.ts';
 import { until } from '../support/local-exports.ts';
 import { startDwellInSlack } from '../support/start-slack.ts';

@@ -1,6 +1,6 @@
 import { read, utils } from '@e965/xlsx';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { WebClient } from '@slack/web-api';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '#jest';
 import { checkView } from '../../src/block-kit/check-view.ts';
 import type { Message } from '../../src/playground/message.ts';
 import { button } from '../../src/slack/messages/button.ts';

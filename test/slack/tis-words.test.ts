@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import { startDwellInSlack } from '../support/start-slack.ts';
 
 /** Texts in which Slack looks for marks. */

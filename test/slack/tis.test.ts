@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '#jest';
 import { fixture } from '../support/fixture.ts';
 import { exportFile, jiraIssue } from '../support/jira-export.ts';
 import { startDwellInSlack } from '../support/start-slack.ts';

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import { startDwellInSlack } from '../support/start-slack.ts';
 
 describe('signed HTTP', () => {

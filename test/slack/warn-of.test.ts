@@ -1,12 +1,12 @@
-import { expect, test } from '@jest/globals';
+import { millisecondsInDay } from 'date-fns/constants';
 import { pino } from 'pino';
+import { expect, test } from '#jest';
 import type { Delegation, TimeSpan } from '../../src/model/delegation.ts';
 import type { DoorParts } from '../../src/slack/command.ts';
 import { warnOf } from '../../src/slack/delegations/warn-of.ts';
 import { namesOf } from '../../src/slack/messages/names.ts';
 import { wordsIn } from '../../src/slack/messages/words.ts';
 
-const DAY = 86_400_000;
 const now = Date.parse('2026-03-18T12:00:30Z');
 const delegation: Delegation = {
   id: 1,
@@ -37,12 +37,17 @@ async function warnings(coverage: (span: TimeSpan) => object) {
 test('what is over is not warned of, nor what is more than 400 days away', async () => {
   const { lines, spans } = await warnings(() => ({}));
   const from = Date.parse('2026-03-18T12:00:00Z');
-  expect(spans).toEqual([{ from, until: from + 400 * DAY }]);
+  expect(spans).toEqual([{ from, until: from + 400 * millisecondsInDay }]);
   expect(lines).toEqual([]);
 });
 
 test('what concerns neither its person nor its category is not warned of', async () => {
-  const other = { ...delegation, id: 7, delegates: ['carl', 'dora'], end: delegation.start + 30 * DAY };
+  const other = {
+    ...delegation,
+    id: 7,
+    delegates: ['carl', 'dora'],
+    end: delegation.start + 30 * millisecondsInDay,
+  };
   const { lines } = await warnings(({ from, until }) => ({
     delegations: [
       delegation,
@@ -52,7 +57,14 @@ test('what concerns neither its person nor its category is not warned of', async
       { ...other, id: 10, delegates: ['bob'], categoryIds: [] },
     ],
     awayToo: [
-      { person: 'ada', delegate: 'bob', categoryId: 2, standIns: null, from, until: from + DAY },
+      {
+        person: 'ada',
+        delegate: 'bob',
+        categoryId: 2,
+        standIns: null,
+        from,
+        until: from + millisecondsInDay,
+      },
       { person: 'ada', delegate: 'bob', categoryId: 3, standIns: null, from, until },
       { person: 'ada', delegate: 'carl', categoryId: 2, standIns: null, from, until },
     ],

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import type { Selection } from '../../src/model/request.ts';
 import { weeklyAddress } from '../../src/slack/exports/weekly-address.ts';
 

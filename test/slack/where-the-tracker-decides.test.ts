@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '#jest';
 import type { buildTracker } from '../../src/build-tracker.ts';
 import type { Sight } from '../../src/model/sight.ts';
 import { aSync, standInSync } from '../support/stand-in-sync.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import type { User } from '../../src/model/issue.ts';
 import type { DoorParts } from '../../src/slack/command.ts';
 import { tellStandIns } from '../../src/slack/delegations/tell-stand-ins.ts';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '#jest';
 import { checkView } from '../../src/block-kit/check-view.ts';
 import { interactiveElements } from '../../src/playground/fill-ids.ts';
 import type { View } from '../../src/playground/views.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '#jest';
 import type { Person } from '../../src/playground/options.ts';
 import { startDwellInSlack } from '../support/start-slack.ts';
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '#jest';
 import { type DigestMoment, digestMoments } from '../support/digest-moments.ts';
 import { aDigestOffice, adaHere, hourly } from '../support/digest-office.ts';
 import { type StandInSlack, startStandInSlack } from '../support/stand-in-slack.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '#jest';
 import { formatOf } from '../../src/api/local/exports/write-export.ts';
 import { createStoreMirror } from '../../src/mirror/create-store-mirror.ts';
 import type { ExportRecord } from '../../src/model/export.ts';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '#jest';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { readIssue } from '../../src/tracker/jira-json/read-issue.ts';
 import { dwellProcess } from '../support/dwell-process.ts';

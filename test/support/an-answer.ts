@@ -1,3 +1,4 @@
+import { millisecondsInHour } from 'date-fns/constants';
 import type { Answer } from '../../src/api/answers.ts';
 import type { IssueStory } from '../../src/api/tell-issue.ts';
 import type { Aging, AgingIssue, Mine } from '../../src/model/aging.ts';
@@ -10,8 +11,7 @@ import type { Cells, Column, IssueFacts, Provenance, Table } from '../../src/mod
 import type { Spread, WeeklyAggregates, WeeklyStatus } from '../../src/model/weekly.ts';
 import { aProvenance } from './a-provenance.ts';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+const DAY = 24 * millisecondsInHour;
 /** A Wednesday. */
 const at = Date.parse('2026-11-18T12:00:00Z');
 const monday = Date.parse('2026-11-09T00:00:00Z');
@@ -31,7 +31,7 @@ export const officeHours = {
   id: 7,
   name: 'Office hours',
   timeZone: 'UTC',
-  dailyMs: 8 * HOUR,
+  dailyMs: 8 * millisecondsInHour,
   equalDays: true,
   continuous: false,
 } as const;
@@ -192,10 +192,10 @@ export function aSpread(count: number, hours: number): Spread {
   if (count === 0) return { count, average: null, median: null, p85: null, deviation: null };
   return {
     count,
-    average: (hours + 2) * HOUR,
-    median: hours * HOUR,
-    p85: 2 * hours * HOUR,
-    deviation: (hours / 2) * HOUR,
+    average: (hours + 2) * millisecondsInHour,
+    median: hours * millisecondsInHour,
+    p85: 2 * hours * millisecondsInHour,
+    deviation: (hours / 2) * millisecondsInHour,
   };
 }
 
@@ -210,7 +210,11 @@ export function aWeeklyStatus(title: string, hours: number): WeeklyStatus {
       weekBefore: aSpread(11, hours + 5),
       eightWeeks: aSpread(90, hours + 1),
     },
-    within: { week: 10 * hours * HOUR, weekBefore: 9 * hours * HOUR, eightWeeks: 8 * hours * HOUR },
+    within: {
+      week: 10 * hours * millisecondsInHour,
+      weekBefore: 9 * hours * millisecondsInHour,
+      eightWeeks: 8 * hours * millisecondsInHour,
+    },
   };
 }
 
@@ -236,8 +240,20 @@ export function aWeeklyAnswer(more: Partial<WeeklyAggregates> = {}): Answer {
       within: {},
     })),
     movers: [
-      { key: 'WEB-4', summary: 'Pay by invoice', link: null, cycleMs: 9 * DAY, shiftMs: 12 * HOUR },
-      { key: 'WEB-9', summary: 'Typo', link: null, cycleMs: 2 * HOUR, shiftMs: -4 * HOUR },
+      {
+        key: 'WEB-4',
+        summary: 'Pay by invoice',
+        link: null,
+        cycleMs: 9 * DAY,
+        shiftMs: 12 * millisecondsInHour,
+      },
+      {
+        key: 'WEB-9',
+        summary: 'Typo',
+        link: null,
+        cycleMs: 2 * millisecondsInHour,
+        shiftMs: -4 * millisecondsInHour,
+      },
     ],
     against: 'weekBefore',
     withoutCycleTime: [],
@@ -256,7 +272,7 @@ export function aWeeklyAnswer(more: Partial<WeeklyAggregates> = {}): Answer {
 
 /** An open issue that has been in Review for so many hours; 85 % usually stay no longer than 28. */
 export function anAgingIssue(key: string, hours: number, more: Partial<AgingIssue> = {}): AgingIssue {
-  const usual = { p85: 28 * HOUR, visits: 40, days: 90 };
+  const usual = { p85: 28 * millisecondsInHour, visits: 40, days: 90 };
   return {
     key,
     summary: 'Basket loses its items',
@@ -264,10 +280,10 @@ export function anAgingIssue(key: string, hours: number, more: Partial<AgingIssu
     project: 'WEB',
     status: { id: '5', title: 'Review', category: 'In Progress' },
     assignee: { id: 'ada', name: 'Ada' },
-    since: at - hours * HOUR,
-    ageMs: hours * HOUR,
+    since: at - hours * millisecondsInHour,
+    ageMs: hours * millisecondsInHour,
     usual,
-    pace: (hours * HOUR) / usual.p85,
+    pace: (hours * millisecondsInHour) / usual.p85,
     historyComplete: true,
     ...more,
   };

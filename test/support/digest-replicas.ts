@@ -1,10 +1,9 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import type { DigestWish } from '../../src/model/digest.ts';
 import type { Instant } from '../../src/model/issue.ts';
 import { aDigestOffice, adaHere, type DigestOfficeParts, hourly } from './digest-office.ts';
 import type { StandInSlack } from './stand-in-slack.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-
-const MINUTE = 60_000;
 
 /** When the clocks of replicas begin; the first period of what comes hourly is due half an hour later. */
 export const replicasBegin: Instant = Date.parse('2026-03-18T12:30:00Z');
@@ -28,7 +27,7 @@ export async function digestReplicas(
     clock,
     first,
     /** Lets time pass, in steps after each of which every process looks for work. */
-    async passes(ms: number, step = MINUTE) {
+    async passes(ms: number, step = millisecondsInMinute) {
       for (let passed = 0; passed < ms; passed += step) {
         clock.now += step;
         await Promise.all(opened.map(({ digests }) => digests.tick()));

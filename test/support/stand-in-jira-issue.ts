@@ -1,3 +1,4 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import { seeded } from './seeded.ts';
 import {
   cast,
@@ -80,8 +81,6 @@ export interface Era {
   readonly from: number;
   readonly until: number;
 }
-
-const MINUTE = 60_000;
 const zones = [0, 60, 330];
 
 /** Minutes ahead of UTC in which an issue's instants are spelled. */
@@ -130,7 +129,7 @@ function createdAt({ from, until, issues }: Era, number: number, chance: number)
   const imported = Math.min(150, Math.floor(issues / 4));
   const first = Math.floor(issues / 3);
   if (number >= first && number < first + imported) {
-    const minute = Math.ceil((from + first * step) / MINUTE) * MINUTE;
+    const minute = Math.ceil((from + first * step) / millisecondsInMinute) * millisecondsInMinute;
     return Math.floor(minute + (number - first) * Math.min(350, step * 0.9));
   }
   return Math.floor(from + (number + 0.8 * ((chance & 0xff) / 256)) * step);

@@ -1,3 +1,4 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import {
   cast,
   components,
@@ -143,18 +144,16 @@ export function createJiraJson(mode: JiraMode, site: string) {
   };
 }
 
-const DAY = 86_400_000;
-
 /** Of a day since 1970; pages spell thousands of instants and few days. */
 const days = new Map<number, string>();
 
 /** `2026-03-02T10:00:00.123+0100`. */
 export function spelled(at: number, zone: number): string {
   const local = at + zone * 60_000;
-  const day = Math.floor(local / DAY);
-  const date = days.get(day) ?? new Date(day * DAY).toISOString().slice(0, 11);
+  const day = Math.floor(local / millisecondsInDay);
+  const date = days.get(day) ?? new Date(day * millisecondsInDay).toISOString().slice(0, 11);
   days.set(day, date);
-  const ms = local - day * DAY;
+  const ms = local - day * millisecondsInDay;
   const [hours, minutes, seconds] = [ms / 3_600_000, (ms / 60_000) % 60, (ms / 1000) % 60].map(twoOf);
   return `${date}${hours}:${minutes}:${seconds}.${String(Math.floor(ms) % 1000).padStart(3, '0')}${offsetText(zone)}`;
 }

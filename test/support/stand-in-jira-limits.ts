@@ -1,3 +1,4 @@
+import { millisecondsInHour } from 'date-fns/constants';
 import type { JiraAnswer } from './stand-in-jira-answer.ts';
 
 /** What a site allows. Points are not counted for API tokens. */
@@ -9,8 +10,6 @@ export interface JiraLimits {
 
 /** As Atlassian documents them for apps. */
 export const documentedLimits: JiraLimits = { pointsPerHour: 65_000, burstPerSecond: 100 };
-
-const HOUR = 3_600_000;
 
 /** Counts what is asked and refuses what is too much, as documented for Jira Cloud (state of 2026). */
 export function createLimiter(limits: JiraLimits | null, counted: boolean, now: () => number) {
@@ -29,8 +28,8 @@ export function createLimiter(limits: JiraLimits | null, counted: boolean, now: 
     const count = burst?.second === second ? burst.count + 1 : 1;
     bursts.set(endpoint, { second, count });
     busiestSecond = Math.max(busiestSecond, count);
-    if (Math.floor(at / HOUR) !== hour) {
-      hour = Math.floor(at / HOUR);
+    if (Math.floor(at / millisecondsInHour) !== hour) {
+      hour = Math.floor(at / millisecondsInHour);
       inHour = 0;
     }
     if (limits === null) return null;
@@ -38,7 +37,12 @@ export function createLimiter(limits: JiraLimits | null, counted: boolean, now: 
       return tooMany('jira-burst-based', limits.burstPerSecond, (second + 1) * 1000 - at, at);
     }
     if (counted && inHour >= limits.pointsPerHour) {
-      return tooMany('jira-quota-tenant-based', limits.pointsPerHour, (hour + 1) * HOUR - at, at);
+      return tooMany(
+        'jira-quota-tenant-based',
+        limits.pointsPerHour,
+        (hour + 1) * millisecondsInHour - at,
+        at,
+      );
     }
     return null;
   }

@@ -1,3 +1,5 @@
+import { millisecondsInMinute } from 'date-fns/constants';
+
 /** A delegation as the product's REST tells it. */
 export interface KeychainRecord {
   readonly delegationId: number;
@@ -31,8 +33,6 @@ export interface Said {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-const MINUTE = 60_000;
-
 /** What the product keeps and answers, written without any of the code that is tested with it. */
 export function createKeychainRegisterStandIn(world: KeychainWorld, general = 'general') {
   const records = new Map(world.records.map((record) => [record.delegationId, record]));
@@ -42,15 +42,17 @@ export function createKeychainRegisterStandIn(world: KeychainWorld, general = 'g
     timeStyle: 'medium',
   });
   const wallText = (instant: number) => clock.format(instant);
-  const offsetMinutes = (instant: number) => (Date.parse(`${wallText(instant)}Z`) - instant) / MINUTE;
+  const offsetMinutes = (instant: number) =>
+    (Date.parse(`${wallText(instant)}Z`) - instant) / millisecondsInMinute;
 
   /** The first instant at which the clock shows a time; one that is left out is read with the day before's offset. */
   function instantOf(wall: string): number {
     const asUtc = Date.parse(`${wall.replace(' ', 'T')}Z`);
     for (let ahead = 15 * 60; ahead >= -15 * 60; ahead -= 15) {
-      if (wallText(asUtc - ahead * MINUTE) === wall) return asUtc - ahead * MINUTE;
+      if (wallText(asUtc - ahead * millisecondsInMinute) === wall)
+        return asUtc - ahead * millisecondsInMinute;
     }
-    return asUtc - offsetMinutes(asUtc - 86_400_000) * MINUTE;
+    return asUtc - offsetMinutes(asUtc - 86_400_000) * millisecondsInMinute;
   }
 
   /** `2021-08-27 05:45:36 +0000`. */

@@ -1,3 +1,4 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import { type CaseIssue, caseWorld, storyPointsField } from './case-world.ts';
 import { type StandInMetric, type StandInQuestion, standInKinds } from './stand-in-timepiece-measures.ts';
 import { queryIssues, StandInRefusal, updatedAt, valueNow } from './stand-in-timepiece-query.ts';
@@ -5,8 +6,6 @@ import { instantAt } from './stand-in-timepiece-visits.ts';
 
 /** Parameters by name in lower case. */
 export type StandInParameters = Readonly<Record<string, string | undefined>>;
-
-const DAY = 86_400_000;
 
 /** The fields the service knows, by id, under the titles it tells. */
 export const standInFields: Readonly<Record<string, string>> = {
@@ -145,7 +144,7 @@ function dateAt(text: string | undefined, wholeDay = false): number | null {
   const [, date, time] = /^(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d))?$/.exec(text) ?? [];
   if (date === undefined) throw new StandInRefusal(400, `Date ${text} is invalid.`);
   const wall = Date.parse(`${date}T${time ?? '00:00'}:00Z`);
-  return instantAt(wholeDay && time === undefined ? wall + DAY : wall, caseWorld.timeZone);
+  return instantAt(wholeDay && time === undefined ? wall + millisecondsInDay : wall, caseWorld.timeZone);
 }
 
 function listOf(text: string | undefined): string[] | null {

@@ -1,3 +1,4 @@
+import { millisecondsInHour } from 'date-fns/constants';
 import { type CaseIssue, caseWorld } from './case-world.ts';
 import {
   dateTimeText,
@@ -13,7 +14,6 @@ import {
   standInKinds,
 } from './stand-in-timepiece-measures.ts';
 
-const HOUR = 3_600_000;
 const NEVER = '-';
 
 /** A value column. */
@@ -120,11 +120,11 @@ export function cell(
   const dayHours = calendar !== null && daylength.toLowerCase() === 'businessdays' ? 7 : 24;
   const units: Readonly<Record<string, number>> = {
     seconds: 1000,
-    minutes: HOUR / 60,
-    hours: HOUR,
-    days: dayHours * HOUR,
+    minutes: millisecondsInHour / 60,
+    hours: millisecondsInHour,
+    days: dayHours * millisecondsInHour,
   };
-  const inUnit = value / (units[viewformat.toLowerCase()] ?? HOUR / 60);
+  const inUnit = value / (units[viewformat.toLowerCase()] ?? millisecondsInHour / 60);
   const text = inUnit.toFixed(10).replace(/\.?0+$/, '');
   const raw = String(Math.round(value));
   return visits === 0 ? { id, value: text, raw } : { id, value: text, raw, count: String(visits) };

@@ -1,3 +1,4 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import { type CaseIssue, caseWorld } from './case-world.ts';
 import {
   midnightBefore,
@@ -62,8 +63,6 @@ export const standInKinds: Readonly<Record<string, 'ms' | 'count' | 'instant'>> 
   firsttransitionfromstatusdate: 'instant',
   lasttransitionfromstatusdate: 'instant',
 };
-
-const DAY = 86_400_000;
 
 /** The figures of an issue in a report, one per column it has met. */
 export function measuresOf(issue: CaseIssue, question: StandInQuestion): StandInFigure[] {
@@ -221,9 +220,18 @@ function between(
 /** The stay day by day, days of the calendar's zone, those of a period together. */
 function piecesByPeriod({ start, end, open }: StandInVisit, { timePeriod }: StandInQuestion) {
   const pieces: { period: string; start: number; end: number; open: boolean }[] = [];
-  for (let day = midnightBefore(start); day < end || day === midnightBefore(start); day += DAY) {
+  for (
+    let day = midnightBefore(start);
+    day < end || day === midnightBefore(start);
+    day += millisecondsInDay
+  ) {
     const period = periodOf(day, timePeriod);
-    const piece = { period, start: Math.max(day, start), end: Math.min(day + DAY, end), open: false };
+    const piece = {
+      period,
+      start: Math.max(day, start),
+      end: Math.min(day + millisecondsInDay, end),
+      open: false,
+    };
     const last = pieces.at(-1);
     if (last?.period === period) last.end = piece.end;
     else pieces.push(piece);
@@ -239,9 +247,9 @@ function periodOf(day: number, timePeriod: string): string {
     case 'day':
       return date;
     case 'week': {
-      const thursday = day + (3 - ((new Date(day).getUTCDay() + 6) % 7)) * DAY;
+      const thursday = day + (3 - ((new Date(day).getUTCDay() + 6) % 7)) * millisecondsInDay;
       const year = new Date(thursday).getUTCFullYear();
-      const week = Math.floor((thursday - Date.UTC(year, 0)) / (7 * DAY)) + 1;
+      const week = Math.floor((thursday - Date.UTC(year, 0)) / (7 * millisecondsInDay)) + 1;
       return `${year}-W${String(week).padStart(2, '0')}`;
     }
     case 'quarter':

@@ -1,3 +1,4 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import { type CaseIssue, caseWorld } from './case-world.ts';
 import { instantAt } from './stand-in-timepiece-visits.ts';
 
@@ -15,8 +16,6 @@ export class StandInRefusal extends Error {
 }
 
 type Holds = (issue: CaseIssue) => boolean;
-
-const DAY = 86_400_000;
 
 /**
  * The issues for which a query holds, newest first unless it says otherwise: comparisons of a few fields with AND, OR, NOT
@@ -133,7 +132,7 @@ function compare(name: string, operator: string, values: readonly string[], leni
 /** `-30d` from now, or a date on the clocks of the asker. */
 function readDate(text: string): number {
   const [, days] = /^-(\d+)d$/.exec(text) ?? [];
-  if (days !== undefined) return Date.parse(caseWorld.now) - Number(days) * DAY;
+  if (days !== undefined) return Date.parse(caseWorld.now) - Number(days) * millisecondsInDay;
   const wall = Date.parse(
     `${text.replaceAll('/', '-').replace(' ', 'T')}${text.includes(':') ? ':00Z' : 'T00:00:00Z'}`,
   );

@@ -1,3 +1,4 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import { type CaseIssue, caseWorld } from './case-world.ts';
 
 /** The fields whose history the stand-in knows. */
@@ -18,8 +19,6 @@ export interface StandInWindow {
   readonly from: number | null;
   readonly to: number | null;
 }
-
-const DAY = 86_400_000;
 
 /** The stays of an issue at the values of a field, first to last, cut to the window. */
 export function visitsIn(issue: CaseIssue, field: VisitedField, { from, to }: StandInWindow): StandInVisit[] {
@@ -49,7 +48,11 @@ export function visitsIn(issue: CaseIssue, field: VisitedField, { from, to }: St
 export function workingMs(start: number, end: number, calendar: typeof caseWorld.calendar | null): number {
   if (calendar === null) return end - start;
   let ms = 0;
-  for (let day = midnightBefore(start - DAY); day < end + DAY; day += DAY) {
+  for (
+    let day = midnightBefore(start - millisecondsInDay);
+    day < end + millisecondsInDay;
+    day += millisecondsInDay
+  ) {
     const date = new Date(day).toISOString().slice(0, 10);
     if (calendar.holidays.some((holiday) => holiday.date === date)) continue;
     const weekday = new Date(day).toLocaleDateString('en-US', { weekday: 'long', timeZone: 'UTC' });
@@ -65,7 +68,7 @@ export function workingMs(start: number, end: number, calendar: typeof caseWorld
 
 /** The last midnight (UTC) at or before an instant. */
 export function midnightBefore(instant: number): number {
-  return instant - (instant % DAY);
+  return instant - (instant % millisecondsInDay);
 }
 
 /** The instant at which clocks of a zone show a wall time, which is told in ms as if it were UTC. */

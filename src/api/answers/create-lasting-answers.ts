@@ -1,10 +1,9 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import type { Instant } from '../../model/issue.ts';
 import type { Question } from '../../model/question.ts';
 import type { Asker } from '../../model/request.ts';
 import type { Answer } from '../answers.ts';
 import { sharedWork } from '../next-turn.ts';
-
-const MINUTE_MS = 60_000;
 
 const MOST_REMEMBERED = 200;
 
@@ -25,7 +24,7 @@ export function createLastingAnswers(now: () => Instant): LastingAnswers {
     if (!lasting.includes(question.kind)) return answer();
     const key = JSON.stringify([asker.user, asker.admin, question]);
     const known = remembered.get(key);
-    if (known !== undefined && now() - known.at < MINUTE_MS) return known.answer();
+    if (known !== undefined && now() - known.at < millisecondsInMinute) return known.answer();
     const shared = sharedWork(answer, () => {
       if (remembered.get(key)?.answer === shared) remembered.delete(key);
     });

@@ -1,11 +1,10 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import { type Period, periodAt } from '../../calendar/periods.ts';
 import { isTimeZone } from '../../calendar/zone.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { MovingRange, When } from '../../model/question.ts';
 import type { DateRange, TimePeriod } from '../../model/request.ts';
-
-const DAY_MS = 86_400_000;
 
 /** No tracker is older, and queries cannot write earlier dates. */
 const EARLIEST = Date.UTC(1900, 0, 2);
@@ -32,7 +31,7 @@ export function rangeOf(range: MovingRange | null, standpoint: Standpoint): Date
 export function spanOf(when: When, { asOf, timeZone }: Standpoint): Pick<DateRange, 'from' | 'to'> {
   switch (when.by) {
     case 'days':
-      return { from: Math.max(EARLIEST, asOf - when.days * DAY_MS), to: null };
+      return { from: Math.max(EARLIEST, asOf - when.days * millisecondsInDay), to: null };
     case 'period': {
       const { start, end } = periodBack(asOf, periods[when.period], timeZone, when.back);
       return { from: start, to: end };

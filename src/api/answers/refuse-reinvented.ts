@@ -1,8 +1,7 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Run } from '../../model/question.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Where the data comes from (the tracker's name), and what time it is. */
 export interface ReinventedParts {
@@ -22,5 +21,5 @@ export async function refuseReinvented({ asOf }: Run, { tracker, now }: Reinvent
 }
 
 function dayOf(at: Instant): number {
-  return Math.floor(at / DAY_MS);
+  return Math.floor(at / millisecondsInDay);
 }

@@ -1,10 +1,10 @@
+import { millisecondsInHour } from 'date-fns/constants';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { RunStore } from '../../store/run-store.ts';
 import type { AnswersApi } from '../answers.ts';
 
-const HOUR_MS = 3_600_000;
-const KEPT_FOR_MS = 90 * 24 * HOUR_MS;
+const KEPT_FOR_MS = 90 * 24 * millisecondsInHour;
 
 /** What runs are kept with. */
 export interface RunsParts {
@@ -21,7 +21,7 @@ export function createRuns({ runs, now, newId }: RunsParts): Pick<AnswersApi, 'k
       const askedAt = now();
       const run = { id: newId(), account, question, asOf, askedAt };
       await runs.put(run);
-      if (askedAt - forgotAt >= HOUR_MS) {
+      if (askedAt - forgotAt >= millisecondsInHour) {
         forgotAt = askedAt;
         await runs.forget(askedAt - KEPT_FOR_MS);
       }

@@ -1,8 +1,7 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import type { TimeSpan } from '../../model/delegation.ts';
 import { badFields } from '../../model/error.ts';
 import { isoMinute } from './iso-minute.ts';
-
-const DAY_MS = 86_400_000;
 
 /** The longest span that is surveyed, in days. */
 export const MOST_DAYS = 400;
@@ -14,9 +13,9 @@ export function checkSpan({ from, until }: TimeSpan): void {
       until: `until '${isoMinute(until)}' is not after from; allowed: a time after '${isoMinute(from)}'.`,
     });
   }
-  if (until - from > MOST_DAYS * DAY_MS) {
+  if (until - from > MOST_DAYS * millisecondsInDay) {
     throw badFields({
-      until: `until '${isoMinute(until)}' is ${Math.ceil((until - from) / DAY_MS)} days after from; allowed: at most ${MOST_DAYS} days.`,
+      until: `until '${isoMinute(until)}' is ${Math.ceil((until - from) / millisecondsInDay)} days after from; allowed: at most ${MOST_DAYS} days.`,
     });
   }
 }

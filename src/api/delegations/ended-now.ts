@@ -1,9 +1,8 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import type { DelegationWish } from '../../model/delegation.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { isoMinute } from './iso-minute.ts';
-
-const MINUTE_MS = 60_000;
 
 /**
  * The delegation with its end at the start of the running minute: from now on nobody stands in. One that did not start
@@ -15,6 +14,6 @@ export function endedNow(kept: DelegationWish, id: number, now: Instant): Delega
   if (kept.end <= now) {
     throw badRequest(`delegation '${id}' is over since ${isoMinute(kept.end)}; ${allowed}.`);
   }
-  const end = Math.floor(now / MINUTE_MS) * MINUTE_MS;
+  const end = Math.floor(now / millisecondsInMinute) * millisecondsInMinute;
   return end > kept.start ? { ...kept, end } : { ...kept, active: false };
 }

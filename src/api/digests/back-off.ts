@@ -1,9 +1,9 @@
-const MINUTE_MS = 60_000;
+import { millisecondsInMinute } from 'date-fns/constants';
 
 /** How long nobody tries again after each try; the last holds for all that follow. */
-const pausesMs = [1, 2, 5, 15, 30].map((minutes) => minutes * MINUTE_MS);
+const pausesMs = [1, 2, 5, 15, 30].map((minutes) => minutes * millisecondsInMinute);
 
-const GIVE_UP_MS = 12 * 60 * MINUTE_MS;
+const GIVE_UP_MS = 12 * 60 * millisecondsInMinute;
 
 /**
  * How long (ms) to wait after so many tries that came to nothing; null: twelve hours were waited, and that was enough.

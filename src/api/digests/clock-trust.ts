@@ -1,9 +1,10 @@
+import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import type { Instant } from '../../model/issue.ts';
 
 /** What a clock may go on by between two looks at it. */
-const JUMP_MS = 10 * 60_000;
+const JUMP_MS = 10 * millisecondsInMinute;
 /** After a jump ahead that lasted longer, what was done meanwhile was done in earnest. */
-const GLITCH_MS = 60 * 60_000;
+const GLITCH_MS = millisecondsInHour;
 
 /** Time that may be believed; what was written for times after `wrongAfter` was written by a clock that was wrong. */
 export interface Believed {

@@ -1,3 +1,4 @@
+import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import type { Digest } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { HeldRun } from '../../store/digest-store.ts';
@@ -19,9 +20,9 @@ const LOOK_EVERY_MS = 60_000;
 /** What has failed by a bug will most likely fail again. */
 const AFTER_BUG_MS = 60_000;
 /** How long ended periods are remembered. */
-const REMEMBERED_MS = 90 * 86_400_000;
-const FORGET_EVERY_MS = 60 * 60_000;
-const RIGHT_EVERY_MS = 60 * 60_000;
+const REMEMBERED_MS = 90 * millisecondsInDay;
+const FORGET_EVERY_MS = millisecondsInHour;
+const RIGHT_EVERY_MS = millisecondsInHour;
 
 /** Posts the periods of digests that fall due, from a store that other processes take work from as well. */
 export interface DigestWorker {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { millisecondsInMinute } from 'date-fns/constants';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { HeldRun } from '../../store/digest-store.ts';
@@ -16,7 +17,7 @@ import { beginOf, whyOutdated } from './plan-periods.ts';
 /** A period that has brought this many processes down would bring down the next one. */
 const MOST_ATTEMPTS = 5;
 /** What begins so much later than it was due is told to be late. */
-const LATE_MS = 5 * 60_000;
+const LATE_MS = 5 * millisecondsInMinute;
 /** An older period of the same digest is at work, or waits. */
 const IN_ORDER_MS = 60_000;
 /** More than the periods of one outage that are written. */

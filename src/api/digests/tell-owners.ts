@@ -1,3 +1,4 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import type { DigestRun } from '../../model/digest.ts';
 import type { DigestPostman } from '../digests.ts';
 import { pauseAfter } from './back-off.ts';
@@ -5,7 +6,7 @@ import type { DigestsParts } from './digests-parts.ts';
 import { isTimeToTell, readOwnNote, withOwn } from './own-note.ts';
 
 /** Later nobody needs to hear why a period was given up. */
-const TOLD_WITHIN_MS = 3 * 86_400_000;
+const TOLD_WITHIN_MS = 3 * millisecondsInDay;
 /** Before a period that failed there may be so many that nobody wanted. */
 const LOOKED_BACK = 150;
 

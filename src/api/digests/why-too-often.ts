@@ -1,9 +1,10 @@
+import { millisecondsInHour } from 'date-fns/constants';
 import { fireTimes } from '../../calendar/fire-times.ts';
 import type { Schedule } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
 
 /** More often nobody reads what an app says. */
-const LEAST_MS = 60 * 60_000;
+const LEAST_MS = millisecondsInHour;
 /** As many fires as show every pause of a schedule whose minutes and hours repeat daily. */
 const LOOKED_AT = 50;
 

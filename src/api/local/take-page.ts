@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { millisecondsInDay } from 'date-fns/constants';
 import { badRequest } from '../../model/error.ts';
 import type { Instant, Issue } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
@@ -8,7 +9,7 @@ import type { PageList, PageStore } from '../../store/store.ts';
 import type { CreditedStandIns } from '../delegation.ts';
 
 /** How long a question's pages can be fetched, and how many questions of one asker at a time. */
-const KEPT_FOR_MS = 86_400_000;
+const KEPT_FOR_MS = millisecondsInDay;
 const MOST_LISTS = 50;
 
 /** What a whole question selected: keys in order, as of an instant, and how many issues nobody can decide about. */

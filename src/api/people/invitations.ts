@@ -1,3 +1,4 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import { z } from 'zod';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
@@ -5,7 +6,7 @@ import { createSeal } from '../create-seal.ts';
 import type { Invitation } from '../people.ts';
 
 /** How long an invitation holds. */
-const LIFETIME_MS = 15 * 60_000;
+const LIFETIME_MS = 15 * millisecondsInMinute;
 
 /** An invitation, and of which revision of the account's link it was made. */
 export interface SealedInvitation {

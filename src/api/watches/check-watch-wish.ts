@@ -1,3 +1,4 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import { isTimeZone } from '../../calendar/zone.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Asker } from '../../model/request.ts';
@@ -7,7 +8,7 @@ import type { WatchesParts } from './watches-parts.ts';
 import { whyNoStatus } from './why-no-status.ts';
 
 /** Two years; nobody waits longer to hear of something. */
-const LONGEST_MS = 2 * 366 * 86_400_000;
+const LONGEST_MS = 2 * 366 * millisecondsInDay;
 const LONGEST_TITLE = 200;
 
 /** Fails with a `bad-request` that names everything that is wrong with a wish. */

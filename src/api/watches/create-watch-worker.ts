@@ -1,3 +1,4 @@
+import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Watch } from '../../model/watch.ts';
@@ -12,10 +13,10 @@ import type { WatchesParts } from './watches-parts.ts';
 import { type Presence, whoIsThere } from './who-is-there.ts';
 
 /** How often the watches are looked at, all in one go, so that a person is told of all in one message. */
-const LOOK_EVERY_MS = 5 * 60_000;
-const FORGET_EVERY_MS = 60 * 60_000;
+const LOOK_EVERY_MS = 5 * millisecondsInMinute;
+const FORGET_EVERY_MS = millisecondsInHour;
 /** Whom Slack refused to tell is tried again then. */
-const REFUSED_MS = 60 * 60_000;
+const REFUSED_MS = millisecondsInHour;
 
 /** Tells people of what sits too long, from a store that other processes look into as well. */
 export interface WatchWorker {

@@ -1,10 +1,11 @@
+import { millisecondsInHour } from 'date-fns/constants';
 import type { Instant } from '../../model/issue.ts';
 import type { Watch } from '../../model/watch.ts';
 import type { WatchPostman } from '../watches.ts';
 import type { WatchesParts } from './watches-parts.ts';
 
 /** How long after an owner could not be told they are to be told again. */
-const AGAIN_MS = 60 * 60_000;
+const AGAIN_MS = millisecondsInHour;
 
 /** What telling an owner takes. */
 type OwnerParts = Pick<WatchesParts, 'store' | 'now'> & { readonly postman: Pick<WatchPostman, 'tellOwner'> };

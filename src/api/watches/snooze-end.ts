@@ -1,3 +1,4 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import { calendarOf } from '../../calendar/calendar-of.ts';
 import { nextWorkingDay } from '../../calendar/working-days.ts';
 import { firstInstantFrom, wallOf } from '../../calendar/zone.ts';
@@ -7,7 +8,6 @@ import type { CalendarDefinition } from '../../model/settings.ts';
 import type { SnoozeEnd } from '../watches.ts';
 import { isWeekday } from './telling-hours.ts';
 
-const DAY_MS = 86_400_000;
 const MOST_DAYS = 30;
 
 /**
@@ -19,7 +19,7 @@ export function snoozeEnd(
   { calendar, timeZone, now }: Hours & { readonly now: Instant },
 ): Instant {
   const until = instantOf(ends, { calendar, timeZone }, now);
-  if (until !== null && until > now && until <= now + MOST_DAYS * DAY_MS) return until;
+  if (until !== null && until > now && until <= now + MOST_DAYS * millisecondsInDay) return until;
   const named = until === null ? 'never' : new Date(until).toISOString().slice(0, 16).replace('T', ' ');
   throw badRequest(
     `The end '${named}' is not allowed; allowed: a time to come, at most ${MOST_DAYS} days from now.`,
@@ -51,7 +51,7 @@ function instantOf(ends: SnoozeEnd, { calendar, timeZone }: Hours, now: Instant)
 }
 
 function daysLater(days: number, now: Instant, timeZone: string): Instant {
-  return firstInstantFrom(wallOf(now, timeZone) + days * DAY_MS, timeZone);
+  return firstInstantFrom(wallOf(now, timeZone) + days * millisecondsInDay, timeZone);
 }
 
 /** Where every hour counts, nobody is told on Saturdays and Sundays either. */
@@ -60,7 +60,7 @@ function weekdaysLater(count: number, now: Instant, timeZone: string): Instant {
   let days = 0;
   for (let left = count; left > 0; ) {
     days += 1;
-    if (isWeekday(wall + days * DAY_MS)) left -= 1;
+    if (isWeekday(wall + days * millisecondsInDay)) left -= 1;
   }
   return daysLater(days, now, timeZone);
 }

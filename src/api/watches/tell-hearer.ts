@@ -1,14 +1,15 @@
+import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import type { Instant } from '../../model/issue.ts';
 import type { ClaimedVisit } from '../../store/watch-store.ts';
 import type { Nudge, NudgeGroup, WatchPostman } from '../watches.ts';
 import type { WatchesParts } from './watches-parts.ts';
 
 /** Longer than a call of Slack may last: who claimed a visit before that has died. */
-const STALE_MS = 2 * 60_000;
+const STALE_MS = 2 * millisecondsInMinute;
 /** So much of that is left for telling. */
 const CALL_MS = 60_000;
 /** Nobody hears of watches more often. */
-const QUIET_MS = 60 * 60_000;
+const QUIET_MS = millisecondsInHour;
 /** More watches than a message holds are told with the next one. */
 const MOST_GROUPS = 8;
 

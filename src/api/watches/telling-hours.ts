@@ -1,10 +1,8 @@
+import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import type { Calendar } from '../../calendar/calendar.ts';
 import { wallOf } from '../../calendar/zone.ts';
 import type { Instant } from '../../model/issue.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 /** Of a calendar that never rests: from then to then, so that nobody is woken. */
 const [BEGIN_HOUR, END_HOUR] = [8, 18];
 
@@ -13,15 +11,15 @@ const [BEGIN_HOUR, END_HOUR] = [8, 18];
  * 18:00 on weekdays of the zone.
  */
 export function isTellingTime(calendar: Calendar, timeZone: string, now: Instant): boolean {
-  if (!calendar.continuous) return calendar.between(now, now + MINUTE_MS) > 0;
+  if (!calendar.continuous) return calendar.between(now, now + millisecondsInMinute) > 0;
   const wall = wallOf(now, timeZone);
-  const hour = Math.floor((wall % DAY_MS) / HOUR_MS);
+  const hour = Math.floor((wall % millisecondsInDay) / millisecondsInHour);
   return isWeekday(wall) && hour >= BEGIN_HOUR && hour < END_HOUR;
 }
 
 /** Whether a wall clock shows a day from Monday to Friday. */
 export function isWeekday(wall: number): boolean {
   // The first day of 1970 was a Thursday.
-  const day = (Math.floor(wall / DAY_MS) + 3) % 7;
+  const day = (Math.floor(wall / millisecondsInDay) + 3) % 7;
   return day < 5;
 }

@@ -1,8 +1,7 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import type { Instant } from '../../model/issue.ts';
 import { dayInstant } from '../day-instant.ts';
 import { offsetAt } from '../zone-offset.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Day 0 of the count, which holds a 29 February 1900 that never was: right from 1 March 1900, day 61, on. */
 const DAY_ZERO = Date.UTC(1899, 11, 30);
@@ -25,5 +24,5 @@ export function excelDay(day: string): number | null {
 }
 
 function serial(clock: number): number | null {
-  return clock >= FIRST && clock < END ? (clock - DAY_ZERO) / DAY_MS : null;
+  return clock >= FIRST && clock < END ? (clock - DAY_ZERO) / millisecondsInDay : null;
 }

@@ -1,7 +1,7 @@
+import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import type { z } from 'zod';
 import { MOST_DAYS } from '../../api/delegations/check-span.ts';
 import { periodAt } from '../../calendar/periods.ts';
-import { DAY_MS } from '../../formats/duration-text.ts';
 import type { TimeSpan } from '../../model/delegation.ts';
 import { badFields } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
@@ -11,9 +11,8 @@ import { localDate } from './local-date.ts';
 /** The years in which a delegation can be. */
 const FIRST = Date.UTC(1970, 0);
 const LAST = Date.UTC(9999, 11, 31, 23, 59);
-const MINUTE_MS = 60_000;
 
-const anyDate = localDate.refine(({ wall }) => wall >= FIRST && wall < LAST + MINUTE_MS, {
+const anyDate = localDate.refine(({ wall }) => wall >= FIRST && wall < LAST + millisecondsInMinute, {
   error: 'is out of range; allowed: a date of the years 1970 to 9999',
 });
 
@@ -39,7 +38,7 @@ export function readSpan({ from, to }: Asked, now: Instant, timeZone: string): T
   // The end of the last day would be in a year that ISO 8601 cannot tell.
   const span = { from: start ?? week.start, until: Math.min(end ?? week.end, LAST) };
   if (span.until <= span.from) throw badFields({ to: 'to is not after from; allowed: a later date.' });
-  if (span.until - span.from > MOST_DAYS * DAY_MS) {
+  if (span.until - span.from > MOST_DAYS * millisecondsInDay) {
     throw badFields({ to: `to is too far from from; allowed: at most ${MOST_DAYS} days after it.` });
   }
   return span;

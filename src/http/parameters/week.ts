@@ -1,3 +1,4 @@
+import { millisecondsInWeek } from 'date-fns/constants';
 import type { z } from 'zod';
 import { periodAt } from '../../calendar/periods.ts';
 import { firstInstantFrom, isTimeZone } from '../../calendar/zone.ts';
@@ -6,7 +7,6 @@ import type { WeeklyQuestion } from '../../model/question.ts';
 import { text } from '../parameter.ts';
 
 const HALF_DAY_MS = 43_200_000;
-const WEEK_MS = 14 * HALF_DAY_MS;
 
 /** Which week is told, and by whose clocks. */
 export const weekParameters = {
@@ -39,7 +39,7 @@ export function readWeek(
   if (week === 'THIS') return 'this';
   const [year, number] = [Number(week.slice(0, 4)), Number(week.slice(6))];
   // The fourth of January lies in the first week of its year, and noon of it does in every zone.
-  const wall = Date.UTC(year, 0, 4) + HALF_DAY_MS + (number - 1) * WEEK_MS;
+  const wall = Date.UTC(year, 0, 4) + HALF_DAY_MS + (number - 1) * millisecondsInWeek;
   const { id, start } = periodAt(firstInstantFrom(wall, timeZone), 'Week', timeZone);
   if (id === week) return start;
   throw badRequest(`week '${week}' is none of ${year}; allowed: ${lastWeekOf(year)} and those before it.`);

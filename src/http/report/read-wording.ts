@@ -1,5 +1,5 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import type { SettingsApi } from '../../api/settings.ts';
-import { DAY_MS } from '../../formats/duration-text.ts';
 import type { Wording } from '../../formats/table-records.ts';
 import type { Table } from '../../model/table.ts';
 import type { AskedWording } from '../parameters/wording.ts';
@@ -14,7 +14,7 @@ export async function readWording(
   const { formats, notes } = await readFormats(asked, settings);
   const wording = {
     viewFormat: asked.viewFormat,
-    dayMs: asked.dayLength === 'businessDays' ? provenance.calendar.dailyMs : DAY_MS,
+    dayMs: asked.dayLength === 'businessDays' ? provenance.calendar.dailyMs : millisecondsInDay,
     timeZone: provenance.timeZone,
     formats,
   };

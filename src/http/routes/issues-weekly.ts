@@ -1,5 +1,5 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import { z } from 'zod';
-import { DAY_MS } from '../../formats/duration-text.ts';
 import { withNotes } from '../../model/with-notes.ts';
 import { defineRoute } from '../define-route.ts';
 import { oneOf } from '../parameter.ts';
@@ -64,7 +64,7 @@ export const issuesWeekly = defineRoute({
     const provenance = withNotes(told.weekly.provenance, unchecked);
     const weekly = { ...told.weekly, provenance };
     const { dailyMs } = provenance.calendar;
-    const dayMs = asked.dayLength === 'businessDays' ? dailyMs : DAY_MS;
+    const dayMs = asked.dayLength === 'businessDays' ? dailyMs : millisecondsInDay;
     const frame = { viewFormat: asked.viewFormat, dayMs, version };
     if (asked.outputType === 'json') return { body: weeklyJson(weekly, frame) };
     return {

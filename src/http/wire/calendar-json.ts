@@ -1,3 +1,4 @@
+import { millisecondsInHour } from 'date-fns/constants';
 import { calendarOf } from '../../calendar/calendar-of.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 
@@ -14,7 +15,7 @@ export function calendarJson(definition: CalendarDefinition, clientKey: string) 
     is7x24Calendar: continuous,
     allWorkingDaysHaveEqualLengths: equalDays,
     calendarSuccessfullyLoaded: true,
-    dailyWorkingHours: dailyMs / 3_600_000,
+    dailyWorkingHours: dailyMs / millisecondsInHour,
     workingTimes,
     holidays,
   };

@@ -1,3 +1,4 @@
+import { millisecondsInHour } from 'date-fns/constants';
 import { dateText, isoText } from '../../formats/date-text.ts';
 import type { Instant, Status } from '../../model/issue.ts';
 import type { Statistic } from '../../model/request.ts';
@@ -33,7 +34,7 @@ export function outerJson(table: Table, { wording, version }: ReportFrame) {
       id: calendar.id,
       name: calendar.name,
       timeZone: calendar.timeZone,
-      dailyWorkingHours: calendar.dailyMs / 3_600_000,
+      dailyWorkingHours: calendar.dailyMs / millisecondsInHour,
       is7x24Calendar: calendar.continuous,
     },
     includedStatuses: statuses.included.map(statusJson),

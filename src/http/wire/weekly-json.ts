@@ -1,3 +1,4 @@
+import { millisecondsInHour } from 'date-fns/constants';
 import { isoText } from '../../formats/date-text.ts';
 import { durationText, type ViewFormat } from '../../formats/duration-text.ts';
 import { NEVER } from '../../formats/table-records.ts';
@@ -26,7 +27,7 @@ export function weeklyJson(told: WeeklyAggregates, frame: WeeklyFrame) {
       id: calendar.id,
       name: calendar.name,
       timeZone: calendar.timeZone,
-      dailyWorkingHours: calendar.dailyMs / 3_600_000,
+      dailyWorkingHours: calendar.dailyMs / millisecondsInHour,
       is7x24Calendar: calendar.continuous,
     },
     asOf: isoText(asOf),

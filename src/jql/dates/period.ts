@@ -1,15 +1,22 @@
+import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import { instantOf, wallOf } from '../../calendar/zone.ts';
 import type { Instant } from '../../model/issue.ts';
 
 export type Unit = 'y' | 'M' | 'w' | 'd' | 'h' | 'm';
-
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
-const exact: Readonly<Record<string, number>> = { w: 7 * DAY, d: DAY, h: 60 * MINUTE, m: MINUTE };
+const exact: Readonly<Record<string, number>> = {
+  w: 7 * millisecondsInDay,
+  d: millisecondsInDay,
+  h: 60 * millisecondsInMinute,
+  m: millisecondsInMinute,
+};
 
 /** Three thousand years: anything further away is a slip, and may lie outside what a date can hold. */
-const LONGEST = 3_000 * 366 * DAY;
-const roughly: Readonly<Record<string, number>> = { ...exact, M: 31 * DAY, y: 366 * DAY };
+const LONGEST = 3_000 * 366 * millisecondsInDay;
+const roughly: Readonly<Record<string, number>> = {
+  ...exact,
+  M: 31 * millisecondsInDay,
+  y: 366 * millisecondsInDay,
+};
 
 /**
  * A period relative to now, such as `-4w`, `5d` or `-1w 2d`, in ms; null if the text is none. Units are w, d, h and m
@@ -56,17 +63,17 @@ export function moveWall(wall: number, { count, unit }: Offset, timeZone: string
 
 /** Midnight at which the day of an instant begins on the wall. */
 export function wallDay(instant: Instant, timeZone: string): number {
-  return Math.floor(wallOf(instant, timeZone) / DAY) * DAY;
+  return Math.floor(wallOf(instant, timeZone) / millisecondsInDay) * millisecondsInDay;
 }
 
 export function nextWallDay(day: number): number {
-  return day + DAY;
+  return day + millisecondsInDay;
 }
 
 export function addMonths(wall: number, months: number): number {
   const date = new Date(wall);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months];
   const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-  const timeOfDay = wall - Math.floor(wall / DAY) * DAY;
+  const timeOfDay = wall - Math.floor(wall / millisecondsInDay) * millisecondsInDay;
   return Date.UTC(year, month, Math.min(date.getUTCDate(), last)) + timeOfDay;
 }

@@ -1,9 +1,8 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import type { Compilation } from '../compilation.ts';
 import { type Moment, readMoment } from '../dates/moment.ts';
 import { holds } from './holds.ts';
 import { type Asked, type Item, idOf, type Values } from './values.ts';
-
-const MINUTE = 60_000;
 
 /**
  * Dates. An instant equals a written one when it lies in the same minute, because a query can name no seconds; before
@@ -15,10 +14,10 @@ export function dateValues(title: string, compilation: Compilation): Values {
   return {
     equal: (asked) => {
       const moment = read(asked);
-      const minute = Math.floor(moment.at / MINUTE);
+      const minute = Math.floor(moment.at / millisecondsInMinute);
       return (item) => {
         const date = dateOf(item);
-        return date.whole ? date.at === moment.day : Math.floor(date.at / MINUTE) === minute;
+        return date.whole ? date.at === moment.day : Math.floor(date.at / millisecondsInMinute) === minute;
       };
     },
     compare: (sign, asked) => {

@@ -1,9 +1,10 @@
+import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { AppError } from '../../model/error.ts';
 import type { FoundIssue, SurveyedPage } from '../../tracker/live-tracker.ts';
 import { costlyInterval } from './costly-interval.ts';
 import { behind, loadAgain, noteFailed } from './load-again.ts';
 import { removeGone } from './refuse-if-blind.ts';
-import { DAY_MS, HOUR_MS, type SyncState } from './sync-state.ts';
+import type { SyncState } from './sync-state.ts';
 import type { Work } from './work.ts';
 
 /** More than so many (of few: than half), and than this share of all, do not go without somebody's word. */
@@ -20,13 +21,13 @@ const CHECKED_IDS = 100;
 const SLICE_MS = 60_000;
 
 /** What was seen longer ago may have gone since. */
-const SEEN_LASTS_MS = DAY_MS;
+const SEEN_LASTS_MS = millisecondsInDay;
 
 /** A search finds an issue late, and does not fail to find it any more after so long (ms). */
-const FOUND_WITHIN_MS = HOUR_MS;
+const FOUND_WITHIN_MS = millisecondsInHour;
 
 /** How often (ms) it is looked when everything was updated, and how often where that is costly. */
-const THOROUGH_MS = [DAY_MS, 7 * DAY_MS] as const;
+const THOROUGH_MS = [millisecondsInDay, 7 * millisecondsInDay] as const;
 
 /**
  * Holds the ids of all issues here against those of the tracker: takes what is unknown or different, and takes away what

@@ -1,3 +1,4 @@
+import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import { AppError } from '../../model/error.ts';
 import type { LoadedPage } from '../../tracker/live-tracker.ts';
 import { countAll } from './count-all.ts';
@@ -7,10 +8,8 @@ import type { SyncState } from './sync-state.ts';
 import type { Work } from './work.ts';
 import { writeTold } from './write-told.ts';
 
-const MINUTE_MS = 60_000;
-
 /** Places in a search are good for some time only, on our clock. */
-const PLACE_LASTS_MS = 86_400_000;
+const PLACE_LASTS_MS = millisecondsInDay;
 
 type Fill = NonNullable<SyncState['fill']>;
 
@@ -77,7 +76,10 @@ async function nextPage(work: Work, fill: Fill): Promise<{ readonly from: Fill; 
 
 function passed({ now }: Work, before: Fill, { found, failed = [], next }: LoadedPage): Fill {
   const last = found.at(-1);
-  const minute = last === undefined ? before.minute : Math.floor(last.created / MINUTE_MS) * MINUTE_MS;
+  const minute =
+    last === undefined
+      ? before.minute
+      : Math.floor(last.created / millisecondsInMinute) * millisecondsInMinute;
   const inMinute = found.filter(({ created }) => minute !== null && created >= minute).length;
   return {
     ...before,

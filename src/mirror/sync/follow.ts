@@ -1,3 +1,4 @@
+import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { SearchPlace, SurveyedPage } from '../../tracker/live-tracker.ts';
@@ -5,13 +6,10 @@ import { costlyInterval } from './costly-interval.ts';
 import { isDue } from './is-due.ts';
 import { behind, loadAgain, noteFailed } from './load-again.ts';
 import { refuseIfBlind, removeGone } from './refuse-if-blind.ts';
-import { DAY_MS } from './sync-state.ts';
 import type { Work } from './work.ts';
 
-const MINUTE_MS = 60_000;
-
 /** A search may find an issue some minutes late, and its dates have minutes. */
-const OVERLAP_MS = 5 * MINUTE_MS;
+const OVERLAP_MS = 5 * millisecondsInMinute;
 
 /** An issue that changes moves to the end of the search, and another one may slip past the edge of a page. */
 const MOST_PASSES = 3;
@@ -32,7 +30,7 @@ export async function follow(work: Work, { acceptRemovals = false } = {}): Promi
   const last = followedUntil ?? begin;
   const looksBack = isDue(asOf, lookedBackAt, lookBackEveryMs);
   // The tracker's clock may have been set back.
-  const from = Math.min(last, begin) - (looksBack ? DAY_MS : OVERLAP_MS);
+  const from = Math.min(last, begin) - (looksBack ? millisecondsInDay : OVERLAP_MS);
   const before = tracker.requests().sent;
   for (let passes = 1; ; passes += 1) {
     const { found, slippedPossible } = await pass(work, from, begin, acceptRemovals);
@@ -45,7 +43,8 @@ export async function follow(work: Work, { acceptRemovals = false } = {}): Promi
   // Neither may it have been set forward: what happens until it is right again would lie behind us.
   const elapsed = followedAt === null ? Number.POSITIVE_INFINITY : Math.max(0, asOf - followedAt);
   const bounded = Math.max(last, Math.min(begin, last + elapsed));
-  const isSteady = followedAheadMs !== null && Math.abs(clockAheadMs - followedAheadMs) < MINUTE_MS;
+  const isSteady =
+    followedAheadMs !== null && Math.abs(clockAheadMs - followedAheadMs) < millisecondsInMinute;
   // A clock that was wrong for a turn must not leave a lag for good: after a day's look back it is believed again.
   const until = looksBack && isSteady ? begin : bounded;
   await work.keep({
@@ -77,7 +76,7 @@ async function pass(
   for (;;) {
     const page = await nextPage(work, start, place);
     if (page instanceof AppError) {
-      const minute = Math.max(start, Math.floor(seenUntil / MINUTE_MS) * MINUTE_MS);
+      const minute = Math.max(start, Math.floor(seenUntil / millisecondsInMinute) * millisecondsInMinute);
       lost = minute > start ? 0 : lost + 1;
       if (lost === MOST_LOST) throw page;
       [start, place] = [minute, null];

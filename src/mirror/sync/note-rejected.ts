@@ -1,10 +1,10 @@
+import { millisecondsInHour } from 'date-fns/constants';
 import type { History, Instant, Issue } from '../../model/issue.ts';
 import type { RejectedIssue } from '../../store/sync-store.ts';
-import { HOUR_MS } from './sync-state.ts';
 import type { Work } from './work.ts';
 
 /** Whoever puts an issue right sees it here soon; what stays wrong costs little. */
-const PAUSES = { firstMs: 60_000, longestMs: HOUR_MS };
+const PAUSES = { firstMs: 60_000, longestMs: millisecondsInHour };
 
 /**
  * Notes issues that could not be taken, so that they are tried again. Where an older version of one is kept, it says

@@ -1,3 +1,4 @@
+import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { z } from 'zod';
 import { AppError } from '../../model/error.ts';
 
@@ -74,12 +75,6 @@ const schema = z.object({
 /** What a synchronisation remembers from turn to turn; instants are those of our clock unless said otherwise. */
 export type SyncState = z.output<typeof schema>;
 
-/** An hour, in ms: how often lists are taken and ids compared where that costs little. */
-export const HOUR_MS = 3_600_000;
-
-/** A day, in ms: how often all that is kept is looked at whether it is still true. */
-export const DAY_MS = 24 * HOUR_MS;
-
 /** Before anything was asked but who is there. */
 export function firstState(
   site: string,
@@ -102,17 +97,17 @@ export function firstState(
     followedAt: null,
     followedAheadMs: null,
     lookedBackAt: null,
-    lookBackEveryMs: HOUR_MS,
+    lookBackEveryMs: millisecondsInHour,
     asOf: null,
     listsAt: null,
     listsTriedAt: null,
     listsFailures: 0,
-    listsEveryMs: HOUR_MS,
+    listsEveryMs: millisecondsInHour,
     comparedAt: null,
     compareTriedAt: null,
-    compareEveryMs: HOUR_MS,
+    compareEveryMs: millisecondsInHour,
     thoroughAt: null,
-    thoroughEveryMs: DAY_MS,
+    thoroughEveryMs: millisecondsInDay,
     compare: null,
     guard: null,
     problem: null,

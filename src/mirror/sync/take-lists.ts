@@ -1,3 +1,4 @@
+import { millisecondsInHour } from 'date-fns/constants';
 import { type Directory, emptyDirectory } from '../../model/directory.ts';
 import { AppError } from '../../model/error.ts';
 import type { Status, User } from '../../model/issue.ts';
@@ -7,7 +8,7 @@ import { joinGroups } from '../join-groups.ts';
 import { useFieldIds } from '../use-field-ids.ts';
 import { costlyInterval } from './costly-interval.ts';
 import { sayProblem } from './say-problem.ts';
-import { HOUR_MS, type SyncState } from './sync-state.ts';
+import type { SyncState } from './sync-state.ts';
 import type { Work } from './work.ts';
 
 const kinds = ['sprints', 'filters', 'groups', 'fields'] as const;
@@ -76,10 +77,10 @@ export async function takeLists(work: Work): Promise<AppError | null> {
   const now = work.now();
   const costlyMs = costlyInterval(work.tracker.requests().sent - before);
   const listsFailures = told.refused.length === 0 ? 0 : work.state().listsFailures + 1;
-  const pauseMs = Math.min(HOUR_MS, FIRST_PAUSE_MS * 2 ** (listsFailures - 1));
+  const pauseMs = Math.min(millisecondsInHour, FIRST_PAUSE_MS * 2 ** (listsFailures - 1));
   await work.keep({
     ...{ listsTriedAt: now, listsFailures, refused: told.refused },
-    listsEveryMs: listsFailures === 0 || costlyMs > HOUR_MS ? costlyMs : pauseMs,
+    listsEveryMs: listsFailures === 0 || costlyMs > millisecondsInHour ? costlyMs : pauseMs,
     ...(failure === null ? { listsAt: now } : {}),
   });
   return failure;

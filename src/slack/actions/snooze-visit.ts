@@ -1,10 +1,10 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import type { SlackAction } from '../action.ts';
 import { openView } from '../open-view.ts';
 import { snoozeDateView } from '../watches/snooze-date-view.ts';
 import { readSnooze } from '../watches/snooze-menu.ts';
 import { snoozedMessage } from '../watches/snoozed-message.ts';
 
-const DAY_MS = 86_400_000;
 /** What stands in the form before anything is chosen: three days on. */
 const USUAL_DAYS = 3;
 
@@ -14,7 +14,7 @@ export const snoozeVisit: SlackAction = {
   async run({ asker: { user: account }, value, open }, { watches, now }) {
     const { visit, end } = readSnooze(value);
     if (end !== null) return [snoozedMessage(await watches.snooze({ ...visit, account, ends: end }))];
-    const usual = now() + USUAL_DAYS * DAY_MS;
+    const usual = now() + USUAL_DAYS * millisecondsInDay;
     return openView(() => open(snoozeDateView(visit, usual)), 'Please choose it again.');
   },
 };

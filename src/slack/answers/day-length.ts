@@ -1,5 +1,6 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import type { Told } from '../../api/answers.ts';
-import { DAY_MS, durationWords } from '../../formats/duration-text.ts';
+import { durationWords } from '../../formats/duration-text.ts';
 import type { DurationUnit } from '../../model/question.ts';
 import type { CalendarFacts, Provenance } from '../../model/table.ts';
 
@@ -10,7 +11,7 @@ import type { CalendarFacts, Provenance } from '../../model/table.ts';
  */
 export function dayMsOf({ continuous, equalDays, dailyMs, unit }: CalendarFacts): number {
   if (unit === 'hours') return Number.POSITIVE_INFINITY;
-  if (continuous) return DAY_MS;
+  if (continuous) return millisecondsInDay;
   return equalDays && dailyMs > 0 ? dailyMs : Number.POSITIVE_INFINITY;
 }
 
@@ -57,5 +58,7 @@ export function dayNote(calendar: CalendarFacts): string | null {
       ? 'in hours, because working days differ in length here'
       : 'only working hours count';
   }
-  return dayMs === DAY_MS ? '1d is 24h of working time' : `1d is a working day of ${durationWords(dayMs)}`;
+  return dayMs === millisecondsInDay
+    ? '1d is 24h of working time'
+    : `1d is a working day of ${durationWords(dayMs)}`;
 }

@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api';
+import { millisecondsInMinute } from 'date-fns/constants';
 import type { Logger } from 'pino';
 import { remembered } from '../../formats/remembered.ts';
 import type { Instant } from '../../model/issue.ts';
@@ -6,7 +7,7 @@ import { glanceAt, lookForGuests } from './find-outsiders.ts';
 import type { Outsiders } from './outsiders.ts';
 
 /** How long it is believed that a channel has guests. */
-const KEPT_MS = 5 * 60_000;
+const KEPT_MS = 5 * millisecondsInMinute;
 /** A guest may come for somebody who leaves. */
 const WITHOUT_GUESTS_MS = 30_000;
 const KEPT_CHANNELS = 1_000;

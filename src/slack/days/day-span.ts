@@ -1,15 +1,13 @@
+import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import { firstInstantFrom, instantOf, wallOf } from '../../calendar/zone.ts';
-import { DAY_MS, unitLengths } from '../../formats/duration-text.ts';
 import type { TimeSpan } from '../../model/delegation.ts';
 import type { Instant } from '../../model/issue.ts';
 import { weekdayOf } from './day-names.ts';
 import type { TypedDay } from './read-day.ts';
 
-const MINUTE_MS = unitLengths.minutes;
-
 /** The day it is on the clocks of a zone, as midnight as if it were UTC. */
 export function dayAt(instant: Instant, timeZone: string): number {
-  return Math.floor(wallOf(instant, timeZone) / DAY_MS) * DAY_MS;
+  return Math.floor(wallOf(instant, timeZone) / millisecondsInDay) * millisecondsInDay;
 }
 
 /** What was meant by a day: all of it, or the minute of its time; null is now. Times that clocks skip move forward. */
@@ -23,24 +21,24 @@ export function spanOf(typed: TypedDay | null, now: Instant, timeZone: string): 
 export function shownDay(typed: TypedDay, timeZone: string): TypedDay {
   if (typed.time === null) return typed;
   const wall = wallOf(instantOf(typed.day + typed.time, timeZone), timeZone);
-  const day = Math.floor(wall / DAY_MS) * DAY_MS;
+  const day = Math.floor(wall / millisecondsInDay) * millisecondsInDay;
   return { day, time: wall - day };
 }
 
 /** The ISO week of a day (midnight as if it were UTC). */
 export function weekOf(day: number, timeZone: string): TimeSpan {
-  return daysFrom(day - weekdayOf(day) * DAY_MS, 7, timeZone);
+  return daysFrom(day - weekdayOf(day) * millisecondsInDay, 7, timeZone);
 }
 
 function daysFrom(day: number, days: number, timeZone: string): TimeSpan {
   return {
     from: firstInstantFrom(day, timeZone),
-    until: firstInstantFrom(day + days * DAY_MS, timeZone),
+    until: firstInstantFrom(day + days * millisecondsInDay, timeZone),
   };
 }
 
 /** Delegations begin and end with whole minutes, so that what holds in a minute holds at each of its instants. */
 function minuteOf(instant: Instant): TimeSpan {
-  const from = Math.floor(instant / MINUTE_MS) * MINUTE_MS;
-  return { from, until: from + MINUTE_MS };
+  const from = Math.floor(instant / millisecondsInMinute) * millisecondsInMinute;
+  return { from, until: from + millisecondsInMinute };
 }

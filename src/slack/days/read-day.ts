@@ -1,5 +1,6 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import { dayInstant } from '../../formats/day-instant.ts';
-import { DAY_MS, unitLengths } from '../../formats/duration-text.ts';
+import { unitLengths } from '../../formats/duration-text.ts';
 import { indexOfName, months, weekdayOf, weekdays } from './day-names.ts';
 
 /** A day, and the time of that day where one was named. Both are of the wall clock, in ms as if it were UTC. */
@@ -31,7 +32,7 @@ export function readDay(typed: string, today: number): TypedDay | null {
 
 function dayOf(text: string, today: number): number | null {
   if (text === 'today') return today;
-  if (text === 'tomorrow') return today + DAY_MS;
+  if (text === 'tomorrow') return today + millisecondsInDay;
   return dayInstant(text) ?? weekday(text, today) ?? daysAhead(text, today) ?? dayOfMonth(text, today);
 }
 
@@ -41,12 +42,12 @@ function weekday(text: string, today: number): number | null {
   const wanted = indexOfName(weekdays, name);
   if (wanted < 0) return null;
   const ahead = wanted - weekdayOf(today);
-  return today + DAY_MS * (next === undefined ? (ahead + 7) % 7 : ahead + 7);
+  return today + millisecondsInDay * (next === undefined ? (ahead + 7) % 7 : ahead + 7);
 }
 
 function daysAhead(text: string, today: number): number | null {
   const [, count] = /^in (\d{1,4}) days?$/.exec(text) ?? [];
-  return count === undefined ? null : today + Number(count) * DAY_MS;
+  return count === undefined ? null : today + Number(count) * millisecondsInDay;
 }
 
 /** `24 Dec`, the next one, today included, or of the year named. */

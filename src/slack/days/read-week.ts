@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../formats/duration-text.ts';
+import { millisecondsInDay } from 'date-fns/constants';
 import { allowedDates, readDay } from './read-day.ts';
 
 /** What `readWeek` takes, for who typed something else. */
@@ -14,7 +14,7 @@ const WEEKS = new Map([
 /** A day of the week that is meant, counted from `today` (a midnight of the wall clock); null for anything else. */
 export function readWeek(typed: string, today: number): number | null {
   const days = WEEKS.get(typed.trim().toLowerCase().replace(/\s+/g, ' '));
-  if (days !== undefined) return today + days * DAY_MS;
+  if (days !== undefined) return today + days * millisecondsInDay;
   const read = readDay(typed, today);
   return read === null || read.time !== null ? null : read.day;
 }

@@ -1,6 +1,7 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import { z } from 'zod';
 import { firstInstantFrom, instantOf, wallOf } from '../../calendar/zone.ts';
-import { DAY_MS, unitLengths } from '../../formats/duration-text.ts';
+import { unitLengths } from '../../formats/duration-text.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Place } from '../command.ts';
@@ -33,7 +34,7 @@ export function newForm(
     delegator,
     delegates: [],
     from: firstInstantFrom(wall, timeZone),
-    to: instantOf(wall + 7 * DAY_MS, timeZone),
+    to: instantOf(wall + 7 * millisecondsInDay, timeZone),
     categoryIds: [],
     notes: '',
   };

@@ -1,4 +1,5 @@
-import { DAY_MS, unitLengths } from '../../formats/duration-text.ts';
+import { millisecondsInDay } from 'date-fns/constants';
+import { unitLengths } from '../../formats/duration-text.ts';
 import type { Delegation } from '../../model/delegation.ts';
 import type { Asker } from '../../model/request.ts';
 import type { DoorParts } from '../command.ts';
@@ -6,7 +7,7 @@ import { setWarnings } from '../messages/set-warnings.ts';
 import type { Words } from '../messages/words.ts';
 
 /** Whoever hands work over for longer is warned of the first part. */
-const MOST_MS = 400 * DAY_MS;
+const MOST_MS = 400 * millisecondsInDay;
 
 /** Warnings about what was just set, from now on. Never fails, for what was set stays set. */
 export async function warnOf(

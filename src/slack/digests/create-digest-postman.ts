@@ -1,4 +1,5 @@
 import { WebAPIRateLimitedError } from '@slack/web-api';
+import { millisecondsInHour } from 'date-fns/constants';
 import type { DigestPostman, DueDigest } from '../../api/digests.ts';
 import { AppError } from '../../model/error.ts';
 import { bringPeriod } from './bring-period.ts';
@@ -9,7 +10,7 @@ import type { Ledger } from './post-once.ts';
 import { tellTrouble } from './tell-trouble.ts';
 
 /** Slack does not mean to be left alone for longer; a clock may have been set back. */
-const LONGEST_WAIT_MS = 60 * 60_000;
+const LONGEST_WAIT_MS = millisecondsInHour;
 
 /** Posts digests into channels and conversations. */
 export function createDigestPostman(parts: DigestDoor): DigestPostman {

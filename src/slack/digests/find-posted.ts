@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api';
+import { millisecondsInMinute } from 'date-fns/constants';
 import { z } from 'zod';
 import type { Instant } from '../../model/issue.ts';
 import { refusalOf, tryAgain } from '../exports/refusal.ts';
@@ -13,7 +14,7 @@ const EVENT = 'dwell_digest';
 const PAGE = 200;
 const MOST_PAGES = 20;
 /** The clocks of Slack and of this machine may be so far apart (ms) in a channel where more was said than a page holds. */
-const APART_MS = 10 * 60_000;
+const APART_MS = 10 * millisecondsInMinute;
 
 const marked = z.object({
   ts: z.string(),

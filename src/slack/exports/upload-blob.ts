@@ -1,9 +1,10 @@
 import type { WebClient } from '@slack/web-api';
+import { millisecondsInMinute } from 'date-fns/constants';
 import { AppError } from '../../model/error.ts';
 import { UploadRefused } from './refusal.ts';
 
 /** As long as a large file may take over a slow line. */
-const UPLOAD_TIMEOUT_MS = 10 * 60_000;
+const UPLOAD_TIMEOUT_MS = 10 * millisecondsInMinute;
 
 /** Slack's own hosts take files for its workspaces, those of governments too. */
 const slackHost = /(^|\.)slack(-gov)?\.com$/;

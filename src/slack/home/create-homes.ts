@@ -1,3 +1,4 @@
+import { millisecondsInHour } from 'date-fns/constants';
 import type { Instant } from '../../model/issue.ts';
 import { createTakeTurnsBy } from '../delegations/take-turns-by.ts';
 import { mayBeDone, refusalOf } from '../exports/refusal.ts';
@@ -11,7 +12,7 @@ import { laterAfter, publishView } from './publish-view.ts';
 /** What takes no longer is in the first view; people look at an empty tab for no longer either. */
 const QUICK_MS = 400;
 
-const FOLLOWED_MS = 3_600_000;
+const FOLLOWED_MS = millisecondsInHour;
 const MOST_FOLLOWED = 1_000;
 
 /**

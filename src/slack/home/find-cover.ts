@@ -1,5 +1,5 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import { firstInstantFrom } from '../../calendar/zone.ts';
-import { DAY_MS } from '../../formats/duration-text.ts';
 import type { Coverage } from '../../model/delegation.ts';
 import { dayAt } from '../days/day-span.ts';
 import { askAdmin } from '../delegations/rights-words.ts';
@@ -23,7 +23,7 @@ export async function findCover(member: Member, parts: HomeParts): Promise<Cover
   }
   return tellWhatWorks(async () => {
     const at = now();
-    const until = firstInstantFrom(dayAt(at, timeZone) + DAYS * DAY_MS, timeZone);
+    const until = firstInstantFrom(dayAt(at, timeZone) + DAYS * millisecondsInDay, timeZone);
     const coverage = await delegations.coverage(asker, { from: at, until });
     const names = namesOf(await people.users(), await delegations.categories(asker));
     return { person: user.id, coverage: ownCoverage(stillToCome(coverage, at), user.id), names };

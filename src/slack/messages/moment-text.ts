@@ -1,5 +1,5 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import { ageText } from '../../formats/age-text.ts';
-import { DAY_MS } from '../../formats/duration-text.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Wording } from '../answers/wording.ts';
 
@@ -10,5 +10,5 @@ export function momentText(
   { date, time }: Pick<Wording, 'date' | 'time'>,
 ): string {
   const age = now - at;
-  return `${age < DAY_MS ? time(at) : date(at)}, ${ageText(age)}`;
+  return `${age < millisecondsInDay ? time(at) : date(at)}, ${ageText(age)}`;
 }

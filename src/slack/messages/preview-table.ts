@@ -1,5 +1,5 @@
 import type { RawTextElement, TableBlock } from '@slack/types';
-import { DAY_MS } from '../../formats/duration-text.ts';
+import { millisecondsInDay } from 'date-fns/constants';
 import { NEVER, tableRecords } from '../../formats/table-records.ts';
 import type { ExportWish } from '../../model/export.ts';
 import type { Column, Table } from '../../model/table.ts';
@@ -29,7 +29,12 @@ export function previewTable(
   { unit, formats }: Pick<ExportWish, 'unit' | 'formats'>,
 ): Preview | null {
   const { timeZone } = table.provenance;
-  const { titles, lines } = tableRecords(table, { viewFormat: unit, dayMs: DAY_MS, timeZone, formats });
+  const { titles, lines } = tableRecords(table, {
+    viewFormat: unit,
+    dayMs: millisecondsInDay,
+    timeZone,
+    formats,
+  });
   const known = table.columns.map((column, at) => ({ column, at }));
   const values = known.filter(({ column }) => column.part === 'value');
   // Where any history of the file is cut, time of which nothing is known must not be overlooked.

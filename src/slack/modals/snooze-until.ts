@@ -1,9 +1,10 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import { badRequest } from '../../model/error.ts';
 import type { SlackModal } from '../modal.ts';
 import { readVisit } from '../watches/snooze-menu.ts';
 import { snoozedMessage } from '../watches/snoozed-message.ts';
 
-const MOST_MS = 30 * 86_400_000;
+const MOST_MS = 30 * millisecondsInDay;
 
 /** Until when somebody wants to hear nothing of an issue, submitted. */
 export const snoozeUntil: SlackModal = {

@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api';
+import { millisecondsInMinute } from 'date-fns/constants';
 import type { Logger } from 'pino';
 import { remembered } from '../../formats/remembered.ts';
 import { AppError } from '../../model/error.ts';
@@ -10,7 +11,7 @@ import { isSameEmail } from './same-email.ts';
 import { noScope, readEmail } from './why-nobody.ts';
 
 /** How long what Slack told of somebody is believed. */
-const KEPT_MS = 5 * 60_000;
+const KEPT_MS = 5 * millisecondsInMinute;
 const KEPT_ACCOUNTS = 1_000;
 /** Slack advises no more in one page. */
 const PAGE = 200;

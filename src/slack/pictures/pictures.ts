@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ImageBlock } from '@slack/types';
+import { millisecondsInHour } from 'date-fns/constants';
 import type { Logger } from 'pino';
 import { limits } from '../../block-kit/limits.ts';
 import type { Chart } from '../../charts/chart.ts';
@@ -20,10 +21,10 @@ export interface Pictures {
 }
 
 /** Slack takes new blocks in phases, so a workspace that refused one may take it later. */
-const TRY_AGAIN_MS = 60 * 60_000;
+const TRY_AGAIN_MS = millisecondsInHour;
 
 /** The same answer is often asked for again, and a file of Slack's may be taken away by an administrator. */
-const REMEMBERED_MS = 60 * 60_000;
+const REMEMBERED_MS = millisecondsInHour;
 const MOST_REMEMBERED = 200;
 
 /** Pictures for this process; the same chart is drawn and uploaded once in a while. */

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../formats/duration-text.ts';
+import { millisecondsInDay } from 'date-fns/constants';
 import { indexOfName, weekdayOf, weekdays } from '../days/day-names.ts';
 import { readDay } from '../days/read-day.ts';
 
@@ -14,12 +14,13 @@ const yearless = /^\d{1,2}\.? [a-z]+$/;
 /** A day that has been, counted back from `today` (a midnight of the wall clock), as such a midnight; null for other text. */
 export function readPastDay(typed: string, today: number): number | null {
   const text = typed.trim().toLowerCase().replace(/\s+/g, ' ');
-  if (text === 'yesterday') return today - DAY_MS;
+  if (text === 'yesterday') return today - millisecondsInDay;
   const [, count] = /^(\d{1,4}) days? ago$/.exec(text) ?? [];
-  if (count !== undefined) return today - Number(count) * DAY_MS;
+  if (count !== undefined) return today - Number(count) * millisecondsInDay;
   const [, name = ''] = /^(?:last )?(\w+)$/.exec(text) ?? [];
   const weekday = indexOfName(weekdays, name);
-  if (weekday >= 0) return today - DAY_MS * ((weekdayOf(today) - weekday + 7) % 7 || (text === name ? 0 : 7));
+  if (weekday >= 0)
+    return today - millisecondsInDay * ((weekdayOf(today) - weekday + 7) % 7 || (text === name ? 0 : 7));
   if (yearless.test(text)) return dayOfMonth(text, today);
   if (!/^(today|\d{4}-.*|.* \d{4})$/.test(text)) return null;
   const read = readDay(text, today);

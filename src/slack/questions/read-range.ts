@@ -1,5 +1,5 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import { firstInstantFrom } from '../../calendar/zone.ts';
-import { DAY_MS } from '../../formats/duration-text.ts';
 import { badRequest } from '../../model/error.ts';
 import type { MovingRange, When } from '../../model/question.ts';
 import { dateRangeFields } from '../../model/request.ts';
@@ -68,7 +68,7 @@ function betweenDays(from: string, to: string | null, today: number, timeZone: s
     by: 'dates',
     from: firstInstantFrom(first, timeZone),
     // A day that comes is as good as no end: nothing happened after now.
-    to: last === null || last > today ? null : firstInstantFrom(last + DAY_MS, timeZone),
+    to: last === null || last > today ? null : firstInstantFrom(last + millisecondsInDay, timeZone),
   };
 }
 

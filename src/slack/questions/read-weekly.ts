@@ -1,6 +1,6 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import { periodAt } from '../../calendar/periods.ts';
 import { firstInstantFrom } from '../../calendar/zone.ts';
-import { DAY_MS } from '../../formats/duration-text.ts';
 import { badRequest } from '../../model/error.ts';
 import type { WeeklyQuestion } from '../../model/question.ts';
 import { oneOf } from '../exports/choices.ts';
@@ -110,7 +110,10 @@ function startOf(typed: string, year: number, number: number, { now, hours }: Pi
 /** The week around a day that lies in it, if the year has so many. */
 function weekOf(year: number, number: number, timeZone: string) {
   // The fourth of January lies in the first week; noon there is in it in every zone.
-  const inWeek = firstInstantFrom(Date.UTC(year, 0, 4) + (number - 1) * 7 * DAY_MS + DAY_MS / 2, timeZone);
+  const inWeek = firstInstantFrom(
+    Date.UTC(year, 0, 4) + (number - 1) * 7 * millisecondsInDay + millisecondsInDay / 2,
+    timeZone,
+  );
   return periodAt(inWeek, 'Week', timeZone);
 }
 

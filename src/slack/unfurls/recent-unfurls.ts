@@ -1,7 +1,8 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import type { Instant } from '../../model/issue.ts';
 
 /** An issue that was just shown needs no second showing. */
-const APART_MS = 30 * 60_000;
+const APART_MS = 30 * millisecondsInMinute;
 const MOST_KEPT = 5_000;
 const MOST_EVENTS = 1_000;
 

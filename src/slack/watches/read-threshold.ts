@@ -1,5 +1,6 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import type { Calendar } from '../../calendar/calendar.ts';
-import { DAY_MS, unitLengths } from '../../formats/duration-text.ts';
+import { unitLengths } from '../../formats/duration-text.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Threshold } from '../../model/watch.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
@@ -31,7 +32,7 @@ export function readThreshold(typed: string, calendar: Calendar): ReadThreshold 
 
 /** Where every hour counts, working days are those on which people are told. */
 function roundTheClock(count: number, isWorking: boolean): ReadThreshold {
-  const time = { by: 'time', ms: count * DAY_MS } as const;
+  const time = { by: 'time', ms: count * millisecondsInDay } as const;
   if (!isWorking) return { threshold: { ...time, words: countWords(count, 'day') }, remark: null };
   return {
     threshold: { ...time, words: countWords(count, 'working day'), weekdays: true },

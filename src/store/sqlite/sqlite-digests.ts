@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { millisecondsInDay } from 'date-fns/constants';
 import { compareText } from '../../model/compare-ids.ts';
 import { type Digest, type DigestRun, digestRunStates } from '../../model/digest.ts';
 import type { DigestStore, HeldRun } from '../digest-store.ts';
@@ -7,7 +8,7 @@ import { inTransaction, withoutWaiting } from './transaction.ts';
 
 /** Leases and pauses that reach further than these (ms) were begun by a clock that has been set back since. */
 const LONGEST_LEASE = 600_000;
-const LONGEST_PAUSE = 86_400_000;
+const LONGEST_PAUSE = millisecondsInDay;
 
 /** Nobody works on it: twice the instant. */
 const UNHELD = `state = 'claimed' AND (held_until <= ? OR held_until > ? + ${LONGEST_LEASE})`;

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { millisecondsInHour } from 'date-fns/constants';
 import type { Scope } from '../../model/access.ts';
 import { type Delivery, type ExportRecord, type ExportWish, exportStates } from '../../model/export.ts';
 import { ask } from '../../model/request.ts';
@@ -11,7 +12,7 @@ const UNFINISHED = "state IN ('Queued', 'Running')";
 
 /** Leases and pauses that reach further than these (ms) were begun by a clock that has been set back since. */
 const LONGEST_LEASE = 60_000;
-const LONGEST_PAUSE = 3_600_000;
+const LONGEST_PAUSE = millisecondsInHour;
 
 /** Nobody works on it, and there is something to do: the doors that are open as JSON, and four times the instant. */
 const FREE = `(${UNFINISHED} OR (delivery_pending = 1 AND json_extract(delivery, '$.door') IN (SELECT value FROM json_each(?))))

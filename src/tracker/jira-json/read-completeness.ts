@@ -1,3 +1,4 @@
+import { millisecondsInHour } from 'date-fns/constants';
 import type { History, Instant } from '../../model/issue.ts';
 import { distinctEntries } from './distinct-entries.ts';
 import type { JiraChangelog, JiraHistory } from './jira-schema.ts';
@@ -10,7 +11,7 @@ const silentCaps: readonly number[] = [40, 100];
  * Imports bring changes along from before their issue was created, some years of them; what is dated ten years before,
  * such as in 1970, was written or read in a wrong unit, and when it happened nobody knows.
  */
-const MOST_BEFORE_MS = 10 * 365.25 * 24 * 3_600_000;
+const MOST_BEFORE_MS = 10 * 365.25 * 24 * millisecondsInHour;
 
 type UnknownTime = { readonly unknownFrom: Instant | null; readonly unknownUntil: Instant | null };
 

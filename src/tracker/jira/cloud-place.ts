@@ -1,10 +1,9 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import { z } from 'zod';
 import { badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { readJson } from '../../outgoing/read-json.ts';
 import type { SearchPlace } from '../live-tracker.ts';
-
-const MINUTE_MS = 60_000;
 
 const place = z.object({
   from: z.number().nullable(),
@@ -60,5 +59,5 @@ export function readPlace(text: SearchPlace): CloudPlace {
 }
 
 function minuteOf(at: Instant): Instant {
-  return Math.floor(at / MINUTE_MS) * MINUTE_MS;
+  return Math.floor(at / millisecondsInMinute) * millisecondsInMinute;
 }

@@ -1,3 +1,4 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import type { Instant } from '../../model/issue.ts';
 import type { LiveTracker, SearchWindow } from '../live-tracker.ts';
 import { askAccountZone } from './account-zone.ts';
@@ -21,13 +22,12 @@ import { foundIssue, foundWhole, surveyedIssue, tellIssue, tellUnlike } from './
 import { createWholeChangelogs } from './whole-changelogs.ts';
 import { windowJql, wishedJql } from './window-jql.ts';
 
-const MINUTE_MS = 60_000;
 /** New projects stay closed to everybody for so long. */
-const PROJECTS_MS = 5 * MINUTE_MS;
+const PROJECTS_MS = 5 * millisecondsInMinute;
 /** Shorter than searches overlap, so that nothing is missed when somebody changes the zone of our account. */
-const ZONE_MS = MINUTE_MS;
+const ZONE_MS = millisecondsInMinute;
 /** Where people browse a site changes hardly ever. */
-const SITE_MS = 60 * MINUTE_MS;
+const SITE_MS = 60 * millisecondsInMinute;
 
 /** Jira as a tracker. `jql`: which issues; null: all that our account may see. */
 export function createJiraTracker(

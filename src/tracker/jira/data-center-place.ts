@@ -1,8 +1,7 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import { badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { SearchPlace } from '../live-tracker.ts';
-
-const MINUTE_MS = 60_000;
 
 /** Versions with another search engine refuse whatever lies behind the first 10,000 issues of a search. */
 const LAST_START = 9_000;
@@ -29,7 +28,7 @@ export function nearEnough(place: Place): Place {
 /** The search of what is not older than the last issue; null where that is no less than before. */
 export function begunAnew({ from, at }: Place): Place | null {
   if (at === null) return null;
-  const minute = Math.floor(at / MINUTE_MS) * MINUTE_MS;
+  const minute = Math.floor(at / millisecondsInMinute) * millisecondsInMinute;
   return from !== null && minute <= from ? null : { ...start, from: minute };
 }
 

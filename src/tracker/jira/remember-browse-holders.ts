@@ -1,12 +1,12 @@
+import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import type { Instant } from '../../model/issue.ts';
 import { askBrowseHolders } from './ask-browse-holders.ts';
 import type { BrowseHolders } from './browse-holders.ts';
 import { isNotLetIn } from './is-not-let-in.ts';
 import type { JiraClient } from './jira-client.ts';
 
-const HOUR_MS = 60 * 60_000;
 /** Shorter, so that whoever lets our account read a scheme need not wait for long. */
-const REFUSED_MS = 5 * 60_000;
+const REFUSED_MS = 5 * millisecondsInMinute;
 /** Enough that not every asker waits for a project that fails. */
 const FAILED_MS = 30_000;
 
@@ -26,7 +26,7 @@ export function rememberBrowseHolders(now: () => Instant): HoldersOf {
     const kept = known.get(projectKey);
     const age = kept === undefined ? 0 : now() - kept.at;
     if (kept !== undefined && age >= 0 && age < kept.goodForMs) return kept.asking;
-    const mine = { at: now(), asking: askBrowseHolders(client, projectKey), goodForMs: HOUR_MS };
+    const mine = { at: now(), asking: askBrowseHolders(client, projectKey), goodForMs: millisecondsInHour };
     known.set(projectKey, mine);
     mine.asking.then(
       (holders) => {

@@ -1,6 +1,5 @@
+import { millisecondsInSecond } from 'date-fns/constants';
 import type { Instant } from '../../model/issue.ts';
-
-const SECOND_MS = 1000;
 
 /** How far the wall clock of a zone is ahead of UTC at an instant, in ms, to the second. */
 export type OffsetAt = (instant: Instant) => number;
@@ -28,6 +27,6 @@ export function offsetsIn(timeZone: string): OffsetAt {
       part('minute'),
       part('second'),
     );
-    return wall - Math.floor(instant / SECOND_MS) * SECOND_MS;
+    return wall - Math.floor(instant / millisecondsInSecond) * millisecondsInSecond;
   };
 }

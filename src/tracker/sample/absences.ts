@@ -1,6 +1,7 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import type { Instant } from '../../model/issue.ts';
 import type { Office, OfficeName } from './office.ts';
-import { DAY, isoWeekday, localMidnight, type Span } from './office-hours.ts';
+import { isoWeekday, localMidnight, type Span } from './office-hours.ts';
 import { type Person, people } from './people.ts';
 import { createRandom } from './random.ts';
 
@@ -41,10 +42,10 @@ function leavesOf(person: Person, seed: number, year: number): Leave[] {
   const who = person.id;
   const weeks = (from: Instant, count: number): Leave => {
     // From Saturday on: the weekend before a vacation is part of it.
-    const saturday = from - ((isoWeekday(from) + 1) % 7) * DAY;
-    return { who, from: saturday, until: saturday + (count * 7 + 2) * DAY, reason: 'vacation' };
+    const saturday = from - ((isoWeekday(from) + 1) % 7) * millisecondsInDay;
+    return { who, from: saturday, until: saturday + (count * 7 + 2) * millisecondsInDay, reason: 'vacation' };
   };
-  const dayOfYear = (day: number): Instant => Date.UTC(year, 0, 1) + day * DAY;
+  const dayOfYear = (day: number): Instant => Date.UTC(year, 0, 1) + day * millisecondsInDay;
   const leaves = [
     weeks(dayOfYear(random.whole(165, 235)), random.whole(2, 3)),
     weeks(dayOfYear(random.whole(40, 140)), 1),
@@ -57,7 +58,7 @@ function leavesOf(person: Person, seed: number, year: number): Leave[] {
   }
   for (let colds = random.count(1.8); colds > 0; colds -= 1) {
     const from = dayOfYear(random.whole(0, 364));
-    leaves.push({ who, from, until: from + random.whole(1, 4) * DAY, reason: 'illness' });
+    leaves.push({ who, from, until: from + random.whole(1, 4) * millisecondsInDay, reason: 'illness' });
   }
   return leaves;
 }

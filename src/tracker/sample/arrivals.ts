@@ -1,6 +1,7 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import type { Instant } from '../../model/issue.ts';
 import type { Birth, IssueType } from './birth.ts';
-import { DAY, isoWeekday } from './office-hours.ts';
+import { isoWeekday } from './office-hours.ts';
 import { automation, type ProjectKey, people, teamOf } from './people.ts';
 import { type Choices, createRandom, type Random } from './random.ts';
 import type { World } from './world.ts';
@@ -31,9 +32,9 @@ const types: Readonly<Record<ProjectKey, Choices<IssueType>>> = {
 /** Every issue that is created before today, in order, numbered per project. */
 export function listArrivals(world: World): Birth[] {
   const arrivals: Arrival[] = [];
-  for (let day = world.from; day < world.today; day += DAY) {
+  for (let day = world.from; day < world.today; day += millisecondsInDay) {
     for (const project of ['WEB', 'APP', 'OPS'] as const) {
-      const random = createRandom(world.seed, 'arrivals', project, day / DAY);
+      const random = createRandom(world.seed, 'arrivals', project, day / millisecondsInDay);
       for (let count = random.count(rates[project] * season(day, world)); count > 0; count -= 1) {
         const arrival = workdayArrival(project, day, world, random);
         if (arrival !== null) arrivals.push(arrival);
@@ -58,7 +59,7 @@ function workdayArrival(project: ProjectKey, day: Instant, world: World, random:
     const reporter =
       first === undefined || random.chance(0.3) ? random.pick(people) : random.pick([first, ...rest]);
     const clock = world.attendance.clock(reporter.id);
-    const hours = clock.between(day, day + DAY);
+    const hours = clock.between(day, day + millisecondsInDay);
     if (hours === 0) continue;
     const at = Math.round(clock.after(day, random.next() * hours));
     const type = random.weigh(types[project]);
@@ -82,7 +83,7 @@ function incidents(quiet: boolean, day: Instant, random: Random): Arrival[] {
 
 /** Busier over time, quieter in August, nearly silent over the turn of the year. */
 function season(day: Instant, world: World): number {
-  const growth = 0.88 + (0.26 * (day - world.from)) / (590 * DAY);
+  const growth = 0.88 + (0.26 * (day - world.from)) / (590 * millisecondsInDay);
   if (isTurnOfYear(day)) return 0.3 * growth;
   return new Date(day).getUTCMonth() === 7 ? 0.8 * growth : growth;
 }

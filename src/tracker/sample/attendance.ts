@@ -1,11 +1,10 @@
+import { millisecondsInWeek } from 'date-fns/constants';
 import type { Instant } from '../../model/issue.ts';
 import type { Absence } from './absences.ts';
 import { type Clock, createClock } from './clock.ts';
 import type { Office, OfficeName } from './office.ts';
 import { officeHours, type Span } from './office-hours.ts';
 import { automation, type Person, type ProjectKey, people, teamOf } from './people.ts';
-
-const WEEK = 7 * 86_400_000;
 
 /** Who is there when. */
 export interface Attendance {
@@ -36,7 +35,7 @@ export function createAttendance(
   const clocks = new Map(
     people.map(({ id, office }) => [id, createClock(outside(hours[office], byPerson.get(id) ?? []))]),
   );
-  const always = createClock([{ from: from - WEEK, until }]);
+  const always = createClock([{ from: from - millisecondsInWeek, until }]);
 
   const absenceOf = (who: string, at: Instant) =>
     byPerson.get(who)?.find((absence) => absence.from <= at && at < absence.until);
@@ -53,7 +52,7 @@ export function createAttendance(
           (absence) =>
             absence.from >= within.from &&
             absence.from < within.until &&
-            absence.until - absence.from >= days * (WEEK / 7),
+            absence.until - absence.from >= days * (millisecondsInWeek / 7),
         ),
     standIn: (who, at) => {
       const cover = absenceOf(who, at)?.cover;
@@ -66,7 +65,7 @@ export function createAttendance(
       return there.length > 0 ? there : list;
     },
     onCall: (at) => {
-      const turn = Math.floor(at / WEEK);
+      const turn = Math.floor(at / millisecondsInWeek);
       const order = desk.map((_, i) => desk[(turn + i) % desk.length]?.id ?? automation.id);
       return order.find((id) => !away(id, at)) ?? automation.id;
     },

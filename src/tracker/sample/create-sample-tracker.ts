@@ -1,7 +1,7 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import type { Instant } from '../../model/issue.ts';
 import type { Tracker } from '../tracker.ts';
 import { generateSample } from './generate-sample.ts';
-import { DAY } from './office-hours.ts';
 
 const DEFAULT_SEED = 7;
 
@@ -16,7 +16,7 @@ export function createSampleTracker({
   return {
     name: 'sample',
     async *entries() {
-      const today = Math.floor(now() / DAY) * DAY;
+      const today = Math.floor(now() / millisecondsInDay) * millisecondsInDay;
       const { statuses, users, directory, issues } = generateSample({ seed, today });
       yield { kind: 'statuses', statuses, list: 'sample' };
       yield { kind: 'users', users };

@@ -1,3 +1,4 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import type { Delegation } from '../../model/delegation.ts';
 import type { Directory, SavedFilter, Sprint } from '../../model/directory.ts';
 import {
@@ -18,7 +19,6 @@ import { groups } from './teams.ts';
 import { vacationDelegations } from './vacation-delegations.ts';
 import type { World } from './world.ts';
 
-const MINUTE = 60_000;
 const WEB_BOARD = '1';
 
 /** What the tracker knows beside the issues, as of today. */
@@ -128,14 +128,22 @@ function asOf(today: number, sprint: PlannedSprint): Sprint {
 function serviceDesk(office: Office): CalendarDefinition {
   const workingTimes = weekdays
     .slice(0, 5)
-    .map((weekday): WorkingTime => ({ weekday, start: 7 * 60 * MINUTE, end: 19 * 60 * MINUTE }));
+    .map(
+      (weekday): WorkingTime => ({
+        weekday,
+        start: 7 * 60 * millisecondsInMinute,
+        end: 19 * 60 * millisecondsInMinute,
+      }),
+    );
   return { ...calendarOf(3, office), name: 'Service desk', workingTimes };
 }
 
 function calendarOf(id: number, { name, timeZone, shifts, holidays }: Office): CalendarDefinition {
   const workingTimes = shifts.flatMap(({ weekday, from, until }): WorkingTime[] => {
     const day = weekdays[weekday - 1];
-    return day === undefined ? [] : [{ weekday: day, start: from * MINUTE, end: until * MINUTE }];
+    return day === undefined
+      ? []
+      : [{ weekday: day, start: from * millisecondsInMinute, end: until * millisecondsInMinute }];
   });
   return { id, name, timeZone, workingTimes, holidays };
 }

@@ -1,10 +1,7 @@
+import { millisecondsInDay, millisecondsInHour, millisecondsInWeek } from 'date-fns/constants';
 import type { Instant } from '../../model/issue.ts';
-import { DAY } from './office-hours.ts';
 import type { Sprint } from './sprints.ts';
 import type { Gate } from './workflow.ts';
-
-const HOUR = 3_600_000;
-const WEEK = 7 * DAY;
 
 /** The first appointment of this kind at or after an instant; without a gate the instant itself. */
 export function passGate(gate: Gate | undefined, at: Instant, sprints: readonly Sprint[]): Instant {
@@ -13,9 +10,9 @@ export function passGate(gate: Gate | undefined, at: Instant, sprints: readonly 
       return sprints.find((sprint) => sprint.start >= at)?.start ?? Infinity;
     case 'release':
       // The first day of the epoch was a Thursday, and Thursday is the day of releases.
-      return nextInRhythm(at, WEEK, 13 * HOUR);
+      return nextInRhythm(at, millisecondsInWeek, 13 * millisecondsInHour);
     case 'night':
-      return nextInRhythm(at, DAY, 1.7 * HOUR);
+      return nextInRhythm(at, millisecondsInDay, 1.7 * millisecondsInHour);
     case undefined:
       return at;
   }

@@ -1,3 +1,4 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import type { FieldValue } from '../../model/issue.ts';
 import type { Birth } from './birth.ts';
 import type { ProjectKey } from './people.ts';
@@ -81,7 +82,7 @@ export function drawNature(birth: Birth, used: Set<string>, random: Random): Nat
   const chosen = Array.from({ length: count }, () => random.pick(labels[birth.project]));
   const component = random.pick(components[birth.project]);
   const dated = random.chance(birth.type === 'Service Request' ? 0.35 : 0.08);
-  const due = new Date(birth.at + random.whole(4, 30) * 86_400_000).toISOString().slice(0, 10);
+  const due = new Date(birth.at + random.whole(4, 30) * millisecondsInDay).toISOString().slice(0, 10);
   return { summary, vague, priority, labels: [...new Set(chosen)], component, due: dated ? due : null };
 }
 

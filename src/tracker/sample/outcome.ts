@@ -1,6 +1,6 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import type { Instant } from '../../model/issue.ts';
 import type { Birth } from './birth.ts';
-import { DAY } from './office-hours.ts';
 import type { Random } from './random.ts';
 import { type Setting, setValue, setValues } from './settings.ts';
 import type { Step } from './workflow.ts';
@@ -43,7 +43,7 @@ function resolutionOf(step: Step, birth: Birth, random: Random): string {
 
 /** The shop is released fortnightly, the app weekly. */
 function versionOf(birth: Birth, at: Instant, world: World): { id: string; name: string } {
-  const week = Math.floor((at - world.from) / (7 * DAY));
+  const week = Math.floor((at - world.from) / (7 * millisecondsInDay));
   if (birth.project === 'WEB') return { id: String(20_000 + (week >> 1)), name: `Web 3.${week >> 1}` };
   return { id: String(30_000 + week), name: `App 5.${week}` };
 }

@@ -1,11 +1,10 @@
+import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import type { Instant } from '../../model/issue.ts';
 import { type Edit, SPRINT, STORY_POINTS, setPlain, setValues } from './settings.ts';
 import { sprintValue } from './sprints.ts';
 import type { Story, Visit } from './story.ts';
 import type { Telling } from './telling.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 /** After so many sprints nobody carries it into yet another one. */
 const PATIENCE = 6;
 
@@ -22,7 +21,9 @@ export function sprintEdits(story: Story, { birth, world, random, cast }: Tellin
     if (sprint === undefined || sprint.start >= world.today || isDone(story.visits, from)) break;
     taken.push(sprintValue(sprint));
     const lead = cast.actor('lead', from, null);
-    const at = Math.round(world.attendance.clock(lead).after(from, random.whole(2, 50) * MINUTE));
+    const at = Math.round(
+      world.attendance.clock(lead).after(from, random.whole(2, 50) * millisecondsInMinute),
+    );
     edits.push({ at, by: lead, settings: [setValues(SPRINT, [...taken])] });
     from = sprint.end;
     running += 1;
@@ -51,9 +52,9 @@ export function estimateEdits(story: Story, { birth, world, random, cast }: Tell
     const at = Math.round(world.attendance.clock(lead).after(from, work));
     return { at, by: lead, settings: [setPlain(STORY_POINTS, value)] };
   };
-  const first = estimate(birth.at, random.logNormal(9 * HOUR, 0.8), points);
+  const first = estimate(birth.at, random.logNormal(9 * millisecondsInHour, 0.8), points);
   const edits = isDone(story.visits, first.at) ? [] : [first];
-  const late = random.logNormal(10 * HOUR, 0.6);
+  const late = random.logNormal(10 * millisecondsInHour, 0.6);
   if (random.chance(0.1) && story.planned !== null) {
     const second = estimate(Math.max(story.planned, first.at), late, again);
     if (!isDone(story.visits, second.at)) edits.push(second);

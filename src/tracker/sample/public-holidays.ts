@@ -1,3 +1,4 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import type { Holiday } from '../../model/settings.ts';
 
 /** Days of one year on which an office is closed, in the office's own zone. */
@@ -43,7 +44,7 @@ function date(year: number, month: number, day: number): string {
 }
 
 function shifted(from: string, days: number): string {
-  return new Date(Date.parse(from) + days * 86_400_000).toISOString().slice(0, 10);
+  return new Date(Date.parse(from) + days * millisecondsInDay).toISOString().slice(0, 10);
 }
 
 /** The first Monday on or after a day of a month. */

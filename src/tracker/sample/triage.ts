@@ -1,3 +1,4 @@
+import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import type { Instant } from '../../model/issue.ts';
 import type { Nature } from './nature.ts';
 import { labelsOf, priorities } from './nature.ts';
@@ -7,15 +8,13 @@ import { setLabels, setPlain, setValue } from './settings.ts';
 import type { Story } from './story.ts';
 import type { Telling } from './telling.ts';
 
-const HOUR = 3_600_000;
-
 /** What the lead puts straight while an issue is not done: summary, priority, labels, due date. */
 export function triageEdits(nature: Nature, story: Story, telling: Telling): Edit[] {
   const { birth, random, cast, world } = telling;
   const edits: Edit[] = [];
   const plan = (probability: number, median: number, setting: () => Setting) => {
     const wanted = random.chance(probability);
-    const work = random.logNormal(median * HOUR, 0.9);
+    const work = random.logNormal(median * millisecondsInHour, 0.9);
     const made = setting();
     if (!wanted) return;
     const lead = cast.actor('lead', birth.at, null);
@@ -33,5 +32,5 @@ export function triageEdits(nature: Nature, story: Story, telling: Telling): Edi
 
 function later(date: string, days: number): string {
   const from = Date.parse(date);
-  return Number.isNaN(from) ? date : new Date(from + days * 86_400_000).toISOString().slice(0, 10);
+  return Number.isNaN(from) ? date : new Date(from + days * millisecondsInDay).toISOString().slice(0, 10);
 }

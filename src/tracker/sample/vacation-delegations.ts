@@ -1,9 +1,10 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import type { Delegation } from '../../model/delegation.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Absence } from './absences.ts';
 import { delegationId, monthOf } from './delegation-id.ts';
 import type { Office, OfficeName } from './office.ts';
-import { DAY, isoWeekday } from './office-hours.ts';
+import { isoWeekday } from './office-hours.ts';
 import { type Person, people } from './people.ts';
 import { createRandom } from './random.ts';
 
@@ -64,7 +65,7 @@ const dayName = new Intl.DateTimeFormat('en-GB', {
 function dayOfReturn(office: Office, until: Instant): string {
   const holidays = new Set(office.holidays.map(({ date }) => Date.parse(date)));
   let day = localDay(until);
-  while (isoWeekday(day) > 5 || holidays.has(day)) day += DAY;
+  while (isoWeekday(day) > 5 || holidays.has(day)) day += millisecondsInDay;
   // Whether a comma stands behind the weekday differs between versions of the Unicode data.
   const parts = dayName.formatToParts(day).filter(({ type }) => type !== 'literal');
   return parts.map(({ value }) => value).join(' ');
@@ -72,5 +73,5 @@ function dayOfReturn(office: Office, until: Instant): string {
 
 /** The UTC midnight of the date that begins with a local midnight. */
 function localDay(midnight: Instant): Instant {
-  return Math.floor((midnight + DAY / 2) / DAY) * DAY;
+  return Math.floor((midnight + millisecondsInDay / 2) / millisecondsInDay) * millisecondsInDay;
 }

@@ -1,3 +1,4 @@
+import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import type { Status } from '../../model/issue.ts';
 import type { Choices } from './random.ts';
 
@@ -47,8 +48,14 @@ export interface Workflow {
 }
 
 export const minutes = (median: number, sigma: number): Spread => ({ median: median * 60_000, sigma });
-export const hours = (median: number, sigma: number): Spread => ({ median: median * 3_600_000, sigma });
-export const days = (median: number, sigma: number): Spread => ({ median: median * 86_400_000, sigma });
+export const hours = (median: number, sigma: number): Spread => ({
+  median: median * millisecondsInHour,
+  sigma,
+});
+export const days = (median: number, sigma: number): Spread => ({
+  median: median * millisecondsInDay,
+  sigma,
+});
 
 /** The named step; a name without a step is a mistake in the workflow. */
 export function stepOf(workflow: Workflow, name: string): Step {

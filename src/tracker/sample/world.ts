@@ -1,14 +1,14 @@
+import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import type { Instant } from '../../model/issue.ts';
 import { type Absence, planAbsences } from './absences.ts';
 import { type Attendance, createAttendance } from './attendance.ts';
 import { createOffices, type Office, type OfficeName } from './office.ts';
-import { DAY } from './office-hours.ts';
 import type { ProjectKey } from './people.ts';
 import { planSprints, type Sprint } from './sprints.ts';
 
 const MONTHS = 19;
 /** Absences are planned ahead; this much of the plan is told. */
-const OUTLOOK = 120 * DAY;
+const OUTLOOK = 120 * millisecondsInDay;
 
 /** All that does not depend on a single issue. */
 export interface World {
@@ -48,15 +48,15 @@ export function createWorld(seed: number, today: Instant): World {
     plannedUntil,
     offices,
     absences,
-    attendance: createAttendance(offices, absences, from, today + DAY),
+    attendance: createAttendance(offices, absences, from, today + millisecondsInDay),
     sprints: planSprints(from, today),
-    analysisGone: from + 252 * DAY + 7.5 * 3_600_000,
+    analysisGone: from + 252 * millisecondsInDay + 7.5 * millisecondsInHour,
   };
 }
 
 /** How long work takes compared with the usual: the web team gets faster, the service desk a little slower. */
 export function paceOf(project: ProjectKey, at: Instant, world: World): number {
-  const share = Math.min(1, (at - world.from) / (590 * DAY));
+  const share = Math.min(1, (at - world.from) / (590 * millisecondsInDay));
   if (project === 'WEB') return 1.35 - 0.6 * share;
   return project === 'OPS' ? 0.9 + 0.25 * share : 1;
 }

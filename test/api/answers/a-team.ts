@@ -1,3 +1,4 @@
+import { millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import type { ReportingApi } from '../../../src/api/reporting.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-memory-mirror.ts';
@@ -48,8 +49,6 @@ export const calendars: readonly CalendarDefinition[] = [
 export const start = Date.parse('2026-01-12T00:00:00Z');
 export const end = Date.parse('2026-04-13T00:00:00Z');
 
-const HOUR = 3_600_000;
-
 /** The issue WEB-`number` as steps (instant, status id) tell it; the first one is its creation. */
 export function told(number: number, [first, ...steps]: readonly (readonly [number, string])[]): Issue {
   if (first === undefined) throw new Error('An issue is created');
@@ -97,7 +96,10 @@ export function cut(issue: Issue, lost: number, kept: number): Issue {
 }
 
 const someSteps = fc
-  .uniqueArray(fc.integer({ min: 0, max: Math.floor((end - start) / HOUR) }), { minLength: 1, maxLength: 9 })
+  .uniqueArray(fc.integer({ min: 0, max: Math.floor((end - start) / millisecondsInHour) }), {
+    minLength: 1,
+    maxLength: 9,
+  })
   .chain((hours) =>
     fc
       .array(fc.constantFrom('1', '2', '3', '3', '4', '5', '5', '6'), {
@@ -107,7 +109,7 @@ const someSteps = fc
       .map((ids) =>
         hours
           .toSorted((a, b) => a - b)
-          .map((hour, i) => [start + hour * HOUR + (i % 3) * 1_234, ids[i] ?? '1'] as const),
+          .map((hour, i) => [start + hour * millisecondsInHour + (i % 3) * 1_234, ids[i] ?? '1'] as const),
       ),
   );
 

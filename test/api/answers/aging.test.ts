@@ -1,5 +1,6 @@
-import { expect, test } from '@jest/globals';
+import { millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
+import { expect, test } from '#jest';
 import type { ReportingApi } from '../../../src/api/reporting.ts';
 import { calendarOf } from '../../../src/calendar/calendar-of.ts';
 import type { Aging } from '../../../src/model/aging.ts';
@@ -12,8 +13,7 @@ import { peopledReporting, withPerson } from './peopled-reporting.ts';
 import { type SlowLife, slowLife, slowSpread } from './slow-weeks.ts';
 import { teamAnswers } from './team-answers.ts';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+const DAY = 24 * millisecondsInHour;
 const at = (text: string) => Date.parse(`2026-${text}Z`);
 const question: AgingQuestion = { kind: 'aging', selection: web, calendar: 'normalHours', timeZone: 'UTC' };
 
@@ -28,7 +28,7 @@ async function agingOf(issues: readonly Issue[], asOf: number, asked = question)
 const reviewed = [2, 4, 6, 8, 10].map((hours, i) =>
   told(i + 1, [
     [at('03-02T08:00'), '4'],
-    [at('03-02T08:00') + hours * HOUR, '5'],
+    [at('03-02T08:00') + hours * millisecondsInHour, '5'],
   ]),
 );
 
@@ -45,10 +45,10 @@ test('open issues are told with those furthest beyond what is usual first', asyn
   );
   const usual = { p85: 31_680_000, visits: 5, days: 90 };
   expect(issues.map(({ key, ageMs, usual: stay, pace }) => [key, ageMs, stay, pace])).toEqual([
-    ['WEB-7', 32 * HOUR, usual, 32 / 8.8],
+    ['WEB-7', 32 * millisecondsInHour, usual, 32 / 8.8],
     ['WEB-6', 31_680_000, usual, 1],
-    ['WEB-9', 36 * DAY + 8 * HOUR, null, null],
-    ['WEB-8', 8 * DAY + 8 * HOUR, null, null],
+    ['WEB-9', 36 * DAY + 8 * millisecondsInHour, null, null],
+    ['WEB-8', 8 * DAY + 8 * millisecondsInHour, null, null],
   ]);
   expect([beyond, unknown, provenance.issues, provenance.complete]).toEqual([1, [], 4, true]);
   expect(issues[0]).toMatchObject({
@@ -64,11 +64,11 @@ test('open issues are told with those furthest beyond what is usual first', asyn
 test('visits that ended more than ninety days ago tell nothing any more, and four are too few', async () => {
   const asOf = at('06-01T12:00');
   const [first] = reviewed;
-  const waiting = told(9, [[asOf - HOUR, '4']]);
+  const waiting = told(9, [[asOf - millisecondsInHour, '4']]);
   const late = [1, 2, 3, 4].map((number) =>
     told(number + 20, [
-      [asOf - 2 * HOUR, '4'],
-      [asOf - HOUR, '5'],
+      [asOf - 2 * millisecondsInHour, '4'],
+      [asOf - millisecondsInHour, '5'],
     ]),
   );
   const usualOf = async (issues: readonly Issue[]) => {
@@ -79,13 +79,17 @@ test('visits that ended more than ninety days ago tell nothing any more, and fou
   };
   const edge = (ago: number) =>
     told(30, [
-      [asOf - ago - HOUR, '4'],
+      [asOf - ago - millisecondsInHour, '4'],
       [asOf - ago, '5'],
     ]);
   expect(first).toBeDefined();
   expect(await usualOf([waiting, ...late])).toBeNull();
   expect(await usualOf([waiting, ...late, edge(90 * DAY + 1)])).toBeNull();
-  expect(await usualOf([waiting, ...late, edge(90 * DAY)])).toEqual({ p85: HOUR, visits: 5, days: 90 });
+  expect(await usualOf([waiting, ...late, edge(90 * DAY)])).toEqual({
+    p85: millisecondsInHour,
+    visits: 5,
+    days: 90,
+  });
 });
 
 test('a visit counts by its own end, whatever the tracker says of when its issue was updated', async () => {
@@ -224,9 +228,9 @@ test('ages and what is usual are what the changes say, counted out one by one', 
     fc.asyncProperty(
       someIssues,
       fc.constantFrom('normalHours', '1', '2'),
-      fc.integer({ min: start / HOUR, max: end / HOUR }),
+      fc.integer({ min: start / millisecondsInHour, max: end / millisecondsInHour }),
       async (stories, calendar, hour) => {
-        const asOf = hour * HOUR;
+        const asOf = hour * millisecondsInHour;
         const issues = stories.map((issue) => ({
           ...issue,
           changes: issue.changes.map((change) => ({ ...change, by: 'bob' })),

@@ -1,4 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
+import { millisecondsInHour } from 'date-fns/constants';
+import { describe, expect, test } from '#jest';
 import type { Directory } from '../../../src/model/directory.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import type { Question, ReportQuestion } from '../../../src/model/question.ts';
@@ -8,7 +9,6 @@ import { ada, cut, told, web } from './a-team.ts';
 import { peopledReporting, withPerson } from './peopled-reporting.ts';
 import { teamAnswers } from './team-answers.ts';
 
-const HOUR = 3_600_000;
 const at = (text: string) => Date.parse(`2026-${text}Z`);
 const now = at('03-11T15:00');
 const bob = { user: 'bob', admin: false };
@@ -17,7 +17,9 @@ const always = { calendar: 'normalHours', timeZone: 'UTC' };
 const sum: Statistic = { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 85 };
 
 /** Thirty issues in work since so many hours of March as their number, and what is known beside them. */
-const issues = Array.from({ length: 30 }, (_, i) => told(i + 1, [[at('03-01T00:00') + i * HOUR, '3']]));
+const issues = Array.from({ length: 30 }, (_, i) =>
+  told(i + 1, [[at('03-01T00:00') + i * millisecondsInHour, '3']]),
+);
 
 function over(
   world: readonly Issue[],
@@ -62,10 +64,10 @@ describe('one issue', () => {
           key: 'WEB-1',
           // Mondays from 9 to 12 and 13 to 17 in New York; the Tuesday is a holiday, Wednesday begins at 13:00 UTC.
           statuses: [
-            { status: 'Open', ms: 7.5 * HOUR },
-            { status: 'Doing', ms: HOUR, now: true },
+            { status: 'Open', ms: 7.5 * millisecondsInHour },
+            { status: 'Doing', ms: millisecondsInHour, now: true },
           ],
-          current: { title: 'Doing', since: at('03-11T13:30'), forMs: HOUR },
+          current: { title: 'Doing', since: at('03-11T13:30'), forMs: millisecondsInHour },
           provenance: { calendar: { name: 'Office' }, asOf: at('03-11T14:30') },
         },
       },
@@ -130,7 +132,7 @@ describe('a report', () => {
     const { answers } = over(issues);
     const answer = await answers.answer(bob, aReport({ statistic: sum }), at('03-02T06:00'));
     expect(answer.told).toMatchObject({
-      table: { page: null, rows: [{ issueCount: 30, cells: { '3': { value: 465 * HOUR } } }] },
+      table: { page: null, rows: [{ issueCount: 30, cells: { '3': { value: 465 * millisecondsInHour } } }] },
       request: { page: null, asOf: at('03-02T06:00') },
     });
   });

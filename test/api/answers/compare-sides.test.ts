@@ -1,5 +1,6 @@
-import { expect, test } from '@jest/globals';
+import { millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
+import { expect, test } from '#jest';
 import { compareSides } from '../../../src/api/answers/compare/compare-sides.ts';
 import { calendarOf } from '../../../src/calendar/calendar-of.ts';
 import type { Side } from '../../../src/model/question.ts';
@@ -7,7 +8,6 @@ import { runs } from '../../support/soak.ts';
 import { ada, calendars, end, someIssues, start, teamReporting, told, web, workflow } from './a-team.ts';
 import { slowLife, slowSpread, slowTime } from './slow-weeks.ts';
 
-const HOUR = 3_600_000;
 const at = (text: string) => Date.parse(`2026-${text}Z`);
 const side = (title: string, more: Partial<Side> = {}): Side => ({
   title,
@@ -46,15 +46,15 @@ test('two months of a project stand side by side, each with its own issues', asy
     titles: ['February', 'March'],
     issues: [1, 2],
     finished: [1, 1],
-    cycleTime: [{ average: 4 * HOUR }, { average: 24 * HOUR }],
+    cycleTime: [{ average: 4 * millisecondsInHour }, { average: 24 * millisecondsInHour }],
     provenance: [{ asOf: at('03-10T10:00') }, { query: expect.stringContaining('created') }],
   });
   expect(
     comparison.statuses.map(({ title, sides }) => [title, ...sides.map(({ average }) => average)]),
   ).toEqual([
-    ['Open', null, 2 * HOUR],
-    ['Doing', 4 * HOUR, 10 * HOUR],
-    ['Review', null, 14 * HOUR],
+    ['Open', null, 2 * millisecondsInHour],
+    ['Doing', 4 * millisecondsInHour, 10 * millisecondsInHour],
+    ['Review', null, 14 * millisecondsInHour],
   ]);
 });
 

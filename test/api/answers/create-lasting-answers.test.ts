@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { createLastingAnswers } from '../../../src/api/answers/create-lasting-answers.ts';
 import type { Answer } from '../../../src/api/answers.ts';
 import type { Question } from '../../../src/model/question.ts';

@@ -1,11 +1,11 @@
-import { describe, expect, test } from '@jest/globals';
+import { millisecondsInHour } from 'date-fns/constants';
+import { describe, expect, test } from '#jest';
 import type { Issue } from '../../../src/model/issue.ts';
 import type { Question } from '../../../src/model/question.ts';
 import { ada, cut, told, web } from './a-team.ts';
 import { peopledReporting, withPerson } from './peopled-reporting.ts';
 import { teamAnswers } from './team-answers.ts';
 
-const HOUR = 3_600_000;
 const at = (text: string) => Date.parse(`2026-${text}Z`);
 /** The last whole week is 2026-W11, from March 9. */
 const now = at('03-18T12:00');
@@ -55,7 +55,11 @@ describe('a status whose category nobody knows', () => {
 
   test('leaves an issue that passed through it without a cycle time', async () => {
     const { finished, cycleTime, withoutCycleTime, doubts, provenance } = await weekOf([through, plain]);
-    expect([finished.week, cycleTime.week.count, cycleTime.week.average]).toEqual([2, 1, 12 * HOUR]);
+    expect([finished.week, cycleTime.week.count, cycleTime.week.average]).toEqual([
+      2,
+      1,
+      12 * millisecondsInHour,
+    ]);
     expect(withoutCycleTime).toEqual([{ key: 'WEB-1', reason: readyUnknown }]);
     expect([doubts.withoutCategory, provenance.complete]).toEqual([['Ready'], false]);
   });

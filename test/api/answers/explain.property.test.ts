@@ -1,5 +1,6 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
+import { afterEach, expect, test } from '#jest';
 import type { Explanation } from '../../../src/model/explanation.ts';
 import type { Question, ReportQuestion } from '../../../src/model/question.ts';
 import {
@@ -18,7 +19,6 @@ import { shownFigure } from './shown-figure.ts';
 import { slowSpread } from './slow-weeks.ts';
 import { teamAnswers } from './team-answers.ts';
 
-const HOUR = 3_600_000;
 const everything = { by: 'jql', jql: '' } as const;
 
 const aStatistic: fc.Arbitrary<ReportRequest['statistic']> = fc.record({
@@ -43,7 +43,10 @@ const aReport: fc.Arbitrary<ReportQuestion> = fc
     multiVisitBehavior: fc.constantFrom(...multiVisitBehaviors),
     calendar: fc.constantFrom('normalHours', '1', '2'),
     statuses: fc.constantFrom<readonly string[] | null>(null, null, ['3', '4']),
-    trim: fc.constantFrom({ from: null, to: null }, { from: start + 500 * HOUR, to: end - 900 * HOUR }),
+    trim: fc.constantFrom(
+      { from: null, to: null },
+      { from: start + 500 * millisecondsInHour, to: end - 900 * millisecondsInHour },
+    ),
   })
   .map((request) => {
     const {
@@ -81,7 +84,10 @@ const aQuestion: fc.Arbitrary<Question> = measured.chain((hours) =>
         {
           title: 'Early ones',
           selection: everything,
-          range: { field: 'created', when: { by: 'dates', from: null, to: start + 600 * HOUR } },
+          range: {
+            field: 'created',
+            when: { by: 'dates', from: null, to: start + 600 * millisecondsInHour },
+          },
         },
       ],
       ...hours,
@@ -157,9 +163,9 @@ test('every figure is explained as it is shown, and its parts make it', async ()
       someIssues,
       fc.array(fc.constantFrom('ada', 'bob', null), { minLength: 14, maxLength: 14 }),
       aQuestion,
-      fc.integer({ min: start / HOUR, max: end / HOUR }),
+      fc.integer({ min: start / millisecondsInHour, max: end / millisecondsInHour }),
       async (stories, people, question, hour) => {
-        const asOf = hour * HOUR + 1_234;
+        const asOf = hour * millisecondsInHour + 1_234;
         const issues = stories.map((issue, i) => withPerson(issue, people[i] ?? null));
         fc.pre(
           question.kind !== 'issue' || issues.some(({ key, created }) => key === 'WEB-1' && created <= asOf),

@@ -1,4 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
+import { millisecondsInHour } from 'date-fns/constants';
+import { describe, expect, test } from '#jest';
 import type { Directory } from '../../../src/model/directory.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import type { Question, ReportQuestion } from '../../../src/model/question.ts';
@@ -8,8 +9,7 @@ import { ada, cut, told, web } from './a-team.ts';
 import { peopledReporting, withPerson } from './peopled-reporting.ts';
 import { teamAnswers } from './team-answers.ts';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+const DAY = 24 * millisecondsInHour;
 const at = (text: string) => Date.parse(`2026-${text}Z`);
 const now = at('03-11T15:00');
 const always = { calendar: 'normalHours', timeZone: 'UTC' };
@@ -55,22 +55,22 @@ describe('time in a status', () => {
     expect(explanation).toMatchObject({
       title: 'Time of WEB-1 in Review',
       // Thursday, 5 March, from 9 to 12 and 13 to 17 in New York; and an hour of Wednesday.
-      value: { kind: 'duration', value: 8 * HOUR },
+      value: { kind: 'duration', value: 8 * millisecondsInHour },
       parts: [
         {
           label: 'Review',
           from: at('03-05T08:00'),
           until: at('03-06T08:00'),
           wallMs: DAY,
-          countedMs: 7 * HOUR,
+          countedMs: 7 * millisecondsInHour,
           note: null,
         },
         {
           label: 'Review',
           from: at('03-11T14:00'),
           until: null,
-          wallMs: HOUR,
-          countedMs: HOUR,
+          wallMs: millisecondsInHour,
+          countedMs: millisecondsInHour,
           note: 'still running',
         },
       ],
@@ -92,8 +92,8 @@ describe('time in a status', () => {
     expect(parts.map(({ label, countedMs, note }) => [label, countedMs, note])).toEqual([
       ['Open', 2 * DAY, null],
       ['Doing', 0, 'history unknown after'],
-      ['Doing', 5 * DAY + 6 * HOUR, 'history unknown before'],
-      ['Review', HOUR, 'still running'],
+      ['Doing', 5 * DAY + 6 * millisecondsInHour, 'history unknown before'],
+      ['Review', millisecondsInHour, 'still running'],
       ['Not known', 2 * DAY, 'moved in from elsewhere'],
     ]);
   });
@@ -111,16 +111,16 @@ describe('time in a status', () => {
 });
 
 describe('a figure of many issues', () => {
-  const many = Array.from({ length: 40 }, (_, i) => told(i + 1, [[now - (i + 1) * HOUR, '3']]));
+  const many = Array.from({ length: 40 }, (_, i) => told(i + 1, [[now - (i + 1) * millisecondsInHour, '3']]));
 
   test('names at most thirty parts, and those that add up still do', async () => {
     const { parts, more, value, denominator } = await why(many, aReport(), 'Doing, all issues together');
-    expect(value).toEqual({ kind: 'duration', value: 820 * HOUR });
+    expect(value).toEqual({ kind: 'duration', value: 820 * millisecondsInHour });
     expect(parts).toHaveLength(30);
-    expect(parts[0]).toMatchObject({ label: 'WEB-40 Issue 40', countedMs: 40 * HOUR });
-    expect(parts.at(-1)).toMatchObject({ label: '11 more together', countedMs: 66 * HOUR });
+    expect(parts[0]).toMatchObject({ label: 'WEB-40 Issue 40', countedMs: 40 * millisecondsInHour });
+    expect(parts.at(-1)).toMatchObject({ label: '11 more together', countedMs: 66 * millisecondsInHour });
     expect([more, denominator]).toEqual([11, { counted: 40, of: 40 }]);
-    expect(parts.reduce((sum, { countedMs }) => sum + (countedMs ?? 0), 0)).toBe(820 * HOUR);
+    expect(parts.reduce((sum, { countedMs }) => sum + (countedMs ?? 0), 0)).toBe(820 * millisecondsInHour);
   });
 
   test('tells which issues it is divided by, and why others are not among them', async () => {
@@ -137,7 +137,7 @@ describe('a figure of many issues', () => {
       'Review',
     );
     expect(explanation).toMatchObject({
-      value: { kind: 'duration', value: (25 * HOUR + 2 * HOUR) / 2 },
+      value: { kind: 'duration', value: (25 * millisecondsInHour + 2 * millisecondsInHour) / 2 },
       denominator: { counted: 2, of: 4 },
       excluded: [
         { key: 'WEB-4', reason: 'its history is not complete: moved in from elsewhere' },
@@ -173,8 +173,8 @@ describe('a figure of many issues', () => {
     const question: Question = { kind: 'weekly', selection: web, week: 'last', ...always };
     expect(await why(week, question, 'Cycle time, median')).toMatchObject({
       title: 'Median cycle time of issues finished in 2026-W10',
-      value: { value: 10 * HOUR },
-      parts: [{ label: 'WEB-1 Issue 1', until: at('03-03T18:00'), countedMs: 10 * HOUR }],
+      value: { value: 10 * millisecondsInHour },
+      parts: [{ label: 'WEB-1 Issue 1', until: at('03-03T18:00'), countedMs: 10 * millisecondsInHour }],
       denominator: { counted: 1, of: 2 },
       excluded: [{ key: 'WEB-2', reason: 'it was never in a status of category In Progress' }],
     });
@@ -185,7 +185,7 @@ test('a usual stay is explained by the visits that ended', async () => {
   const ended = [1, 2, 3, 4, 5].map((hours) =>
     told(hours, [
       [at('03-02T08:00'), '4'],
-      [at('03-02T08:00') + hours * HOUR, '5'],
+      [at('03-02T08:00') + hours * millisecondsInHour, '5'],
     ]),
   );
   const question: Question = { kind: 'aging', selection: web, ...always };
@@ -197,7 +197,7 @@ test('a usual stay is explained by the visits that ended', async () => {
   );
   expect([title, value]).toEqual(['Usual stay in Review of WEB', { kind: 'duration', value: 15_840_000 }]);
   expect(parts.map(({ label, countedMs }) => [label, countedMs])).toEqual(
-    [5, 4, 3, 2, 1].map((hours) => [`WEB-${hours}`, hours * HOUR]),
+    [5, 4, 3, 2, 1].map((hours) => [`WEB-${hours}`, hours * millisecondsInHour]),
   );
   expect(rules[1]).toContain('85th percentile');
 });
@@ -265,7 +265,9 @@ describe('what is no figure of an answer', () => {
 });
 
 test('a menu of figures holds at most a hundred', async () => {
-  const world = Array.from({ length: 120 }, (_, i) => told(i + 1, [[now - (i + 1) * HOUR, '3']]));
+  const world = Array.from({ length: 120 }, (_, i) =>
+    told(i + 1, [[now - (i + 1) * millisecondsInHour, '3']]),
+  );
   const answers = over(world);
   const answer = await answers.answer(ada, { kind: 'aging', selection: web, ...always }, now);
   expect(answers.figures(answer)).toHaveLength(100);

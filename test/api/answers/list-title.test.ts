@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { finishedTitle, openTitle } from '../../../src/api/answers/list-title.ts';
 
 const web = { by: 'project', project: 'WEB' } as const;

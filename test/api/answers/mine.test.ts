@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '#jest';
 import type { DelegationApi } from '../../../src/api/delegation.ts';
 import type { Mine } from '../../../src/model/aging.ts';
 import type { Contents } from '../../../src/model/contents.ts';

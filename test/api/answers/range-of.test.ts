@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { rangeOf, spanOf } from '../../../src/api/answers/range-of.ts';
 import type { When } from '../../../src/model/question.ts';
 

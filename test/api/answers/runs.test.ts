@@ -1,11 +1,11 @@
-import { expect, test } from '@jest/globals';
+import { millisecondsInHour } from 'date-fns/constants';
+import { expect, test } from '#jest';
 import type { Question } from '../../../src/model/question.ts';
 import { refusal } from '../delegations/an-office.ts';
 import { teamReporting } from './a-team.ts';
 import { teamAnswers } from './team-answers.ts';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+const DAY = 24 * millisecondsInHour;
 const question: Question = { kind: 'issue', key: 'WEB-1', calendar: 'normalHours', timeZone: 'UTC' };
 
 function keeping() {
@@ -41,9 +41,13 @@ test('an id that nobody was given is not found', async () => {
 test('old ones are forgotten at most once an hour', async () => {
   const { answers, clock, forgotten } = keeping();
   const first = clock.now;
-  for (const wait of [0, 1, HOUR - 2, 1, HOUR]) {
+  for (const wait of [0, 1, millisecondsInHour - 2, 1, millisecondsInHour]) {
     clock.now += wait;
     await answers.keep('U1', question, clock.now);
   }
-  expect(forgotten).toEqual([first - 90 * DAY, first + HOUR - 90 * DAY, first + 2 * HOUR - 90 * DAY]);
+  expect(forgotten).toEqual([
+    first - 90 * DAY,
+    first + millisecondsInHour - 90 * DAY,
+    first + 2 * millisecondsInHour - 90 * DAY,
+  ]);
 });

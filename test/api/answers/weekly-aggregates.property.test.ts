@@ -1,5 +1,6 @@
-import { expect, test } from '@jest/globals';
+import { millisecondsInWeek } from 'date-fns/constants';
 import fc from 'fast-check';
+import { expect, test } from '#jest';
 import { weeklyAggregates } from '../../../src/api/answers/weekly/weekly-aggregates.ts';
 import { calendarOf } from '../../../src/calendar/calendar-of.ts';
 import type { WeeklyQuestion } from '../../../src/model/question.ts';
@@ -9,8 +10,9 @@ import { ada, calendars, end, someIssues, start, teamReporting, web, workflow } 
 import { type Between, mondays, slowLife, slowSpread, slowTime } from './slow-weeks.ts';
 
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe'];
-const WEEK = 7 * 86_400_000;
-const beginnings = new Map(zones.map((zone) => [zone, mondays(zone, start - 14 * WEEK, end + 2 * WEEK)]));
+const beginnings = new Map(
+  zones.map((zone) => [zone, mondays(zone, start - 14 * millisecondsInWeek, end + 2 * millisecondsInWeek)]),
+);
 
 const wall: Between = (from, until) => until - from;
 const measures: readonly { readonly calendar: string; readonly between: Between }[] = [

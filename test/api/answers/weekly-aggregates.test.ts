@@ -1,11 +1,11 @@
-import { describe, expect, test } from '@jest/globals';
+import { millisecondsInHour } from 'date-fns/constants';
+import { describe, expect, test } from '#jest';
 import { weeklyAggregates } from '../../../src/api/answers/weekly/weekly-aggregates.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import type { WeeklyQuestion } from '../../../src/model/question.ts';
 import { ada, cut, teamReporting, told, web } from './a-team.ts';
 
-const HOUR = 3_600_000;
 const at = (text: string) => Date.parse(`2026-${text}Z`);
 /** A Wednesday in the week 2026-W12; the last whole week is 2026-W11, from March 9. */
 const now = at('03-18T12:00');
@@ -29,9 +29,9 @@ const weekly = (issues: readonly Issue[], more: Partial<WeeklyQuestion> = {}, as
 const doneAfter = (number: number, day: string, hours: number) => {
   const begun = at(`03-${day}T12:00`);
   return told(number, [
-    [begun - HOUR, '1'],
+    [begun - millisecondsInHour, '1'],
     [begun, '3'],
-    [begun + hours * HOUR, '5'],
+    [begun + hours * millisecondsInHour, '5'],
   ]);
 };
 
@@ -48,11 +48,11 @@ describe('an issue', () => {
     const { finished, cycleTime, statuses, weeks } = await weekly([issue]);
     expect(finished).toEqual({ week: 1, weekBefore: 0, eightWeeks: 0 });
     // From February 23 on, the days in which it was done already and was reopened included.
-    expect(cycleTime.week).toMatchObject({ count: 1, average: 15 * 24 * HOUR });
+    expect(cycleTime.week).toMatchObject({ count: 1, average: 15 * 24 * millisecondsInHour });
     expect(statuses.map(({ title, finished: times }) => [title, times.week.average])).toEqual([
-      ['Open', 72 * HOUR],
-      ['Doing', 48 * HOUR],
-      ['Review', 24 * HOUR],
+      ['Open', 72 * millisecondsInHour],
+      ['Doing', 48 * millisecondsInHour],
+      ['Review', 24 * millisecondsInHour],
     ]);
     expect(weeks.map(({ week }) => week.id)).toEqual(
       ['03', '04', '05', '06', '07', '08', '09', '10', '11'].map((number) => `2026-W${number}`),
@@ -107,7 +107,7 @@ describe('an issue', () => {
     expect(cycleTime.week).toEqual({ count: 0, average: null, median: null, p85: null, deviation: null });
     // What is known of a cut history counts for the week itself, but makes no whole time.
     const review = statuses.find(({ title }) => title === 'Review');
-    expect([review?.finished.week.count, review?.within.week]).toEqual([0, 56 * HOUR]);
+    expect([review?.finished.week.count, review?.within.week]).toEqual([0, 56 * millisecondsInHour]);
     expect(provenance).toMatchObject({ complete: false, cutHistories: 1, issues: 2 });
   });
 });
@@ -121,9 +121,16 @@ test('time within a week is that of all issues, open ones and those finished lat
     ]),
   ]);
   expect(statuses.map(({ title, within }) => [title, within])).toEqual([
-    ['Doing', { week: (7 * 24 + 36) * HOUR, weekBefore: 7 * 24 * HOUR, eightWeeks: 7 * 24 * HOUR }],
+    [
+      'Doing',
+      {
+        week: (7 * 24 + 36) * millisecondsInHour,
+        weekBefore: 7 * 24 * millisecondsInHour,
+        eightWeeks: 7 * 24 * millisecondsInHour,
+      },
+    ],
   ]);
-  expect(weeks.at(-1)?.within).toEqual({ 3: (7 * 24 + 36) * HOUR });
+  expect(weeks.at(-1)?.within).toEqual({ 3: (7 * 24 + 36) * millisecondsInHour });
 });
 
 test('a running week is told up to the instant spoken of', async () => {
@@ -134,7 +141,7 @@ test('a running week is told up to the instant spoken of', async () => {
     end: at('03-23T00:00'),
     whole: false,
   });
-  expect(statuses[0]?.within.week).toBe(60 * HOUR);
+  expect(statuses[0]?.within.week).toBe(60 * millisecondsInHour);
 });
 
 test('the week in which clocks go forward has an hour less', async () => {
@@ -143,7 +150,7 @@ test('the week in which clocks go forward has an hour less', async () => {
     week: at('03-04T00:00'),
   });
   expect([week.start, week.end]).toEqual([at('03-02T05:00'), at('03-09T04:00')]);
-  expect(statuses[0]?.within.week).toBe(167 * HOUR);
+  expect(statuses[0]?.within.week).toBe(167 * millisecondsInHour);
 });
 
 test('hours are those of the calendar, weeks those of the zone that asks', async () => {
@@ -152,7 +159,10 @@ test('hours are those of the calendar, weeks those of the zone that asks', async
     timeZone: 'Asia/Kolkata',
   });
   // Four days of seven hours, one of them a holiday.
-  expect(statuses[0]?.within).toMatchObject({ week: 21 * HOUR, weekBefore: 28 * HOUR });
+  expect(statuses[0]?.within).toMatchObject({
+    week: 21 * millisecondsInHour,
+    weekBefore: 28 * millisecondsInHour,
+  });
   expect(provenance.calendar.name).toBe('Office');
 });
 
@@ -166,7 +176,13 @@ describe('movers', () => {
       doneAfter(5, '12', 14),
     ]);
     expect(against).toBe('weekBefore');
-    expect(movers.map(({ key, cycleMs, shiftMs }) => [key, cycleMs / HOUR, shiftMs / HOUR])).toEqual([
+    expect(
+      movers.map(({ key, cycleMs, shiftMs }) => [
+        key,
+        cycleMs / millisecondsInHour,
+        shiftMs / millisecondsInHour,
+      ]),
+    ).toEqual([
       ['WEB-3', 75, 20],
       ['WEB-4', 13, -2 / 3],
       ['WEB-5', 14, -1 / 3],
@@ -181,7 +197,7 @@ describe('movers', () => {
       [at('02-03T12:00'), '5'],
     ]);
     const { against, movers } = await weekly([earlier, doneAfter(2, '10', 8)]);
-    expect([against, movers[0]?.shiftMs]).toEqual(['eightWeeks', 4 * HOUR]);
+    expect([against, movers[0]?.shiftMs]).toEqual(['eightWeeks', 4 * millisecondsInHour]);
     const alone = await weekly([doneAfter(2, '10', 8)]);
     expect([alone.against, alone.movers]).toEqual([null, []]);
   });

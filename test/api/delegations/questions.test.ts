@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { millisecondsInDay } from 'date-fns/constants';
+import { afterEach, describe, expect, test } from '#jest';
 import { createDelegations } from '../../../src/api/create-delegations.ts';
 import type { DelegationQuery } from '../../../src/api/delegation.ts';
 import { createLocalRegister } from '../../../src/api/local/create-local-register.ts';
@@ -10,7 +11,6 @@ import { ada, anOffice, bob, refusal } from './an-office.ts';
 afterEach(closeLocalRegisters);
 
 const noon = Date.parse('2026-03-02T12:00:00Z');
-const DAY = 86_400_000;
 
 describe('a chain', () => {
   const delegations = [
@@ -42,7 +42,7 @@ describe('a chain', () => {
       { people: ['bob', 'carl'], backTo: null },
       { people: ['bob', 'dora'], backTo: null },
     ]);
-    expect(await paths('bob', noon - DAY)).toEqual([]);
+    expect(await paths('bob', noon - millisecondsInDay)).toEqual([]);
   });
 
   test('of somebody or something unknown is not found', async () => {
@@ -62,7 +62,7 @@ describe('a chain', () => {
 describe('coverage', () => {
   test('tells of a span who stands in and who is away too', async () => {
     const delegations = [aDelegation('ada').to('bob').delegation, aDelegation('bob').to('carl').delegation];
-    const span = { from: noon, until: noon + DAY };
+    const span = { from: noon, until: noon + millisecondsInDay };
     const coverage = await anOffice({ delegations }).api.coverage(ada, span);
     expect(coverage).toEqual({
       span,
@@ -80,7 +80,7 @@ describe('coverage', () => {
       "until '2026-03-02T11:59Z' is not after from; allowed: a time after '2026-03-02T12:00Z'.",
     ],
     [
-      noon + 400 * DAY + 60_000,
+      noon + 400 * millisecondsInDay + 60_000,
       "until '2027-04-06T12:01Z' is 401 days after from; allowed: at most 400 days.",
     ],
   ])('is not told until %d', async (until, sentence) => {
@@ -90,7 +90,7 @@ describe('coverage', () => {
       'Bad request',
       sentence,
     ]);
-    expect(await api.coverage(ada, { from: noon, until: noon + 400 * DAY })).toMatchObject({
+    expect(await api.coverage(ada, { from: noon, until: noon + 400 * millisecondsInDay })).toMatchObject({
       delegations: [],
     });
   });
@@ -165,7 +165,7 @@ describe('ending a delegation', () => {
   });
 
   test.each([
-    ['is yet to begin', { start: noon + DAY }],
+    ['is yet to begin', { start: noon + millisecondsInDay }],
     ['began with this very minute', { start: noon }],
   ])('makes one inactive that %s', async (_when, more) => {
     expect(await ended(more)).toEqual({ ...running, ...more, active: false, version: 2 });
@@ -173,7 +173,7 @@ describe('ending a delegation', () => {
 
   test('loses nothing that somebody else saves at the same time', async () => {
     const { register, kept, world, users } = anOffice({ delegations: [running], now: noon + 30_500 });
-    const changed = { ...running, delegates: ['dora'], notes: 'anew', end: noon + DAY };
+    const changed = { ...running, delegates: ['dora'], notes: 'anew', end: noon + millisecondsInDay };
     const racing = createLocalRegister({
       store: async () => ({
         ...kept,
@@ -196,7 +196,7 @@ describe('ending a delegation', () => {
     expect(await api.end(bob, 1)).toEqual({ ...changed, end: noon, version: 3 });
     expect((await kept.versions(1)).map(({ savedBy, notes, end }) => [savedBy, notes, end])).toEqual([
       [null, running.notes, running.end],
-      ['ada', 'anew', noon + DAY],
+      ['ada', 'anew', noon + millisecondsInDay],
       ['bob', 'anew', noon],
     ]);
   });

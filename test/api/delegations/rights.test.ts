@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '#jest';
 import type { Coverage, DelegationPermissions } from '../../../src/model/delegation.ts';
 import type { Asker } from '../../../src/model/request.ts';
 import { aDelegation } from '../../support/a-delegation.ts';

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '#jest';
 import type { DigestWish } from '../../../src/model/digest.ts';
 import { aDigestOffice, adaHere, hourly } from '../../support/digest-office.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

@@ -1,5 +1,6 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
+import { afterEach, expect, test } from '#jest';
 import type { DigestPostman, DigestsApi, DueDigest } from '../../../src/api/digests.ts';
 import { unknownSet } from '../../../src/api/local/settings/set-rights.ts';
 import type { DigestWish } from '../../../src/model/digest.ts';
@@ -15,7 +16,6 @@ import {
 import { runs } from '../../support/soak.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const HOUR = 3_600_000;
 const at = (text: string) => Date.parse(text);
 const weekly: DigestWish = { ...hourly, schedule: { cron: '0 9 * * 1', timeZone: 'Europe/Berlin' } };
 const daily: DigestWish = { ...hourly, schedule: { cron: '0 9 * * *', timeZone: 'Europe/Berlin' } };
@@ -23,7 +23,9 @@ const office = {
   id: 101,
   name: 'Office',
   timeZone: 'Europe/Berlin',
-  workingTimes: weekdays.slice(0, 5).map((weekday) => ({ weekday, start: 9 * HOUR, end: 17 * HOUR })),
+  workingTimes: weekdays
+    .slice(0, 5)
+    .map((weekday) => ({ weekday, start: 9 * millisecondsInHour, end: 17 * millisecondsInHour })),
   holidays: [{ name: 'A holiday', date: '2026-03-23', recurring: false }],
 };
 
@@ -101,7 +103,7 @@ test('a period is brought once, as of the instant it was due, with the rights of
     },
   });
   const { id } = await digests.create(adaHere, hourly);
-  await passes(2 * HOUR);
+  await passes(2 * millisecondsInHour);
   expect(dues()).toEqual(['2026-03-18T13:00:00.000Z', '2026-03-18T14:00:00.000Z']);
   expect(asked).toEqual([at('2026-03-18T13:00:00Z'), at('2026-03-18T14:00:00Z')]);
   expect(brought.map(({ lateMs, missed }) => ({ lateMs, missed }))).toEqual([
@@ -117,9 +119,13 @@ test('a period is brought once, as of the instant it was due, with the rights of
 test('of a long outage the newest three are caught up in order, marked late, and the others are named', async () => {
   const { digests, jumps, brought, dues } = recording();
   const { id } = await digests.create(adaHere, hourly);
-  await jumps(6 * HOUR);
+  await jumps(6 * millisecondsInHour);
   expect(dues()).toEqual(['16', '17', '18'].map((hour) => `2026-03-18T${hour}:00:00.000Z`));
-  expect(brought.map(({ lateMs }) => lateMs)).toEqual([2.5 * HOUR, 1.5 * HOUR, 0.5 * HOUR]);
+  expect(brought.map(({ lateMs }) => lateMs)).toEqual([
+    2.5 * millisecondsInHour,
+    1.5 * millisecondsInHour,
+    0.5 * millisecondsInHour,
+  ]);
   expect(brought.map(({ missed }) => missed)).toEqual([
     ['13', '14', '15'].map((hour) => at(`2026-03-18T${hour}:00:00Z`)),
     [],
@@ -135,7 +141,7 @@ test('of a long outage the newest three are caught up in order, marked late, and
 test('a year of outage is written down by its newest hundred', async () => {
   const { digests, jumps, brought } = recording();
   const { id } = await digests.create(adaHere, hourly);
-  await jumps(365 * 24 * HOUR);
+  await jumps(365 * 24 * millisecondsInHour);
   expect(brought).toHaveLength(3);
   expect(brought[0]?.missed).toHaveLength(100);
   expect(await digests.runs(adaHere, id, 1_000)).toHaveLength(103);
@@ -144,9 +150,9 @@ test('a year of outage is written down by its newest hundred', async () => {
 test('a clock that is set back brings nothing twice', async () => {
   const { digests, clock, dues, passes } = recording();
   await digests.create(adaHere, hourly);
-  await passes(HOUR);
-  clock.now -= 2 * HOUR;
-  await passes(4 * HOUR);
+  await passes(millisecondsInHour);
+  clock.now -= 2 * millisecondsInHour;
+  await passes(4 * millisecondsInHour);
   expect(dues()).toEqual(['13', '12', '14', '15'].map((hour) => `2026-03-18T${hour}:00:00.000Z`));
 });
 
@@ -164,7 +170,7 @@ test('a clock that jumped years ahead and was put right does not keep a digest w
   // What was left out for a time that has not come is not left out.
   expect((await store.runs(id, 1_000)).map(({ state }) => state)).toEqual(['sent', 'sent', 'sent']);
   expect((await digests.get(adaHere, id)).nextDue).toBe(at('2026-03-23T08:00:00Z'));
-  await passes(6 * 24 * HOUR, HOUR / 2);
+  await passes(6 * 24 * millisecondsInHour, millisecondsInHour / 2);
   expect(dues().slice(3)).toEqual(['2026-03-23T08:00:00.000Z']);
 });
 
@@ -200,16 +206,16 @@ test.each([
 ])('%s comes once each day', async (_, timeZone, from, cron, expected) => {
   const { digests, dues, passes } = recording({ clock: { now: at(from) } });
   await digests.create(adaHere, { ...hourly, schedule: { cron, timeZone } });
-  await passes(40 * HOUR, 5 * 60_000);
+  await passes(40 * millisecondsInHour, 5 * 60_000);
   expect(dues()).toEqual(expected);
 });
 
 test('what falls on a day off waits for the same time of the next working day, and is not late then', async () => {
   const { digests, brought, passes, clock } = recording({ calendars: [office] });
   await digests.create(adaHere, { ...weekly, workingDays: '101' });
-  await passes(at('2026-03-24T07:30:00Z') - clock.now, HOUR / 2);
+  await passes(at('2026-03-24T07:30:00Z') - clock.now, millisecondsInHour / 2);
   expect(brought).toEqual([]);
-  await passes(HOUR / 2, HOUR / 2);
+  await passes(millisecondsInHour / 2, millisecondsInHour / 2);
   expect(brought).toMatchObject([{ run: { due: at('2026-03-23T08:00:00Z') }, lateMs: null }]);
 });
 
@@ -219,7 +225,7 @@ test('what falls on a day off is left out where the next one is due by then', as
     clock: { now: at('2026-03-20T12:00:00Z') },
   });
   const { id } = await digests.create(adaHere, { ...daily, workingDays: '101' });
-  await passes(5 * 24 * HOUR, HOUR / 2);
+  await passes(5 * 24 * millisecondsInHour, millisecondsInHour / 2);
   expect(dues()).toEqual(['2026-03-24T08:00:00.000Z', '2026-03-25T08:00:00.000Z']);
   const runs = await digests.runs(adaHere, id, 10);
   expect(runs.filter(({ state }) => state === 'skipped')).toHaveLength(3);
@@ -231,7 +237,7 @@ test('where there is nothing to say, nothing is said', async () => {
     answer: async (question, asOf) => ({ ...anAnswerOf(question, asOf), isEmpty: true }),
   });
   const { id } = await digests.create(adaHere, hourly);
-  await passes(HOUR);
+  await passes(millisecondsInHour);
   expect(brought).toEqual([]);
   expect((await digests.get(adaHere, id)).lastRun).toMatchObject({ state: 'silent', message: null });
 });
@@ -249,7 +255,7 @@ test('what is out of reach is tried again ever more seldom, and given up after t
   const { id } = await digests.create(adaHere, weekly);
   clock.now = at('2026-03-23T07:59:00Z');
   await digests.tick();
-  await passes(14 * HOUR);
+  await passes(14 * millisecondsInHour);
   const minutes = tries.map((time) => (time - at('2026-03-23T08:00:00Z')) / 60_000);
   expect(minutes.slice(0, 7)).toEqual([0, 1, 3, 8, 23, 53, 83]);
   expect(minutes.at(-1)).toBeGreaterThanOrEqual(720);
@@ -270,7 +276,7 @@ test('of a parameter set that was deleted it fails, and its owner is told which'
   const { id } = await digests.create(adaHere, { ...weekly, question });
   clock.now = at('2026-03-23T07:59:00Z');
   await digests.tick();
-  await passes(HOUR);
+  await passes(millisecondsInHour);
   const why =
     "The parameter set could not be found: parameter set 'set-1' could not be found; allowed: the ids that GET /rest/parameterSets tells.";
   expect(told).toEqual([why]);
@@ -288,7 +294,7 @@ test('later periods of a digest wait for those before them', async () => {
   // The second was tried a minute ago, and the first waits for long.
   await passes(92 * 60_000);
   isDown = false;
-  await passes(HOUR);
+  await passes(millisecondsInHour);
   expect(dues()).toEqual(['13', '14', '15'].map((hour) => `2026-03-18T${hour}:00:00.000Z`));
 });
 
@@ -300,17 +306,17 @@ test('an owner is told of a failure once, and again when it is another one', asy
     },
   });
   await digests.create(adaHere, hourly);
-  await passes(3 * HOUR);
+  await passes(3 * millisecondsInHour);
   expect(told).toEqual(['The filter is broken.']);
   why = 'The parameter set is gone.';
-  await passes(HOUR);
+  await passes(millisecondsInHour);
   expect(told).toEqual(['The filter is broken.', 'The parameter set is gone.']);
 });
 
 test('the digest of who is gone fails and says so', async () => {
   const { digests, passes, brought } = recording();
   const { id } = await digests.create({ account: 'U0GONE', admin: false }, hourly);
-  await passes(HOUR);
+  await passes(millisecondsInHour);
   expect(brought).toEqual([]);
   const { lastRun } = await digests.get({ account: 'U0BEN', admin: true }, id);
   expect(lastRun?.message).toContain('Hand it over');
@@ -323,7 +329,7 @@ test('a bug gives the period up under a reference and leaves the others alone', 
     },
   });
   const { id } = await digests.create(adaHere, hourly);
-  await passes(2 * HOUR);
+  await passes(2 * millisecondsInHour);
   expect(told[0]).toMatch(/the log has it under [\w-]+\.$/);
   expect((await digests.get(adaHere, id)).lastRun?.state).toBe('sent');
 });
@@ -339,7 +345,7 @@ test('a period that is posted while Dwell stops is let go of, and is no attempt'
     },
   });
   const { id } = await digests.create(adaHere, hourly);
-  clock.now += HOUR;
+  clock.now += millisecondsInHour;
   await digests.tick();
   const ticking = digests.tick();
   await begun.promise;
@@ -352,28 +358,28 @@ test('a period that is posted while Dwell stops is let go of, and is no attempt'
 test('a clock that is wrong for one look does not leave a digest silent, nor bring anything early', async () => {
   const { digests, clock, dues, passes } = recording();
   await digests.create(adaHere, hourly);
-  await passes(HOUR);
+  await passes(millisecondsInHour);
   const right = clock.now;
-  for (const wrong of [10 * 24 * HOUR, -10 * 24 * HOUR]) {
+  for (const wrong of [10 * 24 * millisecondsInHour, -10 * 24 * millisecondsInHour]) {
     clock.now = right + wrong;
     await digests.tick();
     clock.now = right;
     await digests.tick();
   }
   expect(dues()).toEqual(['2026-03-18T13:00:00.000Z']);
-  await passes(2 * HOUR);
+  await passes(2 * millisecondsInHour);
   expect(dues().slice(1)).toEqual(['14', '15'].map((hour) => `2026-03-18T${hour}:00:00.000Z`));
 });
 
 test('after a start, and after a jump ahead, nothing is brought until the clock is seen again', async () => {
   const { digests, clock, dues } = recording();
   await digests.create(adaHere, hourly);
-  clock.now += HOUR;
+  clock.now += millisecondsInHour;
   await digests.tick();
   expect(dues()).toEqual([]);
   await digests.tick();
   expect(dues()).toHaveLength(1);
-  clock.now += HOUR;
+  clock.now += millisecondsInHour;
   await digests.tick();
   expect(dues()).toHaveLength(1);
   clock.now += 60_000;
@@ -395,15 +401,15 @@ test('however a clock jumps for a look or for longer, every hour that passes com
       await digests.tick();
       for (const { afterMinutes, hours, looks } of jumps) {
         await passes(afterMinutes * 60_000);
-        clock.now += hours * HOUR;
+        clock.now += hours * millisecondsInHour;
         for (let look = 0; look < looks; look += 1) await passes(60_000);
-        clock.now -= hours * HOUR;
+        clock.now -= hours * millisecondsInHour;
         await digests.tick();
       }
-      await passes(4 * HOUR);
+      await passes(4 * millisecondsInHour);
       const told = dues();
       expect(new Set(told).size).toBe(told.length);
-      for (let due = at('2026-03-18T13:00:00Z'); due <= clock.now; due += HOUR) {
+      for (let due = at('2026-03-18T13:00:00Z'); due <= clock.now; due += millisecondsInHour) {
         expect(told).toContain(new Date(due).toISOString());
       }
       const early = told.filter((due) => at(due) > clock.now || at(due) < begin);
@@ -427,14 +433,14 @@ test('an owner who does not hear is told again until they do, and whoever owns i
     },
   });
   const { id } = await digests.create(adaHere, hourly);
-  await passes(5 * HOUR);
+  await passes(5 * millisecondsInHour);
   expect(told).toEqual([]);
   isDeaf = false;
-  await passes(HOUR);
+  await passes(millisecondsInHour);
   // What failed for the same reason since is one word.
   expect(told).toEqual(['The filter is broken.']);
   await digests.handOver(adaHere, id, 'U0BEN');
-  await passes(2 * HOUR);
+  await passes(2 * millisecondsInHour);
   expect(heard).toEqual(['U0ADA', 'U0BEN']);
 });
 
@@ -450,12 +456,12 @@ test('an owner whom nothing reaches is left alone after three days', async () =>
     },
   });
   const { id } = await digests.create(adaHere, weekly);
-  await passes(9 * 24 * HOUR, 10 * 60_000);
+  await passes(9 * 24 * millisecondsInHour, 10 * 60_000);
   const soFar = tries;
   expect(soFar).toBeGreaterThan(100);
   expect(soFar).toBeLessThan(160);
   await digests.pause(adaHere, id);
-  await passes(24 * HOUR, 10 * 60_000);
+  await passes(24 * millisecondsInHour, 10 * 60_000);
   expect(tries).toBe(soFar);
 });
 
@@ -483,9 +489,9 @@ test('the next period names those before it that were given up unposted', async 
     },
   });
   await digests.create(adaHere, hourly);
-  await passes(2 * HOUR);
+  await passes(2 * millisecondsInHour);
   isBroken = false;
-  await passes(2 * HOUR);
+  await passes(2 * millisecondsInHour);
   expect(brought.map(({ missed }) => missed)).toEqual([
     [at('2026-03-18T13:00:00Z'), at('2026-03-18T14:00:00Z')],
     [],
@@ -502,7 +508,7 @@ test('where there is nothing to say, nothing is said after a failed try either',
     },
   });
   const { id } = await digests.create(adaHere, hourly);
-  await passes(HOUR);
+  await passes(millisecondsInHour);
   expect(brought).toEqual([]);
   expect((await digests.get(adaHere, id)).lastRun).toMatchObject({ state: 'silent' });
 });
@@ -518,7 +524,7 @@ test('a pause that Slack wants is no try, and does not make a period late', asyn
   await digests.create(adaHere, weekly);
   clock.now = at('2026-03-23T07:59:00Z');
   await digests.tick();
-  await passes(16 * HOUR);
+  await passes(16 * millisecondsInHour);
   expect(told).toEqual([]);
   expect(brought).toMatchObject([{ lateMs: null }]);
   expect(brought[0]?.run.note).not.toHaveProperty('tries');
@@ -548,10 +554,10 @@ test.each<[string, (digests: DigestsApi, id: string) => Promise<unknown>]>([
     },
   });
   const { id } = await digests.create(adaHere, hourly);
-  await passes(HOUR);
+  await passes(millisecondsInHour);
   await change(digests, id);
   isDown = false;
-  await passes(HOUR / 4);
+  await passes(millisecondsInHour / 4);
   expect(dues()).toEqual([]);
   expect(await store.runs(id, 1)).toMatchObject([
     { state: 'skipped', message: expect.stringContaining('It had not been brought to its end') },
@@ -566,9 +572,9 @@ test('after a long trouble of Slack the newest three periods are brought, and th
     },
   });
   await digests.create(adaHere, hourly);
-  await passes(8 * HOUR);
+  await passes(8 * millisecondsInHour);
   isDown = false;
-  await passes(HOUR);
+  await passes(millisecondsInHour);
   expect(dues().slice(0, 3)).toEqual(['18', '19', '20'].map((hour) => `2026-03-18T${hour}:00:00.000Z`));
   expect(brought[0]?.missed).toEqual(
     ['13', '14', '15', '16', '17'].map((hour) => at(`2026-03-18T${hour}:00:00Z`)),
@@ -586,9 +592,9 @@ test('a period to its owner alone stays with whom it was begun for', async () =>
     },
   });
   const { id } = await digests.create(adaHere, { ...hourly, place: { kind: 'owner' } });
-  await passes(HOUR / 2);
+  await passes(millisecondsInHour / 2);
   await digests.handOver(adaHere, id, 'U0BEN');
-  await passes(HOUR);
+  await passes(millisecondsInHour);
   expect(brought.map(({ digest, run }) => [digest.owner, run.due])).toEqual([
     ['U0ADA', at('2026-03-18T13:00:00Z')],
     ['U0BEN', at('2026-03-18T14:00:00Z')],
@@ -604,7 +610,7 @@ test('a place that Slack keeps waiting holds up no other', async () => {
   });
   for (let i = 0; i < 40; i += 1) await digests.create(adaHere, hourly);
   await digests.create(adaHere, { ...hourly, place: { kind: 'channel', channel: 'C0WEBTEAM' } });
-  clock.now += HOUR;
+  clock.now += millisecondsInHour;
   await digests.tick();
   const ticking = digests.tick();
   while (brought.length === 0) await new Promise((next) => setImmediate(next));
@@ -618,10 +624,10 @@ test('what ended a quarter of a year ago is forgotten, but not by a clock that h
   const { digests, passes, jumps, store } = recording();
   const { id } = await digests.create(adaHere, hourly);
   const oldest = async () => (await store.runs(id, 1_000)).at(-1)?.due;
-  await passes(2 * HOUR);
-  await jumps(100 * 24 * HOUR);
+  await passes(2 * millisecondsInHour);
+  await jumps(100 * 24 * millisecondsInHour);
   expect(await oldest()).toBe(at('2026-03-18T13:00:00Z'));
-  await passes(2 * HOUR);
+  await passes(2 * millisecondsInHour);
   expect(await oldest()).toBeGreaterThan(at('2026-06-01T00:00:00Z'));
 });
 
@@ -643,7 +649,7 @@ test('what a process gave up and died over before it told is told by the next on
     }),
   });
   await dead.digests.create(adaHere, hourly);
-  await dead.passes(HOUR);
+  await dead.passes(millisecondsInHour);
   expect(dead.told).toEqual([]);
   const next = recording({ dataDir, clock, answer });
   await next.passes(2 * 60_000);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import { createKeychainRegister } from '../../../src/api/hosted/create-keychain-register.ts';
 import type { Register } from '../../../src/api/register.ts';
 import type { DelegationWish } from '../../../src/model/delegation.ts';

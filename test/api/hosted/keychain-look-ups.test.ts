@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import { json } from '../../support/stand-in-keychain-faults.ts';
 import type { KeychainRecord } from '../../support/stand-in-keychain-register.ts';
 import { failureOf, hostedNow, startHosted } from './start-hosted.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import { json, page } from '../../support/stand-in-keychain-faults.ts';
 import { aWish, failureOf, hostedNow, startHosted } from './start-hosted.ts';
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import type { Register } from '../../../src/api/register.ts';
 import { held, json, switchedOff, together } from '../../support/stand-in-keychain-faults.ts';
 import { aWish, failureOf, record, records, startHosted } from './start-hosted.ts';

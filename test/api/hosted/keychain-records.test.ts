@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import type { DelegationWish } from '../../../src/model/delegation.ts';
 import { json, page } from '../../support/stand-in-keychain-faults.ts';
 import { failureOf, hostedNow, record, records, startHosted } from './start-hosted.ts';

@@ -1,4 +1,4 @@
-import { describe } from '@jest/globals';
+import { describe } from '#jest';
 import { createKeychainRegister } from '../../../src/api/hosted/create-keychain-register.ts';
 import { isoText } from '../../../src/formats/date-text.ts';
 import type { Delegation } from '../../../src/model/delegation.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
-import { describe } from '@jest/globals';
 import express from 'express';
 import { pino } from 'pino';
+import { describe } from '#jest';
 import { createDelegations } from '../../../src/api/create-delegations.ts';
 import { createKeychainRegister } from '../../../src/api/hosted/create-keychain-register.ts';
 import { createLocalRegister } from '../../../src/api/local/create-local-register.ts';

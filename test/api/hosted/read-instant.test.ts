@@ -1,16 +1,15 @@
-import { expect, test } from '@jest/globals';
+import { millisecondsInHour } from 'date-fns/constants';
+import { expect, test } from '#jest';
 import { readInstant } from '../../../src/api/hosted/read-instant.ts';
-
-const HOUR = 3_600_000;
 
 test.each([
   ['2024-12-18T18:00Z', '2024-12-18T18:00:00Z', 0],
   ['2024-12-18T18:00:30Z', '2024-12-18T18:00:30Z', 0],
   ['2024-12-18T18:00:30.999Z', '2024-12-18T18:00:30Z', 0],
-  ['2024-12-18T21:00+03:00', '2024-12-18T18:00:00Z', 3 * HOUR],
+  ['2024-12-18T21:00+03:00', '2024-12-18T18:00:00Z', 3 * millisecondsInHour],
   ['2021-08-27 05:45:36 +0000', '2021-08-27T05:45:36Z', 0],
-  ['2021-08-27 05:45:36 -0330', '2021-08-27T09:15:36Z', -3.5 * HOUR],
-  ['2028-02-29 00:00:00 +1400', '2028-02-28T10:00:00Z', 14 * HOUR],
+  ['2021-08-27 05:45:36 -0330', '2021-08-27T09:15:36Z', -3.5 * millisecondsInHour],
+  ['2028-02-29 00:00:00 +1400', '2028-02-28T10:00:00Z', 14 * millisecondsInHour],
   ['1969-12-31 23:59:59 +0000', '1969-12-31T23:59:59Z', 0],
 ])('%s is read as %s, with its offset', (text, instant, offset) => {
   expect(readInstant(text)).toEqual({ instant: Date.parse(instant), offset });

@@ -1,5 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, test } from '#jest';
 import { createAccess } from '../../../src/api/hosted/access.ts';
 import { readPages } from '../../../src/api/hosted/read-pages.ts';
 

@@ -1,4 +1,4 @@
-import { describe } from '@jest/globals';
+import { describe } from '#jest';
 import { isoMinute } from '../../../src/api/delegations/iso-minute.ts';
 import { createKeychainRegister } from '../../../src/api/hosted/create-keychain-register.ts';
 import { withLogins } from '../../../src/api/hosted/with-logins.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { describe } from '@jest/globals';
 import express from 'express';
 import { pino } from 'pino';
+import { describe } from '#jest';
 import { createHostedReporting } from '../../../src/api/hosted/reporting/create-hosted-reporting.ts';
 import { createLocalSettings } from '../../../src/api/local/create-local-settings.ts';
 import { createTokens } from '../../../src/api/tokens.ts';

@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { millisecondsInHour } from 'date-fns/constants';
+import { afterEach, describe, expect, test } from '#jest';
 import { createHostedReporting } from '../../../src/api/hosted/reporting/create-hosted-reporting.ts';
 import { createHostedSettings } from '../../../src/api/hosted/reporting/create-hosted-settings.ts';
 import { createLocalSettings } from '../../../src/api/local/create-local-settings.ts';
@@ -17,7 +18,6 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { hostedClient } from './hosted-client.ts';
 import { failureOf } from './start-hosted.ts';
 
-const HOUR = 3_600_000;
 const asker = { user: caseWorld.asker, admin: false };
 const sum: Statistic = { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 85 };
 const question = (more: Partial<ReportRequest> = {}) =>
@@ -61,7 +61,11 @@ test('aggregations follow one another, as the product takes one at a time', asyn
     reporting.report(question({ statistic: { ...sum, type: 'median' } })),
     reporting.report(question({ statistic: { ...sum, type: 'average' } })),
   ]);
-  expect(tables.map(({ rows }) => rows[0]?.cells['1']?.value)).toEqual([392 * HOUR, 93 * HOUR, 78.4 * HOUR]);
+  expect(tables.map(({ rows }) => rows[0]?.cells['1']?.value)).toEqual([
+    392 * millisecondsInHour,
+    93 * millisecondsInHour,
+    78.4 * millisecondsInHour,
+  ]);
   expect(service.answered).not.toContain(429);
 });
 
@@ -69,7 +73,9 @@ test('the very first dates are on the clocks of the service, which nobody knows 
   const trim = { from: Date.parse('2026-03-02T09:30:00Z'), to: Date.parse('2026-03-02T11:30:00Z') };
   const { reporting } = await start();
   const table = await reporting.report(question({ selection: { by: 'keys', keys: ['WEB-1'] }, trim }));
-  expect(linesOf(table)).toMatchObject([{ 'To Do': HOUR / 2, Doing: 1.5 * HOUR }]);
+  expect(linesOf(table)).toMatchObject([
+    { 'To Do': millisecondsInHour / 2, Doing: 1.5 * millisecondsInHour },
+  ]);
   const other = await start();
   const to = Date.parse('2026-03-06T09:01:00Z');
   const early = await other.reporting.report(question({ dateRange: { field: 'created', from: null, to } }));
@@ -105,9 +111,9 @@ test('pages that hold less than asked for, each with columns of its own, make on
   expect(table.rows.map(({ cells }) => cells['4']?.value)).toEqual([
     undefined,
     undefined,
-    24 * HOUR,
+    24 * millisecondsInHour,
     undefined,
-    6 * HOUR,
+    6 * millisecondsInHour,
   ]);
   expect(table.statuses).toMatchObject({ included: [{ id: '1' }, { id: '3' }, { id: '4' }, { id: '5' }] });
   expect(table.statuses.deleted).toMatchObject([{ id: '9' }]);
@@ -121,7 +127,12 @@ describe('where not even a small page comes in time', () => {
   test('a statistic is that of a queued export', async () => {
     const { service, reporting } = await start(slow);
     expect(linesOf(await reporting.report(question({ statistic: sum })))).toEqual([
-      { 'To Do': 392 * HOUR, Doing: 355 * HOUR - 30_000, Review: 30 * HOUR, Done: 702 * HOUR },
+      {
+        'To Do': 392 * millisecondsInHour,
+        Doing: 355 * millisecondsInHour - 30_000,
+        Review: 30 * millisecondsInHour,
+        Done: 702 * millisecondsInHour,
+      },
     ]);
     expect(service.paths()).toContain('POST /rest/export');
   });
@@ -131,8 +142,8 @@ describe('where not even a small page comes in time', () => {
     const table = await reporting.report(question({ statistic: sum, groupBy: ['calc:projectKey'] }));
     expect(table.columns[0]).toMatchObject({ id: 'calc:projectKey', part: 'group' });
     expect(linesOf(table)).toMatchObject([
-      { 'Project Key': 'OPS', 'To Do': 296 * HOUR, Doing: 48 * HOUR },
-      { 'Project Key': 'WEB', 'To Do': 96 * HOUR, Done: 702 * HOUR },
+      { 'Project Key': 'OPS', 'To Do': 296 * millisecondsInHour, Doing: 48 * millisecondsInHour },
+      { 'Project Key': 'WEB', 'To Do': 96 * millisecondsInHour, Done: 702 * millisecondsInHour },
     ]);
   });
 
@@ -140,7 +151,9 @@ describe('where not even a small page comes in time', () => {
     const { reporting } = await start(slow);
     const trim = { from: Date.parse('2026-03-02T09:30:00Z'), to: Date.parse('2026-03-02T11:30:00Z') };
     const lines = await reporting.report(question({ statistic: sum, trim })).then(linesOf, () => null);
-    expect([null, [{ 'To Do': HOUR / 2, Doing: 1.5 * HOUR }]]).toContainEqual(lines);
+    expect([null, [{ 'To Do': millisecondsInHour / 2, Doing: 1.5 * millisecondsInHour }]]).toContainEqual(
+      lines,
+    );
   });
 
   test.each<[string, Partial<Statistic>]>([

@@ -1,4 +1,4 @@
-import { describe } from '@jest/globals';
+import { describe } from '#jest';
 import { createHostedReporting } from '../../../src/api/hosted/reporting/create-hosted-reporting.ts';
 import { type OpenReporting, type ReportingDialect, reportingCases } from '../../contract/reporting-cases.ts';
 import { caseNow } from '../../support/case-reporting.ts';

@@ -1,4 +1,4 @@
-import { afterEach } from '@jest/globals';
+import { afterEach } from '#jest';
 import { createKeychainRegister } from '../../../src/api/hosted/create-keychain-register.ts';
 import type { DelegationWish } from '../../../src/model/delegation.ts';
 import { AppError } from '../../../src/model/error.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import { withLogins } from '../../../src/api/hosted/with-logins.ts';
 import type { User } from '../../../src/model/issue.ts';
 import type { KeychainRecord } from '../../support/stand-in-keychain-register.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { askerVocabulary } from '../../../src/api/local/asker-vocabulary.ts';
 import { type AskersDirectory, emptyDirectory } from '../../../src/model/directory.ts';
 import type { Sight } from '../../../src/model/sight.ts';

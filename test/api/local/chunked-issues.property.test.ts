@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { expect, test } from '#jest';
 import { askerVocabulary } from '../../../src/api/local/asker-vocabulary.ts';
 import { issuesByKey } from '../../../src/api/local/issues-by-key.ts';
 import { knownFields } from '../../../src/api/local/known-fields.ts';

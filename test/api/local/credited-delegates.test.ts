@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { millisecondsInHour } from 'date-fns/constants';
+import { beforeEach, describe, expect, test } from '#jest';
 import { createLocalReporting } from '../../../src/api/local/create-local-reporting.ts';
 import type { ReportingApi } from '../../../src/api/reporting.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-memory-mirror.ts';
@@ -11,7 +12,6 @@ import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts'
 import { anIssue } from '../../support/issue-story.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const HOUR = 3_600_000;
 const now = () => Date.parse('2026-03-06T00:00:00Z');
 const ada = { user: 'ada', admin: true };
 const sum: Statistic = { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 50 };
@@ -96,7 +96,7 @@ const hoursOf = (table: Table) =>
           const value = cellIn(row, column)?.value;
           return value === undefined
             ? []
-            : [[column.title, typeof value === 'number' ? value / HOUR : value]];
+            : [[column.title, typeof value === 'number' ? value / millisecondsInHour : value]];
         }),
     ),
   );

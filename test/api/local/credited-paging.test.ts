@@ -1,4 +1,5 @@
-import { expect, test } from '@jest/globals';
+import { millisecondsInHour } from 'date-fns/constants';
+import { expect, test } from '#jest';
 import type { CreditedStandIns } from '../../../src/api/delegation.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-memory-mirror.ts';
 import { ask, type Page, type ReportRequest } from '../../../src/model/request.ts';
@@ -7,7 +8,6 @@ import { anIssue } from '../../support/issue-story.ts';
 import { localReporting } from '../../support/local-reporting.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const HOUR = 3_600_000;
 const begin = Date.parse('2026-03-06T00:00:00Z');
 
 /** Pages of three issues; what is known of who stood in is replaced between them, and each question takes an hour. */
@@ -42,7 +42,7 @@ function aWorld() {
       },
     };
     const at = now;
-    now += HOUR;
+    now += millisecondsInHour;
     return localReporting(mirror, () => at, { pages: keeping, credited }).report(
       ask({
         asker: { user: 'ada', admin: true },
@@ -79,15 +79,15 @@ test('pages by index begin anew once delegations were changed, and speak of one 
     (await pageOf({ by: 'index', start, size: 1 }, known)).provenance.asOf;
   expect(await at(0, 'before')).toBe(begin);
   expect(await at(1, 'before')).toBe(begin);
-  expect(await at(2, 'after')).toBe(begin + 2 * HOUR);
+  expect(await at(2, 'after')).toBe(begin + 2 * millisecondsInHour);
   expect(asked).toEqual([null, null, null]);
 });
 
 test('delegations count up to the instant that is asked about', async () => {
   const { pageOf, asked } = aWorld();
-  await pageOf({ by: 'index', start: 0, size: 1 }, 'before', { asOf: begin - HOUR });
-  await pageOf(first, 'before', { asOf: begin - HOUR });
-  expect(asked).toEqual([begin - HOUR, begin - HOUR]);
+  await pageOf({ by: 'index', start: 0, size: 1 }, 'before', { asOf: begin - millisecondsInHour });
+  await pageOf(first, 'before', { asOf: begin - millisecondsInHour });
+  expect(asked).toEqual([begin - millisecondsInHour, begin - millisecondsInHour]);
 });
 
 test('categories asked for in another way are another question', async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { exampleKeys } from '../../../src/api/local/example-keys.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-memory-mirror.ts';
 import type { Issue } from '../../../src/model/issue.ts';

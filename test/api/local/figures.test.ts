@@ -1,4 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
+import { millisecondsInDay } from 'date-fns/constants';
+import { describe, expect, test } from '#jest';
 import type { ReportingApi } from '../../../src/api/reporting.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { ask, type ReportRequest, type Statistic } from '../../../src/model/request.ts';
@@ -7,7 +8,6 @@ import { cellIn } from '../../../src/model/table.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { aStatus, smallWorld } from '../../support/small-world.ts';
 
-const DAY = 86_400_000;
 const day = (number: number) => new Date(Date.UTC(2026, 0, number)).toISOString();
 const asked = day(31);
 const ada = { user: 'ada', admin: true };
@@ -59,7 +59,7 @@ describe('a visit that was under way when known time begins again', () => {
     for (const multiVisitBehavior of ['first', 'last', 'average'] as const) {
       expect(linesOf(await report(reporting, { multiVisitBehavior }))[0]).not.toHaveProperty('Doing');
     }
-    expect(linesOf(await report(reporting))[0]).toMatchObject({ Doing: 20 * DAY });
+    expect(linesOf(await report(reporting))[0]).toMatchObject({ Doing: 20 * millisecondsInDay });
   });
 
   test('is no zero of an average over all issues', async () => {
@@ -71,7 +71,7 @@ describe('a visit that was under way when known time begins again', () => {
       reason: 'the export has no changelog',
     }).issue;
     const table = await report(smallWorld(asked, [whole, silent]), { statistic: average });
-    expect(linesOf(table)[0]).toMatchObject({ Doing: 8 * DAY });
+    expect(linesOf(table)[0]).toMatchObject({ Doing: 8 * millisecondsInDay });
   });
 
   test('the time with people and the unknown time add up to the age', async () => {
@@ -90,7 +90,7 @@ describe('a visit that was under way when known time begins again', () => {
       const told = table.columns
         .filter(({ part }) => part === 'value')
         .reduce((sum, { title }) => sum + Number(line[title] ?? 0), 0);
-      expect(told + (table.issues[0]?.unknown?.ms ?? 0)).toBe(30 * DAY);
+      expect(told + (table.issues[0]?.unknown?.ms ?? 0)).toBe(30 * millisecondsInDay);
     }
   });
 });
@@ -104,7 +104,7 @@ test('as of the past an issue was resolved as it was then, though reopened since
   expect(linesOf(then)[0]).toMatchObject({
     Resolution: 'Fixed',
     Resolved: Date.parse(day(5)),
-    'Lead Time': 4 * DAY,
+    'Lead Time': 4 * millisecondsInDay,
     'Resolved Day': '2026-01-05',
   });
   expect(linesOf(await report(smallWorld(asked, [issue]), choices))[0]).not.toHaveProperty('Resolved');
@@ -133,8 +133,8 @@ describe('columns', () => {
       Key: 'WEB-1',
       Summary: 'Summary of WEB-1',
       Priority: 'High',
-      priority: 3 * DAY,
-      summary: 3 * DAY,
+      priority: 3 * millisecondsInDay,
+      summary: 3 * millisecondsInDay,
     });
   });
 
@@ -146,7 +146,7 @@ describe('columns', () => {
       expect(titles).not.toMatch(/Doing|Review/);
     }
     const first = await report(reporting, { consolidated, multiVisitBehavior: 'first' });
-    expect(linesOf(first)[0]).toMatchObject({ Work: 2 * DAY });
+    expect(linesOf(first)[0]).toMatchObject({ Work: 2 * millisecondsInDay });
     expect(first.statuses.included.map(({ name }) => name)).toEqual(['Doing', 'Review', 'Done']);
     expect(first.issues[0]?.leftOut).toEqual([]);
   });
@@ -232,7 +232,7 @@ describe('a choice of issues', () => {
       { users: [{ id: 'u1', name: 'Ada Jones' }] },
     );
     const table = await report(reporting, { groupBy: ['assignee'], statistic: average });
-    expect(linesOf(table)).toMatchObject([{ Assignee: 'Ada Jones', 'To Do': 30 * DAY }]);
+    expect(linesOf(table)).toMatchObject([{ Assignee: 'Ada Jones', 'To Do': 30 * millisecondsInDay }]);
     expect(table.rows[0]?.issueCount).toBe(2);
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import { contentsOf } from '../../../src/api/local/contents-of.ts';
 import { hideClosedKeys } from '../../../src/api/local/hide-closed-keys.ts';
 import { type AskersDirectory, emptyDirectory } from '../../../src/model/directory.ts';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '#jest';
 import type { ReportingApi } from '../../../src/api/reporting.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-memory-mirror.ts';
 import { ask, type ReportRequest, type Statistic } from '../../../src/model/request.ts';

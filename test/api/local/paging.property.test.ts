@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
-import { expect, test } from '@jest/globals';
+import { millisecondsInDay } from 'date-fns/constants';
 import fc from 'fast-check';
+import { expect, test } from '#jest';
 import type { ReportingApi } from '../../../src/api/reporting.ts';
 import { createStoreMirror } from '../../../src/mirror/create-store-mirror.ts';
 import type { Issue } from '../../../src/model/issue.ts';
@@ -11,7 +12,6 @@ import { anIssue } from '../../support/issue-story.ts';
 import { localReporting } from '../../support/local-reporting.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const DAY = 86_400_000;
 const start = Date.parse('2026-01-05T00:00:00Z');
 const iso = (at: number) => new Date(at).toISOString();
 const asker = { user: 'ada', admin: false };
@@ -26,7 +26,7 @@ async function aWorld(count: number) {
   const folder = temporaryFolder();
   const store = openSqliteStore(folder);
   const issues = store.issues('file');
-  const clock = { now: start + 10 * DAY };
+  const clock = { now: start + 10 * millisecondsInDay };
   const put = (changed: readonly Issue[]) => issues.putIssues(changed, (_kept, incoming) => incoming);
   await put(Array.from({ length: count }, (_, i) => numbered(i + 1)));
   await issues.putFilledAt(clock.now);
@@ -114,7 +114,7 @@ test('a calendar changed between two pages makes another question', async () => 
       workingTimes: [{ weekday: 'MONDAY', start: 0, end }],
       holidays: [],
     });
-    const at = () => start + 10 * DAY;
+    const at = () => start + 10 * millisecondsInDay;
     const ask5 = (calendar: CalendarDefinition, token: string | null) =>
       localReporting(mirror, at, { pages, calendars: [calendar] }).report(
         ask({
@@ -125,9 +125,9 @@ test('a calendar changed between two pages makes another question', async () => 
           page: { by: 'token', token, size: 2 },
         }),
       );
-    const { page } = await ask5(office(DAY), null);
-    expect((await ask5(office(DAY), page?.next ?? null)).issues).toHaveLength(2);
-    await expect(ask5(office(DAY / 2), page?.next ?? null)).rejects.toMatchObject({
+    const { page } = await ask5(office(millisecondsInDay), null);
+    expect((await ask5(office(millisecondsInDay), page?.next ?? null)).issues).toHaveLength(2);
+    await expect(ask5(office(millisecondsInDay / 2), page?.next ?? null)).rejects.toMatchObject({
       details: [expect.stringMatching(/belongs to another question/)],
     });
   } finally {
@@ -149,7 +149,7 @@ test('a token of somebody else, or of the day before yesterday, is refused', asy
       }),
     );
     await expect(others).rejects.toMatchObject({ code: 'bad-request' });
-    clock.now += 2 * DAY;
+    clock.now += 2 * millisecondsInDay;
     await expect(pageOf(reporting, page)).rejects.toMatchObject({
       details: [expect.stringMatching(/has expired/)],
     });

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '#jest';
 import { aDelegation } from '../../support/a-delegation.ts';
 import { closeLocalRegisters, localRegister } from '../../support/local-register.ts';
 

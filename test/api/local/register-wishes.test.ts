@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '#jest';
 import { createLocalRegister } from '../../../src/api/local/create-local-register.ts';
 import type { DelegationWish } from '../../../src/model/delegation.ts';
 import { aDelegation } from '../../support/a-delegation.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { reportPeriods } from '../../../src/api/local/report-periods.ts';
 import { anIssue } from '../../support/issue-story.ts';
 

@@ -1,4 +1,4 @@
-import { describe } from '@jest/globals';
+import { describe } from '#jest';
 import { reportingCases } from '../../contract/reporting-cases.ts';
 import { caseReporting } from '../../support/case-reporting.ts';
 

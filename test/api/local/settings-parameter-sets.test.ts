@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { createLocalSettings } from '../../../src/api/local/create-local-settings.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';

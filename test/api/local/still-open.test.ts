@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { stillOpen } from '../../../src/api/local/still-open.ts';
 import { scopeOf, stillCovers } from '../../../src/model/access.ts';
 import type { Issue } from '../../../src/model/issue.ts';

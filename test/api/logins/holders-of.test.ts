@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { holdersOf } from '../../../src/api/logins/holders-of.ts';
 import { unmistakableName } from '../../../src/api/logins/unmistakable-name.ts';
 import type { User } from '../../../src/model/issue.ts';

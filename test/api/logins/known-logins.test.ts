@@ -1,5 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, test } from '#jest';
 import { knownLogins } from '../../../src/api/logins/known-logins.ts';
 import type { User } from '../../../src/model/issue.ts';
 

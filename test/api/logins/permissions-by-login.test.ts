@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { permissionsByLogin } from '../../../src/api/logins/permissions-by-login.ts';
 import type { User } from '../../../src/model/issue.ts';
 

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { millisecondsInMinute } from 'date-fns/constants';
+import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { createPeople } from '../../../src/api/create-people.ts';
 import type { PeopleApi } from '../../../src/api/people.ts';
 import { createTokens, type Tokens } from '../../../src/api/tokens.ts';
@@ -6,7 +7,6 @@ import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts'
 import type { Store } from '../../../src/store/store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const MINUTE = 60_000;
 const account = { account: 'U0CARL', name: 'Carl from Sales' };
 const users = new Map(['ada', 'Bob', 'carl'].map((id) => [id, { id, name: id }]));
 const invalid = {
@@ -36,7 +36,8 @@ function peopleOver(kept: Store, verifier: Tokens): PeopleApi {
   });
 }
 
-const tokenOf = (user: string, admin = false) => tokens.issue({ user, admin, lifetimeMs: 60 * MINUTE });
+const tokenOf = (user: string, admin = false) =>
+  tokens.issue({ user, admin, lifetimeMs: 60 * millisecondsInMinute });
 /** The id of the token that was issued last. */
 async function newestToken(): Promise<string> {
   return (await tokens.list())[0]?.id ?? '';
@@ -59,7 +60,7 @@ test('an account is linked to a user by their stored id, found again, and let go
 
 test('what is said later replaces what was said', async () => {
   await people.link('U1', 'Bob', 'ada');
-  clock.now += MINUTE;
+  clock.now += millisecondsInMinute;
   await people.link('U1', 'carl', 'carl');
   expect(await people.links()).toEqual([
     { account: 'U1', user: 'carl', by: 'carl', at: clock.now, proof: null },
@@ -77,7 +78,7 @@ test('nobody unknown is linked', async () => {
 test('an invitation tells who was invited for a quarter of an hour', async () => {
   const ticket = await people.invite(account);
   expect(await people.readInvitation(ticket)).toEqual(account);
-  clock.now += 15 * MINUTE - 1_000;
+  clock.now += 15 * millisecondsInMinute - 1_000;
   expect(await people.readInvitation(ticket)).toEqual(account);
   clock.now += 1_000;
   await expect(people.readInvitation(ticket)).rejects.toMatchObject(invalid);
@@ -188,7 +189,7 @@ test('a link holds while its token is switched on, also after that has expired',
   const link = await people.accept(await people.invite(account), await tokenOf('carl'));
   const said = await people.link('U1', 'Bob', 'ada');
   const id = await newestToken();
-  clock.now += 61 * MINUTE;
+  clock.now += 61 * millisecondsInMinute;
   expect(await people.linkOf('U0CARL')).toEqual(link);
 
   await tokens.setActive(id, false);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '#jest';
 import { badRequest } from '../../../src/model/error.ts';
 import type { WatchWish } from '../../../src/model/watch.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { millisecondsInMinute } from 'date-fns/constants';
+import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { AppError, badRequest } from '../../../src/model/error.ts';
 import type { WatchWish } from '../../../src/model/watch.ts';
 import type { WatchStore } from '../../../src/store/watch-store.ts';
@@ -14,8 +15,6 @@ import {
   reviewTooLong,
   type WatchedWorld,
 } from '../../support/watch-office.ts';
-
-const MINUTE = 60_000;
 
 let world: WatchedWorld;
 let dataDir: string;
@@ -46,7 +45,7 @@ async function watching(wish: Partial<WatchWish> = {}) {
   return { ...office, id: watch.id };
 }
 
-async function passes(ms: number, step = 5 * MINUTE) {
+async function passes(ms: number, step = 5 * millisecondsInMinute) {
   for (let passed = 0; passed < ms; passed += step) {
     world.now += step;
     await Promise.all(offices.map(({ watches }) => watches.tick()));
@@ -63,7 +62,7 @@ describe('a visit that gets too long', () => {
     expect(told.heard).toEqual([]);
     await passes(DAY);
     expect(told.heard).toMatchObject([{ account: 'U0BEN', keys: ['WEB-1'], why: { kind: 'inCharge' } }]);
-    expect(told.heard[0]?.at).toBe(MONDAY_NOON + HOUR + 5 * MINUTE);
+    expect(told.heard[0]?.at).toBe(MONDAY_NOON + HOUR + 5 * millisecondsInMinute);
   });
 
   test('is told again when the issue has been elsewhere and came back', async () => {
@@ -116,7 +115,7 @@ test('working days where every hour counts are those from Monday to Friday', asy
   world.now = Date.parse('2026-03-12T11:00:00Z');
   await watching({ threshold: { by: 'time', ms: 3 * DAY, words: '3 working days', weekdays: true } });
   world.issues = { 'WEB-1': { since: world.now } };
-  await passes(6 * DAY, 30 * MINUTE);
+  await passes(6 * DAY, 30 * millisecondsInMinute);
   expect(told.heard.map(({ at }) => new Date(at).toISOString())).toEqual(['2026-03-17T11:30:00.000Z']);
 });
 
@@ -140,7 +139,7 @@ describe('nobody is told', () => {
     world.now = Date.parse('2026-03-13T17:30:00Z');
     await watching();
     world.issues = { 'WEB-1': { since: world.now - 3 * DAY } };
-    await passes(70 * HOUR, 30 * MINUTE);
+    await passes(70 * HOUR, 30 * millisecondsInMinute);
     expect(told.heard.map(({ at }) => new Date(at).toISOString())).toEqual(['2026-03-16T07:00:00.000Z']);
   });
 
@@ -148,7 +147,7 @@ describe('nobody is told', () => {
     world.now = Date.parse('2026-03-27T16:30:00Z');
     await watching({ calendar: '1', threshold: { by: 'time', ms: 8 * HOUR, words: '1 working day' } });
     world.issues = { 'WEB-1': { since: Date.parse('2026-03-26T08:00:00Z') } };
-    await passes(70 * HOUR, 30 * MINUTE);
+    await passes(70 * HOUR, 30 * millisecondsInMinute);
     // Nine o'clock, which is an hour earlier by then.
     expect(told.heard.map(({ at }) => new Date(at).toISOString())).toEqual(['2026-03-30T07:00:00.000Z']);
   });
@@ -281,7 +280,7 @@ describe('a snooze', () => {
     const { watches, id } = await watching();
     const since = world.now - 3 * DAY;
     world.issues = { 'WEB-1': { since } };
-    await passes(5 * MINUTE);
+    await passes(5 * millisecondsInMinute);
     const asked = { watchId: id, account: 'U0BEN', key: 'WEB-1', since };
     const ending = async (ends: Parameters<typeof watches.snooze>[0]['ends']) =>
       new Date((await watches.snooze({ ...asked, ends })).until).toISOString();
@@ -333,7 +332,7 @@ describe('several watches', () => {
       threshold: { by: 'time', ms: DAY, words: '1 day' },
     });
     world.issues = { 'WEB-1': { since: MONDAY_NOON } };
-    await passes(4 * DAY, 30 * MINUTE);
+    await passes(4 * DAY, 30 * millisecondsInMinute);
     expect(told.heard).toMatchObject([{ account: 'U0BEN', keys: ['WEB-1'] }]);
   });
 
@@ -343,15 +342,15 @@ describe('several watches', () => {
       .create(cleoWatching, { ...reviewTooLong, status: { id: '5', name: 'Elsewhere' } })
       .catch(() => null);
     world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * DAY } };
-    await passes(5 * MINUTE);
+    await passes(5 * millisecondsInMinute);
     for (const key of ['WEB-2', 'WEB-3']) {
       world.issues[key] = { since: MONDAY_NOON - 3 * DAY };
-      await passes(10 * MINUTE);
+      await passes(10 * millisecondsInMinute);
     }
     await passes(2 * HOUR);
     expect(told.heard).toMatchObject([
-      { keys: ['WEB-1'], at: MONDAY_NOON + 5 * MINUTE },
-      { keys: ['WEB-2', 'WEB-3'], at: MONDAY_NOON + HOUR + 5 * MINUTE },
+      { keys: ['WEB-1'], at: MONDAY_NOON + 5 * millisecondsInMinute },
+      { keys: ['WEB-2', 'WEB-3'], at: MONDAY_NOON + HOUR + 5 * millisecondsInMinute },
     ]);
   });
 
@@ -361,10 +360,10 @@ describe('several watches', () => {
     await watches.create(cleoWatching, { ...reviewTooLong, threshold });
     const since = MONDAY_NOON - 2 * DAY;
     world.issues = { 'WEB-1': { since } };
-    await passes(10 * MINUTE);
+    await passes(10 * millisecondsInMinute);
     const snooze = { watchId: id, account: 'U0BEN', key: 'WEB-1', since, ends: { by: 'day' } as const };
     const { until } = await watches.snooze(snooze);
-    await passes(6 * DAY, 30 * MINUTE);
+    await passes(6 * DAY, 30 * millisecondsInMinute);
     expect(told.heard).toHaveLength(2);
     expect(told.heard[1]?.at).toBeGreaterThanOrEqual(until);
   });
@@ -404,7 +403,7 @@ describe('faults', () => {
       },
     }));
     waits();
-    await passes(5 * MINUTE);
+    await passes(5 * millisecondsInMinute);
     offices.splice(0);
     opens();
     await passes(HOUR);
@@ -415,18 +414,18 @@ describe('faults', () => {
     await watching();
     waits();
     told.outcomes.push('later', 'unknown');
-    await passes(5 * MINUTE, MINUTE);
+    await passes(5 * millisecondsInMinute, millisecondsInMinute);
     await passes(DAY);
-    expect(told.heard.map(({ at }) => at)).toEqual([MONDAY_NOON + 2 * MINUTE]);
+    expect(told.heard.map(({ at }) => at)).toEqual([MONDAY_NOON + 2 * millisecondsInMinute]);
   });
 
   test.each(['unavailable', 'too-many'] as const)('a tracker that is %s is asked again', async (code) => {
     await watching();
     waits();
     world.trouble = new AppError(code, 'The service does not answer');
-    await passes(10 * MINUTE);
+    await passes(10 * millisecondsInMinute);
     world.trouble = null;
-    await passes(5 * MINUTE);
+    await passes(5 * millisecondsInMinute);
     expect(told.heard).toHaveLength(1);
     expect(told.troubles).toEqual([]);
   });
@@ -441,7 +440,7 @@ describe('faults', () => {
     await passes(HOUR);
     expect(told.heard).toMatchObject([{ account: 'U0BEN', keys: ['WEB-2'] }]);
     world.unreachable = [];
-    await passes(5 * MINUTE);
+    await passes(5 * millisecondsInMinute);
     expect(told.heard).toHaveLength(2);
   });
 
@@ -459,9 +458,9 @@ describe('faults', () => {
         return told.postman.nudge(nudge, account);
       },
     });
-    await passes(5 * MINUTE);
+    await passes(5 * millisecondsInMinute);
     fails = false;
-    await passes(5 * MINUTE);
+    await passes(5 * millisecondsInMinute);
     expect(told.heard.map(({ account }) => account)).toEqual(['U0BEN', 'U0CLEO']);
   });
 
@@ -469,7 +468,7 @@ describe('faults', () => {
     await watching();
     waits();
     await passes(HOUR);
-    world.now -= 30 * MINUTE;
+    world.now -= 30 * millisecondsInMinute;
     await passes(2 * HOUR);
     expect(told.heard).toHaveLength(1);
   });
@@ -508,7 +507,7 @@ describe('a watch that cannot work pauses, and its owner is told once', () => {
     const { watches, id } = await watching();
     told.owner.hears = false;
     world.trouble = badRequest("project 'WEB' is not known.");
-    await passes(2 * HOUR + 5 * MINUTE);
+    await passes(2 * HOUR + 5 * millisecondsInMinute);
     expect(told.troubles).toHaveLength(3);
     told.owner.hears = true;
     offices.splice(0);

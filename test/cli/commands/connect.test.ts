@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import type { ConsentApi } from '../../../src/api/consent.ts';
 import { runCommand } from '../../../src/cli/run-command.ts';
 import { unusedCliParts } from '../../support/unused-cli-parts.ts';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '#jest';
 import { exportFile, jiraIssue } from '../../support/jira-export.ts';
 import { renamedPeopleListed } from '../../support/renamed-people.ts';
 import { startDwell, type TestDwell } from '../../support/start-dwell.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '#jest';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { aDigest } from '../../support/a-digest.ts';
 import { startDwell, type TestDwell } from '../../support/start-dwell.ts';

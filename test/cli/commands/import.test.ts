@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { importCommand } from '../../../src/cli/commands/import.ts';
 import { emptySummary } from '../../../src/mirror/fill.ts';
 import { fixture } from '../../support/fixture.ts';

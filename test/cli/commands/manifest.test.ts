@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { afterAll, beforeAll, expect, test } from '#jest';
 import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
 
 let dwell: TestDwell;

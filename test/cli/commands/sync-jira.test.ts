@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { afterEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
+import { afterEach, describe, expect, test } from '#jest';
 import { buildDwell } from '../../../src/build-dwell.ts';
 import { runCommand } from '../../../src/cli/run-command.ts';
 import { readConfig } from '../../../src/config.ts';

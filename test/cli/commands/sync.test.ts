@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import type { SyncApi } from '../../../src/api/sync.ts';
 import { runCommand } from '../../../src/cli/run-command.ts';
 import { AppError } from '../../../src/model/error.ts';

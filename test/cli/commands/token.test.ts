@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import { exportFile, jiraIssue } from '../../support/jira-export.ts';
 import { renamedPeopleListed } from '../../support/renamed-people.ts';
 import { startDwell, type TestDwell } from '../../support/start-dwell.ts';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '#jest';
 import type { Answer, AnswersApi } from '../../../src/api/answers.ts';
 import type { Question } from '../../../src/model/question.ts';
 import { type Asker, ask } from '../../../src/model/request.ts';

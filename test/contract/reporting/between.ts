@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import type { BetweenMetric } from '../../../src/model/request.ts';
 import { type CaseParts, doingOfWeb2, HALF_MINUTE, hours } from './case-parts.ts';
 import { valuesOf } from './tables.ts';

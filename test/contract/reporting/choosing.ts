@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import type { ReportRequest, Selection } from '../../../src/model/request.ts';
 import { caseWorld } from '../../support/case-world.ts';
 import { type CaseParts, only } from './case-parts.ts';

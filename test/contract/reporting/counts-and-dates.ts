@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import { type CaseParts, only, sum } from './case-parts.ts';
 import { kindsOf, linesOf, valuesOf } from './tables.ts';
 

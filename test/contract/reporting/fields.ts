@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import { storyPointsField } from '../../support/case-world.ts';
 import { type CaseParts, doingOfWeb2, hours, only } from './case-parts.ts';
 import { linesOf } from './tables.ts';

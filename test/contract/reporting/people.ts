@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import { type CaseParts, HALF_MINUTE, hours, only } from './case-parts.ts';
 import { valuesOf } from './tables.ts';
 

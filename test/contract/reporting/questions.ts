@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import { ask, type ReportRequest, type Selection } from '../../../src/model/request.ts';
 import { caseWorld } from '../../support/case-world.ts';
 import { asker, type CaseParts, everything, only } from './case-parts.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import { ask } from '../../../src/model/request.ts';
 import type { Table } from '../../../src/model/table.ts';
 import { asker, type CaseParts, everything, hours, sum } from './case-parts.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import type { Selection, Statistic } from '../../../src/model/request.ts';
 import { type CaseParts, doingOfWeb2, HALF_MINUTE, hours, only, sum } from './case-parts.ts';
 import { expectNear, keysIn, linesOf } from './tables.ts';

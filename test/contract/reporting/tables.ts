@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { expect } from '#jest';
 import { cellIn, type Table } from '../../../src/model/table.ts';
 
 /** The issues of an answer, in its order. */

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import { type CaseParts, doingOfWeb2, everything, hours, MINUTE, only } from './case-parts.ts';
 import { linesOf, titlesOf, valuesOf, visitsOf } from './tables.ts';
 

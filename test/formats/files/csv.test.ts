@@ -1,7 +1,7 @@
-import { describe, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { unzipSync } from 'fflate';
+import { describe, expect, test } from '#jest';
 import { csv } from '../../../src/formats/files/csv.ts';
 import { csvZip } from '../../../src/formats/files/csv-zip.ts';
 import { isFormulaLike } from '../../../src/formats/spreadsheet/formula-like.ts';

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { fileFormats } from '../../../src/formats/files/index.ts';
 
 test('every file of the folder is in the list, and no kind is there twice', () => {

@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { expect, test } from '#jest';
 import { json } from '../../../src/formats/files/json.ts';
 import { bookOf, sheetOf, written } from './written.ts';
 

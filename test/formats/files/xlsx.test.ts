@@ -1,7 +1,7 @@
 import { read, utils } from '@e965/xlsx';
-import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { strFromU8, unzipSync } from 'fflate';
+import { describe, expect, test } from '#jest';
 import { createXlsx, xlsx } from '../../../src/formats/files/xlsx.ts';
 import type { SheetKind, SheetRow, Workbook } from '../../../src/formats/workbook.ts';
 import { bookOf, sheetOf, written } from './written.ts';

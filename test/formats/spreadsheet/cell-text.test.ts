@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { expect, test } from '#jest';
 import { cellText } from '../../../src/formats/spreadsheet/cell-text.ts';
 
 const MOST = 32_767;

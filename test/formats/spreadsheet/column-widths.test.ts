@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { columnWidths } from '../../../src/formats/spreadsheet/column-widths.ts';
 import { dateCells } from '../../../src/formats/spreadsheet/date-cells.ts';
 import type { SheetRow } from '../../../src/formats/workbook.ts';

@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { expect, test } from '#jest';
 import { dateText } from '../../../src/formats/date-text.ts';
 import { excelDay, excelInstant } from '../../../src/formats/spreadsheet/excel-date.ts';
 

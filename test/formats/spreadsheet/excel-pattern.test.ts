@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { excelPattern } from '../../../src/formats/spreadsheet/excel-pattern.ts';
 
 test.each([

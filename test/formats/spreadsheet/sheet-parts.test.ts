@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import { createSheetNames } from '../../../src/formats/spreadsheet/sheet-names.ts';
 import { sheetParts } from '../../../src/formats/spreadsheet/sheet-parts.ts';
 import type { Sheet, SheetRow } from '../../../src/formats/workbook.ts';

@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { expect, test } from '#jest';
 import { MOST_CELL_BYTES, writeNumber } from '../../../src/formats/xls/cell-records.ts';
 import { recordsIn } from './read-xls.ts';
 

@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
 import cfb from 'cfb';
+import { expect, test } from '#jest';
 import { compoundFile } from '../../../src/formats/xls/compound-file.ts';
 
 const SECTOR_BYTES = 512;

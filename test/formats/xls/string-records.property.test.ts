@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { expect, test } from '#jest';
 import { createStringRecords } from '../../../src/formats/xls/string-records.ts';
 import { aBook, aSheet, readBook, recordsIn, type StoredRecord, valuesOf, xlsOf } from './read-xls.ts';
 

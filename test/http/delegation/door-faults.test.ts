@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '#jest';
 import type { DelegationApi } from '../../../src/api/delegation.ts';
 import { dialectAt } from '../../../src/http/dialect-at.ts';
 import { routes } from '../../../src/http/routes/index.ts';

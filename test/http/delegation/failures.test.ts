@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
 import { bases, basic, tokenOf } from './credentials.ts';
 

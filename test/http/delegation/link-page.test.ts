@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '#jest';
 import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
 import { anInvitation } from './an-invitation.ts';
 import { tokenOf } from './credentials.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import { dataCenterExport, dataCenterPeople } from '../../support/data-center.ts';
 import { type KeychainOptions, keychainUser, startStandInKeychain } from '../../support/stand-in-keychain.ts';
 import { startDwell, type TestDwell } from '../../support/start-dwell.ts';

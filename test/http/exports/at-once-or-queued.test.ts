@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '#jest';
 import { AppError } from '../../../src/model/error.ts';
 import type { ExportWish } from '../../../src/model/export.ts';
 import { ask } from '../../../src/model/request.ts';

@@ -1,6 +1,6 @@
 import { existsSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '#jest';
 import type { ExportFile, ExportsApi } from '../../../src/api/exports.ts';
 import { contentDisposition } from '../../../src/http/content-disposition.ts';
 import { aProvenance } from '../../support/a-provenance.ts';

@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { expect, test } from '#jest';
 import { createIssuePack } from '../../../src/mirror/packed/create-issue-pack.ts';
 import { changesOf } from '../../../src/model/changes-of.ts';
 import { contentOf } from '../../../src/model/content-of.ts';

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from '#jest';
 import { createSync } from '../../../src/mirror/sync/create-sync.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { Issue } from '../../../src/model/issue.ts';
@@ -80,8 +81,6 @@ function stories(more: readonly Happening['kind'][], wishes: readonly string[]) 
 }
 
 type Story = ReturnType<typeof stories> extends fc.Arbitrary<infer Told> ? Told : never;
-
-const HOUR_MS = 3_600_000;
 const OVERLAP_MS = 300_000;
 const projects = ['DEMO', 'WEB', 'OPS'];
 
@@ -194,7 +193,7 @@ test('whatever happens while it is asked, and wherever a process dies, in the en
     fc.asyncProperty(anything, async (story) => {
       const { name, tracker, turn, settle } = live(story, true);
       for (const end of story.ends) await turn(tracker.wishing(end.wish), end, end.wish).catch(expectEnd);
-      settle(story.lagMs + 2 * HOUR_MS);
+      settle(story.lagMs + 2 * millisecondsInHour);
       const asked = tracker.wishing(story.wish);
       const status = await turn(asked, null, story.wish);
 
@@ -223,7 +222,7 @@ test('a fill and what is followed lose nothing by themselves where pages do not 
       };
       for (const end of story.ends) await turn(incomparable, end).catch(expectEnd);
       // What is found later than searches overlap is found by the look back that is due every hour.
-      settle(story.lagMs + (story.lagMs > OVERLAP_MS ? HOUR_MS : 0));
+      settle(story.lagMs + (story.lagMs > OVERLAP_MS ? millisecondsInHour : 0));
       await expect(turn(incomparable, null)).rejects.toThrow('No comparison today.');
 
       expect(await kept(name)).toEqual(expect.arrayContaining([...sorted([...tracker.issues.values()])]));

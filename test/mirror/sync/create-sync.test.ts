@@ -1,9 +1,9 @@
-import { describe, expect, test } from '@jest/globals';
+import { millisecondsInHour } from 'date-fns/constants';
+import { describe, expect, test } from '#jest';
 import { AppError } from '../../../src/model/error.ts';
 import { type LivingOptions, livingTracker } from '../../support/living-tracker.ts';
 import { startSync, usual } from './start-sync.ts';
 
-const HOUR_MS = 3_600_000;
 const silent = () => {};
 
 function start(options: Partial<LivingOptions> & { readonly withIssues?: boolean } = {}) {
@@ -46,7 +46,7 @@ describe('a turn', () => {
     const { time, asked, tracker, process } = start();
     const sync = process(tracker);
     await sync.run(usual, silent);
-    time.now += HOUR_MS - 1;
+    time.now += millisecondsInHour - 1;
     asked.length = 0;
     await sync.run(usual, silent);
     expect(asked).not.toContain('lists');
@@ -68,7 +68,7 @@ describe('a turn', () => {
     for (let i = 0; i < 16; i += 1) tracker.create('DEMO');
     const sync = process(tracker);
     const { comparedAt } = await sync.run(usual, silent);
-    time.now += HOUR_MS;
+    time.now += millisecondsInHour;
     expect((await sync.run(usual, silent)).comparedAt).toBe(comparedAt);
     tracker.change('3');
     expect((await sync.run(usual, silent)).asOf).toBeGreaterThan(time.now - 5 * 60_000);
@@ -140,7 +140,7 @@ describe('an issue', () => {
     const sync = process(tracker);
     expect((await sync.run(usual, silent)).withheld).toEqual(['DEMO-1: it is spoilt']);
     tracker.spoil(id, false);
-    time.now += HOUR_MS;
+    time.now += millisecondsInHour;
     expect(await sync.run(usual, silent)).toMatchObject({ withheld: [], issues: 2 });
     expect(await issues.issue('DEMO-1')).not.toBeNull();
   });

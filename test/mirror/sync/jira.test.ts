@@ -1,4 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
+import { millisecondsInDay } from 'date-fns/constants';
+import { describe, expect, test } from '#jest';
 import { createFieldTitles } from '../../../src/mirror/field-titles.ts';
 import type { IssueStore } from '../../../src/store/store.ts';
 import { runs, soaking } from '../../support/soak.ts';
@@ -12,7 +13,6 @@ const FEW = 210;
 const ISSUES = Math.min(50_000, runs(FEW));
 /** Ten of each size, each twice the one before. */
 const SMALL_PAGES = 70;
-const DAY_MS = 86_400_000;
 const silent = () => {};
 
 async function start(wish: Parameters<typeof startTracker>[0]) {
@@ -139,7 +139,7 @@ describe.each(['cloud', 'dataCenter'] as const)('Jira %s', (mode) => {
     );
     await expect(process(tracker).run(usual, silent)).rejects.toThrow();
     jira.faults.clear();
-    later(2 * DAY_MS);
+    later(2 * millisecondsInDay);
     expect(await process(tracker).run(usual, silent)).toMatchObject({ filled: true, done: ISSUES });
     expect(await different(world, issues)).toEqual([]);
   });
@@ -181,7 +181,7 @@ describe.each(['cloud', 'dataCenter'] as const)('Jira %s', (mode) => {
       expect(jira.calls.length - after).toBe(requests);
 
       world.changeSilently(three, 3, withEntries);
-      later(DAY_MS + 60_000);
+      later(millisecondsInDay + 60_000);
       await sync.run(usual, silent);
       expect(await different(world, issues)).toEqual([]);
     },

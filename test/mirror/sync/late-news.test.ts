@@ -1,10 +1,10 @@
-import { describe, expect, test } from '@jest/globals';
+import { millisecondsInMinute } from 'date-fns/constants';
+import { describe, expect, test } from '#jest';
 import { AppError } from '../../../src/model/error.ts';
 import { type LivingOptions, livingTracker } from '../../support/living-tracker.ts';
 import { startSync, usual } from './start-sync.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+const HOUR_MS = 60 * millisecondsInMinute;
 const DAY_MS = 24 * HOUR_MS;
 const silent = () => {};
 
@@ -20,10 +20,10 @@ describe('what a search tells late', () => {
     const id = tracker.create('DEMO');
     const sync = process(tracker);
     await sync.run(usual, silent);
-    tracker.lag(20 * MINUTE_MS);
+    tracker.lag(20 * millisecondsInMinute);
     tracker.change(id);
-    for (let passed = 0; passed <= HOUR_MS; passed += 5 * MINUTE_MS) {
-      time.now += 5 * MINUTE_MS;
+    for (let passed = 0; passed <= HOUR_MS; passed += 5 * millisecondsInMinute) {
+      time.now += 5 * millisecondsInMinute;
       await sync.run(usual, silent);
     }
     expect(await issues.issue('DEMO-1')).toEqual(tracker.issues.get(id));
@@ -48,14 +48,14 @@ test('a tracker whose clock leaps forward and back again loses nothing that happ
   const { time, tracker, issues, process } = start();
   const id = tracker.create('DEMO');
   await process(tracker).run(usual, silent);
-  time.now += MINUTE_MS;
-  tracker.runAhead(40 * MINUTE_MS);
+  time.now += millisecondsInMinute;
+  tracker.runAhead(40 * millisecondsInMinute);
   await process(tracker).run(usual, silent);
   tracker.runAhead(0);
-  time.now += 5 * MINUTE_MS;
+  time.now += 5 * millisecondsInMinute;
   tracker.change(id);
   // Nobody looks before its clock has come to where it had leapt.
-  time.now += 45 * MINUTE_MS;
+  time.now += 45 * millisecondsInMinute;
   await process(tracker).run(usual, silent);
   expect(await issues.issue('DEMO-1')).toEqual(tracker.issues.get(id));
 });
@@ -73,12 +73,12 @@ test('a tracker whose clock is behind for one turn leaves no lag', async () => {
   };
   await process(asked).run(usual, silent);
   tracker.runAhead(-6 * HOUR_MS);
-  time.now += MINUTE_MS;
+  time.now += millisecondsInMinute;
   await process(asked).run(usual, silent);
   tracker.runAhead(0);
-  time.now += MINUTE_MS;
+  time.now += millisecondsInMinute;
   await process(asked).run(usual, silent);
-  expect(windows.at(-1)).toBeLessThan(10 * MINUTE_MS);
+  expect(windows.at(-1)).toBeLessThan(10 * millisecondsInMinute);
 });
 
 describe('a place in what was updated that is no longer good', () => {
@@ -107,7 +107,7 @@ describe('a place in what was updated that is no longer good', () => {
     const sync = process(asked);
     await process(tracker).run(usual, silent);
     for (const id of ids) {
-      time.now += MINUTE_MS;
+      time.now += millisecondsInMinute;
       tracker.change(id);
     }
     await sync.run(usual, silent);
@@ -119,7 +119,7 @@ describe('a place in what was updated that is no longer good', () => {
     const { time, tracker, asked, process } = losing(Number.POSITIVE_INFINITY);
     const ids = Array.from({ length: 12 }, () => tracker.create('DEMO'));
     await process(tracker).run(usual, silent);
-    time.now += MINUTE_MS;
+    time.now += millisecondsInMinute;
     for (const id of ids) tracker.change(id);
     await expect(process(asked).run(usual, silent)).rejects.toMatchObject({ code: 'bad-request' });
     expect((await process(asked).status())?.problem?.message).toBe('The place is lost.');
@@ -131,7 +131,7 @@ test('a tracker that was restored from a backup is believed by who compares', as
   const id = tracker.create('DEMO');
   const sync = process(tracker);
   await sync.run(usual, silent);
-  time.now += MINUTE_MS;
+  time.now += millisecondsInMinute;
   tracker.change(id);
   await sync.run(usual, silent);
   expect((await issues.issue('DEMO-1'))?.changes).toHaveLength(1);

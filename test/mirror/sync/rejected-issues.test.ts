@@ -1,8 +1,8 @@
-import { expect, test } from '@jest/globals';
+import { millisecondsInHour } from 'date-fns/constants';
+import { expect, test } from '#jest';
 import { livingTracker } from '../../support/living-tracker.ts';
 import { startSync, usual } from './start-sync.ts';
 
-const HOUR_MS = 3_600_000;
 const silent = () => {};
 
 function start(count: number) {
@@ -46,7 +46,7 @@ test('newer versions that cannot be read: all are counted, the older ones say so
   time.now += 30 * 60_000;
   await sync.run(usual, silent);
   for (const id of ids) tracker.spoil(id, false);
-  time.now += HOUR_MS;
+  time.now += millisecondsInHour;
   expect(await sync.run(usual, silent)).toMatchObject({ cutHistories: 0, withheld: [] });
   for (const id of ids) {
     const issue = tracker.issues.get(id);
@@ -87,14 +87,14 @@ test('an issue that the tracker fails to tell neither goes nor is forgotten', as
   tracker.fail(one, true);
   tracker.archive(two);
   tracker.fail(two, true);
-  time.now += 2 * HOUR_MS;
+  time.now += 2 * millisecondsInHour;
   expect(await sync.run(usual, silent)).toMatchObject({
     issues: 2,
     withheld: ['DEMO-1: it is not told', 'DEMO-2: it is not told'],
   });
   expect((await issues.issue('DEMO-1'))?.history.complete).toBe(false);
   tracker.fail(one, false);
-  time.now += HOUR_MS;
+  time.now += millisecondsInHour;
   await sync.run(usual, silent);
   expect(await issues.issue('DEMO-1')).toEqual(tracker.issues.get(one));
 });
@@ -105,7 +105,7 @@ test('one that is gone for good is not told of any more', async () => {
   const sync = process(tracker);
   await sync.run(usual, silent);
   tracker.remove(ids[0] ?? '');
-  time.now += HOUR_MS;
+  time.now += millisecondsInHour;
   expect(await sync.run(usual, silent)).toMatchObject({ withheld: [], issues: 2 });
 });
 

@@ -1,4 +1,4 @@
-import { afterEach } from '@jest/globals';
+import { afterEach } from '#jest';
 import { createSync, type Sync } from '../../../src/mirror/sync/create-sync.ts';
 import type { Instant } from '../../../src/model/issue.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';

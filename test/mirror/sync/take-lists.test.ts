@@ -1,4 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
+import { millisecondsInHour } from 'date-fns/constants';
+import { describe, expect, test } from '#jest';
 import { AppError } from '../../../src/model/error.ts';
 import type { TrackerEntry } from '../../../src/tracker/tracker.ts';
 import { anIssue } from '../../support/issue-story.ts';
@@ -73,8 +74,6 @@ test('changes recorded under a title are told under the field’s id once its na
 });
 
 describe('a list that Jira fails to tell', () => {
-  const HOUR_MS = 3_600_000;
-
   function startFailing(code: 'unavailable' | 'not-allowed', withIssues = true) {
     const time = { now: now(), fails: true };
     const asked: string[] = [];
@@ -100,7 +99,7 @@ describe('a list that Jira fails to tell', () => {
     expect(status.withheld).toEqual(['lists: Jira does not tell its lists.']);
     const listsPerHour = async () => {
       asked.length = 0;
-      for (let passed = 0; passed < HOUR_MS; passed += 120_000) {
+      for (let passed = 0; passed < millisecondsInHour; passed += 120_000) {
         time.now += 120_000;
         await turn();
       }
@@ -111,7 +110,7 @@ describe('a list that Jira fails to tell', () => {
     expect(first).toBeLessThan(8);
     expect(third).toBeLessThanOrEqual(1);
     time.fails = false;
-    time.now += HOUR_MS;
+    time.now += millisecondsInHour;
     expect((await turn()).withheld).toEqual([]);
     expect(namesOf((await issues.directory()).groups)).toEqual(['ops']);
   });
@@ -125,7 +124,7 @@ describe('a list that Jira fails to tell', () => {
     const { turn, time } = startFailing('unavailable', false);
     await expect(turn()).rejects.toThrow('Jira does not tell its lists.');
     time.fails = false;
-    time.now += HOUR_MS;
+    time.now += millisecondsInHour;
     expect(await turn()).toMatchObject({ filled: true });
   });
 });

@@ -1,8 +1,8 @@
-import { describe, expect, test } from '@jest/globals';
+import { millisecondsInHour } from 'date-fns/constants';
+import { describe, expect, test } from '#jest';
 import { livingTracker } from '../../support/living-tracker.ts';
 import { startSync, usual } from './start-sync.ts';
 
-const HOUR_MS = 3_600_000;
 const silent = () => {};
 
 function start(...projects: readonly string[]) {
@@ -18,7 +18,7 @@ describe('an issue that is archived', () => {
     const sync = process(tracker);
     await sync.run(usual, silent);
     tracker.archive(ids[0] ?? '');
-    time.now += 2 * HOUR_MS;
+    time.now += 2 * millisecondsInHour;
     const status = await sync.run(usual, silent);
     expect(status).toMatchObject({ issues: 2, problem: null });
     expect(await issues.issue('DEMO-1')).toBeNull();
@@ -28,8 +28,8 @@ describe('an issue that is archived', () => {
     const { time, tracker, issues, process } = start('DEMO', 'DEMO');
     const sync = process(tracker);
     await sync.run(usual, silent);
-    time.now += HOUR_MS;
-    tracker.lag(HOUR_MS / 2);
+    time.now += millisecondsInHour;
+    tracker.lag(millisecondsInHour / 2);
     sync.nudge([tracker.create('DEMO')]);
     await sync.run(usual, silent);
     expect(await issues.issue('DEMO-3')).not.toBeNull();

@@ -1,4 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
+import { millisecondsInHour } from 'date-fns/constants';
+import { describe, expect, test } from '#jest';
 import type { Answer } from '../../../src/api/answers.ts';
 import { nativeChart } from '../../../src/charts/native-chart.ts';
 import { answerView } from '../../../src/slack/answers/answer-view.ts';
@@ -16,8 +17,6 @@ import {
   provenanceOf,
 } from '../../support/an-answer.ts';
 
-const HOUR = 3_600_000;
-
 const chartOf = (answer: Answer) =>
   answerView(answer, {
     place: 'private',
@@ -32,7 +31,7 @@ const anIssueWith = (statuses: number) =>
       status: `Status ${index + 1}`,
       category: 'In Progress' as const,
       visits: 1,
-      ms: (index + 1) * HOUR,
+      ms: (index + 1) * millisecondsInHour,
       share: 1 / statuses,
       now: false,
     })),
@@ -40,9 +39,27 @@ const anIssueWith = (statuses: number) =>
 
 describe('an issue', () => {
   describe('leaves out what counts as done', () => {
-    const doing = { status: 'Doing', category: 'In Progress', visits: 1, ms: 3 * HOUR, share: 0.5 } as const;
-    const ready = { status: 'Ready for Release', category: 'Done', visits: 1, ms: HOUR, share: 0.2 } as const;
-    const open = { status: 'To Do', category: 'To Do', visits: 1, ms: 2 * HOUR, share: 0.3 } as const;
+    const doing = {
+      status: 'Doing',
+      category: 'In Progress',
+      visits: 1,
+      ms: 3 * millisecondsInHour,
+      share: 0.5,
+    } as const;
+    const ready = {
+      status: 'Ready for Release',
+      category: 'Done',
+      visits: 1,
+      ms: millisecondsInHour,
+      share: 0.2,
+    } as const;
+    const open = {
+      status: 'To Do',
+      category: 'To Do',
+      visits: 1,
+      ms: 2 * millisecondsInHour,
+      share: 0.3,
+    } as const;
     const answerOf = (now: string) =>
       anIssueAnswer({
         statuses: [open, doing, ready].map((one) => ({ ...one, now: one.status === now })),
@@ -85,12 +102,19 @@ describe('an issue', () => {
   test('holds all the time until it was done, however long ago that is', () => {
     const time = { visits: 1, share: 0.001, now: false, category: 'In Progress' } as const;
     const statuses = [
-      { ...time, status: 'Waiting', ms: HOUR },
-      { ...time, status: 'Doing', ms: 10 * HOUR },
-      { ...time, status: 'Review', ms: 4 * HOUR },
+      { ...time, status: 'Waiting', ms: millisecondsInHour },
+      { ...time, status: 'Doing', ms: 10 * millisecondsInHour },
+      { ...time, status: 'Review', ms: 4 * millisecondsInHour },
       { ...time, status: 'Triage', ms: 60_000 },
       { ...time, status: 'Handover', ms: 120_000 },
-      { ...time, status: 'Done', category: 'Done' as const, ms: 30_000 * HOUR, share: 0.999, now: true },
+      {
+        ...time,
+        status: 'Done',
+        category: 'Done' as const,
+        ms: 30_000 * millisecondsInHour,
+        share: 0.999,
+        now: true,
+      },
     ];
     const answer = anIssueAnswer({ statuses });
     const chart = chartOf(answer);
@@ -108,12 +132,12 @@ describe('an issue', () => {
   });
 
   test('leaves out the time since it was done', () => {
-    const time = { visits: 1, ms: HOUR, share: 0.25, now: false };
+    const time = { visits: 1, ms: millisecondsInHour, share: 0.25, now: false };
     const answer = anIssueAnswer({
       statuses: [
         { ...time, status: 'Doing', category: 'In Progress' },
         { ...time, status: 'Review', category: 'In Progress' },
-        { ...time, status: 'Done', category: 'Done', ms: 2 * HOUR, share: 0.5 },
+        { ...time, status: 'Done', category: 'Done', ms: 2 * millisecondsInHour, share: 0.5 },
       ],
     });
     expect(chartOf(answer)?.categories).toEqual(['Doing', 'Review']);

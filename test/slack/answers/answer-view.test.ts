@@ -1,4 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
+import { millisecondsInHour } from 'date-fns/constants';
+import { describe, expect, test } from '#jest';
 import type { Answer } from '../../../src/api/answers.ts';
 import type { AnswerPlace } from '../../../src/slack/answers/answer-place.ts';
 import { answerView, type Look } from '../../../src/slack/answers/answer-view.ts';
@@ -19,8 +20,7 @@ import {
   provenanceOf,
 } from '../../support/an-answer.ts';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+const DAY = 24 * millisecondsInHour;
 
 const view = (answer: Answer, look: Partial<Look> = {}) =>
   answerView(answer, {
@@ -282,7 +282,7 @@ describe('ages', () => {
 });
 
 describe('times of a calendar with days of different lengths', () => {
-  const calendar = { ...officeHours, dailyMs: 6.4 * HOUR, equalDays: false };
+  const calendar = { ...officeHours, dailyMs: 6.4 * millisecondsInHour, equalDays: false };
   const provenance = provenanceOf(1, { calendar });
 
   test('are told in hours, for no number of hours is a day there', () => {

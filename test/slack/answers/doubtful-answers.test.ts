@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import { answerView } from '../../../src/slack/answers/answer-view.ts';
 import { weekText } from '../../../src/slack/answers/week-text.ts';
 import {

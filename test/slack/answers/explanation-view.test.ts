@@ -1,8 +1,8 @@
-import { expect, test } from '@jest/globals';
+import { millisecondsInHour } from 'date-fns/constants';
+import { expect, test } from '#jest';
 import { explanationBlocks } from '../../../src/slack/answers/explanation-view.ts';
 import { anExplanation, officeHours } from '../../support/an-answer.ts';
 
-const HOUR = 3_600_000;
 const choices = [
   { id: 'total', title: 'Total' },
   { id: 'review', title: 'Review: time' },
@@ -55,7 +55,7 @@ test('what the calendar counts stands beside what the clock shows, which is neve
   const blocks = explanationBlocks(
     choices,
     'review',
-    anExplanation({ parts: [{ ...first, countedMs: 16 * HOUR }], calendar: officeHours }),
+    anExplanation({ parts: [{ ...first, countedMs: 16 * millisecondsInHour }], calendar: officeHours }),
   );
   expect(lines(blocks)).toContain(
     'Visit 1: 2d counted, of 48h by the clock, from 2026-11-12 12:00 UTC to 2026-11-14 12:00 UTC',

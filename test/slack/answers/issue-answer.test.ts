@@ -1,9 +1,9 @@
-import { expect, test } from '@jest/globals';
+import { millisecondsInHour } from 'date-fns/constants';
+import { expect, test } from '#jest';
 import type { Answer } from '../../../src/api/answers.ts';
 import { answerView } from '../../../src/slack/answers/answer-view.ts';
 import { anIssueAnswer, aRun, officeHours, provenanceOf } from '../../support/an-answer.ts';
 
-const HOUR = 3_600_000;
 const at = Date.parse('2026-11-18T12:00:00Z');
 
 const privately = (answer: Answer) =>
@@ -30,8 +30,17 @@ test('the text tells every status, so that nobody needs the blocks', () => {
 
 test('in office hours a day is a working day, and the answer says so', () => {
   const answer = anIssueAnswer({
-    statuses: [{ status: 'Doing', category: 'In Progress', visits: 1, ms: 20 * HOUR, share: 1, now: true }],
-    totalMs: 20 * HOUR,
+    statuses: [
+      {
+        status: 'Doing',
+        category: 'In Progress',
+        visits: 1,
+        ms: 20 * millisecondsInHour,
+        share: 1,
+        now: true,
+      },
+    ],
+    totalMs: 20 * millisecondsInHour,
     provenance: provenanceOf(1, { calendar: officeHours }),
   });
   expect(privately(answer).message.text).toContain('Doing (now) 2d 4h');

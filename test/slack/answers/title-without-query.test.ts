@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { titleWithoutQuery } from '../../../src/slack/answers/title-without-query.ts';
 
 const query = 'project in (WEB, OPS) AND key != OPS-1 AND assignee = "Ada King"';

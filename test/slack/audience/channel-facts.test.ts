@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
+import { afterEach, describe, expect, test } from '#jest';
 import type { Channel, Person } from '../../../src/playground/options.ts';
 import { createChannelFacts } from '../../../src/slack/audience/channel-facts.ts';
 import { backgroundClient } from '../../support/background-client.ts';

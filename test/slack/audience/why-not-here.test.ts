@@ -1,5 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, test } from '#jest';
 import type { Scope } from '../../../src/model/access.ts';
 import type { AllowedProject } from '../../../src/model/channel.ts';
 import type { Contents } from '../../../src/model/contents.ts';

@@ -1,5 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, test } from '#jest';
 import { checkView } from '../../../src/block-kit/check-view.ts';
 import { ask } from '../../../src/model/request.ts';
 import type { CalendarDefinition, ParameterSet } from '../../../src/model/settings.ts';

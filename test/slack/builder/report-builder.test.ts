@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
 import type { Entries } from '../../../src/playground/input-state.ts';
 import type { View } from '../../../src/playground/views.ts';

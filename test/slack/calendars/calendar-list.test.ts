@@ -1,4 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
+import { millisecondsInHour } from 'date-fns/constants';
+import { describe, expect, test } from '#jest';
 import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
 import type { CalendarDefinition, WorkingTime } from '../../../src/model/settings.ts';
 import { calendarList } from '../../../src/slack/calendars/calendar-list.ts';
@@ -6,11 +7,10 @@ import { holidaysAhead } from '../../../src/slack/calendars/holidays-ahead.ts';
 import { hoursText } from '../../../src/slack/calendars/hours-text.ts';
 import { readZone } from '../../../src/slack/calendars/read-zone.ts';
 
-const HOUR_MS = 3_600_000;
 const shift = (weekday: WorkingTime['weekday'], start: number, end: number): WorkingTime => ({
   weekday,
-  start: start * HOUR_MS,
-  end: end * HOUR_MS,
+  start: start * millisecondsInHour,
+  end: end * millisecondsInHour,
 });
 
 describe('working hours in words', () => {

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { createChannelQueue } from '../../../src/slack/digests/channel-queue.ts';
 
 /** A queue whose time passes only by waiting. */

@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { millisecondsInHour } from 'date-fns/constants';
+import { afterEach, beforeEach, expect, test } from '#jest';
 import { aDigestOffice, adaHere, hourly } from '../../support/digest-office.ts';
 import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const HOUR = 3_600_000;
 const DIGESTS = 15;
 const POST = 'chat.postMessage';
 const clock = { now: 0 };
@@ -28,7 +28,7 @@ test('many digests in one channel come within the minute, none of them late, tho
     }),
   });
   for (let i = 0; i < DIGESTS; i += 1) await digests.create(adaHere, { ...hourly, title: `Digest ${i}` });
-  clock.now += HOUR / 2;
+  clock.now += millisecondsInHour / 2;
   await digests.tick();
   await digests.tick();
   const messages = slack.playground.messages('C0GENERAL');

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import type { Asker } from '../../../src/model/request.ts';
 import { digestAsker } from '../../../src/slack/digests/digest-asker.ts';
 import type { Profile } from '../../../src/slack/people/profile.ts';

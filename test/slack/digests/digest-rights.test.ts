@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '#jest';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 
 let world: Awaited<ReturnType<typeof startTeamInSlack>>;

@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { expect, test } from '#jest';
 import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
 import { checkView } from '../../../src/block-kit/check-view.ts';
 import type { Digest, DigestRun } from '../../../src/model/digest.ts';

@@ -1,12 +1,12 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from '#jest';
 import { adaHere } from '../../support/digest-office.ts';
 import { digestReplicas, periodsIn } from '../../support/digest-replicas.ts';
 import { runs } from '../../support/soak.ts';
 import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+const HOUR = 60 * millisecondsInMinute;
 const POST = 'chat.postMessage';
 
 let slack: StandInSlack;
@@ -41,12 +41,12 @@ test.each([
       if (!mayLook) slack.faults.failNext('conversations.history', 'missing_scope', 10_000);
       const { passes, clock, first, id, close } = await digestReplicas(2, slack);
       for (const { fault, method, afterMinutes, jumpMinutes } of troubles) {
-        await passes(afterMinutes * MINUTE, 5 * MINUTE);
+        await passes(afterMinutes * millisecondsInMinute, 5 * millisecondsInMinute);
         faults.find(([name]) => name === fault)?.[1](method);
-        clock.now += jumpMinutes * MINUTE;
+        clock.now += jumpMinutes * millisecondsInMinute;
       }
       // Long enough for whatever waits.
-      await passes(4 * HOUR, 5 * MINUTE);
+      await passes(4 * HOUR, 5 * millisecondsInMinute);
       const sent = (await first.digests.runs(adaHere, id, 100))
         .filter(({ state }) => state === 'sent')
         .map(({ due }) => new Date(due).toISOString().slice(11, 16));

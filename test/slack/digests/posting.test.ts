@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { millisecondsInMinute } from 'date-fns/constants';
+import { afterEach, beforeEach, expect, test } from '#jest';
 import type { DigestWish } from '../../../src/model/digest.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { Instant } from '../../../src/model/issue.ts';
@@ -18,8 +19,7 @@ import { digestReplicas, periodsIn as periodsOf, replicasBegin } from '../../sup
 import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+const HOUR = 60 * millisecondsInMinute;
 const POST = 'chat.postMessage';
 
 let slack: StandInSlack;
@@ -77,7 +77,7 @@ test.each<[string, () => void]>([
 ])('where Slack %s, the period comes once', async (_, plant) => {
   const { passes, lastRun } = await offices(1);
   plant();
-  await passes(HOUR - MINUTE);
+  await passes(HOUR - millisecondsInMinute);
   expect(periodsIn()).toEqual(['13:00']);
   expect(await lastRun()).toMatchObject({ state: 'sent' });
   expect(toAda()).toEqual([]);
@@ -86,9 +86,9 @@ test.each<[string, () => void]>([
 test('where Slack wants to be left alone for long, it is', async () => {
   const { passes } = await offices(1);
   slack.faults.rateLimitNext(POST, 20 * 60);
-  await passes(30 * MINUTE + 19 * MINUTE);
+  await passes(30 * millisecondsInMinute + 19 * millisecondsInMinute);
   expect(slack.calls(POST)).toHaveLength(1);
-  await passes(10 * MINUTE);
+  await passes(10 * millisecondsInMinute);
   expect(periodsIn()).toEqual(['13:00']);
 });
 
@@ -96,7 +96,7 @@ test('where nobody may look, what may stand there is not posted again, and the o
   const { passes, lastRun } = await offices(1);
   slack.faults.loseAnswerNext(POST);
   slack.faults.failNext('conversations.history', 'missing_scope', 99);
-  await passes(HOUR - MINUTE);
+  await passes(HOUR - millisecondsInMinute);
   expect(periodsIn()).toEqual(['13:00']);
   expect(await lastRun()).toMatchObject({ state: 'failed', note: { unsure: 'yes' } });
   const [told] = toAda();
@@ -110,7 +110,7 @@ async function lostPeriod(wish: DigestWish = hourly) {
   const opened = await offices(1, wish);
   slack.faults.loseNext(POST);
   slack.faults.failNext('conversations.history', 'missing_scope', 99);
-  await opened.passes(HOUR - MINUTE);
+  await opened.passes(HOUR - millisecondsInMinute);
   expect(periodsIn()).toEqual([]);
   const { first } = opened;
   const [told] = toAda();
@@ -173,7 +173,7 @@ test('where nobody may look, a refusal is still known to be one', async () => {
   const { passes } = await offices(1);
   slack.faults.rateLimitNext(POST, 30);
   slack.faults.failNext('conversations.history', 'missing_scope', 99);
-  await passes(HOUR - MINUTE);
+  await passes(HOUR - millisecondsInMinute);
   expect(periodsIn()).toEqual(['13:00']);
 });
 
@@ -185,7 +185,7 @@ test.each([
 ])('a channel that refuses with %s is told to the owner with the cure', async (code, cure) => {
   const { passes, lastRun } = await offices(1);
   slack.faults.failNext(POST, code);
-  await passes(HOUR - MINUTE);
+  await passes(HOUR - millisecondsInMinute);
   expect(periodsIn()).toEqual([]);
   expect(await lastRun()).toMatchObject({ state: 'failed' });
   expect(toAda()[0]?.text).toContain(cure);
@@ -230,7 +230,7 @@ test('a Slack that does not tell at the moment who reads there is asked again', 
       },
     }),
   });
-  await passes(HOUR - MINUTE);
+  await passes(HOUR - millisecondsInMinute);
   expect(periodsIn()).toEqual(['13:00']);
   expect(toAda()).toEqual([]);
 });
@@ -250,7 +250,7 @@ test('what Dwell was posting when it was stopped appears once, and counts as no 
   first.close();
   held();
   await ticking;
-  clock.now += 2 * MINUTE;
+  clock.now += 2 * millisecondsInMinute;
   const second = aDigestOffice({ dataDir, clock, slack });
   closing.push(second.close);
   await second.digests.tick();

@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { expect, test } from '#jest';
 import { whyNoSchedule } from '../../../src/calendar/fire-times.ts';
 import { AppError } from '../../../src/model/error.ts';
 import { readDigestWords } from '../../../src/slack/digests/read-digest-words.ts';

@@ -1,12 +1,12 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { millisecondsInMinute } from 'date-fns/constants';
+import { afterEach, beforeEach, expect, test } from '#jest';
 import { digestTakeOver } from '../../../src/slack/actions/digest-take-over.ts';
 import type { DoorParts } from '../../../src/slack/command.ts';
 import { hourly } from '../../support/digest-office.ts';
 import { digestReplicas, periodsIn } from '../../support/digest-replicas.ts';
 import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+const HOUR = 60 * millisecondsInMinute;
 const POST = 'chat.postMessage';
 
 let slack: StandInSlack;
@@ -33,20 +33,20 @@ test.each<[string, () => void]>([
   ['takes it, and its answer is lost', () => slack.faults.loseAnswerNext(POST)],
 ])('the word to an owner comes once where Slack %s', async (_, plant) => {
   const { passes } = await office();
-  await passes(HOUR / 2 - MINUTE);
+  await passes(HOUR / 2 - millisecondsInMinute);
   slack.faults.failNext(POST, 'not_in_channel');
   plant();
-  await passes(30 * MINUTE);
+  await passes(30 * millisecondsInMinute);
   expect(toAda()).toEqual([expect.stringContaining('needs you')]);
 });
 
 test('the word to an owner is said again where nobody may look whether it came', async () => {
   const { passes } = await office();
-  await passes(HOUR / 2 - MINUTE);
+  await passes(HOUR / 2 - millisecondsInMinute);
   slack.faults.failNext(POST, 'not_in_channel');
   slack.faults.loseNext(POST);
   slack.faults.failNext('conversations.history', 'missing_scope', 99);
-  await passes(10 * MINUTE);
+  await passes(10 * millisecondsInMinute);
   expect(toAda()).toHaveLength(1);
 });
 

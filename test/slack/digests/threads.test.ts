@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { millisecondsInMinute } from 'date-fns/constants';
+import { afterEach, beforeEach, expect, test } from '#jest';
 import { AppError } from '../../../src/model/error.ts';
 import type { ExportRecord } from '../../../src/model/export.ts';
 import { ask } from '../../../src/model/request.ts';
@@ -8,7 +9,6 @@ import { aDigestOffice, adaHere, type DigestOfficeParts, hourly } from '../../su
 import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const MINUTE = 60_000;
 const BEGIN = Date.parse('2026-03-18T12:59:00Z');
 const POST = 'chat.postMessage';
 
@@ -64,7 +64,7 @@ async function weekly(queue?: () => void, more: Partial<DigestOfficeParts> = {})
     queued,
     async passes(minutes: number) {
       for (let passed = 0; passed < minutes; passed += 1) {
-        clock.now += MINUTE;
+        clock.now += millisecondsInMinute;
         await office.digests.tick();
       }
     },
@@ -85,7 +85,7 @@ test('details stand in the thread of the message, and below them what tells of t
   expect(parts()).toEqual(['message', ...thread.slice(1).map((_, i) => `detail ${i + 1}`), 'file']);
   expect(queued).toMatchObject([
     {
-      wish: { type: 'XLSX', request: { asOf: BEGIN + MINUTE, selection: { project: 'WEB' } } },
+      wish: { type: 'XLSX', request: { asOf: BEGIN + millisecondsInMinute, selection: { project: 'WEB' } } },
       delivery: {
         door: 'slack',
         pending: true,

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { Message } from '../../../src/playground/message.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 

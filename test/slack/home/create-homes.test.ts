@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '#jest';
 import type { Answer, Glance } from '../../../src/api/answers.ts';
 import { AppError, badRequest } from '../../../src/model/error.ts';
 import type { Question } from '../../../src/model/question.ts';

@@ -1,5 +1,6 @@
-import { describe, expect, test } from '@jest/globals';
+import { millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
+import { describe, expect, test } from '#jest';
 import { checkView } from '../../../src/block-kit/check-view.ts';
 import { limits } from '../../../src/block-kit/limits.ts';
 import { emptyHome, type HomeContent } from '../../../src/slack/home/home-content.ts';
@@ -12,7 +13,6 @@ import { aWatch } from '../../support/a-watch.ts';
 import { anAging, anAgingIssue, officeHours, provenanceOf } from '../../support/an-answer.ts';
 import { anExport } from '../../support/an-export.ts';
 
-const HOUR = 3_600_000;
 const shown = (content: HomeContent) => JSON.stringify(homeView(content).blocks);
 /** What somebody reads, a line for each. */
 const lines = (content: HomeContent) =>
@@ -66,7 +66,7 @@ describe('whatever there is to tell, Slack takes it', () => {
 });
 
 describe('what waits', () => {
-  const usual = { p85: 28 * HOUR, visits: 12, days: 90 };
+  const usual = { p85: 28 * millisecondsInHour, visits: 12, days: 90 };
   const late = anAgingIssue('WEB-7', 74, { summary: 'Pay by invoice', usual, pace: 74 / 28 });
 
   test('stands on top, each with its age, what is usual there and by how much it is over', () => {
@@ -172,7 +172,7 @@ describe('the weeks', () => {
 });
 
 describe('digests, watches and exports', () => {
-  const run = { note: {}, attempts: 1, finishedAt: 1, due: homeAt - HOUR };
+  const run = { note: {}, attempts: 1, finishedAt: 1, due: homeAt - millisecondsInHour };
 
   test('failed digests come first, with the reason and what to do', () => {
     const digests = [

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import { checkView } from '../../../src/block-kit/check-view.ts';
 import type { Json } from '../../../src/playground/json.ts';
 import type { Message } from '../../../src/playground/message.ts';

@@ -1,5 +1,5 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { beforeEach, describe, expect, test } from '#jest';
 import { checkView } from '../../../src/block-kit/check-view.ts';
 import type { Preferences } from '../../../src/model/channel.ts';
 import type { DoorParts } from '../../../src/slack/command.ts';

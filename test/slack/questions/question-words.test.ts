@@ -1,5 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, test } from '#jest';
 import { AppError } from '../../../src/model/error.ts';
 import type { Question } from '../../../src/model/question.ts';
 import { readWords } from '../../../src/slack/questions/read-words.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import type { ParameterSet } from '../../../src/model/settings.ts';
 import { savedSets } from '../../../src/slack/messages/saved-sets.ts';
 import { readWords } from '../../../src/slack/questions/read-words.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import type { ChannelsApi } from '../../../src/api/channels.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-memory-mirror.ts';
 import type { AllowedProject } from '../../../src/model/channel.ts';

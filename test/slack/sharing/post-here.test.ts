@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test } from '#jest';
 import { notice } from '../../../src/slack/messages/notice.ts';
 import type { Pictures } from '../../../src/slack/pictures/pictures.ts';
 import { postHere } from '../../../src/slack/sharing/post-here.ts';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { Message } from '../../../src/playground/message.ts';
 import { exportFile } from '../../support/jira-export.ts';
 import { until } from '../../support/local-exports.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
 import type { Digest } from '../../../src/model/digest.ts';
 import type { SyncStatus } from '../../../src/model/sync.ts';

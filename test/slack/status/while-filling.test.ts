@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { millisecondsInHour } from 'date-fns/constants';
+import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { checkView } from '../../../src/block-kit/check-view.ts';
 import { until } from '../../support/local-exports.ts';
 import { aSync, filling, standInSync } from '../../support/stand-in-sync.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 
 const { world, trackerBuilder } = standInSync();
-const HOUR = 3_600_000;
 
 let team: Awaited<ReturnType<typeof startTeamInSlack>>;
 beforeEach(async () => {
@@ -49,7 +49,10 @@ describe('while the first fill goes on', () => {
   });
 
   test('that it stands still is told to who is no admin as well, on the Home tab and by /tis status', async () => {
-    const problem = { at: team.dwell.clock.now - HOUR, message: 'https://jira.internal:8443 is silent.' };
+    const problem = {
+      at: team.dwell.clock.now - millisecondsInHour,
+      message: 'https://jira.internal:8443 is silent.',
+    };
     world.status = { ...filling, problem };
     const still = 'First fill from example.atlassian.net stands still at 12,300 of about 50,000 issues.';
     for (const text of [await opensHome(), (await team.says('/tis status')).text]) {
@@ -81,7 +84,7 @@ test('a digest that falls due during the fill is told once it is done, and says 
   const made = await team.says('/tis digest aging APP every day at 13:00');
   expect(made.text).toContain('will be told every day at 13:00');
   const anHourLater = async () => {
-    team.dwell.clock.now += HOUR;
+    team.dwell.clock.now += millisecondsInHour;
     // A time that a clock jumped to is believed when the next look confirms it.
     await team.dwell.tellsDigests();
     await team.dwell.tellsDigests();
@@ -91,7 +94,7 @@ test('a digest that falls due during the fill is told once it is done, and says 
   expect(world.refused).toBeGreaterThan(0);
   expect(team.openIn()).toEqual([]);
   expect((await team.says('/tis digest')).text).not.toContain('failed');
-  world.status = aSync({ asOf: team.dwell.clock.now + HOUR });
+  world.status = aSync({ asOf: team.dwell.clock.now + millisecondsInHour });
   await anHourLater();
   const [digest, ...others] = team.openIn();
   expect(others).toEqual([]);
@@ -113,6 +116,6 @@ test('an answer says as of when its data is, and how old that is; over a day wit
   const answer = await team.says('/tis WEB-1');
   expect(JSON.stringify(answer.blocks)).toMatch(/data as of <!date\^\d+\^\{time\}\|11:58 UTC>, 2 min ago/);
   expect(answer.text).toContain('data as of 11:58 UTC, 2 min ago');
-  team.dwell.clock.now += 25 * HOUR;
+  team.dwell.clock.now += 25 * millisecondsInHour;
   expect((await team.says('/tis WEB-1')).text).toContain('data as of 2026-03-18 11:58 UTC, 1 day ago');
 });

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { millisecondsInMinute } from 'date-fns/constants';
 import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test } from '#jest';
 import type { Instant } from '../../../src/model/issue.ts';
 import type { Question } from '../../../src/model/question.ts';
 import type { Click } from '../../../src/slack/action.ts';
@@ -19,7 +20,6 @@ import {
   type WatchedWorld,
 } from '../../support/watch-office.ts';
 
-const MINUTE = 60_000;
 const POST = 'chat.postMessage';
 
 let slack: StandInSlack;
@@ -79,7 +79,7 @@ function aDoor(): WatchDoor {
 
 async function passes(minutes: number) {
   for (let i = 0; i < minutes; i += 1) {
-    world.now += MINUTE;
+    world.now += millisecondsInMinute;
     await office.watches.tick();
   }
 }
@@ -119,7 +119,8 @@ test('a stand-in reads for whom and until when, the owner why it is them', async
 });
 
 test('twelve issues are one message: five with buttons, seven by name', async () => {
-  for (let i = 1; i <= 12; i += 1) world.issues[`WEB-${i}`] = { since: MONDAY_NOON - 3 * DAY - i * MINUTE };
+  for (let i = 1; i <= 12; i += 1)
+    world.issues[`WEB-${i}`] = { since: MONDAY_NOON - 3 * DAY - i * millisecondsInMinute };
   await passes(5);
   expect(toBen()).toHaveLength(1);
   expect(toBen()[0]?.text).toContain('12 issues in Review for longer than 2 days.');

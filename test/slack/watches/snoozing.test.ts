@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import type { SnoozeWish } from '../../../src/api/watches.ts';
 import type { Click } from '../../../src/slack/action.ts';
 import { snoozeVisit } from '../../../src/slack/actions/snooze-visit.ts';

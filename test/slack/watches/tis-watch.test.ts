@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 
 type World = Awaited<ReturnType<typeof startDwellInSlack>>;

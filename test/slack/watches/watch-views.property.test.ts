@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { expect, test } from '#jest';
 import type { NudgeGroup, WhyTold } from '../../../src/api/watches.ts';
 import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
 import { checkView } from '../../../src/block-kit/check-view.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import type { CalendarDefinition } from '../../../src/model/settings.ts';
 import { readWatchWords } from '../../../src/slack/watches/read-watch-words.ts';
 import { anAsking } from '../../support/an-asking.ts';

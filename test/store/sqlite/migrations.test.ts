@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { restrictionOf } from '../../../src/model/access.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';
 import { migrations } from '../../../src/store/sqlite/migrations.ts';

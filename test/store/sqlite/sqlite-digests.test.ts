@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { millisecondsInDay } from 'date-fns/constants';
+import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { DigestStore } from '../../../src/store/digest-store.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { aDigest } from '../../support/a-digest.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-
-const DAY = 86_400_000;
 
 let dataDir: string;
 let store: Store;
@@ -170,9 +169,9 @@ describe('taking up', () => {
 
   test('waits for the working day a period is meant for, however far that is', async () => {
     await digests.add(aDigest('a'), 9);
-    await digests.addRuns('a', 100, [{ due: 100, notBefore: 300 * DAY, skipped: null }], 200);
-    expect(await digests.claim(300 * DAY - 1, mine)).toBeNull();
-    expect(await digests.claim(300 * DAY, mine)).not.toBeNull();
+    await digests.addRuns('a', 100, [{ due: 100, notBefore: 300 * millisecondsInDay, skipped: null }], 200);
+    expect(await digests.claim(300 * millisecondsInDay - 1, mine)).toBeNull();
+    expect(await digests.claim(300 * millisecondsInDay, mine)).not.toBeNull();
   });
 
   test('periods of a paused digest rest', async () => {
@@ -267,7 +266,7 @@ describe('time', () => {
   test('leases and pauses begun by a clock that was set back since hold nobody up', async () => {
     await digests.add(aDigest('a'), 9);
     await digests.addRuns('a', 100, periods(10, 20), 200);
-    const ahead = 30 * DAY;
+    const ahead = 30 * millisecondsInDay;
     await digests.claim(ahead, { holder: 'me', until: ahead + 60_000 });
     await digests.claim(ahead, { holder: 'me', until: ahead + 60_000 });
     await digests.release('a', 20, 'me', ahead + 60_000, true);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, expect, jest, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '#jest';
 import type { Run } from '../../../src/model/question.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import type { Directory } from '../../../src/model/directory.ts';
 import type { User } from '../../../src/model/issue.ts';
 import { createFileTracker } from '../../../src/tracker/file/create-file-tracker.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import { createFileTracker } from '../../../src/tracker/file/create-file-tracker.ts';
 import type { FileProgress } from '../../../src/tracker/file/read-bytes.ts';
 import type { TrackerEntry } from '../../../src/tracker/tracker.ts';

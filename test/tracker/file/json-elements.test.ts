@@ -1,5 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, test } from '#jest';
 import { BrokenJson } from '../../../src/tracker/file/broken-json.ts';
 import { jsonElements } from '../../../src/tracker/file/json-elements.ts';
 

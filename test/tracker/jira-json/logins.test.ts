@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import type { User } from '../../../src/model/issue.ts';
 import { createFileTracker } from '../../../src/tracker/file/create-file-tracker.ts';
 import { exportFile, jiraIssue, searchResult } from '../../support/jira-export.ts';

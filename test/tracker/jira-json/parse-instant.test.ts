@@ -1,5 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, test } from '#jest';
 import { parseInstant } from '../../../src/tracker/jira-json/parse-instant.ts';
 
 const anyInstant = fc

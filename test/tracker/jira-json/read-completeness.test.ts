@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import type { Issue } from '../../../src/model/issue.ts';
 import { readIssue } from '../../../src/tracker/jira-json/read-issue.ts';
 import {

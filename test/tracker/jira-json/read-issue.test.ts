@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import { restrictionOf } from '../../../src/model/access.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { type ReadIssue, readIssue } from '../../../src/tracker/jira-json/read-issue.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import { readSprint } from '../../../src/tracker/jira-json/read-sprint.ts';
 
 const dataCenter = (members: string) => `com.atlassian.greenhopper.service.sprint.Sprint@1f3a[${members}]`;

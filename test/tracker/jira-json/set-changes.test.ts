@@ -1,5 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, test } from '#jest';
 import { timeline } from '../../../src/engine/timeline.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { readIssue } from '../../../src/tracker/jira-json/read-issue.ts';

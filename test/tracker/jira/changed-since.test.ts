@@ -1,10 +1,9 @@
-import { expect, test } from '@jest/globals';
+import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
+import { expect, test } from '#jest';
 import { changedSince } from '../../../src/tracker/jira/changed-since.ts';
 import { changelogOf } from '../../../src/tracker/jira/changelog.ts';
 
 const updated = Date.parse('2026-03-10T12:00:00.000Z');
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
 
 const fields = {
   updated: '2026-03-10T12:00:00.000+0000',
@@ -17,11 +16,11 @@ const fields = {
 function isChange(
   laterMs: number,
   item: object,
-  { askedAt = updated + 30 * DAY_MS, more = [] as object[] } = {},
+  { askedAt = updated + 30 * millisecondsInDay, more = [] as object[] } = {},
 ) {
   const entry = (id: number, at: number, one: object) => ({ id, created: at, items: [one] });
   const changelog = changelogOf([
-    ...more.map((one, i) => entry(i + 1, updated - DAY_MS, one)),
+    ...more.map((one, i) => entry(i + 1, updated - millisecondsInDay, one)),
     entry(9, updated + laterMs, item),
   ]);
   return changedSince({ id: '7', key: 'P-7', fields, unlike: null }, changelog, askedAt);
@@ -31,13 +30,21 @@ const toReview = { field: 'status', fieldId: 'status', from: '1', to: '2', toStr
 
 test.each([
   ['comes some ms after the issue', 30, toReview],
-  ['leads to the status that is shown', DAY_MS, { field: 'status', to: '3', toString: 'Finished' }],
-  ['leads to a status of that name', DAY_MS, { field: 'status', to: null, toString: 'Done' }],
-  ['leads to the person that is shown', DAY_MS, { field: 'assignee', to: 'ada', toString: 'A. L.' }],
-  ['empties what is empty', DAY_MS, { field: 'resolution', to: null, toString: null }],
-  ['is about the workflow', DAY_MS, { field: 'Workflow', to: '9', toString: 'New workflow' }],
-  ['is about a field that is not told', DAY_MS, { field: 'priority', to: '1', toString: 'High' }],
-  ['cannot be read', DAY_MS, { from: true }],
+  [
+    'leads to the status that is shown',
+    millisecondsInDay,
+    { field: 'status', to: '3', toString: 'Finished' },
+  ],
+  ['leads to a status of that name', millisecondsInDay, { field: 'status', to: null, toString: 'Done' }],
+  [
+    'leads to the person that is shown',
+    millisecondsInDay,
+    { field: 'assignee', to: 'ada', toString: 'A. L.' },
+  ],
+  ['empties what is empty', millisecondsInDay, { field: 'resolution', to: null, toString: null }],
+  ['is about the workflow', millisecondsInDay, { field: 'Workflow', to: '9', toString: 'New workflow' }],
+  ['is about a field that is not told', millisecondsInDay, { field: 'priority', to: '1', toString: 'High' }],
+  ['cannot be read', millisecondsInDay, { from: true }],
 ])('an entry that %s tells of nothing new', (_, laterMs, item) => {
   expect(isChange(laterMs, item)).toBe(false);
 });
@@ -51,11 +58,15 @@ test.each([
 });
 
 test('what came before the issue was updated is never held against it', () => {
-  expect(isChange(DAY_MS, { field: 'Workflow', to: '9' }, { more: [toReview] })).toBe(false);
+  expect(isChange(millisecondsInDay, { field: 'Workflow', to: '9' }, { more: [toReview] })).toBe(false);
 });
 
 test('an entry of the last minute may be of a change that is under way', () => {
   const asked = (after: number) =>
-    isChange(DAY_MS, { field: 'Sprint' }, { askedAt: updated + DAY_MS + after });
-  expect([asked(0), asked(MINUTE_MS - 1), asked(MINUTE_MS)]).toEqual([true, true, false]);
+    isChange(millisecondsInDay, { field: 'Sprint' }, { askedAt: updated + millisecondsInDay + after });
+  expect([asked(0), asked(millisecondsInMinute - 1), asked(millisecondsInMinute)]).toEqual([
+    true,
+    true,
+    false,
+  ]);
 });

@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { expect, test } from '@jest/globals';
+import { millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
+import { expect, test } from '#jest';
 import { createBudget } from '../../../src/tracker/jira/budget.ts';
-
-const MINUTE = 60_000;
 
 /** Time that goes on once nobody has anything left to do but wait. */
 function createVirtualTime() {
@@ -48,7 +47,7 @@ async function runAll(requestsPerMinute: number, requests: readonly { at: number
 }
 
 test('no minute ever has more requests than the budget and one burst, and no more than 8 are under way', async () => {
-  const request = fc.record({ at: fc.nat(3 * MINUTE), takes: fc.nat(20_000) });
+  const request = fc.record({ at: fc.nat(3 * millisecondsInMinute), takes: fc.nat(20_000) });
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 120 }),
@@ -56,7 +55,9 @@ test('no minute ever has more requests than the budget and one burst, and no mor
       async (requestsPerMinute, requests) => {
         const { begun, most } = await runAll(requestsPerMinute, requests);
         const burst = Math.max(1, Math.min(10, Math.floor(requestsPerMinute / 6)));
-        const inMinutes = begun.map((from) => begun.filter((at) => at >= from && at < from + MINUTE).length);
+        const inMinutes = begun.map(
+          (from) => begun.filter((at) => at >= from && at < from + millisecondsInMinute).length,
+        );
         expect(begun).toHaveLength(requests.length);
         expect(Math.max(0, ...inMinutes)).toBeLessThanOrEqual(requestsPerMinute + burst);
         expect(most).toBeLessThanOrEqual(8);
@@ -90,7 +91,7 @@ test('a pause holds back those who already wait for their turn, and nobody else'
 });
 
 test('a clock that is set back by an hour holds nobody back for an hour', async () => {
-  let now = 100 * MINUTE;
+  let now = 100 * millisecondsInMinute;
   const waits: number[] = [];
   const wait = async (ms: number) => void waits.push(ms);
   const budget = createBudget({
@@ -100,7 +101,7 @@ test('a clock that is set back by an hour holds nobody back for an hour', async 
     closing: new AbortController().signal,
   });
   await budget.run('x', async () => {});
-  now -= 60 * MINUTE;
+  now -= 60 * millisecondsInMinute;
   await budget.run('x', async () => {});
   expect(Math.max(0, ...waits)).toBeLessThanOrEqual(8000);
 });

@@ -1,5 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { describe, expect, test } from '#jest';
 import type { AppError } from '../../../src/model/error.ts';
 import { type JiraQuestion, JiraRefusal } from '../../../src/tracker/jira/jira-client.ts';
 import {

@@ -1,10 +1,10 @@
-import { describe, expect, test } from '@jest/globals';
+import { millisecondsInDay } from 'date-fns/constants';
+import { describe, expect, test } from '#jest';
 import type { Issue } from '../../../src/model/issue.ts';
 import type { SearchWindow } from '../../../src/tracker/live-tracker.ts';
 import { afterwards, altered, meanwhile, refusal } from '../../support/stand-in-jira-faults.ts';
 import { allPages, issuesIn, startTracker, trackerNow, wholeIssueOf } from './start-tracker.ts';
 
-const DAY_MS = 86_400_000;
 const everything = { by: 'created', from: null } as const;
 /** The issue with so many changelog entries, in any world. */
 const withEntries = (keys: Iterable<string>, number: number) => [...keys][number] ?? '';
@@ -175,7 +175,7 @@ describe('whole histories', () => {
       const { tracker, jira, world, pass } = started;
       const key = withEntries(world.keys(), LONGEST);
       const change = () => {
-        pass(DAY_MS);
+        pass(millisecondsInDay);
         world.transition(key);
       };
       if (mode === 'cloud') jira.faults.push('/search/jql', afterwards(change));
@@ -264,7 +264,7 @@ describe.each(['cloud', 'dataCenter'] as const)('a search of %s', (mode) => {
     'misses nothing that was updated since, on an account in %s',
     async (timeZone) => {
       const { tracker, world } = await startTracker({ mode, issues, manners: { timeZone } });
-      const from = trackerNow - 200 * DAY_MS;
+      const from = trackerNow - 200 * millisecondsInDay;
       const survey = (window: SearchWindow, place: string | null) => tracker.survey(window, place, 'updated');
       const pages = await allPages(survey, { by: 'updated', from });
       const found = pages.flatMap((page) => page.found);
@@ -297,7 +297,7 @@ describe.each(['cloud', 'dataCenter'] as const)('a search of %s', (mode) => {
   test('says that a place is no longer good', async () => {
     const { tracker, world, pass } = await startTracker({ mode, issues });
     const { next } = await tracker.load(everything, null);
-    if (mode === 'cloud') pass(DAY_MS);
+    if (mode === 'cloud') pass(millisecondsInDay);
     else world.remove([...world.keys()][3] ?? '');
     await expect(tracker.load(everything, next)).rejects.toMatchObject({ code: 'bad-request' });
     await expect(tracker.load(everything, 'nowhere')).rejects.toMatchObject({ code: 'bad-request' });

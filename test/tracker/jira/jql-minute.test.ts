@@ -1,10 +1,8 @@
-import { describe, expect, test } from '@jest/globals';
+import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
+import { describe, expect, test } from '#jest';
 import { jqlMinute } from '../../../src/tracker/jira/jql-minute.ts';
 import { windowJql } from '../../../src/tracker/jira/window-jql.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 
 /** Every instant, minute by minute, at which a wall clock of the zone shows this text. */
 function readingsOf(text: string, timeZone: string, around: number): number[] {
@@ -13,8 +11,8 @@ function readingsOf(text: string, timeZone: string, around: number): number[] {
     dateStyle: 'short',
     timeStyle: 'short',
   });
-  const first = Math.floor(around / MINUTE_MS) * MINUTE_MS - 3 * HOUR_MS;
-  const minutes = Array.from({ length: 6 * 60 }, (_, i) => first + i * MINUTE_MS);
+  const first = Math.floor(around / millisecondsInMinute) * millisecondsInMinute - 3 * millisecondsInHour;
+  const minutes = Array.from({ length: 6 * 60 }, (_, i) => first + i * millisecondsInMinute);
   return minutes.filter((instant) => format.format(instant) === text);
 }
 
@@ -44,13 +42,13 @@ describe('jqlMinute', () => {
     const instant = fc.integer({ min: Date.parse('2000-01-01'), max: Date.parse('2037-12-31') });
     const nearChange = fc
       .record({ year: fc.integer({ min: 2001, max: 2037 }), minute: fc.integer({ min: -300, max: 300 }) })
-      .map(({ year, minute }) => lastSundayOfOctober(year) + minute * MINUTE_MS);
+      .map(({ year, minute }) => lastSundayOfOctober(year) + minute * millisecondsInMinute);
     fc.assert(
       fc.property(zone, fc.oneof(instant, nearChange), (timeZone, at) => {
         const readings = readingsOf(jqlMinute(at, timeZone), timeZone, at);
         expect(readings.length).toBeGreaterThan(0);
         expect(Math.max(...readings)).toBeLessThanOrEqual(at);
-        expect(Math.min(...readings)).toBeGreaterThan(at - 2 * HOUR_MS - MINUTE_MS);
+        expect(Math.min(...readings)).toBeGreaterThan(at - 2 * millisecondsInHour - millisecondsInMinute);
       }),
       { examples: [['Europe/Berlin', Date.parse('2026-10-25T00:59:59.999Z')]] },
     );
@@ -83,5 +81,5 @@ describe('windowJql', () => {
 /** When clocks in Europe go back. */
 function lastSundayOfOctober(year: number): number {
   const lastDay = Date.UTC(year, 9, 31, 1);
-  return lastDay - new Date(lastDay).getUTCDay() * 24 * HOUR_MS;
+  return lastDay - new Date(lastDay).getUTCDay() * 24 * millisecondsInHour;
 }

@@ -1,5 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { describe, expect, test } from '#jest';
 import type { JiraSurroundings, SecretKeep } from '../../../src/tracker/jira/jira-access.ts';
 import { hangUp, json } from '../../support/stand-in-keychain-faults.ts';
 import { type Call, startClient, startServer } from './start-client.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { JiraOverload } from '../../../src/tracker/jira/jira-client.ts';
 import { createPageSize, type Portion } from '../../../src/tracker/jira/page-size.ts';
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import { readEvent } from '../../../src/tracker/jira/read-event.ts';
 
 const issue = { id: '10042', key: 'DEMO-42' };

@@ -1,9 +1,9 @@
-import { describe, expect, test } from '@jest/globals';
+import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
+import { describe, expect, test } from '#jest';
 import { createBudget } from '../../../src/tracker/jira/budget.ts';
 import { afterwards, altered, type JiraFault, refusal } from '../../support/stand-in-jira-faults.ts';
 import { allPages, issuesIn, listed, startTracker, wholeIssueOf } from './start-tracker.ts';
 
-const DAY_MS = 86_400_000;
 const modes = ['cloud', 'dataCenter'] as const;
 const MANY = 1000;
 
@@ -54,7 +54,7 @@ describe('a changelog that is later than its issue', () => {
     const started = await startTracker({ issues: 20 });
     const { tracker, jira, world, pass } = started;
     const change = () => {
-      pass(DAY_MS);
+      pass(millisecondsInDay);
       for (const key of world.keys()) world.transition(key);
     };
     jira.faults.push('/search/jql', afterwards(change));
@@ -72,8 +72,6 @@ describe('a changelog that is later than its issue', () => {
 });
 
 describe('the instants of a changelog in bulk', () => {
-  const HOUR_MS = 3_600_000;
-
   /** An answer about changelogs with the instants of all entries, or of some, spelled in another way. */
   const spelled = (instant: (at: number, id: string) => unknown) =>
     altered((body): unknown =>
@@ -123,7 +121,7 @@ describe('the instants of a changelog in bulk', () => {
     const started = await startTracker({ issues: 30 });
     started.jira.faults.push(
       '/changelog/bulkfetch',
-      spelled((at) => at + HOUR_MS),
+      spelled((at) => at + millisecondsInHour),
       MANY,
     );
     for (const { told, whole } of await readAll(started)) expect(told).toEqual(whole);
@@ -132,7 +130,7 @@ describe('the instants of a changelog in bulk', () => {
 
   test('that no way of asking tells alike leave the history not whole, with the reason', async () => {
     const started = await startTracker({ issues: 30 });
-    const later = spelled((at) => at + HOUR_MS);
+    const later = spelled((at) => at + millisecondsInHour);
     started.jira.faults.push(/changelog/, later, MANY);
     const all = await readAll(started);
     const cut = all.filter(({ told }) => told?.history.complete === false);

@@ -1,5 +1,6 @@
-import { describe, expect, test } from '@jest/globals';
+import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
+import { describe, expect, test } from '#jest';
 import type { Group } from '../../../src/model/directory.ts';
 import type { User } from '../../../src/model/issue.ts';
 import type { Browsable, SingleIssue } from '../../../src/tracker/live-tracker.ts';
@@ -8,9 +9,6 @@ import { altered, refusal } from '../../support/stand-in-jira-faults.ts';
 import { type Holder, teamOf, watcherOf } from '../../support/stand-in-jira-rights.ts';
 import type { JiraWorld } from '../../support/stand-in-jira-world.ts';
 import { startTracker } from './start-tracker.ts';
-
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
 
 /** What a mirror of everything in the world holds. */
 function browsable(world: JiraWorld): Browsable {
@@ -160,10 +158,10 @@ describe.each(['cloud', 'dataCenter'] as const)('sightOf on %s', (mode) => {
     await sightOf(started, 0);
     await sightOf(started, 4);
     expect([read('LARK'), read('DESK')]).toEqual([1, 1]);
-    pass(5 * MINUTE_MS);
+    pass(5 * millisecondsInMinute);
     await sightOf(started, 0);
     expect([read('LARK'), read('DESK')]).toEqual([1, 2]);
-    pass(55 * MINUTE_MS);
+    pass(55 * millisecondsInMinute);
     await sightOf(started, 0);
     expect(read('LARK')).toBe(2);
   });
@@ -173,7 +171,7 @@ describe.each(['cloud', 'dataCenter'] as const)('sightOf on %s', (mode) => {
     const { jira, world, pass } = started;
     const inDesk = [...world.keys()].filter((key) => key.startsWith('DESK-'));
     const whole = await sightOf(started, 0);
-    pass(60 * MINUTE_MS);
+    pass(60 * millisecondsInMinute);
     const faults = [refusal(500, 'Out of order.'), altered(() => ({ id: 10_000 }))];
     for (const fault of faults) {
       jira.faults.push('/project/DESK/permissionscheme', fault, 100);
@@ -181,7 +179,7 @@ describe.each(['cloud', 'dataCenter'] as const)('sightOf on %s', (mode) => {
       expect([...open]).toEqual([...whole.projects].filter((key) => key !== 'DESK'));
       expect(unasked).toBe(inDesk.length);
       jira.faults.clear();
-      pass(MINUTE_MS);
+      pass(millisecondsInMinute);
     }
     expect(whole.projects.has('DESK')).toBe(true);
     expect((await sightOf(started, 0)).projects).toEqual(whole.projects);
@@ -209,7 +207,7 @@ describe.each(['cloud', 'dataCenter'] as const)('sightOf on %s', (mode) => {
     jira.faults.push('/project/DESK/permissionscheme', refusal(500, 'Out of order.'), 100);
     await sightOf(started, 0);
     const tries = read();
-    pass(MINUTE_MS / 2 - 1);
+    pass(millisecondsInMinute / 2 - 1);
     await sightOf(started, 4);
     expect(read()).toBe(tries);
     jira.faults.clear();
@@ -290,7 +288,7 @@ describe('on Cloud', () => {
     const started = await startTracker({ issues: 20 });
     const lookUps = () => started.jira.calls.filter(({ path }) => path === '/project/search').length;
     await sightOf(started, 0);
-    started.pass(5 * MINUTE_MS - 1000);
+    started.pass(5 * millisecondsInMinute - 1000);
     await sightOf(started, 0);
     expect(lookUps()).toBe(1);
     started.pass(1000);
@@ -358,7 +356,7 @@ describe('on Data Center', () => {
       .singles.filter(({ project, level }) => project === 'LARK' && level === '10500')
       .map(({ id, key }) => single(id, key, 'all alike'));
     const about = { ...browsable(world), singles: like };
-    pass(DAY_MS);
+    pass(millisecondsInDay);
     world.remove(like[0]?.key ?? '');
     expect((await sightOf(started, 0, about)).issues.size).toBe(like.length);
     for (const { key } of like.slice(1, 3)) world.remove(key);

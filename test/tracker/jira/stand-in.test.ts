@@ -1,5 +1,5 @@
-import { afterEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { afterEach, expect, test } from '#jest';
 import {
   type JiraOptions,
   jiraAccount,

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterEach } from '@jest/globals';
+import { afterEach } from '#jest';
 import { createJiraClient } from '../../../src/tracker/jira/create-jira-client.ts';
 import type { JiraAccess, JiraSurroundings } from '../../../src/tracker/jira/jira-access.ts';
 import type { Fault } from '../../support/stand-in-keychain-faults.ts';

@@ -1,4 +1,4 @@
-import { afterEach, expect } from '@jest/globals';
+import { afterEach, expect } from '#jest';
 import type { Issue } from '../../../src/model/issue.ts';
 import { createJiraClient } from '../../../src/tracker/jira/create-jira-client.ts';
 import { createJiraTracker } from '../../../src/tracker/jira/create-jira-tracker.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { tlsFailure } from '../../../src/tracker/jira/tls-failure.ts';
 
 test.each(['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER'])('%s is http where https was asked for', (code) => {

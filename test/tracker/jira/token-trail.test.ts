@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { expect, test } from '#jest';
 import { nextPlace, tokenOf } from '../../../src/tracker/jira/token-trail.ts';
 
 /** How many pages are read of a search whose tokens lead from one number to the next as told, before it is noticed. */

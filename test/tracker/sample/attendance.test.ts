@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { officeHours } from '../../../src/tracker/sample/office-hours.ts';
 import { people } from '../../../src/tracker/sample/people.ts';
 import { DAY, sampleOf } from './sample-of.ts';

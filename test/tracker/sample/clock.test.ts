@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { expect, test } from '#jest';
 import { createClock } from '../../../src/tracker/sample/clock.ts';
 
 const clock = createClock([

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { createSampleTracker } from '../../../src/tracker/sample/create-sample-tracker.ts';
 import type { TrackerEntry } from '../../../src/tracker/tracker.ts';
 import { sampleOf } from './sample-of.ts';

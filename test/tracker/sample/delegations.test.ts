@@ -1,5 +1,6 @@
 import { TZDate } from '@date-fns/tz';
-import { describe, expect, test } from '@jest/globals';
+import { millisecondsInMinute } from 'date-fns/constants';
+import { describe, expect, test } from '#jest';
 import type { Delegation } from '../../../src/model/delegation.ts';
 import { expense, releases, support } from '../../../src/tracker/sample/categories.ts';
 import { describeCompany } from '../../../src/tracker/sample/describe-company.ts';
@@ -7,7 +8,6 @@ import { people } from '../../../src/tracker/sample/people.ts';
 import { createWorld } from '../../../src/tracker/sample/world.ts';
 import { DAY } from './sample-of.ts';
 
-const MINUTE = 60_000;
 const FIRST_DAY = Date.parse('2026-11-21');
 
 /** Five years in steps that meet other weekdays and parts of a month each time. */
@@ -39,7 +39,7 @@ describe('the delegations of the sample', () => {
   test('are well-formed, between people and in categories that it has', () => {
     const ids = new Set(people.map(({ id }) => id));
     const known = new Set([expense.id, releases.id, support.id]);
-    const whole = (at: number) => at % MINUTE === 0;
+    const whole = (at: number) => at % millisecondsInMinute === 0;
     const wrong = everything.filter(
       (one) =>
         one.version !== 1 ||

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import { rightsOf } from '../../../src/model/access.ts';
 import type { FieldContent } from '../../../src/model/issue.ts';
 import { sampleOf } from './sample-of.ts';

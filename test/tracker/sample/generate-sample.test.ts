@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { expect, test } from '#jest';
 import { generateSample } from '../../../src/tracker/sample/generate-sample.ts';
 import { runs } from '../../support/soak.ts';
 import { DAY, doneIds, sampleOf } from './sample-of.ts';

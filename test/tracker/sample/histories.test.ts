@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { compareIds } from '../../../src/model/compare-ids.ts';
 import type { Change, FieldContent, FieldValue, Issue } from '../../../src/model/issue.ts';
 import { doneIds, sampleOf } from './sample-of.ts';

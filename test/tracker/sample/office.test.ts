@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { createOffices } from '../../../src/tracker/sample/office.ts';
 import { officeHours } from '../../../src/tracker/sample/office-hours.ts';
 

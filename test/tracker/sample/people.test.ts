@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from '#jest';
 import { automation, people, users } from '../../../src/tracker/sample/people.ts';
 import { doneIds, sampleOf } from './sample-of.ts';
 

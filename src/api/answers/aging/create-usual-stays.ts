@@ -1,3 +1,4 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import type { UsualStay } from '../../../model/aging.ts';
 import type { Contents } from '../../../model/contents.ts';
 import type { Instant } from '../../../model/issue.ts';
@@ -7,8 +8,7 @@ import type { ReportingApi } from '../../reporting.ts';
 import { type EndedVisitsQuestion, endedVisits } from './ended-visits.ts';
 import { usualStay } from './usual-stay.ts';
 
-const MINUTE_MS = 60_000;
-const LATE_MS = 5 * MINUTE_MS;
+const LATE_MS = 5 * millisecondsInMinute;
 
 /** A few hundred numbers each. */
 const MOST_REMEMBERED = 200;
@@ -31,7 +31,7 @@ export type UsualStays = (
 
 /** What is usual is learnt up to the full minute, so that whoever asks within one is told the same. */
 export function usualUntil(asOf: Instant): Instant {
-  return Math.floor(asOf / MINUTE_MS) * MINUTE_MS;
+  return Math.floor(asOf / millisecondsInMinute) * millisecondsInMinute;
 }
 
 /** What is usual, told in two ways. */
@@ -61,7 +61,7 @@ export function createUsualStays(reporting: ReportingApi, now: () => Instant): R
   function stays(question: EndedVisitsQuestion, key: string, lateMs: number): Promise<ProjectStays> {
     const { until } = question;
     // What a minute was like may change while the tracker tells more of it, so nothing is kept for longer.
-    const isFresh = ({ learntAt }: Remembered, ms: number) => now() - learntAt < ms + MINUTE_MS;
+    const isFresh = ({ learntAt }: Remembered, ms: number) => now() - learntAt < ms + millisecondsInMinute;
     remembered = remembered.filter((one) => isFresh(one, LATE_MS));
     const known = remembered.findLast(
       (one) => one.key === key && one.until <= until && one.until >= until - lateMs && isFresh(one, lateMs),

@@ -1,3 +1,4 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import { projectKeyOf } from '../../../model/access.ts';
 import type { Contents } from '../../../model/contents.ts';
 import type { Instant } from '../../../model/issue.ts';
@@ -6,8 +7,6 @@ import type { Row, Table } from '../../../model/table.ts';
 import type { ReportingApi } from '../../reporting.ts';
 import { readVisits } from '../read-visits.ts';
 import { USUAL_DAYS } from './usual-stay.ts';
-
-const DAY_MS = 86_400_000;
 
 /** A service elsewhere tells dates to the minute. */
 const TOLD_TO_MS = 60_000;
@@ -41,7 +40,7 @@ export interface EndedVisits {
 
 /** From when on a visit has to end to tell what is usual at an instant. */
 export function usualSince(until: Instant): Instant {
-  return until - USUAL_DAYS * DAY_MS;
+  return until - USUAL_DAYS * millisecondsInDay;
 }
 
 /**

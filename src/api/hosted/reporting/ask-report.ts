@@ -1,3 +1,4 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import { AppError, badRequest } from '../../../model/error.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { ReportRequest } from '../../../model/request.ts';
@@ -16,8 +17,6 @@ import type { TisPlace } from './tis-places.ts';
 
 /** More often nobody's clocks are changed while they are asked. */
 const MOST_TRIES = 4;
-
-const MINUTE_MS = 60_000;
 
 /** An answer, and the request it is an answer to: with whole minutes, and stopped where the service knows only now. */
 export interface Asked {
@@ -90,7 +89,7 @@ export function createAskReport(client: TisClient, learnt: Learnt): AskReport {
 
   /** Null: so lately that now is as good. */
   function stopOf(asOf: Instant): Instant | null {
-    return client.now() - asOf > MINUTE_MS ? wholeMinute(asOf) : null;
+    return client.now() - asOf > millisecondsInMinute ? wholeMinute(asOf) : null;
   }
 }
 

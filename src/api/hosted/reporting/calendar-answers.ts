@@ -1,3 +1,4 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import { z } from 'zod';
 import { type CalendarDefinition, weekdays } from '../../../model/settings.ts';
 import { readJavaDate } from './read-java-date.ts';
@@ -60,7 +61,7 @@ export function definitionOf({
   // A calendar in which every hour counts is told without hours.
   const isContinuous = is7x24Calendar ?? (id === null && shifts.length === 0);
   if (!isContinuous && !workingTimes) return null;
-  const allDay = weekdays.map((one) => ({ weekday: one, start: 0, end: 86_400_000 }));
+  const allDay = weekdays.map((one) => ({ weekday: one, start: 0, end: millisecondsInDay }));
   return {
     id,
     name,

@@ -1,3 +1,4 @@
+import { millisecondsInHour } from 'date-fns/constants';
 import { calendarOf } from '../../../calendar/calendar-of.ts';
 import { AppError, badRequest, reasonOf } from '../../../model/error.ts';
 import type { Instant } from '../../../model/issue.ts';
@@ -10,7 +11,6 @@ const KEPT_FOR_MS = 300_000;
 
 /** More often nobody asks again for what is not there. */
 const NEW_FOR_MS = 10_000;
-const HOUR_MS = 3_600_000;
 
 /** A calendar, as far as the service tells it. */
 export interface ToldFacts {
@@ -49,7 +49,7 @@ export function createHostedCalendars(client: TisClient, now: () => Instant): Ho
       if (!calendar) return { calendar: everyHour, notes: [] };
       const { id = null, name, timeZone, dailyWorkingHours, is7x24Calendar } = calendar;
       const continuous = is7x24Calendar ?? id === null;
-      const dailyMs = Math.round(dailyWorkingHours * HOUR_MS);
+      const dailyMs = Math.round(dailyWorkingHours * millisecondsInHour);
       const { equalDays, notes } = continuous ? { equalDays: true, notes: [] } : await areEqual(id);
       return { calendar: { id, name, timeZone, dailyMs, equalDays, continuous }, notes };
     },
@@ -102,7 +102,7 @@ const everyHour: CalendarFacts = {
   id: null,
   name: 'normalHours',
   timeZone: 'UTC',
-  dailyMs: 24 * HOUR_MS,
+  dailyMs: 24 * millisecondsInHour,
   equalDays: true,
   continuous: true,
 };

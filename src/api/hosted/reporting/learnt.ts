@@ -1,9 +1,10 @@
+import { millisecondsInHour } from 'date-fns/constants';
 import type { Instant, Status } from '../../../model/issue.ts';
 import { isOwnDialect, type ReportAnswer } from './report-answer.ts';
 import type { MetricSpelling } from './report-parameters.ts';
 
 /** Statuses that were looked for are taken as they are for so long. */
-const STATUSES_FOR_MS = 3_600_000;
+const STATUSES_FOR_MS = millisecondsInHour;
 
 /** What answers have told about the service behind; the first ones are asked without knowing. */
 export interface Learnt {

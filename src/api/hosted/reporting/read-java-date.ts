@@ -1,3 +1,4 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import { instantOf } from '../../../calendar/zone.ts';
 import { patternParts, whyBadPattern } from '../../../formats/java-pattern.ts';
 import { remembered } from '../../../formats/remembered.ts';
@@ -14,7 +15,6 @@ export interface DateWriting {
 
 const KEPT_PATTERNS = 100;
 const KEPT_LOCALES = 20;
-const MINUTE_MS = 60_000;
 
 interface Reader {
   readonly shape: RegExp;
@@ -60,7 +60,7 @@ function timeOf(found: Found, { afternoon }: Names): number | null {
   const half = found.has('h') ? number('h') % 12 : number('K');
   const hour = found.has('H') || found.has('k') ? number('H') + (number('k') % 24) : half + (isLate ? 12 : 0);
   if (hour > 23 || number('m') > 59 || number('s') > 59) return null;
-  return (hour * 60 + number('m')) * MINUTE_MS + number('s') * 1000 + number('S');
+  return (hour * 60 + number('m')) * millisecondsInMinute + number('s') * 1000 + number('S');
 }
 
 function monthOf(told: string, months: readonly string[]): number | null {
@@ -75,7 +75,7 @@ function monthOf(told: string, months: readonly string[]): number | null {
 /** Z, +01, +0100 or +01:00. */
 function offsetMs(told: string): number {
   const [, sign, hours = 0, minutes = 0] = /^([+-])(\d\d):?(\d\d)?$/.exec(told) ?? [];
-  const size = (Number(hours) * 60 + Number(minutes)) * MINUTE_MS;
+  const size = (Number(hours) * 60 + Number(minutes)) * millisecondsInMinute;
   return sign === '-' ? -size : size;
 }
 

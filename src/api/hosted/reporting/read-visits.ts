@@ -1,10 +1,10 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import type { Instant } from '../../../model/issue.ts';
 import type { Cell, Cells, Row } from '../../../model/table.ts';
 import { statusName } from './read-rows.ts';
 import type { ReportAnswer, VisitAnswer } from './report-answer.ts';
 
 /** Dates are told to the minute: a time between two of them may be off by nearly one each way. */
-const MINUTE_MS = 60_000;
 
 /** When a visit was; `end` null while it lasts. */
 interface Span {
@@ -88,7 +88,7 @@ function fits(dates: readonly Instant[], spent: readonly number[], shift: 0 | 1)
 }
 
 function isSame(a: Instant, b: Instant): boolean {
-  return Math.abs(a - b) <= MINUTE_MS;
+  return Math.abs(a - b) <= millisecondsInMinute;
 }
 
 /** The last visit lasts unless it can be told that it ended before. */
@@ -101,7 +101,7 @@ function byStarts(
     const end = dates[i + 1];
     if (end !== undefined) return { start, end };
     const own = start + (spent[i] ?? 0);
-    return { start, end: isContinuous && own < asOf - MINUTE_MS ? own : null };
+    return { start, end: isContinuous && own < asOf - millisecondsInMinute ? own : null };
   });
 }
 

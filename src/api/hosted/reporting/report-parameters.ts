@@ -1,3 +1,4 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import { dateText } from '../../../formats/date-text.ts';
 import type { Instant, Status } from '../../../model/issue.ts';
 import type {
@@ -11,8 +12,6 @@ import { askedFormats, askedWording } from './asked-wording.ts';
 
 /** Parameters of a request to the service, by name. */
 export type TisParameters = Readonly<Record<string, string>>;
-
-const MINUTE_MS = 60_000;
 
 /**
  * How the points of metrics are spelled. Public clients have two ways: `ids` of statuses, or `value`, their names, which
@@ -33,7 +32,7 @@ export interface ParameterWording {
 
 /** The minute an instant lies in: dates are told to the minute. */
 export function wholeMinute(at: Instant): Instant {
-  return Math.floor(at / MINUTE_MS) * MINUTE_MS;
+  return Math.floor(at / millisecondsInMinute) * millisecondsInMinute;
 }
 
 /** Everything of a request but which issues it is about, in the parameters of the service. */

@@ -1,10 +1,9 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import type { Instant } from '../../../model/issue.ts';
 import type { ReportRequest } from '../../../model/request.ts';
 import { type Cells, cellOf, type IssueFacts, type Table } from '../../../model/table.ts';
 import { runHostedReport } from './run-hosted-report.ts';
 import type { TableSource } from './table-source.ts';
-
-const MINUTE_MS = 60_000;
 
 /** Whether it is worth asking: a whole list of time in status that shows the status, of a service that tells no more. */
 export function lacksSince(request: ReportRequest, { learnt }: Pick<TableSource, 'learnt'>): boolean {
@@ -39,7 +38,7 @@ export async function withSince(source: TableSource, request: ReportRequest, tab
   const spent = new Map(table.rows.map(({ issueKey, cells }) => [issueKey, cells]));
   const titles = new Map([...table.columns, ...dates.columns].map(({ id, title }) => [id, title]));
   const { asOf, askedAt } = table.provenance;
-  const isPast = askedAt - asOf > MINUTE_MS;
+  const isPast = askedAt - asOf > millisecondsInMinute;
   const issues = table.issues.map((issue): IssueFacts => {
     const stay = stayOf(issue, {
       entered: entered.get(issue.key) ?? {},

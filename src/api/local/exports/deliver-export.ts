@@ -1,3 +1,4 @@
+import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import { AppError } from '../../../model/error.ts';
 import type { Delivery, ExportRecord } from '../../../model/export.ts';
 import type { Instant } from '../../../model/issue.ts';
@@ -10,8 +11,8 @@ import { asOfNow } from './own-exports.ts';
 import { untilKept } from './until-kept.ts';
 
 const SOONEST_RETRY_MS = 10_000;
-const LATEST_RETRY_MS = 15 * 60_000;
-const GIVE_UP_MS = 86_400_000;
+const LATEST_RETRY_MS = 15 * millisecondsInMinute;
+const GIVE_UP_MS = millisecondsInDay;
 
 /** What bringing an export to its asker needs. */
 export type DeliveryParts = Pick<LocalExportsParts, 'reporting' | 'store' | 'now' | 'log'> & {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import { AppError } from '../../../model/error.ts';
 import type { ExportRecord } from '../../../model/export.ts';
 import type { ExportOutcome } from '../../../store/export-store.ts';
@@ -11,12 +12,12 @@ import { formatOf, writeExport } from './write-export.ts';
 
 /** An export that has brought this many processes down would bring down the next one. */
 const MOST_ATTEMPTS = 5;
-const EXPIRES_MS = 86_400_000;
+const EXPIRES_MS = millisecondsInDay;
 /** Nobody waits for it, and the file is kept for a day; harder takes longer and makes it hardly smaller. */
 const COMPRESSION = 5;
 
 /** Trouble of the store passes, or does not: whoever waits is told in the end. */
-const PATIENCE_MS = 10 * 60_000;
+const PATIENCE_MS = 10 * millisecondsInMinute;
 
 /** `lost`: the signal came first, or the export is not ours any more. `later`: something is out of reach for a while. */
 export type Making = 'ended' | 'lost' | 'later';

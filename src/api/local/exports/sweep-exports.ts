@@ -1,12 +1,13 @@
+import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import type { ExportFiles, FoundFile } from './export-files.ts';
 import type { LocalExportsParts } from './exports-parts.ts';
 
 /** How long a finished export is remembered. */
-const REMEMBERED_MS = 7 * 86_400_000;
+const REMEMBERED_MS = 7 * millisecondsInDay;
 /** Whoever makes more than that has had the oldest long enough; the disk is for everybody. */
 const MOST_FILES = 20;
 /** Somebody waits for a file made at once, which nobody does for so long. */
-const LOOSE_MS = 60 * 60_000;
+const LOOSE_MS = millisecondsInHour;
 
 /** Takes away files whose time is over or whose makers were killed, and forgets exports of long ago. */
 export async function sweepExports({

@@ -1,9 +1,10 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import { AppError } from '../../../model/error.ts';
 import type { Instant } from '../../../model/issue.ts';
 import { createSeal } from '../../create-seal.ts';
 
 /** How long a link may be used. */
-const LIFETIME_MS = 15 * 60_000;
+const LIFETIME_MS = 15 * millisecondsInMinute;
 
 /** Opaque texts that name an export for a few minutes, and the token (its id) that they were asked for with, if any. */
 export interface Tickets {

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
+import { millisecondsInDay } from 'date-fns/constants';
 import { dateText } from '../../../formats/date-text.ts';
-import { DAY_MS } from '../../../formats/duration-text.ts';
 import type { FileFormat } from '../../../formats/file-format.ts';
 import { fileFormats } from '../../../formats/files/index.ts';
 import { provenanceSheet } from '../../../formats/provenance-sheet.ts';
@@ -137,7 +137,7 @@ function statisticOf(type: AggregationType, { denominator, deviation }: ExportWi
 function wordingOf({ unit, dayLength, formats }: ExportWish, { calendar, timeZone }: Provenance): Wording {
   return {
     viewFormat: unit,
-    dayMs: dayLength === 'businessDays' ? calendar.dailyMs : DAY_MS,
+    dayMs: dayLength === 'businessDays' ? calendar.dailyMs : millisecondsInDay,
     timeZone,
     formats,
   };

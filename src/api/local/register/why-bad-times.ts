@@ -1,7 +1,7 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import type { DelegationWish } from '../../../model/delegation.ts';
 import type { Instant } from '../../../model/issue.ts';
 
-const MINUTE_MS = 60_000;
 /** The years that are written with four digits, from the first instant there is in many systems. */
 const LAST = Date.UTC(9999, 11, 31, 23, 59);
 
@@ -20,10 +20,10 @@ export function whyBadTimes({
 }
 
 function whyNoMinute(member: string, instant: Instant): string | null {
-  if (!(instant >= 0 && instant < LAST + MINUTE_MS)) {
+  if (!(instant >= 0 && instant < LAST + millisecondsInMinute)) {
     return `${member} is out of range; allowed: a time of the years 1970 to 9999.`;
   }
-  return instant % MINUTE_MS === 0
+  return instant % millisecondsInMinute === 0
     ? null
     : `${member} '${iso(instant)}' has seconds; allowed: whole minutes.`;
 }

@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { expect, test } from '#jest';
 import { csvLines } from '../../../../src/api/hosted/reporting/csv-lines.ts';
 
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;

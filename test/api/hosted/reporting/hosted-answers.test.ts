@@ -1,5 +1,6 @@
-import { describe, expect, test } from '@jest/globals';
+import { millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
+import { describe, expect, test } from '#jest';
 import { asAsker, dependsOnAsker } from '../../../../src/api/hosted/reporting/as-asker.ts';
 import { createHostedReporting } from '../../../../src/api/hosted/reporting/create-hosted-reporting.ts';
 import { ask, type ReportRequest } from '../../../../src/model/request.ts';
@@ -7,7 +8,6 @@ import { failureOf } from '../start-hosted.ts';
 import { json, page, refusal, startTis, type TisAnswer, type TisCall, tisNow } from './start-tis.ts';
 
 const asker = { user: 'ada', admin: false };
-const HOUR = 3_600_000;
 const question = (more: Partial<ReportRequest> = {}) =>
   ask({ asker, reportType: 'statusDuration', selection: { by: 'jql', jql: 'project = WEB' }, ...more });
 
@@ -42,7 +42,7 @@ const list = (keys: readonly string[], more: object = {}) => ({
         ],
         groupByColumns: [],
         fieldColumns: [{ id: 'created', value: '05/Mar/26 9:20 AM' }],
-        valueColumns: [{ id: '3', value: '3600', raw: String(HOUR), count: '1' }],
+        valueColumns: [{ id: '3', value: '3600', raw: String(millisecondsInHour), count: '1' }],
         currentState: [],
       })),
     },
@@ -73,7 +73,7 @@ describe('dates', () => {
       turn += 1;
       json(list([], { timeZone: turn % 2 === 0 ? 'UTC' : 'Asia/Tokyo' }))(response, call);
     });
-    const trim = { from: tisNow - HOUR, to: null };
+    const trim = { from: tisNow - millisecondsInHour, to: null };
     const { message } = await failureOf(reporting.report(question({ trim })));
     expect(message).toMatch(/tells another time zone with every answer\.$/);
   });
@@ -131,7 +131,11 @@ describe('visits told by one date', () => {
   const visits = (rows: readonly (readonly [string, number])[]) => {
     const whole = list(['WEB-1']);
     const [row] = whole.table.body.rows;
-    const told = rows.map(([uniqueDate, hours]) => ({ uniqueDate, statusId: 3, value: hours * HOUR }));
+    const told = rows.map(([uniqueDate, hours]) => ({
+      uniqueDate,
+      statusId: 3,
+      value: hours * millisecondsInHour,
+    }));
     const body = { rows: [{ ...row, expanded: { stats: {}, rows: told } }] };
     return json({
       ...whole,
@@ -199,8 +203,8 @@ describe('a long list that is opened', () => {
       const row = {
         issueCount: 3,
         valueColumns: [
-          { id: '3', value: '10800', raw: String(3 * HOUR) },
-          { id: '4', value: '7200', raw: String(2 * HOUR) },
+          { id: '3', value: '10800', raw: String(3 * millisecondsInHour) },
+          { id: '4', value: '7200', raw: String(2 * millisecondsInHour) },
         ],
       };
       const header = { valueColumns };
@@ -220,7 +224,9 @@ describe('a long list that is opened', () => {
     expect(paths()).toEqual(['GET /rest/issues/v2', 'GET /rest/issues/aggregation']);
     expect(head.columns.map(({ id }) => id)).toEqual(['issuekey', 'summary', '3', '4']);
     expect(head.provenance.issues).toBe(3);
-    expect(statistics).toMatchObject([{ rows: [{ issueCount: 3, cells: { 3: { value: 3 * HOUR } } }] }]);
+    expect(statistics).toMatchObject([
+      { rows: [{ issueCount: 3, cells: { 3: { value: 3 * millisecondsInHour } } }] },
+    ]);
     const keys: string[] = [];
     for await (const part of lines()) keys.push(...part.map(({ facts }) => facts.key));
     expect(keys).toEqual(['WEB-1', 'WEB-2', 'WEB-3']);
@@ -237,7 +243,9 @@ describe('a long list that is opened', () => {
     );
     const { list: head, statistics } = await reporting.open(question(), [sum]);
     expect(head.provenance.issues).toBe(3);
-    expect(statistics).toMatchObject([{ rows: [{ issueCount: 3, cells: { 3: { value: 3 * HOUR } } }] }]);
+    expect(statistics).toMatchObject([
+      { rows: [{ issueCount: 3, cells: { 3: { value: 3 * millisecondsInHour } } }] },
+    ]);
   });
 
   test('ends with the reason of whoever stops it', async () => {

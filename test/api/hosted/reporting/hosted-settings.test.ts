@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '#jest';
 import { createHostedSettings } from '../../../../src/api/hosted/reporting/create-hosted-settings.ts';
 import type { SettingsApi } from '../../../../src/api/settings.ts';
 import type { User } from '../../../../src/model/issue.ts';

@@ -1,5 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, test } from '#jest';
 import { readJavaDate } from '../../../../src/api/hosted/reporting/read-java-date.ts';
 import { dateText } from '../../../../src/formats/date-text.ts';
 

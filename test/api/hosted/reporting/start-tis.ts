@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterEach } from '@jest/globals';
+import { afterEach } from '#jest';
 import { createTisClient } from '../../../../src/api/hosted/reporting/create-tis-client.ts';
 
 /** A request as it came. */

@@ -1,5 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { describe, expect, test } from '#jest';
 import { TookTooLong, UnknownPlace } from '../../../../src/api/hosted/reporting/tis-failures.ts';
 import { failureOf } from '../start-hosted.ts';
 import { json, page, refusal, startTis, type TisAnswer, tisToken } from './start-tis.ts';

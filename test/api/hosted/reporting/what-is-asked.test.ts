@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { createHostedReporting } from '../../../../src/api/hosted/reporting/create-hosted-reporting.ts';
 import type { ReportingApi } from '../../../../src/api/reporting.ts';
 import { ask, type Selection } from '../../../../src/model/request.ts';

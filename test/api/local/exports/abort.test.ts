@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '#jest';
 import type { AppError } from '../../../../src/model/error.ts';
 import { aWish } from '../../../support/an-export.ts';
 import { heldReporting } from '../../../support/held-reporting.ts';

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '#jest';
 import type { Courier, ExportFile } from '../../../../src/api/exports.ts';
 import { AppError } from '../../../../src/model/error.ts';
 import type { Delivery, ExportRecord } from '../../../../src/model/export.ts';

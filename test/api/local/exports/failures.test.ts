@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '#jest';
 import { AppError, badRequest } from '../../../../src/model/error.ts';
 import type { ReportRequest } from '../../../../src/model/request.ts';
 import type { ExportStore } from '../../../../src/store/export-store.ts';

@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { millisecondsInMinute } from 'date-fns/constants';
+import { afterEach, beforeEach, expect, test } from '#jest';
 import type { AppError } from '../../../../src/model/error.ts';
 import type { ExportRecord } from '../../../../src/model/export.ts';
 import { aWish } from '../../../support/an-export.ts';
 import { anOffice, type Office, until } from '../../../support/local-exports.ts';
 
 const ada = { user: 'ada', admin: false };
-const MINUTE = 60_000;
 
 let office: Office;
 let record: ExportRecord;
@@ -30,7 +30,7 @@ const invalid = ['not-found', expect.stringContaining('The link is not valid, or
 test('a ticket opens the file it is made for, without an asker, for a quarter of an hour', async () => {
   const ticket = await office.exports.ticket(record, null);
   expect(await office.exports.fileByTicket(ticket)).toEqual(await office.exports.file(ada, record.id));
-  office.clock.now += 15 * MINUTE - 1_000;
+  office.clock.now += 15 * millisecondsInMinute - 1_000;
   expect(await refusal(ticket)).toBe('opened');
   office.clock.now += 1_000;
   expect(await refusal(ticket)).toEqual(invalid);
@@ -65,7 +65,7 @@ test('a ticket that was changed, cut, made up, or made elsewhere opens nothing',
 test('a token of the REST door is no ticket', async () => {
   const { createTokens } = await import('../../../../src/api/tokens.ts');
   const tokens = createTokens(office.store.tokens, () => office.clock.now);
-  const token = await tokens.issue({ user: 'ada', admin: true, lifetimeMs: MINUTE });
+  const token = await tokens.issue({ user: 'ada', admin: true, lifetimeMs: millisecondsInMinute });
   expect(await refusal(token)).toEqual(invalid);
 });
 

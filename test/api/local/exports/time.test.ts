@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '#jest';
 import type { AppError } from '../../../../src/model/error.ts';
 import type { ExportRecord } from '../../../../src/model/export.ts';
 import { aWish } from '../../../support/an-export.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '#jest';
 import { aWish } from '../../../support/an-export.ts';
 import { type HeldReporting, heldReporting } from '../../../support/held-reporting.ts';
 import {
