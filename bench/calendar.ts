@@ -1,8 +1,8 @@
 import { millisecondsInHour } from 'date-fns/constants';
-import type { Calendar } from '../src/calendar/calendar.ts';
-import { compileCalendar } from '../src/calendar/compile-calendar.ts';
-import { periodAt } from '../src/calendar/periods.ts';
 import type { CalendarDefinition, WorkingTime } from '../src/model/settings.ts';
+import type { Calendar } from '../src/time/calendar.ts';
+import { compileCalendar } from '../src/time/compile-calendar.ts';
+import { periodAt } from '../src/time/periods.ts';
 import { type BenchRow, best } from './rows.ts';
 
 const DAY = 24 * millisecondsInHour;

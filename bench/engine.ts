@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { normalHours } from '../src/calendar/normal-hours.ts';
 import { measureVisits } from '../src/engine/measure-visits.ts';
 import { timeline } from '../src/engine/timeline.ts';
 import { fill } from '../src/mirror/fill.ts';
 import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts';
-import { createFileTracker } from '../src/tracker/file/create-file-tracker.ts';
-import { generateSample } from '../src/tracker/sample/generate-sample.ts';
+import { normalHours } from '../src/time/normal-hours.ts';
+import { createFileTracker } from '../src/trackers/file/create-file-tracker.ts';
+import { generateSample } from '../src/trackers/sample/generate-sample.ts';
 import { benchCalendar } from './calendar.ts';
 import { jiraExport } from './jira-export.ts';
 import { benchReports } from './reports.ts';

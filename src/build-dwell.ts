@@ -25,10 +25,10 @@ import { ask } from './model/request.ts';
 import type { SyncStatus } from './model/sync.ts';
 import { unreadRolesText } from './model/unread-roles-text.ts';
 import type { Playground } from './playground/create-playground.ts';
-import { type Clock, startClock } from './schedule/start-clock.ts';
 import { commands } from './slack/commands/index.ts';
 import { createSlackApp, type SlackDoor } from './slack/create-slack-app.ts';
 import { openSqliteStore } from './store/sqlite/open-sqlite-store.ts';
+import { type Clock, startClock } from './time/start-clock.ts';
 import { createWebServer } from './web-server.ts';
 
 const nobody = { user: '', admin: false };

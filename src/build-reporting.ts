@@ -8,11 +8,11 @@ import { createLocalReporting } from './api/local/create-local-reporting.ts';
 import { createLocalSettings } from './api/local/create-local-settings.ts';
 import type { ReportingApi } from './api/reporting.ts';
 import type { SettingsApi } from './api/settings.ts';
-import { checkCalendar } from './calendar/check-calendar.ts';
 import type { Config } from './config.ts';
 import type { Mirror } from './mirror/mirror.ts';
 import type { Instant, User } from './model/issue.ts';
 import type { Store } from './store/store.ts';
+import { checkCalendar } from './time/check-calendar.ts';
 
 /** Fine enough for pauses of some seconds. */
 const RANDOM_STEPS = 1_000_000;

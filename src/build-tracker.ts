@@ -21,10 +21,10 @@ import { whyUntold } from './mirror/why-untold.ts';
 import type { Instant } from './model/issue.ts';
 import type { SyncStatus } from './model/sync.ts';
 import type { Store } from './store/store.ts';
-import { createJiraClient } from './tracker/jira/create-jira-client.ts';
-import { createJiraTracker } from './tracker/jira/create-jira-tracker.ts';
-import { readEvent } from './tracker/jira/read-event.ts';
-import { createSampleTracker } from './tracker/sample/create-sample-tracker.ts';
+import { createJiraClient } from './trackers/jira/create-jira-client.ts';
+import { createJiraTracker } from './trackers/jira/create-jira-tracker.ts';
+import { readEvent } from './trackers/jira/read-event.ts';
+import { createSampleTracker } from './trackers/sample/create-sample-tracker.ts';
 
 /** Fine enough for pauses of some seconds. */
 const RANDOM_STEPS = 1_000_000;

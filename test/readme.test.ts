@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { millisecondsInDay } from 'date-fns/constants';
 import { expect, test } from '#jest';
-import { generateSample } from '../src/tracker/sample/generate-sample.ts';
+import { generateSample } from '../src/trackers/sample/generate-sample.ts';
 import { runs } from './support/soak.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');

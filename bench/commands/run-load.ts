@@ -13,7 +13,7 @@ import express from 'express';
 import { z } from 'zod';
 import { createPlayground, type Playground } from '../../src/playground/create-playground.ts';
 import type { Channel, Person } from '../../src/playground/options.ts';
-import { generateSample } from '../../src/tracker/sample/generate-sample.ts';
+import { generateSample } from '../../src/trackers/sample/generate-sample.ts';
 import { type LoopFound, watchLoop } from './loop-watch.ts';
 import { kindAt } from './mix.ts';
 

@@ -1,5 +1,5 @@
 import { millisecondsInDay } from 'date-fns/constants';
-import type { SheetColumn, SheetKind, SheetRow, SheetValue, Workbook } from '../../src/formats/workbook.ts';
+import type { SheetColumn, SheetKind, SheetRow, SheetValue, Workbook } from '../../src/output/workbook.ts';
 
 const PART = 500;
 const NUMBERS = 8;

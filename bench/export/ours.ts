@@ -1,4 +1,4 @@
-import { fileFormats } from '../../src/formats/files/index.ts';
+import { fileFormats } from '../../src/output/files/index.ts';
 import { inventedBook } from './invented-book.ts';
 import { measured } from './measured.ts';
 

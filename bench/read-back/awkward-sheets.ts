@@ -1,4 +1,4 @@
-import type { SheetColumn, SheetKind } from '../../src/formats/workbook.ts';
+import type { SheetColumn, SheetKind } from '../../src/output/workbook.ts';
 import { day, earlyDate, empty, type Fact, instant, number, text } from './fact.ts';
 
 /** A sheet to be written, its rows as facts. */

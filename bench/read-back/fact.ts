@@ -1,4 +1,4 @@
-import type { SheetValue } from '../../src/formats/workbook.ts';
+import type { SheetValue } from '../../src/output/workbook.ts';
 import type { ReadCell } from './read-sheet.ts';
 
 /** A value to be written and what the kinds of files are to hold, said by hand and not by our own code. */

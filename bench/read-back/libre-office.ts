@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parse } from 'csv-parse/sync';
-import { dayInstant } from '../../src/formats/day-instant.ts';
-import type { FileFormat } from '../../src/formats/file-format.ts';
+import { dayInstant } from '../../src/output/day-instant.ts';
+import type { FileFormat } from '../../src/output/file-format.ts';
 import type { ReadCell, ReadSheet } from './read-sheet.ts';
 import { type Reader, run, runs } from './reader.ts';
 

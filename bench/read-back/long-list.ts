@@ -1,4 +1,4 @@
-import type { SheetValue } from '../../src/formats/workbook.ts';
+import type { SheetValue } from '../../src/output/workbook.ts';
 import { inventedColumns, inventedParts } from '../export/invented-book.ts';
 import type { ReadCell, ReadSheet } from './read-sheet.ts';
 

@@ -1,6 +1,6 @@
 import { createFieldTitles } from '../../src/mirror/field-titles.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
-import { readIssue } from '../../src/tracker/jira-json/read-issue.ts';
+import { readIssue } from '../../src/trackers/jira-json/read-issue.ts';
 import type { JiraWorld } from '../../test/support/stand-in-jira-world.ts';
 
 const CHUNK = 1000;

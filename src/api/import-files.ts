@@ -1,8 +1,8 @@
 import { type FillSummary, fill } from '../mirror/fill.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Store } from '../store/store.ts';
-import { createFileTracker } from '../tracker/file/create-file-tracker.ts';
-import type { FileProgress } from '../tracker/file/read-bytes.ts';
+import { createFileTracker } from '../trackers/file/create-file-tracker.ts';
+import type { FileProgress } from '../trackers/file/read-bytes.ts';
 
 export type { FileProgress, FillSummary };
 

@@ -1,6 +1,6 @@
-import type { Calendar } from '../calendar/calendar.ts';
 import type { BetweenMetric } from '../model/request.ts';
 import type { MetricState } from '../model/table.ts';
+import type { Calendar } from '../time/calendar.ts';
 import type { Visit } from './timeline.ts';
 
 /** How far the clock of a metric has come; `ms` is null where it was not started, or where nobody can tell. */

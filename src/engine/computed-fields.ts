@@ -1,8 +1,8 @@
-import { periodAt } from '../calendar/periods.ts';
 import { projectKeyOf } from '../model/access.ts';
 import type { Instant, Issue } from '../model/issue.ts';
 import { type TimePeriod, timePeriods } from '../model/request.ts';
 import type { Cell, ColumnKind } from '../model/table.ts';
+import { periodAt } from '../time/periods.ts';
 import { contentAsOf } from './content-as-of.ts';
 import type { MeasureContext } from './report-type.ts';
 import { resolvedBy } from './resolved-by.ts';

@@ -1,5 +1,5 @@
-import type { Period } from '../calendar/periods.ts';
 import type { Instant } from '../model/issue.ts';
+import type { Period } from '../time/periods.ts';
 
 /** The part of a span that lies in one period. */
 export interface PeriodPiece {

@@ -1,6 +1,6 @@
-import type { Calendar } from '../calendar/calendar.ts';
 import type { FieldValue } from '../model/issue.ts';
 import type { MultiVisitBehavior } from '../model/request.ts';
+import type { Calendar } from '../time/calendar.ts';
 import type { Visit } from './timeline.ts';
 
 /** What all visits of one value come to: each visit's working milliseconds, in order, and the visits themselves. */

@@ -1,10 +1,10 @@
-import type { Calendar } from '../calendar/calendar.ts';
-import type { Period } from '../calendar/periods.ts';
 import type { StandInTimes } from '../model/delegation.ts';
 import type { Group } from '../model/directory.ts';
 import type { FieldValue, Instant, Issue, StatusCategory } from '../model/issue.ts';
 import type { BetweenMetric, ConsolidatedStatus, MultiVisitBehavior } from '../model/request.ts';
 import type { Cell, Column, ColumnKind, CurrentValue, MetricState, UnknownTime } from '../model/table.ts';
+import type { Calendar } from '../time/calendar.ts';
+import type { Period } from '../time/periods.ts';
 import type { Trim } from './trim.ts';
 
 /** Everything a report type is handed besides the issue; it reaches for nothing else. */

@@ -1,7 +1,7 @@
 import { millisecondsInDay } from 'date-fns/constants';
-import { instantOf } from '../calendar/zone.ts';
 import { badFields } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
+import { instantOf } from '../time/zone.ts';
 
 /** A date as somebody writes it: `wall` is the wall clock in ms as if it were UTC. */
 export interface WallTime {

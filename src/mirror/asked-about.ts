@@ -1,4 +1,4 @@
-import type { Browsable, FoundSight, SingleIssue } from '../tracker/live-tracker.ts';
+import type { Browsable, FoundSight, SingleIssue } from '../trackers/live-tracker.ts';
 import type { BrowsableIssues } from './browsable-of.ts';
 
 /** What the tracker was asked about; it keeps no issue alive. */

@@ -2,7 +2,7 @@ import { projectKeyOf, restrictionOf } from '../model/access.ts';
 import type { Issue } from '../model/issue.ts';
 import { chunksOf, type IssueChunk } from '../model/issue-chunks.ts';
 import { rememberByChunk } from '../model/remember-by-chunk.ts';
-import type { Browsable, SingleIssue } from '../tracker/live-tracker.ts';
+import type { Browsable, SingleIssue } from '../trackers/live-tracker.ts';
 import { likenessOf } from './likeness-of.ts';
 
 /** What of some issues somebody may be allowed to see. */

@@ -1,7 +1,7 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { type Directory, emptyDirectory } from '../model/directory.ts';
 import type { Instant, Issue, Status, User } from '../model/issue.ts';
-import type { Membership, Tracker } from '../tracker/tracker.ts';
+import type { Membership, Tracker } from '../trackers/tracker.ts';
 import { addToDirectory } from './add-to-directory.ts';
 import { compareByCreation } from './compare-by-creation.ts';
 import { joinGroups } from './join-groups.ts';

@@ -4,7 +4,7 @@ import { AppError } from '../model/error.ts';
 import type { Instant, Issue, User } from '../model/issue.ts';
 import type { Asker } from '../model/request.ts';
 import type { Sight } from '../model/sight.ts';
-import type { FoundSight, LiveTracker } from '../tracker/live-tracker.ts';
+import type { FoundSight, LiveTracker } from '../trackers/live-tracker.ts';
 import { type AskedAbout, askedAbout, sinceThen, withMore } from './asked-about.ts';
 import { type BrowsableIssues, browsableOf } from './browsable-of.ts';
 

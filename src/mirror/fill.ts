@@ -1,7 +1,7 @@
 import { type Directory, emptyDirectory, type FieldName } from '../model/directory.ts';
 import type { Instant, Issue, Status, User } from '../model/issue.ts';
 import type { IssueStore, StatusClash } from '../store/store.ts';
-import type { Membership, Tracker, TrackerEntry } from '../tracker/tracker.ts';
+import type { Membership, Tracker, TrackerEntry } from '../trackers/tracker.ts';
 import { addToDirectory } from './add-to-directory.ts';
 import { createFieldTitles, type FieldTitles } from './field-titles.ts';
 import { joinGroups } from './join-groups.ts';

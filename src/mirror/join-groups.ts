@@ -1,5 +1,5 @@
 import type { Group } from '../model/directory.ts';
-import type { Membership } from '../tracker/tracker.ts';
+import type { Membership } from '../trackers/tracker.ts';
 
 /**
  * The groups from now on. A group that is told replaces the kept one; a membership adds its person to the groups it

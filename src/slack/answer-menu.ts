@@ -1,10 +1,10 @@
 import type { AllMiddlewareArgs, SlackOptionsMiddlewareArgs } from '@slack/bolt';
 import type { Logger } from 'pino';
 import { limits } from '../block-kit/limits.ts';
-import { remembered } from '../formats/remembered.ts';
 import { AppError } from '../model/error.ts';
 import { failureText } from '../model/failure-text.ts';
 import type { Instant } from '../model/issue.ts';
+import { remembered } from '../output/remembered.ts';
 import { type Choice, optionsOf } from './choice-options.ts';
 import type { DoorParts } from './command.ts';
 import type { SlackMenu } from './menu.ts';

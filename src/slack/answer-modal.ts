@@ -1,7 +1,7 @@
 import type { AllMiddlewareArgs, SlackViewMiddlewareArgs, ViewSubmitAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import type { Logger } from 'pino';
-import { remembered } from '../formats/remembered.ts';
+import { remembered } from '../output/remembered.ts';
 import type { DoorParts } from './command.ts';
 import type { Message } from './message.ts';
 import { notice } from './messages/notice.ts';

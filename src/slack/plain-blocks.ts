@@ -1,6 +1,6 @@
 import type { DataTableBlock, KnownBlock, RichTextBlock, TableBlock } from '@slack/types';
-import { chartOf } from '../charts/chart-of.ts';
-import { isolated } from '../formats/text-direction.ts';
+import { chartOf } from '../output/charts/chart-of.ts';
+import { isolated } from '../output/text-direction.ts';
 import type { MessageBlock } from './message.ts';
 import { chartSection } from './pictures/chart-section.ts';
 

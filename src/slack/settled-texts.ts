@@ -1,4 +1,4 @@
-import { directionMarks, settled } from '../formats/text-direction.ts';
+import { directionMarks, settled } from '../output/text-direction.ts';
 
 /** What comes back to us as it was sent, or leads somewhere; nobody reads it. */
 const unread = new Set([

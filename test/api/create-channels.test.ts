@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from '#jest';
 import type { ChannelsApi } from '../../src/api/channels.ts';
 import { createChannels } from '../../src/api/create-channels.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
-import { aCalendar } from '../calendar/a-calendar.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { aCalendar } from '../time/a-calendar.ts';
 
 let channels: ChannelsApi;
 beforeEach(() => {

@@ -1,10 +1,10 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { normalHours } from '../../src/calendar/normal-hours.ts';
 import { betweenStatuses } from '../../src/engine/between-statuses.ts';
 import { timeline } from '../../src/engine/timeline.ts';
 import type { BetweenMetric } from '../../src/model/request.ts';
+import { normalHours } from '../../src/time/normal-hours.ts';
 import { anInstant, anyIssue } from '../support/arbitrary-issue.ts';
 import { anIssue } from '../support/issue-story.ts';
 

@@ -1,10 +1,10 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { type Period, periodAt } from '../../src/calendar/periods.ts';
 import { cutByPeriods } from '../../src/engine/cut-by-periods.ts';
 import { type TimePeriod, timePeriods } from '../../src/model/request.ts';
-import { clockChanges } from '../calendar/clock-changes.ts';
+import { type Period, periodAt } from '../../src/time/periods.ts';
+import { clockChanges } from '../time/clock-changes.ts';
 
 const seeded = { seed: 11, numRuns: 40 };
 const utc = (at: number) => `${new Date(at).toISOString().slice(0, 16)}Z`;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { normalHours } from '../../src/calendar/normal-hours.ts';
 import { measureVisits } from '../../src/engine/measure-visits.ts';
 import { timeline, type Visit } from '../../src/engine/timeline.ts';
 import { trimVisits } from '../../src/engine/trim.ts';
+import { normalHours } from '../../src/time/normal-hours.ts';
 import { aCutStory, anInstant, anyIssue } from '../support/arbitrary-issue.ts';
 
 const lengthOf = (visits: readonly Visit[]) =>

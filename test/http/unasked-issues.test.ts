@@ -1,7 +1,7 @@
 import { expect, test } from '#jest';
-import { incompleteText } from '../../src/formats/table-records.ts';
 import { unaskedJson } from '../../src/http/wire/outer-json.ts';
 import { isDecided } from '../../src/model/is-decided.ts';
+import { incompleteText } from '../../src/output/table-records.ts';
 import { aProvenance } from '../support/a-provenance.ts';
 
 test('issues the tracker could not be asked about are told where there are some, in files and messages too', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from '#jest';
 import { createMemoryMirror } from '../../src/mirror/create-memory-mirror.ts';
 import { emptyDirectory } from '../../src/model/directory.ts';
-import type { Tracker } from '../../src/tracker/tracker.ts';
+import type { Tracker } from '../../src/trackers/tracker.ts';
 import { anIssue } from '../support/issue-story.ts';
 
 /** Tells of one issue more with every call. */

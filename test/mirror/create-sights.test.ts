@@ -3,7 +3,7 @@ import { describe, expect, test } from '#jest';
 import { createSights } from '../../src/mirror/create-sights.ts';
 import { AppError } from '../../src/model/error.ts';
 import type { Issue, User } from '../../src/model/issue.ts';
-import type { Browsable, FoundSight } from '../../src/tracker/live-tracker.ts';
+import type { Browsable, FoundSight } from '../../src/trackers/live-tracker.ts';
 import { anIssue } from '../support/issue-story.ts';
 
 const day = '2026-03-02T09:00:00Z';

@@ -3,7 +3,7 @@ import { fill } from '../../src/mirror/fill.ts';
 import type { Issue, Status } from '../../src/model/issue.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import type { IssueStore, Store } from '../../src/store/store.ts';
-import type { Tracker, TrackerEntry } from '../../src/tracker/tracker.ts';
+import type { Tracker, TrackerEntry } from '../../src/trackers/tracker.ts';
 import { anIssue } from '../support/issue-story.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

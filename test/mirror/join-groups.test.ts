@@ -1,7 +1,7 @@
 import { describe, expect, test } from '#jest';
 import { joinGroups } from '../../src/mirror/join-groups.ts';
 import type { Group } from '../../src/model/directory.ts';
-import type { Membership } from '../../src/tracker/tracker.ts';
+import type { Membership } from '../../src/trackers/tracker.ts';
 
 const group = (id: string, ...members: string[]): Group => ({ id, name: id.toUpperCase(), members });
 const isIn = (user: string, ...ids: string[]): Membership => ({

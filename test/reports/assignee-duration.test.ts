@@ -1,9 +1,9 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
-import { compileCalendar } from '../../src/calendar/compile-calendar.ts';
 import type { MeasureContext } from '../../src/engine/report-type.ts';
 import type { StandInTime } from '../../src/model/delegation.ts';
 import { assigneeDuration } from '../../src/reports/assignee-duration.ts';
+import { compileCalendar } from '../../src/time/compile-calendar.ts';
 import { anIssue } from '../support/issue-story.ts';
 import { asked, lineOf, visitsIn } from '../support/measuring.ts';
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import type { Calendar } from '../../src/calendar/calendar.ts';
-import { compileCalendar } from '../../src/calendar/compile-calendar.ts';
-import { normalHours } from '../../src/calendar/normal-hours.ts';
 import type { MeasureContext, Measured } from '../../src/engine/report-type.ts';
 import type { Issue } from '../../src/model/issue.ts';
 import { cellOf } from '../../src/model/table.ts';
 import { assigneeDuration } from '../../src/reports/assignee-duration.ts';
+import type { Calendar } from '../../src/time/calendar.ts';
+import { compileCalendar } from '../../src/time/compile-calendar.ts';
+import { normalHours } from '../../src/time/normal-hours.ts';
 import { anInstant, anyIssue } from '../support/arbitrary-issue.ts';
 import { anyStandInTimes } from '../support/arbitrary-stand-ins.ts';
 import { asked } from '../support/measuring.ts';

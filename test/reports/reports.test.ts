@@ -1,6 +1,5 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
-import { periodAt } from '../../src/calendar/periods.ts';
 import type { Group } from '../../src/model/directory.ts';
 import { anyFieldDuration } from '../../src/reports/any-field-duration.ts';
 import { assigneeDuration } from '../../src/reports/assignee-duration.ts';
@@ -17,6 +16,7 @@ import { statusDurationByAssignee } from '../../src/reports/status-duration-by-a
 import { statusDurationByTimePeriod } from '../../src/reports/status-duration-by-time-period.ts';
 import { timePeriodDurationByStatus } from '../../src/reports/time-period-duration-by-status.ts';
 import { transitionCount } from '../../src/reports/transition-count.ts';
+import { periodAt } from '../../src/time/periods.ts';
 import { anIssue } from '../support/issue-story.ts';
 import { asked, lineOf, visitsIn } from '../support/measuring.ts';
 

@@ -1,7 +1,7 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { dayInstant } from '../../src/formats/day-instant.ts';
+import { dayInstant } from '../../src/output/day-instant.ts';
 import { weekdayOf, weekdays } from '../../src/slack/days/day-names.ts';
 import { dayAt, shownDay, spanOf, weekOf } from '../../src/slack/days/day-span.ts';
 import { dayText, shortText, typedDayText } from '../../src/slack/days/day-text.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import { buildTracker } from '../../src/build-tracker.ts';
 import { createMemoryMirror } from '../../src/mirror/create-memory-mirror.ts';
 import type { Message } from '../../src/playground/message.ts';
-import type { Tracker } from '../../src/tracker/tracker.ts';
+import type { Tracker } from '../../src/trackers/tracker.ts';
 import { caseNow, caseTracker, caseUsers } from '../support/case-reporting.ts';
 import { caseWorld } from '../support/case-world.ts';
 import { until } from '../support/local-exports.ts';

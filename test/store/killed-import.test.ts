@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '#jest';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
-import { readIssue } from '../../src/tracker/jira-json/read-issue.ts';
+import { readIssue } from '../../src/trackers/jira-json/read-issue.ts';
 import { dwellProcess } from '../support/dwell-process.ts';
 import { exportFile, jiraIssue, movesTo, type RawIssue, searchResult } from '../support/jira-export.ts';
 import { seeded } from '../support/seeded.ts';

@@ -2,7 +2,7 @@ import type { ReportingApi } from '../../src/api/reporting.ts';
 import { createMemoryMirror } from '../../src/mirror/create-memory-mirror.ts';
 import { type Directory, emptyDirectory } from '../../src/model/directory.ts';
 import type { Change, FieldValue, Issue } from '../../src/model/issue.ts';
-import type { Tracker } from '../../src/tracker/tracker.ts';
+import type { Tracker } from '../../src/trackers/tracker.ts';
 import { type CaseIssue, type CaseStep, caseWorld, storyPointsField } from './case-world.ts';
 import { localReporting } from './local-reporting.ts';
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../src/model/error.ts';
 import type { Instant, Issue } from '../../src/model/issue.ts';
-import type { FoundIssue, LiveTracker, SearchWindow, Site } from '../../src/tracker/live-tracker.ts';
-import type { TrackerEntry } from '../../src/tracker/tracker.ts';
+import type { FoundIssue, LiveTracker, SearchWindow, Site } from '../../src/trackers/live-tracker.ts';
+import type { TrackerEntry } from '../../src/trackers/tracker.ts';
 import { anIssue } from './issue-story.ts';
 
 /** What the search knows of an issue, and since when. */

@@ -1,6 +1,6 @@
-import { normalHours } from '../../src/calendar/normal-hours.ts';
 import type { MeasureContext, ReportType } from '../../src/engine/report-type.ts';
 import type { Issue } from '../../src/model/issue.ts';
+import { normalHours } from '../../src/time/normal-hours.ts';
 
 /** A context in which nothing special is asked for, as of an ISO instant. */
 export function asked(at: string, choices: Partial<MeasureContext> = {}): MeasureContext {

@@ -4,7 +4,6 @@ import { createWatches } from '../../src/api/create-watches.ts';
 import { normalHoursDefinition } from '../../src/api/local/settings/normal-hours-definition.ts';
 import type { WatchesParts } from '../../src/api/watches/watches-parts.ts';
 import type { NudgedVisit, NudgeOutcome, WatchPostman } from '../../src/api/watches.ts';
-import { calendarOf } from '../../src/calendar/calendar-of.ts';
 import type { AgingIssue, UsualStay } from '../../src/model/aging.ts';
 import type { ChainPath } from '../../src/model/delegation.ts';
 import { AppError, badRequest } from '../../src/model/error.ts';
@@ -14,6 +13,7 @@ import type { CalendarDefinition } from '../../src/model/settings.ts';
 import type { Watch, WatchWish } from '../../src/model/watch.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import type { WatchStore } from '../../src/store/watch-store.ts';
+import { calendarOf } from '../../src/time/calendar-of.ts';
 import { aProvenance } from './a-provenance.ts';
 
 export const HOUR = 3_600_000;

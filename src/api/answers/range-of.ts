@@ -1,10 +1,10 @@
 import { millisecondsInDay } from 'date-fns/constants';
-import { type Period, periodAt } from '../../calendar/periods.ts';
-import { isTimeZone } from '../../calendar/zone.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { MovingRange, When } from '../../model/question.ts';
 import type { DateRange, TimePeriod } from '../../model/request.ts';
+import { type Period, periodAt } from '../../time/periods.ts';
+import { isTimeZone } from '../../time/zone.ts';
 
 /** No tracker is older, and queries cannot write earlier dates. */
 const EARLIEST = Date.UTC(1900, 0, 2);

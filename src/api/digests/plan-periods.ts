@@ -1,8 +1,8 @@
-import { fireTimes } from '../../calendar/fire-times.ts';
-import { isWorkingDay, nextWorkingDay } from '../../calendar/working-days.ts';
 import type { DigestRun, Schedule } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
+import { fireTimes } from '../../time/fire-times.ts';
+import { isWorkingDay, nextWorkingDay } from '../../time/working-days.ts';
 
 /** Of one outage so many periods are caught up, the newest. */
 const CAUGHT_UP = 3;

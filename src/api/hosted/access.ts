@@ -1,4 +1,4 @@
-import { withoutSecrets } from '../../outgoing/without-secrets.ts';
+import { withoutSecrets } from '../../http-client/without-secrets.ts';
 
 /** As whom the service is asked: a user with their password, or a token. */
 export type KeychainCredentials =

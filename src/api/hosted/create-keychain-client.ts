@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 import type { z } from 'zod';
-import { isSuccess } from '../../outgoing/answer-head.ts';
-import { type HttpAnswer, type HttpRequest, sendOnce } from '../../outgoing/send-once.ts';
+import { isSuccess } from '../../http-client/answer-head.ts';
+import { type HttpAnswer, type HttpRequest, sendOnce } from '../../http-client/send-once.ts';
 import type { Access } from './access.ts';
 import { readAnswer } from './read-answer.ts';
 import { isOwnRefusal } from './read-refusal.ts';

@@ -1,8 +1,8 @@
-import { wallOf } from '../../calendar/zone.ts';
 import { delegatesAt, delegatorsAt } from '../../delegation/stand-ins.ts';
-import { dateText, isoText } from '../../formats/date-text.ts';
 import type { StandIns } from '../../model/delegation.ts';
 import type { Instant } from '../../model/issue.ts';
+import { dateText, isoText } from '../../output/date-text.ts';
+import { wallOf } from '../../time/zone.ts';
 import { findCategory } from '../local/register/find-category.ts';
 import type { Access } from './access.ts';
 import { delegatesAnswer, delegatorsAnswer, type LookUpAnswer } from './answers.ts';

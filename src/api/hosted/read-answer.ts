@@ -1,7 +1,7 @@
 import type { z } from 'zod';
+import { readJson } from '../../http-client/read-json.ts';
+import { readShape } from '../../http-client/read-shape.ts';
 import type { AppError } from '../../model/error.ts';
-import { readJson } from '../../outgoing/read-json.ts';
-import { readShape } from '../../outgoing/read-shape.ts';
 import type { Access } from './access.ts';
 import { afterwards, type Circumstances, unavailable } from './why-refused.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readJson } from '../../outgoing/read-json.ts';
+import { readJson } from '../../http-client/read-json.ts';
 
 /** A failure that the delegation service tells itself, in its own words. */
 export interface ServiceRefusal {

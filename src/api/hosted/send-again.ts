@@ -1,7 +1,7 @@
+import { askedToWait } from '../../http-client/asked-to-wait.ts';
+import { backOff } from '../../http-client/back-off.ts';
+import { type HttpAnswer, isFinal, type NoAnswer, TOO_SLOW } from '../../http-client/send-once.ts';
 import type { Instant } from '../../model/issue.ts';
-import { askedToWait } from '../../outgoing/asked-to-wait.ts';
-import { backOff } from '../../outgoing/back-off.ts';
-import { type HttpAnswer, isFinal, type NoAnswer, TOO_SLOW } from '../../outgoing/send-once.ts';
 
 const TRIES = 3;
 const LONGEST_PAUSE_MS = 10_000;

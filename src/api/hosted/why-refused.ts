@@ -1,13 +1,13 @@
-import { AppError } from '../../model/error.ts';
-import { redirectOrigin } from '../../outgoing/redirect-origin.ts';
+import { redirectOrigin } from '../../http-client/redirect-origin.ts';
 import {
   type HttpAnswer,
   type NoAnswer,
   TOO_LARGE,
   TOO_SLOW,
   unknownCoding,
-} from '../../outgoing/send-once.ts';
-import { shown } from '../../outgoing/shown.ts';
+} from '../../http-client/send-once.ts';
+import { shown } from '../../http-client/shown.ts';
+import { AppError } from '../../model/error.ts';
 import type { Access } from './access.ts';
 import { readRefusal } from './read-refusal.ts';
 

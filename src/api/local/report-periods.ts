@@ -1,8 +1,8 @@
-import { type Period, periodAt } from '../../calendar/periods.ts';
 import type { Trim } from '../../engine/trim.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Instant, Issue } from '../../model/issue.ts';
 import type { TimePeriod } from '../../model/request.ts';
+import { type Period, periodAt } from '../../time/periods.ts';
 
 /** A wider table helps nobody, and grows with the number of issues as well. */
 const MOST_PERIODS = 1000;

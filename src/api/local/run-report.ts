@@ -1,4 +1,3 @@
-import type { Calendar } from '../../calendar/calendar.ts';
 import { createTableBuilder, type TableBuilder } from '../../engine/build-table.ts';
 import { compareGroups } from '../../engine/compare-groups.ts';
 import { createGroupNames, type GroupNames } from '../../engine/group-names.ts';
@@ -12,6 +11,7 @@ import type { ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { CalendarFacts, PageFacts, Provenance, Table } from '../../model/table.ts';
 import type { PageStore } from '../../store/store.ts';
+import type { Calendar } from '../../time/calendar.ts';
 import type { DelegationApi } from '../delegation.ts';
 import type { IssueSlice } from '../reporting.ts';
 import { contentsOf, type ToldFields } from './contents-of.ts';

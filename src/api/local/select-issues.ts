@@ -1,4 +1,3 @@
-import { wallOf } from '../../calendar/zone.ts';
 import { contentAsOf, valueAsOf } from '../../engine/content-as-of.ts';
 import { timeline } from '../../engine/timeline.ts';
 import { compileJql } from '../../jql/compile-jql.ts';
@@ -10,6 +9,7 @@ import { badRequest } from '../../model/error.ts';
 import type { Instant, Issue, Status, User } from '../../model/issue.ts';
 import { ToBeContinued } from '../../model/remember-by-chunk.ts';
 import type { Asker, DateRange, Selection } from '../../model/request.ts';
+import { wallOf } from '../../time/zone.ts';
 import type { KeysScene } from './closed-keys.ts';
 import { hideClosedKeys } from './hide-closed-keys.ts';
 import { inTurns } from './in-turns.ts';

@@ -1,12 +1,12 @@
-import type { Calendar } from '../../calendar/calendar.ts';
-import { calendarOf } from '../../calendar/calendar-of.ts';
-import { normalHours } from '../../calendar/normal-hours.ts';
 import type { ReportType } from '../../engine/report-type.ts';
 import type { Group } from '../../model/directory.ts';
 import { badRequest } from '../../model/error.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { Column } from '../../model/table.ts';
+import type { Calendar } from '../../time/calendar.ts';
+import { calendarOf } from '../../time/calendar-of.ts';
+import { normalHours } from '../../time/normal-hours.ts';
 import type { CreditedStandIns, DelegationApi } from '../delegation.ts';
 import { refuseMismatch } from '../refuse-mismatch.ts';
 import { choose } from './choose.ts';

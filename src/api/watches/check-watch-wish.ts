@@ -1,8 +1,8 @@
 import { millisecondsInDay } from 'date-fns/constants';
-import { isTimeZone } from '../../calendar/zone.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Asker } from '../../model/request.ts';
 import type { WatchWish } from '../../model/watch.ts';
+import { isTimeZone } from '../../time/zone.ts';
 import { calendarNamed } from '../digests/calendar-named.ts';
 import type { WatchesParts } from './watches-parts.ts';
 import { whyNoStatus } from './why-no-status.ts';

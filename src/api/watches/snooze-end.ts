@@ -1,10 +1,10 @@
 import { millisecondsInDay } from 'date-fns/constants';
-import { calendarOf } from '../../calendar/calendar-of.ts';
-import { nextWorkingDay } from '../../calendar/working-days.ts';
-import { firstInstantFrom, wallOf } from '../../calendar/zone.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
+import { calendarOf } from '../../time/calendar-of.ts';
+import { nextWorkingDay } from '../../time/working-days.ts';
+import { firstInstantFrom, wallOf } from '../../time/zone.ts';
 import type { SnoozeEnd } from '../watches.ts';
 import { isWeekday } from './telling-hours.ts';
 

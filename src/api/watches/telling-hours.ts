@@ -1,7 +1,7 @@
 import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
-import type { Calendar } from '../../calendar/calendar.ts';
-import { wallOf } from '../../calendar/zone.ts';
 import type { Instant } from '../../model/issue.ts';
+import type { Calendar } from '../../time/calendar.ts';
+import { wallOf } from '../../time/zone.ts';
 
 /** Of a calendar that never rests: from then to then, so that nobody is woken. */
 const [BEGIN_HOUR, END_HOUR] = [8, 18];

@@ -1,10 +1,10 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import type { z } from 'zod';
 import { MOST_DAYS } from '../../api/delegations/check-span.ts';
-import { periodAt } from '../../calendar/periods.ts';
 import type { TimeSpan } from '../../model/delegation.ts';
 import { badFields } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
+import { periodAt } from '../../time/periods.ts';
 import { beginning, ending } from '../local-time.ts';
 import { localDate } from './local-date.ts';
 

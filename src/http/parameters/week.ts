@@ -1,9 +1,9 @@
 import { millisecondsInWeek } from 'date-fns/constants';
 import type { z } from 'zod';
-import { periodAt } from '../../calendar/periods.ts';
-import { firstInstantFrom, isTimeZone } from '../../calendar/zone.ts';
 import { badRequest } from '../../model/error.ts';
 import type { WeeklyQuestion } from '../../model/question.ts';
+import { periodAt } from '../../time/periods.ts';
+import { firstInstantFrom, isTimeZone } from '../../time/zone.ts';
 import { text } from '../parameter.ts';
 
 const HALF_DAY_MS = 43_200_000;

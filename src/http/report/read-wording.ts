@@ -1,7 +1,7 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import type { SettingsApi } from '../../api/settings.ts';
-import type { Wording } from '../../formats/table-records.ts';
 import type { Table } from '../../model/table.ts';
+import type { Wording } from '../../output/table-records.ts';
 import type { AskedWording } from '../parameters/wording.ts';
 import { readFormats } from './read-formats.ts';
 

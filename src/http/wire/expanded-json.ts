@@ -1,8 +1,8 @@
 import { type VisitStatistics, visitStatistics } from '../../api/visit-statistics.ts';
-import { dateText, isoText } from '../../formats/date-text.ts';
-import { durationText } from '../../formats/duration-text.ts';
-import type { Wording } from '../../formats/table-records.ts';
 import type { Cell, Column, IssueFacts, Row, Table } from '../../model/table.ts';
+import { dateText, isoText } from '../../output/date-text.ts';
+import { durationText } from '../../output/duration-text.ts';
+import type { Wording } from '../../output/table-records.ts';
 import { historyJson } from './history-json.ts';
 import { outerJson } from './outer-json.ts';
 import type { ReportFrame } from './report-frame.ts';

@@ -1,6 +1,6 @@
-import { filterText } from '../../formats/provenance-sheet.ts';
 import type { ExportRecord } from '../../model/export.ts';
 import type { Asker } from '../../model/request.ts';
+import { filterText } from '../../output/provenance-sheet.ts';
 import type { HttpParts } from '../route.ts';
 import { unaskedJson } from './outer-json.ts';
 

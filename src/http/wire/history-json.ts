@@ -1,5 +1,5 @@
-import { isoText } from '../../formats/date-text.ts';
 import type { IssueFacts } from '../../model/table.ts';
+import { isoText } from '../../output/date-text.ts';
 
 /** Whether the history behind an issue's figures is whole, and if not, which time is unknown and why. */
 export function historyJson({ history, unknown, contradictions }: IssueFacts) {

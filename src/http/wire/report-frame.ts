@@ -1,4 +1,4 @@
-import type { Wording } from '../../formats/table-records.ts';
+import type { Wording } from '../../output/table-records.ts';
 
 /** What the outer object of every report tells besides the table itself. */
 export interface ReportFrame {

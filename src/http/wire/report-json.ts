@@ -1,5 +1,3 @@
-import { isoText } from '../../formats/date-text.ts';
-import type { Wording } from '../../formats/table-records.ts';
 import {
   type Column,
   type CurrentValue,
@@ -8,6 +6,8 @@ import {
   type Row,
   type Table,
 } from '../../model/table.ts';
+import { isoText } from '../../output/date-text.ts';
+import type { Wording } from '../../output/table-records.ts';
 import { textCells, type ValueJson, valueJson } from './cell-json.ts';
 import { historyJson } from './history-json.ts';
 import { outerJson } from './outer-json.ts';

@@ -1,6 +1,6 @@
-import { csvLine } from '../../formats/csv.ts';
-import { tableRecords } from '../../formats/table-records.ts';
 import type { Provenance, Table } from '../../model/table.ts';
+import { csvLine } from '../../output/csv.ts';
+import { tableRecords } from '../../output/table-records.ts';
 import type { OutputType } from '../parameters/report.ts';
 import type { Reply } from '../route.ts';
 import { notesJson, unaskedJson } from './outer-json.ts';

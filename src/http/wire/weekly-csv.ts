@@ -1,8 +1,8 @@
-import { csvText } from '../../formats/csv.ts';
-import { isoText } from '../../formats/date-text.ts';
-import { durationText } from '../../formats/duration-text.ts';
-import { numberText } from '../../formats/number-text.ts';
 import type { Compared, Spread, WeeklyAggregates } from '../../model/weekly.ts';
+import { csvText } from '../../output/csv.ts';
+import { isoText } from '../../output/date-text.ts';
+import { durationText } from '../../output/duration-text.ts';
+import { numberText } from '../../output/number-text.ts';
 import type { WeeklyFrame } from './weekly-json.ts';
 
 const titles = [

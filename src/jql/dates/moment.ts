@@ -1,5 +1,5 @@
-import { instantOf } from '../../calendar/zone.ts';
 import type { Instant } from '../../model/issue.ts';
+import { instantOf } from '../../time/zone.ts';
 import type { Compilation } from '../compilation.ts';
 import { refuse } from '../refuse.ts';
 import type { CallOperand } from '../syntax/query-tree.ts';

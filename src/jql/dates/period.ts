@@ -1,6 +1,6 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
-import { instantOf, wallOf } from '../../calendar/zone.ts';
 import type { Instant } from '../../model/issue.ts';
+import { instantOf, wallOf } from '../../time/zone.ts';
 
 export type Unit = 'y' | 'M' | 'w' | 'd' | 'h' | 'm';
 const exact: Readonly<Record<string, number>> = {

@@ -1,5 +1,5 @@
-import { instantOf } from '../../calendar/zone.ts';
 import type { FieldValue } from '../../model/issue.ts';
+import { instantOf } from '../../time/zone.ts';
 import type { Compilation } from '../compilation.ts';
 import { type Moment, readMoment } from '../dates/moment.ts';
 import { nextWallDay } from '../dates/period.ts';

@@ -1,6 +1,6 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { AppError } from '../../model/error.ts';
-import type { FoundIssue, SurveyedPage } from '../../tracker/live-tracker.ts';
+import type { FoundIssue, SurveyedPage } from '../../trackers/live-tracker.ts';
 import { costlyInterval } from './costly-interval.ts';
 import { behind, loadAgain, noteFailed } from './load-again.ts';
 import { removeGone } from './refuse-if-blind.ts';

@@ -1,6 +1,6 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import { AppError } from '../../model/error.ts';
-import type { LoadedPage } from '../../tracker/live-tracker.ts';
+import type { LoadedPage } from '../../trackers/live-tracker.ts';
 import { countAll } from './count-all.ts';
 import { noteFailed } from './load-again.ts';
 import { refuseIfMostRejected } from './retry-rejected.ts';

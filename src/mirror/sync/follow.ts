@@ -1,7 +1,7 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { SearchPlace, SurveyedPage } from '../../tracker/live-tracker.ts';
+import type { SearchPlace, SurveyedPage } from '../../trackers/live-tracker.ts';
 import { costlyInterval } from './costly-interval.ts';
 import { isDue } from './is-due.ts';
 import { behind, loadAgain, noteFailed } from './load-again.ts';

@@ -1,5 +1,5 @@
 import type { KeptStanding } from '../../store/sync-store.ts';
-import type { FailedIssue, FoundIssue, SurveyedIssue, UnshownIssue } from '../../tracker/live-tracker.ts';
+import type { FailedIssue, FoundIssue, SurveyedIssue, UnshownIssue } from '../../trackers/live-tracker.ts';
 import { noteRejected } from './note-rejected.ts';
 import type { Work } from './work.ts';
 import { writeTold } from './write-told.ts';

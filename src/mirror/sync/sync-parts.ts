@@ -2,7 +2,7 @@ import type { Instant } from '../../model/issue.ts';
 import type { SyncStatus } from '../../model/sync.ts';
 import type { IssueStore } from '../../store/store.ts';
 import type { SyncStore } from '../../store/sync-store.ts';
-import type { LiveTracker } from '../../tracker/live-tracker.ts';
+import type { LiveTracker } from '../../trackers/live-tracker.ts';
 
 /** What a synchronisation works with. */
 export interface SyncParts {

@@ -2,7 +2,7 @@ import { millisecondsInHour } from 'date-fns/constants';
 import { type Directory, emptyDirectory } from '../../model/directory.ts';
 import { AppError } from '../../model/error.ts';
 import type { Status, User } from '../../model/issue.ts';
-import type { Membership, TrackerEntry } from '../../tracker/tracker.ts';
+import type { Membership, TrackerEntry } from '../../trackers/tracker.ts';
 import { addToDirectory } from '../add-to-directory.ts';
 import { joinGroups } from '../join-groups.ts';
 import { useFieldIds } from '../use-field-ids.ts';

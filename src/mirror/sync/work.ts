@@ -1,6 +1,6 @@
 import type { IssueStore } from '../../store/store.ts';
 import type { SyncStore } from '../../store/sync-store.ts';
-import type { LiveTracker } from '../../tracker/live-tracker.ts';
+import type { LiveTracker } from '../../trackers/live-tracker.ts';
 import type { FieldTitles } from '../field-titles.ts';
 import type { SyncState } from './sync-state.ts';
 

@@ -1,7 +1,7 @@
 import type { IssueType, Sprint } from '../../model/directory.ts';
 import type { Issue, Status, User } from '../../model/issue.ts';
-import type { FoundIssue } from '../../tracker/live-tracker.ts';
-import type { TrackerEntry } from '../../tracker/tracker.ts';
+import type { FoundIssue } from '../../trackers/live-tracker.ts';
+import type { TrackerEntry } from '../../trackers/tracker.ts';
 import { noteRejected } from './note-rejected.ts';
 import { preferNewer } from './prefer-newer.ts';
 import type { Work } from './work.ts';

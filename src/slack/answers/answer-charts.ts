@@ -1,10 +1,10 @@
 import type { IssueStory } from '../../api/tell-issue.ts';
 import { limits } from '../../block-kit/limits.ts';
-import type { Chart } from '../../charts/chart.ts';
-import { durationWords } from '../../formats/duration-text.ts';
 import type { AgingIssue } from '../../model/aging.ts';
 import type { Comparison } from '../../model/comparison.ts';
 import type { WeeklyAggregates, WeekPoint } from '../../model/weekly.ts';
+import type { Chart } from '../../output/charts/chart.ts';
+import { durationWords } from '../../output/duration-text.ts';
 import { shorten } from '../messages/shorten.ts';
 import { chartLabels } from './chart-labels.ts';
 import { chartUnit } from './chart-unit.ts';

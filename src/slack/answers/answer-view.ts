@@ -1,6 +1,6 @@
 import type { Answer, Part } from '../../api/answers.ts';
-import type { Chart } from '../../charts/chart.ts';
 import type { Run } from '../../model/question.ts';
+import type { Chart } from '../../output/charts/chart.ts';
 import type { Message } from '../message.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { shorten } from '../messages/shorten.ts';

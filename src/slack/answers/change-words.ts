@@ -1,5 +1,5 @@
-import { durationWords } from '../../formats/duration-text.ts';
 import type { Compared } from '../../model/weekly.ts';
+import { durationWords } from '../../output/duration-text.ts';
 import { countWords } from './count-words.ts';
 
 /** How far a duration (ms) is from another: `5h less`, `2d more`, `the same`; null where either is not there. */

@@ -1,4 +1,4 @@
-import { unitLengths } from '../../formats/duration-text.ts';
+import { unitLengths } from '../../output/duration-text.ts';
 
 /** The unit the axis of a chart of durations is in. */
 export interface ChartUnit {

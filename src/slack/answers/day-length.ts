@@ -1,8 +1,8 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import type { Told } from '../../api/answers.ts';
-import { durationWords } from '../../formats/duration-text.ts';
 import type { DurationUnit } from '../../model/question.ts';
 import type { CalendarFacts, Provenance } from '../../model/table.ts';
+import { durationWords } from '../../output/duration-text.ts';
 
 /**
  * How long a day is in words about durations (ms): from midnight to midnight where every hour counts, a working day

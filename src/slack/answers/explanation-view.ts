@@ -1,7 +1,7 @@
 import type { KnownBlock, PlainTextOption, RichTextBlock, SectionBlock, StaticSelect } from '@slack/types';
 import { limits } from '../../block-kit/limits.ts';
-import { durationWords } from '../../formats/duration-text.ts';
 import type { ExplainedPart, Explanation, FigureChoice } from '../../model/explanation.ts';
+import { durationWords } from '../../output/duration-text.ts';
 import { context, dateMark, escapeMrkdwn, section, utcText } from '../messages/mrkdwn.ts';
 import { shorten } from '../messages/shorten.ts';
 import { countOf, countWords } from './count-words.ts';

@@ -1,6 +1,6 @@
 import type { RawTextElement, RichTextBlock } from '@slack/types';
 import { limits } from '../../block-kit/limits.ts';
-import { isolated } from '../../formats/text-direction.ts';
+import { isolated } from '../../output/text-direction.ts';
 import { shorten } from '../messages/shorten.ts';
 import type { SheetTable } from './sheet.ts';
 

@@ -1,5 +1,5 @@
-import { incompleteText } from '../../formats/table-records.ts';
 import type { Provenance } from '../../model/table.ts';
+import { incompleteText } from '../../output/table-records.ts';
 import { sideText } from './doubt-lines.ts';
 import { type Said, say } from './wording.ts';
 

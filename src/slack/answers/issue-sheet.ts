@@ -1,8 +1,8 @@
 import type { RawTextElement, TableBlock } from '@slack/types';
 import type { IssueStory } from '../../api/tell-issue.ts';
-import { durationWords } from '../../formats/duration-text.ts';
-import { historyText } from '../../formats/history-text.ts';
-import { isolated } from '../../formats/text-direction.ts';
+import { durationWords } from '../../output/duration-text.ts';
+import { historyText } from '../../output/history-text.ts';
+import { isolated } from '../../output/text-direction.ts';
 import { percentText } from '../messages/mrkdwn.ts';
 import { shorten } from '../messages/shorten.ts';
 import { issueChart } from './answer-charts.ts';

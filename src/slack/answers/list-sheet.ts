@@ -1,5 +1,5 @@
-import { durationWords } from '../../formats/duration-text.ts';
 import { type Column, cellIn, cellOf, type Table } from '../../model/table.ts';
+import { durationWords } from '../../output/duration-text.ts';
 import { percentText } from '../messages/mrkdwn.ts';
 import { shorten } from '../messages/shorten.ts';
 import { countOf, countWords } from './count-words.ts';

@@ -1,5 +1,5 @@
 import type { TableBlock } from '@slack/types';
-import type { Chart } from '../../charts/chart.ts';
+import type { Chart } from '../../output/charts/chart.ts';
 import type { Message } from '../message.ts';
 import type { Said } from './wording.ts';
 

@@ -1,7 +1,7 @@
 import { limits } from '../../block-kit/limits.ts';
-import type { Chart } from '../../charts/chart.ts';
 import type { Statistic } from '../../model/request.ts';
 import { cellIn, type Table } from '../../model/table.ts';
+import type { Chart } from '../../output/charts/chart.ts';
 import { shorten } from '../messages/shorten.ts';
 import { durationChart } from './answer-charts.ts';
 import { dayMsOf } from './day-length.ts';

@@ -1,6 +1,6 @@
-import { dateText } from '../../formats/date-text.ts';
-import { durationWords } from '../../formats/duration-text.ts';
 import type { Cell, Column } from '../../model/table.ts';
+import { dateText } from '../../output/date-text.ts';
+import { durationWords } from '../../output/duration-text.ts';
 import { countWords } from './count-words.ts';
 
 /** Stands for "never": a value of its own, distinct from 0. */

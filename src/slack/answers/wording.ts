@@ -1,6 +1,6 @@
-import type { HistoryWording } from '../../formats/history-text.ts';
-import { isolated } from '../../formats/text-direction.ts';
 import type { Instant } from '../../model/issue.ts';
+import type { HistoryWording } from '../../output/history-text.ts';
+import { isolated } from '../../output/text-direction.ts';
 import { dateMark, escapeMrkdwn, timeMark, utcText, utcTimeText } from '../messages/mrkdwn.ts';
 
 /** How names, dates, emphasis and links are written where a sentence goes. */

@@ -1,8 +1,8 @@
 import type { WebClient } from '@slack/web-api';
 import { millisecondsInMinute } from 'date-fns/constants';
 import type { Logger } from 'pino';
-import { remembered } from '../../formats/remembered.ts';
 import type { Instant } from '../../model/issue.ts';
+import { remembered } from '../../output/remembered.ts';
 import { glanceAt, lookForGuests } from './find-outsiders.ts';
 import type { Outsiders } from './outsiders.ts';
 

@@ -1,6 +1,6 @@
 import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
 import { limits } from '../../block-kit/limits.ts';
-import { periodAt } from '../../calendar/periods.ts';
+import { periodAt } from '../../time/periods.ts';
 import { type Choice, optionsOf } from '../choice-options.ts';
 import { isDirect } from '../hours-here.ts';
 import { codeText } from '../messages/code-text.ts';

@@ -1,6 +1,6 @@
-import { periodAt } from '../../calendar/periods.ts';
 import type { MovingRange, Question, ReportQuestion, WeeklyQuestion } from '../../model/question.ts';
 import type { Statistic } from '../../model/request.ts';
+import { periodAt } from '../../time/periods.ts';
 import { dayAt } from '../days/day-span.ts';
 import type { BuilderForm } from './builder-form.ts';
 import { filterText } from './filter-text.ts';

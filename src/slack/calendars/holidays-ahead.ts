@@ -1,5 +1,5 @@
-import { dayInstant } from '../../formats/day-instant.ts';
 import type { Holiday } from '../../model/settings.ts';
+import { dayInstant } from '../../output/day-instant.ts';
 
 /** A day without work: a midnight of the wall clock as if it were UTC, and what it is called. */
 export interface HolidayAhead {

@@ -1,5 +1,5 @@
-import { unitLengths } from '../../formats/duration-text.ts';
 import { type CalendarDefinition, type WorkingTime, weekdays } from '../../model/settings.ts';
+import { unitLengths } from '../../output/duration-text.ts';
 import { weekdays as names } from '../days/day-names.ts';
 
 /** The working hours of a week: `Mon–Thu 09:00–17:00, Fri 09:00–15:00`. */

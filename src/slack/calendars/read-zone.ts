@@ -1,5 +1,5 @@
-import { isTimeZone } from '../../calendar/zone.ts';
 import { type AppError, badRequest } from '../../model/error.ts';
+import { isTimeZone } from '../../time/zone.ts';
 import { nearestOf } from '../nearest-of.ts';
 
 /** An IANA zone in its own spelling; a city will do where one zone is named after it. Else `bad-request`. */

@@ -1,7 +1,7 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
-import { firstInstantFrom, instantOf, wallOf } from '../../calendar/zone.ts';
 import type { TimeSpan } from '../../model/delegation.ts';
 import type { Instant } from '../../model/issue.ts';
+import { firstInstantFrom, instantOf, wallOf } from '../../time/zone.ts';
 import { weekdayOf } from './day-names.ts';
 import type { TypedDay } from './read-day.ts';
 

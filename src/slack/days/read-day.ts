@@ -1,6 +1,6 @@
 import { millisecondsInDay } from 'date-fns/constants';
-import { dayInstant } from '../../formats/day-instant.ts';
-import { unitLengths } from '../../formats/duration-text.ts';
+import { dayInstant } from '../../output/day-instant.ts';
+import { unitLengths } from '../../output/duration-text.ts';
 import { indexOfName, months, weekdayOf, weekdays } from './day-names.ts';
 
 /** A day, and the time of that day where one was named. Both are of the wall clock, in ms as if it were UTC. */

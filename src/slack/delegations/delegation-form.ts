@@ -1,9 +1,9 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { z } from 'zod';
-import { firstInstantFrom, instantOf, wallOf } from '../../calendar/zone.ts';
-import { unitLengths } from '../../formats/duration-text.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
+import { unitLengths } from '../../output/duration-text.ts';
+import { firstInstantFrom, instantOf, wallOf } from '../../time/zone.ts';
 import type { Place } from '../command.ts';
 import type { Submission } from '../modal.ts';
 

@@ -1,7 +1,7 @@
 import { millisecondsInDay } from 'date-fns/constants';
-import { unitLengths } from '../../formats/duration-text.ts';
 import type { Delegation } from '../../model/delegation.ts';
 import type { Asker } from '../../model/request.ts';
+import { unitLengths } from '../../output/duration-text.ts';
 import type { DoorParts } from '../command.ts';
 import { setWarnings } from '../messages/set-warnings.ts';
 import type { Words } from '../messages/words.ts';

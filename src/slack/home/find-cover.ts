@@ -1,6 +1,6 @@
 import { millisecondsInDay } from 'date-fns/constants';
-import { firstInstantFrom } from '../../calendar/zone.ts';
 import type { Coverage } from '../../model/delegation.ts';
+import { firstInstantFrom } from '../../time/zone.ts';
 import { dayAt } from '../days/day-span.ts';
 import { askAdmin } from '../delegations/rights-words.ts';
 import { stillToCome } from '../delegations/still-to-come.ts';

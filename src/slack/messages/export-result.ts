@@ -1,6 +1,6 @@
-import { incompleteText } from '../../formats/table-records.ts';
 import type { ExportWish } from '../../model/export.ts';
 import type { Provenance, Table } from '../../model/table.ts';
+import { incompleteText } from '../../output/table-records.ts';
 import { marked, plain, type Wording } from '../answers/wording.ts';
 import type { Message } from '../message.ts';
 import { context, escapeMrkdwn, section } from './mrkdwn.ts';

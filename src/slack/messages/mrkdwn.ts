@@ -1,6 +1,6 @@
 import type { ContextBlock, SectionBlock } from '@slack/types';
-import { isolated, settled } from '../../formats/text-direction.ts';
 import type { Instant } from '../../model/issue.ts';
+import { isolated, settled } from '../../output/text-direction.ts';
 
 /** Slack cuts a section's text at 3,000 characters; ours is cut before, where it can be seen. */
 const SECTION_LIMIT = 3000;

@@ -1,8 +1,8 @@
 import type { RawTextElement, TableBlock } from '@slack/types';
 import { millisecondsInDay } from 'date-fns/constants';
-import { NEVER, tableRecords } from '../../formats/table-records.ts';
 import type { ExportWish } from '../../model/export.ts';
 import type { Column, Table } from '../../model/table.ts';
+import { NEVER, tableRecords } from '../../output/table-records.ts';
 import { shorten } from './shorten.ts';
 
 /** A channel is for people: a glance must leave room for them. */

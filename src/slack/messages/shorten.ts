@@ -1,4 +1,4 @@
-import { settled } from '../../formats/text-direction.ts';
+import { settled } from '../../output/text-direction.ts';
 
 /** Cut between characters as people see them, never inside one; what is left turns nothing around beside it. */
 export function shorten(text: string, length: number): string {

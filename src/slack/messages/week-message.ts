@@ -1,7 +1,7 @@
 import type { TableBlock } from '@slack/types';
-import { wallOf } from '../../calendar/zone.ts';
 import type { Coverage, Delegation } from '../../model/delegation.ts';
 import type { Instant } from '../../model/issue.ts';
+import { wallOf } from '../../time/zone.ts';
 import { dayText } from '../days/day-text.ts';
 import type { Message } from '../message.ts';
 import { peopleText } from './delegation-line.ts';

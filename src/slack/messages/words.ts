@@ -1,5 +1,5 @@
-import { wallOf } from '../../calendar/zone.ts';
 import type { Instant } from '../../model/issue.ts';
+import { wallOf } from '../../time/zone.ts';
 import { shortText, yearOf } from '../days/day-text.ts';
 import { dateMark } from './mrkdwn.ts';
 import { escapedNames, type Names } from './names.ts';

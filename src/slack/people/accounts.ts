@@ -1,10 +1,10 @@
 import type { WebClient } from '@slack/web-api';
 import { millisecondsInMinute } from 'date-fns/constants';
 import type { Logger } from 'pino';
-import { remembered } from '../../formats/remembered.ts';
 import { AppError } from '../../model/error.ts';
 import { foldedName } from '../../model/folded-name.ts';
 import type { Instant } from '../../model/issue.ts';
+import { remembered } from '../../output/remembered.ts';
 import { refusalOf, tryAgain } from '../exports/refusal.ts';
 import { type Home, type Profile, readProfile, untoldProfile } from './profile.ts';
 import { isSameEmail } from './same-email.ts';

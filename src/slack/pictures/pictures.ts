@@ -3,10 +3,10 @@ import type { ImageBlock } from '@slack/types';
 import { millisecondsInHour } from 'date-fns/constants';
 import type { Logger } from 'pino';
 import { limits } from '../../block-kit/limits.ts';
-import type { Chart } from '../../charts/chart.ts';
-import { chartPng } from '../../charts/chart-png.ts';
-import { chartWords } from '../../charts/chart-words.ts';
 import type { Instant } from '../../model/issue.ts';
+import type { Chart } from '../../output/charts/chart.ts';
+import { chartPng } from '../../output/charts/chart-png.ts';
+import { chartWords } from '../../output/charts/chart-words.ts';
 import { shorten } from '../messages/shorten.ts';
 import { type UploadParts, uploadPicture } from './upload-picture.ts';
 

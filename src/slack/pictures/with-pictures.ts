@@ -1,6 +1,6 @@
-import type { Chart } from '../../charts/chart.ts';
-import { chartOf } from '../../charts/chart-of.ts';
-import { chartWords } from '../../charts/chart-words.ts';
+import type { Chart } from '../../output/charts/chart.ts';
+import { chartOf } from '../../output/charts/chart-of.ts';
+import { chartWords } from '../../output/charts/chart-words.ts';
 import type { Message, MessageBlock } from '../message.ts';
 import { chartSection } from './chart-section.ts';
 import type { Pictures } from './pictures.ts';

@@ -1,5 +1,5 @@
-import { normalHours } from '../../calendar/normal-hours.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
+import { normalHours } from '../../time/normal-hours.ts';
 import { onlyMeant } from './names-meant.ts';
 import { unquoted } from './quotes.ts';
 

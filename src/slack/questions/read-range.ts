@@ -1,8 +1,8 @@
 import { millisecondsInDay } from 'date-fns/constants';
-import { firstInstantFrom } from '../../calendar/zone.ts';
 import { badRequest } from '../../model/error.ts';
 import type { MovingRange, When } from '../../model/question.ts';
 import { dateRangeFields } from '../../model/request.ts';
+import { firstInstantFrom } from '../../time/zone.ts';
 import { dayAt } from '../days/day-span.ts';
 import { oneOf } from '../exports/choices.ts';
 import type { Asking } from './asking.ts';

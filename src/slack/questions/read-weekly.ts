@@ -1,8 +1,8 @@
 import { millisecondsInDay } from 'date-fns/constants';
-import { periodAt } from '../../calendar/periods.ts';
-import { firstInstantFrom } from '../../calendar/zone.ts';
 import { badRequest } from '../../model/error.ts';
 import type { WeeklyQuestion } from '../../model/question.ts';
+import { periodAt } from '../../time/periods.ts';
+import { firstInstantFrom } from '../../time/zone.ts';
 import { oneOf } from '../exports/choices.ts';
 import { plainText, type Word } from '../exports/typed-words.ts';
 import { shorten } from '../messages/shorten.ts';

@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { IssueStory } from '../../api/tell-issue.ts';
-import { durationWords } from '../../formats/duration-text.ts';
 import type { AgingIssue } from '../../model/aging.ts';
+import { durationWords } from '../../output/duration-text.ts';
 import { dayMsOf } from '../answers/day-length.ts';
 import { marked } from '../answers/wording.ts';
 import { context, escapeMrkdwn, section } from '../messages/mrkdwn.ts';

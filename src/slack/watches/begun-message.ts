@@ -1,5 +1,5 @@
 import type { BegunWatch } from '../../api/watches.ts';
-import { isolated } from '../../formats/text-direction.ts';
+import { isolated } from '../../output/text-direction.ts';
 import { countOf, countWords } from '../answers/count-words.ts';
 import type { Message } from '../message.ts';
 import { context, escapeMrkdwn, section } from '../messages/mrkdwn.ts';

@@ -1,8 +1,8 @@
 import { millisecondsInDay } from 'date-fns/constants';
-import type { Calendar } from '../../calendar/calendar.ts';
-import { unitLengths } from '../../formats/duration-text.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Threshold } from '../../model/watch.ts';
+import { unitLengths } from '../../output/duration-text.ts';
+import type { Calendar } from '../../time/calendar.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 
 /** What `readThreshold` takes, for who typed something else. */

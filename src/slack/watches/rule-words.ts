@@ -1,5 +1,5 @@
-import { isolated } from '../../formats/text-direction.ts';
 import type { Threshold, Watch } from '../../model/watch.ts';
+import { isolated } from '../../output/text-direction.ts';
 import { timeText } from '../answers/value-text.ts';
 import { shorten } from '../messages/shorten.ts';
 

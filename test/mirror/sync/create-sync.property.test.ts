@@ -6,7 +6,7 @@ import { AppError } from '../../../src/model/error.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../../src/store/store.ts';
-import type { LiveTracker } from '../../../src/tracker/live-tracker.ts';
+import type { LiveTracker } from '../../../src/trackers/live-tracker.ts';
 import { type LivingTracker, livingTracker } from '../../support/living-tracker.ts';
 import { runs } from '../../support/soak.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

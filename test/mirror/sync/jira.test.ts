@@ -5,7 +5,7 @@ import type { IssueStore } from '../../../src/store/store.ts';
 import { runs, soaking } from '../../support/soak.ts';
 import { altered, rateLimited, unavailable } from '../../support/stand-in-jira-faults.ts';
 import type { JiraWorld } from '../../support/stand-in-jira-world.ts';
-import { startTracker, trackerNow, wholeIssueOf } from '../../tracker/jira/start-tracker.ts';
+import { startTracker, trackerNow, wholeIssueOf } from '../../trackers/jira/start-tracker.ts';
 import { startSync, usual } from './start-sync.ts';
 
 /** More than two pages of Cloud, and than one of Data Center. */

@@ -2,7 +2,7 @@ import { afterEach } from '#jest';
 import { createSync, type Sync } from '../../../src/mirror/sync/create-sync.ts';
 import type { Instant } from '../../../src/model/issue.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
-import type { LiveTracker } from '../../../src/tracker/live-tracker.ts';
+import type { LiveTracker } from '../../../src/trackers/live-tracker.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { waitForStop } from '../../support/wait-for-stop.ts';
 

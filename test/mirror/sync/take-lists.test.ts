@@ -1,7 +1,7 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import { AppError } from '../../../src/model/error.ts';
-import type { TrackerEntry } from '../../../src/tracker/tracker.ts';
+import type { TrackerEntry } from '../../../src/trackers/tracker.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { livingTracker } from '../../support/living-tracker.ts';
 import { startSync } from './start-sync.ts';

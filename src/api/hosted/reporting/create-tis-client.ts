@@ -1,9 +1,9 @@
 import { Pool } from 'undici';
 import type { z } from 'zod';
+import { isSuccess, mediaTypeOf } from '../../../http-client/answer-head.ts';
+import { type HttpAnswer, type HttpRequest, sendOnce, TOO_SLOW } from '../../../http-client/send-once.ts';
+import { shown } from '../../../http-client/shown.ts';
 import type { Instant } from '../../../model/issue.ts';
-import { isSuccess, mediaTypeOf } from '../../../outgoing/answer-head.ts';
-import { type HttpAnswer, type HttpRequest, sendOnce, TOO_SLOW } from '../../../outgoing/send-once.ts';
-import { shown } from '../../../outgoing/shown.ts';
 import { readAnswer } from '../read-answer.ts';
 import { sendAgain } from '../send-again.ts';
 import { unavailable, whySilent } from '../why-refused.ts';

@@ -1,8 +1,8 @@
 import { millisecondsInHour } from 'date-fns/constants';
-import { calendarOf } from '../../../calendar/calendar-of.ts';
 import { AppError, badRequest, reasonOf } from '../../../model/error.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { CalendarFacts } from '../../../model/table.ts';
+import { calendarOf } from '../../../time/calendar-of.ts';
 import { type CalendarAnswer, calendarsAnswer, definitionOf } from './calendar-answers.ts';
 import type { TisClient } from './create-tis-client.ts';
 import type { ReportAnswer } from './report-answer.ts';

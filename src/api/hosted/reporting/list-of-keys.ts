@@ -1,7 +1,7 @@
+import { mapAtMost } from '../../../http-client/map-at-most.ts';
 import { AppError } from '../../../model/error.ts';
 import type { ReportRequest } from '../../../model/request.ts';
 import type { Table } from '../../../model/table.ts';
-import { mapAtMost } from '../../../outgoing/map-at-most.ts';
 import { wholeList } from './list-pages.ts';
 import { mergeTables } from './merge-tables.ts';
 import { reportOf, type TableSource } from './table-source.ts';

@@ -1,6 +1,6 @@
-import { isoText } from '../../../formats/date-text.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { Cell, Column } from '../../../model/table.ts';
+import { isoText } from '../../../output/date-text.ts';
 import { readJavaDate } from './read-java-date.ts';
 import type { ReportAnswer, ValueAnswer } from './report-answer.ts';
 

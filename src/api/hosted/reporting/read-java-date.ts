@@ -1,8 +1,8 @@
 import { millisecondsInMinute } from 'date-fns/constants';
-import { instantOf } from '../../../calendar/zone.ts';
-import { patternParts, whyBadPattern } from '../../../formats/java-pattern.ts';
-import { remembered } from '../../../formats/remembered.ts';
 import type { Instant } from '../../../model/issue.ts';
+import { patternParts, whyBadPattern } from '../../../output/java-pattern.ts';
+import { remembered } from '../../../output/remembered.ts';
+import { instantOf } from '../../../time/zone.ts';
 
 /** How a service writes its dates. */
 export interface DateWriting {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { mediaTypeOf } from '../../../outgoing/answer-head.ts';
-import { readJson } from '../../../outgoing/read-json.ts';
-import type { HttpAnswer } from '../../../outgoing/send-once.ts';
+import { mediaTypeOf } from '../../../http-client/answer-head.ts';
+import { readJson } from '../../../http-client/read-json.ts';
+import type { HttpAnswer } from '../../../http-client/send-once.ts';
 
 /** A failure that the service tells itself. */
 export interface TisRefusal {

@@ -1,5 +1,4 @@
 import { millisecondsInMinute } from 'date-fns/constants';
-import { dateText } from '../../../formats/date-text.ts';
 import type { Instant, Status } from '../../../model/issue.ts';
 import type {
   BetweenMetric,
@@ -8,6 +7,7 @@ import type {
   Selection,
   Statistic,
 } from '../../../model/request.ts';
+import { dateText } from '../../../output/date-text.ts';
 import { askedFormats, askedWording } from './asked-wording.ts';
 
 /** Parameters of a request to the service, by name. */

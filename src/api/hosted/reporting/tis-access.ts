@@ -1,4 +1,4 @@
-import { withoutSecrets } from '../../../outgoing/without-secrets.ts';
+import { withoutSecrets } from '../../../http-client/without-secrets.ts';
 import type { Access } from '../access.ts';
 
 /** Where the service is and as whom it is asked. */

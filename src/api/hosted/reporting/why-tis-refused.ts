@@ -1,6 +1,6 @@
+import type { HttpAnswer } from '../../../http-client/send-once.ts';
+import { shown } from '../../../http-client/shown.ts';
 import { AppError } from '../../../model/error.ts';
-import type { HttpAnswer } from '../../../outgoing/send-once.ts';
-import { shown } from '../../../outgoing/shown.ts';
 import type { Access } from '../access.ts';
 import { afterwards, busyWith, redirected, unavailable } from '../why-refused.ts';
 import { readTisRefusal } from './read-tis-refusal.ts';

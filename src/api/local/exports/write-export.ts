@@ -1,17 +1,17 @@
 import { stat } from 'node:fs/promises';
 import { millisecondsInDay } from 'date-fns/constants';
-import { dateText } from '../../../formats/date-text.ts';
-import type { FileFormat } from '../../../formats/file-format.ts';
-import { fileFormats } from '../../../formats/files/index.ts';
-import { provenanceSheet } from '../../../formats/provenance-sheet.ts';
-import type { Wording } from '../../../formats/table-records.ts';
-import { listSheet, statisticSheet } from '../../../formats/table-sheets.ts';
-import type { Sheet } from '../../../formats/workbook.ts';
 import { badRequest } from '../../../model/error.ts';
 import type { ExportType, ExportWish } from '../../../model/export.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { AggregationType, Statistic } from '../../../model/request.ts';
 import type { IssueLines, Provenance, Table, TableHead } from '../../../model/table.ts';
+import { dateText } from '../../../output/date-text.ts';
+import type { FileFormat } from '../../../output/file-format.ts';
+import { fileFormats } from '../../../output/files/index.ts';
+import { provenanceSheet } from '../../../output/provenance-sheet.ts';
+import type { Wording } from '../../../output/table-records.ts';
+import { listSheet, statisticSheet } from '../../../output/table-sheets.ts';
+import type { Sheet } from '../../../output/workbook.ts';
 import type { Reading, ReportingApi } from '../../reporting.ts';
 
 /** What came of writing a file. */

@@ -1,6 +1,6 @@
-import { whyBadPattern } from '../../../formats/java-pattern.ts';
 import { badRequest } from '../../../model/error.ts';
 import { type DateFormats, defaultDateFormats } from '../../../model/settings.ts';
+import { whyBadPattern } from '../../../output/java-pattern.ts';
 import type { SettingsApi } from '../../settings.ts';
 import { adminsOnly, FORMATS } from './admins-only.ts';
 import { quoted } from './quoted.ts';

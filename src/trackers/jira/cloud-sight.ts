@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { mapAtMost } from '../../http-client/map-at-most.ts';
+import { AppError } from '../../model/error.ts';
+import type { User } from '../../model/issue.ts';
+import { idText } from '../jira-json/jira-schema.ts';
+import type { Browsable, SingleIssue } from '../live-tracker.ts';
+import { chunked } from './chunked.ts';
+import { type JiraClient, JiraRefusal } from './jira-client.ts';
+import { openProjects, type SchemeParts, toAskSingly } from './open-projects.ts';
+import { foundNothing, foundSight, type Told } from './tell-sight.ts';
+
+/** The most projects, and the most issues, that Jira looks at in one go. */
+const CHUNK = 1000;
+const AT_ONCE = 4;
+/** Requests about issues one by one for one person; what is beyond them stays closed. */
+const MOST_ASKED = 200;
+const BROWSE = 'BROWSE_PROJECTS';
+
+const granted = z.object({
+  projectPermissions: z.array(
+    z.object({
+      permission: z.string(),
+      projects: z.array(idText).nullish(),
+      issues: z.array(idText).nullish(),
+    }),
+  ),
+});
+const anybody = z.unknown();
+
+type Subject = 'projects' | 'issues';
+
+/** What somebody may browse in Jira Cloud, where an admin may ask that about others. `projects`: ids by key. */
+export async function cloudSight(
+  user: User,
+  about: Browsable,
+  projects: ReadonlyMap<string, string>,
+  parts: SchemeParts,
+): Promise<Told> {
+  const { client } = parts;
+  try {
+    const named = about.projects.flatMap((key) => {
+      const id = projects.get(key);
+      return id === undefined ? [] : [{ key, id }];
+    });
+    const browsed: string[] = [];
+    for (const some of chunked(named, CHUNK)) {
+      browsed.push(...(await mayBrowse(client, user, 'projects', some)));
+    }
+    const open = await openProjects(browsed, about, parts);
+    const { issues, unasked } = await openSingles(client, user, toAskSingly(about, open));
+    return foundSight(about, open, { issues, unasked });
+  } catch (error) {
+    if (!(error instanceof JiraRefusal)) throw error;
+    if (error.status === 400 && !(await isKnown(client, user))) return foundNothing(about);
+    throw cannotAsk(error);
+  }
+}
+
+async function openSingles(
+  client: JiraClient,
+  user: User,
+  toAsk: Iterable<SingleIssue>,
+): Promise<{ readonly issues: ReadonlySet<string>; readonly unasked: number }> {
+  const issues = new Set<string>();
+  const chunks = chunked(toAsk, CHUNK);
+  let asked = 0;
+  // Chunks are made as they are asked about: nobody holds all issues of a large project.
+  const worker = async () => {
+    while (asked < MOST_ASKED) {
+      asked += 1;
+      const { done, value } = chunks.next();
+      if (done) return;
+      for (const key of await mayBrowse(client, user, 'issues', value)) issues.add(key);
+    }
+  };
+  await mapAtMost(AT_ONCE, Array.from({ length: AT_ONCE }), worker);
+  let unasked = 0;
+  for (const rest of chunks) unasked += rest.length;
+  return { issues, unasked };
+}
+
+/** The keys of those that Jira lets the person browse. */
+async function mayBrowse(
+  client: JiraClient,
+  { id: accountId }: User,
+  subject: Subject,
+  asked: readonly { readonly key: string; readonly id: string }[],
+): Promise<string[]> {
+  const ids = { projects: [], issues: [], [subject]: asked.map(({ id }) => Number(id)) };
+  const body = { accountId, projectPermissions: [{ permissions: [BROWSE], ...ids }] };
+  const { projectPermissions } = await client.ask(
+    { method: 'POST', path: '/permissions/check', body, lane: 'rights' },
+    granted,
+  );
+  const open = new Set(
+    projectPermissions
+      .filter(({ permission }) => permission === BROWSE)
+      .flatMap((told) => told[subject] ?? []),
+  );
+  return asked.filter(({ id }) => open.has(id)).map(({ key }) => key);
+}
+
+async function isKnown(client: JiraClient, { id: accountId }: User): Promise<boolean> {
+  try {
+    await client.ask({ method: 'GET', path: '/user', query: { accountId }, lane: 'rights' }, anybody);
+    return true;
+  } catch (error) {
+    if (error instanceof JiraRefusal && [400, 404].includes(error.status)) return false;
+    throw error;
+  }
+}
+
+function cannotAsk(cause: JiraRefusal): AppError {
+  return new AppError(
+    'unavailable',
+    `Jira does not tell what others may browse: ${cause.message}`,
+    ["The account needs the global permission 'Administer Jira' for that, or set JIRA_RIGHTS=rules."],
+    { cause },
+  );
+}

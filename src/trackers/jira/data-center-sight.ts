@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { mapAtMost } from '../../http-client/map-at-most.ts';
+import { AppError } from '../../model/error.ts';
+import type { User } from '../../model/issue.ts';
+import { readBeside } from '../jira-json/read-beside.ts';
+import type { Browsable, SingleIssue } from '../live-tracker.ts';
+import { type JiraClient, JiraRefusal } from './jira-client.ts';
+import { type OpenProjects, openProjects, type SchemeParts, toAskSingly } from './open-projects.ts';
+import { foundSight, type Told } from './tell-sight.ts';
+
+const PAGE = 100;
+/** People whose names begin with the same login; nobody has more of them. */
+const MOST_PAGES = 10;
+const AT_ONCE = 8;
+/** Issues that are asked about one by one for one person; what is beyond them stays closed. */
+const MOST_ASKED = 500;
+/** Issues that may stand for all that are like them, for one of them may be gone. */
+const MOST_REPRESENTATIVES = 3;
+
+const found = z.array(z.unknown());
+
+/** Whether the person may browse this; null: there is no such thing, or none that our account may see. */
+type MayBrowse = (
+  about: { readonly projectKey: string } | { readonly issueKey: string },
+) => Promise<boolean | null>;
+
+/**
+ * What somebody may browse in Jira Data Center, which tells who may browse one project or one issue. Issues of a
+ * project with the same security level that name the same people, groups and options are open all or none, so one of
+ * them is asked about.
+ */
+export async function dataCenterSight(user: User, about: Browsable, parts: SchemeParts): Promise<Told> {
+  const mayBrowse = mayBrowseOf(parts.client, user);
+  const browsed = await mapAtMost(AT_ONCE, about.projects, async (projectKey) =>
+    (await mayBrowse({ projectKey })) ? [projectKey] : [],
+  );
+  const open = await openProjects(browsed.flat(), about, parts);
+  const { alike, beyond } = await gatherAlike(toAskSingly(about, open), open);
+  const decided = await mapAtMost(AT_ONCE, alike, (issues) => decide(issues, mayBrowse));
+  const issues = alike.flatMap((keys, i) => (decided[i] === true ? keys : []));
+  const undecided = alike.reduce((sum, keys, i) => sum + (decided[i] === null ? keys.length : 0), beyond);
+  return foundSight(about, open, { issues: new Set(issues), unasked: undecided });
+}
+
+/** Keys of issues that are open all or none, of as many as may be asked about, and how many issues are beyond them. */
+async function gatherAlike(
+  issues: Iterable<SingleIssue>,
+  { goesByLikeness }: OpenProjects,
+): Promise<{ readonly alike: readonly (readonly string[])[]; readonly beyond: number }> {
+  const alike = new Map<string, string[]>();
+  let beyond = 0;
+  for (const { key, project, level, likeness } of issues) {
+    const kind = (await goesByLikeness(project)) ? JSON.stringify([project, level, likeness()]) : key;
+    const known = alike.get(kind);
+    if (known !== undefined) known.push(key);
+    else if (alike.size < MOST_ASKED) alike.set(kind, [key]);
+    else beyond += 1;
+  }
+  return { alike: [...alike.values()], beyond };
+}
+
+/** Null: nobody tells, because those that were asked about are gone, or closed to our account. */
+async function decide(keys: readonly string[], mayBrowse: MayBrowse): Promise<boolean | null> {
+  for (const issueKey of keys.slice(0, MOST_REPRESENTATIVES)) {
+    const may = await mayBrowse({ issueKey });
+    if (may !== null) return may;
+  }
+  return null;
+}
+
+function mayBrowseOf(client: JiraClient, user: User): MayBrowse {
+  return async (about) => {
+    try {
+      for (let page = 0; page < MOST_PAGES; page += 1) {
+        const place = { startAt: String(page * PAGE), maxResults: String(PAGE) };
+        const query = { username: user.login ?? user.id, ...about, ...place };
+        const people = await client.ask(
+          { method: 'GET', path: '/user/viewissue/search', query, lane: 'rights' },
+          found,
+        );
+        // Whoever is called by a longer name is found as well.
+        if (people.some((one) => readBeside(one)?.users[0]?.id === user.id)) return true;
+        if (people.length < PAGE) return false;
+      }
+      return false;
+    } catch (error) {
+      if (!(error instanceof JiraRefusal)) throw error;
+      if ([400, 404].includes(error.status)) return null;
+      throw new AppError(
+        'unavailable',
+        `Jira does not tell who may browse: ${error.message}`,
+        ["The account needs the global permission 'Browse Users' for that, or set JIRA_RIGHTS=rules."],
+        { cause: error },
+      );
+    }
+  };
+}

@@ -1,0 +1,154 @@
+import { mapAtMost } from '../../http-client/map-at-most.ts';
+import type { Instant } from '../../model/issue.ts';
+import { changedSince } from './changed-since.ts';
+import {
+  type Changelog,
+  changelogOf,
+  embeddedChangelog,
+  joinChangelogs,
+  lackOf,
+  oldestFirst,
+} from './changelog.ts';
+import { createChangelogBulk } from './changelog-bulk.ts';
+import { askChangelogPages, askChangelogTotal } from './changelog-pages.ts';
+import type { JiraClient, JiraKind } from './jira-client.ts';
+import type { IssueJson } from './listed-issues.ts';
+import type { JiraSearch } from './search.ts';
+
+/** Cloud cuts a changelog that comes with an issue at this many entries at the least, and its total may not say so. */
+const SHORTEST_CUT = 40;
+const AT_ONCE = 8;
+const TRIES = 2;
+
+/** So many issues that fail by themselves while none is told: it is Jira that fails. */
+const MOST_FAILED = 3;
+
+/** An issue and its changelog of one time, oldest entry first. `lack`: what is missing of it; null: nothing. */
+export interface WholeIssue {
+  readonly issue: IssueJson;
+  readonly histories: readonly unknown[];
+  readonly lack: string | null;
+}
+
+interface Read {
+  readonly changelog: Changelog;
+  readonly lack: string | null;
+}
+
+interface Told {
+  readonly issue: IssueJson;
+  readonly read: Read;
+}
+
+/** How it goes with the issues of one page. */
+interface Luck {
+  told: number;
+  failed: number;
+}
+
+/** Where issues came from. `askedAt`: when they were asked for, by Jira's clock. */
+export interface WholeOf {
+  readonly search: JiraSearch;
+  readonly kind: JiraKind;
+  readonly askedAt: Instant;
+}
+
+/** Completes the changelogs that came with issues. Issues that are gone meanwhile are left out. */
+export function createWholeChangelogs(
+  client: JiraClient,
+): (issues: readonly IssueJson[], of: WholeOf) => Promise<WholeIssue[]> {
+  const askBulk = createChangelogBulk(client);
+
+  /** The issues as they are by now, with the changelogs they were told with, which may have gone on. */
+  async function tellAgain(
+    told: readonly Told[],
+    { search, kind }: WholeOf,
+    luck: Luck,
+  ): Promise<readonly Told[]> {
+    const { issues, failed } = await search.byIds(told.map(({ issue }) => issue.id));
+    const known = new Map(told.map((one) => [one.issue.id, one]));
+    const again = await mapAtMost(AT_ONCE, issues, async (issue): Promise<Told | null> => {
+      const whole = wholeAlready(kind, issue);
+      if (whole !== null) return { issue, read: { changelog: whole, lack: null } };
+      const read = await verify(client, issue, known.get(issue.id)?.read.changelog ?? null, luck);
+      return read && { issue, read };
+    });
+    const asBefore = failed.flatMap(({ id }) => known.get(id) ?? []);
+    return [...again.filter((one) => one !== null), ...asBefore];
+  }
+
+  return async (issues, of) => {
+    const { kind, askedAt } = of;
+    const cut = kind === 'cloud' ? issues.filter((issue) => wholeAlready(kind, issue) === null) : [];
+    const bulk = await askBulk(cut.map(({ id }) => id));
+    const luck = { told: bulk.size, failed: 0 };
+    const read = await mapAtMost(AT_ONCE, issues, async (issue): Promise<Told | null> => {
+      const whole = wholeAlready(kind, issue);
+      if (whole !== null) return { issue, read: { changelog: whole, lack: null } };
+      const read = await verify(client, issue, bulk.get(issue.id) ?? null, luck);
+      return read && { issue, read };
+    });
+    const told = read.filter((one) => one !== null);
+    const late = told.filter(({ issue, read }) => changedSince(issue, read.changelog, askedAt));
+    if (late.length === 0) return told.map(wholeIssue);
+    const again = new Map((await tellAgain(late, of, luck)).map((one) => [one.issue.id, one]));
+    return told
+      .flatMap((one) => (late.includes(one) ? (again.get(one.issue.id) ?? []) : one))
+      .map(wholeIssue);
+  };
+}
+
+/** What came with the issue, where that is all for sure. */
+function wholeAlready(kind: JiraKind, issue: IssueJson): Changelog | null {
+  // What is no issue is told as that, whatever has happened to it.
+  if (issue.unlike !== null) return changelogOf([]);
+  const along = embeddedChangelog(issue.changelog);
+  if (along === null || along.entries.size < along.total) return null;
+  return kind === 'dataCenter' || along.entries.size < SHORTEST_CUT ? along : null;
+}
+
+/** The changelog told so far if nothing of it is missing, or else what its pages tell; null: the issue is gone. */
+async function verify(
+  client: JiraClient,
+  issue: IssueJson,
+  told: Changelog | null,
+  luck: Luck,
+): Promise<Read | null> {
+  const along = embeddedChangelog(issue.changelog);
+  // Without anything that came along nobody has counted yet.
+  if (told !== null && along !== null && lackOf(told, along) === null) {
+    const counted = mayBeCut(along) ? await askChangelogTotal(client, issue.id) : null;
+    if (counted === null || told.entries.size >= counted) {
+      return { changelog: joinChangelogs(told, along), lack: null };
+    }
+  }
+  const known = along ?? changelogOf([]);
+  let read: Read = { changelog: known, lack: 'Jira was not asked' };
+  for (let tries = 0; tries < TRIES && read.lack !== null; tries += 1) {
+    const paged = await askChangelogPages(client, issue.id);
+    if (paged.kind === 'failed') {
+      luck.failed += 1;
+      if (luck.told === 0 && luck.failed >= MOST_FAILED) throw paged.failure;
+      return { changelog: known, lack: `Jira fails to tell the changelog: ${paged.failure.message}` };
+    }
+    luck.told += 1;
+    if (paged.kind === 'gone') return null;
+    if (paged.kind === 'refused') return { changelog: known, lack: paged.reason };
+    const { changelog } = paged;
+    read = { changelog: joinChangelogs(changelog, known), lack: lackOf(changelog, along) };
+  }
+  return read;
+}
+
+/**
+ * Whether what came along is so much that it may be cut, and its total no more than itself: some sites count only what
+ * they hand out, and then nothing says whether the bulk is whole. Asking costs one small request for each issue with
+ * 40 entries or more of such a site, and where totals are true for those with exactly as many as fit.
+ */
+function mayBeCut(along: Changelog): boolean {
+  return along.entries.size >= SHORTEST_CUT && along.total <= along.entries.size;
+}
+
+function wholeIssue({ issue, read: { changelog, lack } }: Told): WholeIssue {
+  return { issue, histories: oldestFirst(changelog), lack };
+}

@@ -1,0 +1,49 @@
+import { expect, test } from '#jest';
+import { createSampleTracker } from '../../../src/trackers/sample/create-sample-tracker.ts';
+import type { TrackerEntry } from '../../../src/trackers/tracker.ts';
+import { sampleOf } from './sample-of.ts';
+
+async function entriesAt(now: string, seed?: number): Promise<TrackerEntry[]> {
+  const tracker = createSampleTracker({
+    ...(seed === undefined ? {} : { seed }),
+    now: () => Date.parse(now),
+  });
+  const entries: TrackerEntry[] = [];
+  for await (const entry of tracker.entries()) entries.push(entry);
+  return entries;
+}
+
+test('createSampleTracker tells the whole list of statuses, the people, what belongs to the issues, then those', async () => {
+  const entries = await entriesAt('2026-08-20T10:30:00Z');
+  const { statuses, users, directory, issues } = sampleOf('2026-08-20');
+
+  expect(entries.slice(0, 3)).toEqual([
+    { kind: 'statuses', statuses, list: 'sample' },
+    { kind: 'users', users },
+    { kind: 'directory', part: directory },
+  ]);
+  expect(entries.slice(3)).toEqual(issues.map((issue) => ({ kind: 'issue', issue })));
+});
+
+test('createSampleTracker tells the same at any time of a day', async () => {
+  expect(await entriesAt('2026-08-20T00:00:00Z', 3)).toEqual(await entriesAt('2026-08-20T23:59:59Z', 3));
+});
+
+test('everybody named in an issue is one of the users; ada is an admin and bob is not', async () => {
+  const { users, issues } = sampleOf('2026-08-20');
+  const ids = new Set(users.map(({ id }) => id));
+
+  const named = issues.flatMap(({ assignee, changes }) => [
+    assignee?.id ?? 'ada',
+    ...changes.map(({ by }) => by ?? ''),
+  ]);
+  expect(named.filter((id) => !ids.has(id))).toEqual([]);
+  expect(users.find(({ id }) => id === 'ada')).toEqual({
+    id: 'ada',
+    name: 'Ada',
+    email: 'ada@example.com',
+    admin: true,
+    timeZone: 'Europe/Berlin',
+  });
+  expect(users.find(({ id }) => id === 'bob')?.admin).toBeUndefined();
+});
