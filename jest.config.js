@@ -3,7 +3,7 @@
  * imports stays loaded for the next one of the same process. There is no time limit per test: `.ci/run` has one for all.
  */
 export default {
-  runner: ['jest-light-runner', { runtime: 'child_process' }],
+  runner: '<rootDir>/test/support/light-runner.js',
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   transform: {},
