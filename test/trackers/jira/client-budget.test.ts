@@ -3,6 +3,7 @@ import { millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { createBudget } from '../../../src/trackers/jira/budget.ts';
+import { runs } from '../../support/soak.ts';
 
 /** Time that goes on once nobody has anything left to do but wait. */
 function createVirtualTime() {
@@ -63,7 +64,7 @@ test('no minute ever has more requests than the budget and one burst, and no mor
         expect(most).toBeLessThanOrEqual(8);
       },
     ),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });
 
