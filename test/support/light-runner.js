@@ -1,38 +1,64 @@
-import { createRunner } from 'jest-light-runner';
-import Tinypool from 'tinypool';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 
-const LightRunner = createRunner({ runtime: 'child_process' });
+const program = fileURLToPath(new URL('./light-runner-process.js', import.meta.url));
+
+/** What a process that was let go of has to end what its suites left open. */
+const LAST_MS = 1_000;
 
 /**
- * jest-light-runner with processes that all start. In its version 0.8.2 the first process that asks for its settings uses
- * up the answers for all, and one that is still starting then waits for ever; here every request is answered.
+ * Runs suites by jest-light-runner's worker, in as many processes as jest has workers. The processes are our own, not those
+ * of its `child_process` runtime: there, in 0.8.2, one process uses up the settings another one waits for, and a loaded
+ * machine ends with hundreds of processes and no result. Threads would not do: a suite sets its zone by TZ.
  */
-export default class extends LightRunner {
-  _runTest(test) {
-    const projectConfig = test.context.config;
-    const runners = this._testRunners;
-    if (this._runtime === 'child_process' && !runners.has(projectConfig)) {
-      const workerData = { globalConfig: this._globalConfig, projectConfig, runtime: this._runtime };
-      const { maxWorkers } = this._globalConfig;
-      const pool = new Tinypool({
-        filename: new URL('./worker-runner.js', import.meta.resolve('jest-light-runner')).href,
-        runtime: 'child_process',
-        minThreads: maxWorkers,
-        maxThreads: maxWorkers,
-        env: process.env,
-        trackUnmanagedFds: false,
-        workerData,
-      });
-      const listeners = new Set();
-      const channel = {
-        onMessage: (listener) => listeners.add(listener),
-        postMessage(message) {
-          if (message !== 'jest-light-runner-get-worker-data') return;
-          for (const listener of listeners) listener({ type: 'jest-light-runner-worker-data', workerData });
-        },
-      };
-      runners.set(projectConfig, { pool, run: ({ path }) => pool.run(path, { channel }) });
-    }
-    return super._runTest(test);
+export default class LightRunner {
+  #globalConfig;
+
+  constructor(globalConfig) {
+    this.#globalConfig = globalConfig;
+  }
+
+  async runTests(tests, _watcher, onStart, onResult, onFailure) {
+    const waiting = [...tests];
+    const work = async (_, index) => {
+      let child = null;
+      for (let test = waiting.shift(); test !== undefined; test = waiting.shift()) {
+        await onStart(test);
+        child ??= this.#start(test.context.config, index + 1);
+        const { result, error } = await child.run(test.path);
+        if (error === undefined) await onResult(test, result);
+        else await onFailure(test, error);
+        if (child.hasEnded()) child = null;
+      }
+      await child?.end();
+    };
+    await Promise.all(Array.from({ length: Math.min(this.#globalConfig.maxWorkers, tests.length) }, work));
+  }
+
+  /** A process that runs one suite after the other. */
+  #start(projectConfig, number) {
+    const child = fork(program, { env: { ...process.env, JEST_WORKER_ID: String(number) } });
+    const ended = once(child, 'exit');
+    const settings = { globalConfig: this.#globalConfig, projectConfig, runtime: 'child_process' };
+    const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+    return {
+      hasEnded,
+      async run(path) {
+        const answered = once(child, 'message');
+        child.send({ settings, path });
+        const lost = ended.then(([code, signal]) => [
+          { error: { message: `The process ended with ${code ?? signal}`, stack: '' } },
+        ]);
+        const [answer] = await Promise.race([answered, lost]);
+        return answer;
+      },
+      async end() {
+        child.disconnect();
+        const late = setTimeout(() => child.kill('SIGKILL'), LAST_MS);
+        await ended;
+        clearTimeout(late);
+      },
+    };
   }
 }
