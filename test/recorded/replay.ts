@@ -98,7 +98,7 @@ export async function replay(world: string, recorded: Answers | null): Promise<A
       for (let again = 2; answers.has(name); again += 1) name = `${line} #${again}`;
       slack.next(numberOf(name), dwell.clock.now);
       const known = recorded?.get(name);
-      asking.expected = recorded === null ? null : (known?.match(/^> /gm)?.length ?? 0);
+      asking.expected = recorded === null ? null : countDeeds(known ?? '');
       const answer = await ask(line, asking).catch((error) => `FAILED ${error.message}`);
       if (answer !== null) answers.set(name, shorten(normalize(answer, asking)));
     }
@@ -145,7 +145,10 @@ async function ask(written: string, asking: Asking): Promise<string | null> {
     await dwell.tellsDigests();
     const deeds = (await slack.settled(asking.expected)).map((deed) => tellDeeds('', [deed]));
     // Whose turn it is first is by ids, which are random.
-    return deeds.toSorted().join('\n');
+    const untimed = deeds.map((deed) =>
+      deed.replace(/"\d{10}\.\d{6}"/g, '"<ts>"').replace(/"run":"\w{10} /g, '"run":"<name> '),
+    );
+    return untimed.toSorted().join('\n');
   }
   if (line.startsWith('cli: ')) return runCli(line.slice('cli: '.length), asking);
   const [, who = '', at, text = ''] = /^([\w*~]+)(?:@([\w-]+))?: (.*)$/s.exec(line) ?? [];
@@ -345,10 +348,17 @@ function normalize(answer: string, { kept, dwell }: Asking): string {
   );
 }
 
+/** How much Dwell did in Slack, whether all of it was kept or not. */
+function countDeeds(answer: string): number {
+  const [, count] = /^… .* (\d+) deeds, sha256/m.exec(answer) ?? [];
+  return count === undefined ? (answer.match(/^> /gm)?.length ?? 0) : Number(count);
+}
+
 function shorten(answer: string): string {
   if (answer.length <= MOST_CHARACTERS) return answer.trimEnd();
   const lines = answer.split('\n');
-  const rest = `… ${lines.length} lines, ${answer.length} characters, sha256 ${sha256(answer)}`;
+  const deeds = countDeeds(answer);
+  const rest = `… ${lines.length} lines, ${answer.length} characters${deeds > 0 ? `, ${deeds} deeds` : ''}, sha256 ${sha256(answer)}`;
   return [...lines.slice(0, FIRST_LINES).map((line) => line.slice(0, 400)), rest].join('\n');
 }
 
