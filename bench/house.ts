@@ -106,7 +106,7 @@ interface Start {
 async function startOnce(data: string, args: readonly string[]): Promise<Start> {
   // What a process used is told by itself at its end, and read from the system at the instant it is ready.
   const tellUsage =
-    'data:text/javascript,process.on("exit",()=>{const u=process.cpuUsage();process.stderr.write(`\\nCPU ${(u.user+u.system)/1000}\\n`)})';
+    'data:text/javascript,process.on("exit",()=>console.error("CPU",process.resourceUsage().userCPUTime/1e3,process.resourceUsage().systemCPUTime/1e3))';
   const began = performance.now();
   const child = spawn(process.execPath, ['--import', tellUsage, join(root, 'src/main.ts'), ...args], {
     cwd: data,
@@ -123,8 +123,13 @@ async function startOnce(data: string, args: readonly string[]): Promise<Start> 
     said += text;
   });
   await new Promise((end) => child.once('close', end));
-  const [, used = '0'] = /CPU ([\d.]+)/.exec(said) ?? [];
-  return ready ?? { cpuMs: Math.round(Number(used)), wallMs: Math.round(performance.now() - began) };
+  const [, user = '0', system = '0'] = /CPU ([\d.]+) ([\d.]+)/.exec(said) ?? [];
+  return (
+    ready ?? {
+      cpuMs: Math.round(Number(user) + Number(system)),
+      wallMs: Math.round(performance.now() - began),
+    }
+  );
 }
 
 /** Clock ticks, a hundredth of a second each, in which a process was at work so far; where there is no /proc, none. */
