@@ -29,7 +29,7 @@ export async function benchHouse(): Promise<void> {
 function sourcesIn(folder: string): Source[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.[jt]s$/.test(name) && !name.includes('node_modules'))
+    .filter((name) => /\.ts$/.test(name) && !name.includes('node_modules'))
     .map((name) => {
       const text = readFileSync(join(folder, name), 'utf8');
       return { path: join(folder, name), text, lines: text.trimEnd().split('\n').length };
