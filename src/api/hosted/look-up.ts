@@ -4,12 +4,11 @@ import type { Instant } from '../../model/issue.ts';
 import { dateText, isoText } from '../../output/date-text.ts';
 import { wallOf } from '../../time/zone.ts';
 import { findCategory } from '../local/register/find-category.ts';
-import type { Access } from './access.ts';
 import { delegatesAnswer, delegatorsAnswer, type LookUpAnswer } from './answers.ts';
 import type { KeychainClient } from './create-keychain-client.ts';
 import type { Records } from './create-records.ts';
+import { type HostedService, serviceUnavailable } from './hosted-service.ts';
 import { isSameName, otherThanAsked, toldName } from './other-than-asked.ts';
-import { unavailable } from './why-refused.ts';
 
 const PATTERN = 'yyyy-MM-dd HH:mm:ss';
 
@@ -34,7 +33,7 @@ export type LookUp = (
 export function createLookUp(
   client: KeychainClient,
   records: Records,
-  { access, timeZone }: { readonly access: Access; readonly timeZone: string },
+  { service, timeZone }: { readonly service: HostedService; readonly timeZone: string },
 ): LookUp {
   return async (operation, person, category, at) => {
     if (at === null) {
@@ -51,9 +50,9 @@ export function createLookUp(
     }
     const again = await ask(dateText(second + answer.asOf.offset, PATTERN, 'UTC'));
     if (again.asOf.instant === second) return told(again, at);
-    throw unavailable(
+    throw serviceUnavailable(
       `was asked about ${isoText(second)} and tells of ${isoText(understood)}; is TIME_ZONE (${timeZone}) the zone of its server?`,
-      access,
+      service,
     );
 
     async function ask(datetime: string | null): Promise<LookUpAnswer> {
@@ -71,12 +70,12 @@ export function createLookUp(
           : await client.ask(question, delegatorsAnswer);
       if (isSameName(person, answer.person) && isSameName(category, answer.category)) return answer;
       const asked = subjectOf({ person, category });
-      throw otherThanAsked(asked, subjectOf(answer), { access, maybeSaved: false });
+      throw otherThanAsked(asked, subjectOf(answer), { service, maybeDone: false });
     }
   };
 
   function subjectOf(asked: Pick<Told, 'person' | 'category'>): string {
-    return `${toldName(asked.person, access)} in ${toldName(asked.category, access)}`;
+    return `${toldName(asked.person, service)} in ${toldName(asked.category, service)}`;
   }
 
   async function othersOfRecords(

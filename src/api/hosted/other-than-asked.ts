@@ -1,8 +1,7 @@
 import type { AppError } from '../../model/error.ts';
 import { foldedName } from '../../model/folded-name.ts';
 import { quoted } from '../local/settings/quoted.ts';
-import type { Access } from './access.ts';
-import { afterwards, unavailable } from './why-refused.ts';
+import { afterwards, type HostedService, serviceUnavailable } from './hosted-service.ts';
 
 /** Whether a name is the one asked about: the service finds it without regard to case, and answers as it is stored. */
 export function isSameName(asked: string, told: string): boolean {
@@ -13,15 +12,15 @@ export function isSameName(asked: string, told: string): boolean {
 export function otherThanAsked(
   asked: string,
   told: string,
-  { access, maybeSaved }: { readonly access: Access; readonly maybeSaved: boolean },
+  { service, maybeDone }: { readonly service: HostedService; readonly maybeDone: boolean },
 ): AppError {
-  return unavailable(
-    `was asked about ${asked} and tells of ${told}.${afterwards({ maybeSaved }, access)}`,
-    access,
+  return serviceUnavailable(
+    `was asked about ${asked} and tells of ${told}.${afterwards(maybeDone, service)}`,
+    service,
   );
 }
 
 /** A name that came from outside, for a sentence. */
-export function toldName(name: string, { hide }: Access): string {
+export function toldName(name: string, { hide }: HostedService): string {
   return quoted(hide(name));
 }

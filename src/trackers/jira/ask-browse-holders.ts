@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { idText } from '../jira-json/jira-schema.ts';
 import { readBeside } from '../jira-json/read-beside.ts';
 import type { BrowseHolders } from './browse-holders.ts';
-import { type JiraClient, JiraRefusal } from './jira-client.ts';
+import type { JiraClient } from './jira-client.ts';
+import { JiraRefusal } from './jira-failures.ts';
 
 const BROWSE = 'BROWSE_PROJECTS';
 
@@ -49,7 +50,7 @@ export async function askBrowseHolders(
   const told = await orNull(
     client.ask(
       {
-        ...{ method: 'GET', path: `${project}/permissionscheme`, lane: 'rights' },
+        ...{ method: 'GET', path: `${project}/permissionscheme`, isPriority: true },
         query: { expand: 'permissions' },
       },
       scheme,
@@ -96,7 +97,7 @@ interface Actors {
 async function askRole(client: JiraClient, project: string, { parameter, value }: Holder): Promise<Actors> {
   const id = parameter || value || '';
   const told = await orNull(
-    client.ask({ method: 'GET', path: `${project}/role/${encodeURIComponent(id)}`, lane: 'rights' }, role),
+    client.ask({ method: 'GET', path: `${project}/role/${encodeURIComponent(id)}`, isPriority: true }, role),
   );
   const actors = told?.actors ?? [];
   const people = actors.filter(({ type }) => type === 'atlassian-user-role-actor');
@@ -109,7 +110,7 @@ async function askRole(client: JiraClient, project: string, { parameter, value }
 }
 
 async function askLead(client: JiraClient, project: string): Promise<readonly string[]> {
-  const told = await orNull(client.ask({ method: 'GET', path: project, lane: 'rights' }, led));
+  const told = await orNull(client.ask({ method: 'GET', path: project, isPriority: true }, led));
   return (readBeside(told?.lead)?.users ?? []).map(({ id }) => id);
 }
 

@@ -1,5 +1,5 @@
 import type { FailedIssue } from '../live-tracker.ts';
-import { JiraOverload } from './jira-client.ts';
+import { JiraOverload } from './jira-failures.ts';
 import type { IssueJson } from './listed-issues.ts';
 import type { AskPortion, Portion } from './page-size.ts';
 import type { JsonIssues } from './search.ts';
@@ -10,7 +10,7 @@ const MOST_FAILED_IN_A_ROW = 3;
 /** How issues are asked for by id: whole, and no more than which they are. */
 export interface AskByIds {
   readonly portions: AskPortion;
-  readonly ask: (ids: readonly string[], patience: Portion['patience']) => Promise<JsonIssues>;
+  readonly ask: (ids: readonly string[], tries: Portion['tries']) => Promise<JsonIssues>;
   /** Fails where not even that is answered. */
   readonly askBare: (ids: readonly string[]) => Promise<unknown>;
 }
@@ -30,7 +30,7 @@ export async function askByIds(
       const told = await portions(Math.min(most, ids.length - start), ({ size }) => {
         chunk = ids.slice(start, start + size);
         // One that fails is tried again later, and must not keep the others waiting.
-        return ask(chunk, 'short');
+        return ask(chunk, 'few');
       });
       issues.push(...told.issues);
       failed.push(...told.failed);

@@ -1,5 +1,6 @@
 import type { FailedIssue } from '../live-tracker.ts';
-import { type JiraClient, JiraOverload, JiraRefusal } from './jira-client.ts';
+import type { JiraClient } from './jira-client.ts';
+import { JiraOverload, JiraRefusal } from './jira-failures.ts';
 import { type IssueJson, singleIssue } from './listed-issues.ts';
 import { wholeIssue } from './search.ts';
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type JiraClient, type JiraQuestion, JiraRefusal } from './jira-client.ts';
+import type { JiraClient, JiraRequest } from './jira-client.ts';
+import { JiraRefusal } from './jira-failures.ts';
 import { unreadSchemes } from './unread-schemes.ts';
 
 /** Enough to meet somebody who is not ourselves. */
@@ -40,7 +41,7 @@ async function anotherPerson(
   login: string | null,
 ): Promise<string | null> {
   const some = { startAt: '0', maxResults: String(PEOPLE) };
-  const question: JiraQuestion = isCloud
+  const question: JiraRequest = isCloud
     ? { method: 'GET', path: '/users/search', query: some }
     : { method: 'GET', path: '/user/search', query: { username: '.', ...some } };
   const found = await client.ask(question, people);
@@ -48,13 +49,13 @@ async function anotherPerson(
   return names.find((one) => one && one !== login) ?? null;
 }
 
-function checkOf(accountId: string, project: string): JiraQuestion {
+function checkOf(accountId: string, project: string): JiraRequest {
   const asked = { permissions: ['BROWSE_PROJECTS'], projects: [Number(project)], issues: [] };
   const body = { accountId, projectPermissions: [asked] };
-  return { method: 'POST', path: '/permissions/check', body, lane: 'rights' };
+  return { method: 'POST', path: '/permissions/check', body, isPriority: true };
 }
 
-function viewersOf(username: string, projectKey: string): JiraQuestion {
+function viewersOf(username: string, projectKey: string): JiraRequest {
   const query = { username, projectKey, maxResults: '1' };
-  return { method: 'GET', path: '/user/viewissue/search', query, lane: 'rights' };
+  return { method: 'GET', path: '/user/viewissue/search', query, isPriority: true };
 }

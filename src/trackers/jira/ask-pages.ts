@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JiraClient, JiraQuestion } from './jira-client.ts';
+import type { JiraClient, JiraRequest } from './jira-client.ts';
 
 const page = z.object({
   values: z.array(z.unknown()),
@@ -8,7 +8,7 @@ const page = z.object({
 });
 const plain = z.array(z.unknown());
 
-type Asked = Pick<JiraQuestion, 'path' | 'api' | 'query' | 'lane'>;
+type Asked = Pick<JiraRequest, 'path' | 'api' | 'query' | 'isPriority'>;
 
 /** A list that Jira hands out in pages that say which one is the last. */
 export async function* askPages(client: JiraClient, asked: Asked, size: number): AsyncGenerator<unknown[]> {
@@ -41,7 +41,7 @@ export function askList(client: JiraClient, asked: Asked): Promise<unknown[]> {
   return client.ask({ method: 'GET', ...asked }, plain);
 }
 
-function paged({ query = {}, ...asked }: Asked, startAt: number, size: number): JiraQuestion {
+function paged({ query = {}, ...asked }: Asked, startAt: number, size: number): JiraRequest {
   const place = { startAt: String(startAt), maxResults: String(size) };
   return { method: 'GET', ...asked, query: { ...query, ...place } };
 }

@@ -1,4 +1,4 @@
-import { JiraRefusal } from './jira-client.ts';
+import { JiraRefusal } from './jira-failures.ts';
 
 /** Asks a search, and names the setting that its query comes from where Jira does not understand it. */
 export async function blameWish<Answer>(wish: string | null, ask: () => Promise<Answer>): Promise<Answer> {

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { AppError } from '../../model/error.ts';
 import { idText } from '../jira-json/jira-schema.ts';
 import { type Changelog, changelogOf } from './changelog.ts';
-import { type JiraClient, JiraOverload, JiraRefusal } from './jira-client.ts';
+import type { JiraClient } from './jira-client.ts';
+import { JiraOverload, JiraRefusal } from './jira-failures.ts';
 import { createPageSize } from './page-size.ts';
 
 /** A few MB. */
@@ -68,7 +69,7 @@ async function readPages(client: JiraClient, ids: readonly string[]): Promise<Ma
     };
     // There is always another way to ask, so nobody insists on this one.
     const told: z.output<typeof page> = await client.ask(
-      { method: 'POST', path: '/changelog/bulkfetch', body, patience: 'short' },
+      { method: 'POST', path: '/changelog/bulkfetch', body, tries: 'few' },
       page,
     );
     for (const { issueId, changeHistories } of told.issueChangeLogs) {

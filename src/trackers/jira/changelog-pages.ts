@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { askIssue } from './ask-issue.ts';
 import { type Changelog, changelogOf, embeddedChangelog } from './changelog.ts';
-import { type JiraClient, JiraOverload, JiraRefusal } from './jira-client.ts';
+import type { JiraClient } from './jira-client.ts';
+import { JiraOverload, JiraRefusal } from './jira-failures.ts';
 
 const PAGE = 100;
 
@@ -35,7 +36,7 @@ export async function askChangelogPages(client: JiraClient, id: string): Promise
 export async function askChangelogTotal(client: JiraClient, id: string): Promise<number | null> {
   const path = `/issue/${encodeURIComponent(id)}/changelog`;
   try {
-    return (await client.ask({ method: 'GET', path, query: { maxResults: '1' }, patience: 'short' }, counted))
+    return (await client.ask({ method: 'GET', path, query: { maxResults: '1' }, tries: 'few' }, counted))
       .total;
   } catch (error) {
     if (error instanceof JiraRefusal || error instanceof JiraOverload) return null;

@@ -1,6 +1,6 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import { z } from 'zod';
-import { readJson } from '../../http-client/read-json.ts';
+import { readJson } from '../../http-client/read-answer.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { SearchPlace } from '../live-tracker.ts';

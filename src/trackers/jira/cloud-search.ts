@@ -5,7 +5,8 @@ import { parseInstant } from '../jira-json/parse-instant.ts';
 import { askByIds } from './ask-by-ids.ts';
 import { askOneByOne } from './ask-one-by-one.ts';
 import { begunBare, begunWhole, type CloudPlace, placeText, readPlace, start } from './cloud-place.ts';
-import { type JiraClient, JiraOverload, JiraRefusal } from './jira-client.ts';
+import type { JiraClient } from './jira-client.ts';
+import { JiraOverload, JiraRefusal } from './jira-failures.ts';
 import { type IssueJson, identified, listedIssues, nameless } from './listed-issues.ts';
 import { createPageSize, type Portion } from './page-size.ts';
 import {
@@ -46,18 +47,14 @@ export function createCloudSearch(client: JiraClient): JiraSearch {
   };
   const idPortions = createPageSize(WHOLE_PAGE);
 
-  async function fetch(
-    ids: readonly string[],
-    extent: Extent,
-    patience: Portion['patience'],
-  ): Promise<JsonIssues> {
+  async function fetch(ids: readonly string[], extent: Extent, tries: Portion['tries']): Promise<JsonIssues> {
     const body = {
       issueIdsOrKeys: ids,
       fields: fieldsOf(extent),
       ...(extent === 'whole' ? { expand: ['changelog'] } : {}),
     };
     const { issues: listed, issueErrors } = await client.ask(
-      { method: 'POST', path: '/issue/bulkfetch', body, patience },
+      { method: 'POST', path: '/issue/bulkfetch', body, tries },
       someIssues,
     );
     // Jira has failed to tell them, which says nothing about whether they are there.
@@ -73,14 +70,14 @@ export function createCloudSearch(client: JiraClient): JiraSearch {
   const byIds = (ids: readonly string[], extent: Extent = 'whole') =>
     askByIds(ids, {
       portions: idPortions,
-      ask: (some, patience) => fetch(some, extent, patience),
+      ask: (some, tries) => fetch(some, extent, tries),
       askBare: (some) => fetch(some, 'keys', undefined),
     });
 
   /** What a search finds from a place on. */
   async function askPage(
     place: CloudPlace,
-    { query, extent, size, patience }: Portion & { readonly query: Query; readonly extent: Extent },
+    { query, extent, size, tries }: Portion & { readonly query: Query; readonly extent: Extent },
   ) {
     const body = {
       jql: await query.jqlFrom(place.from),
@@ -90,7 +87,7 @@ export function createCloudSearch(client: JiraClient): JiraSearch {
       maxResults: size,
     };
     try {
-      const told = await client.ask({ method: 'POST', path: SEARCH, body, patience }, page);
+      const told = await client.ask({ method: 'POST', path: SEARCH, body, tries }, page);
       const token = told.isLast ? null : told.nextPageToken || null;
       const trail = token === null ? null : nextPlace(token, place.trail, SEARCH);
       return { issues: identified(told.issues), nameless: nameless(told.issues), trail };
@@ -103,9 +100,9 @@ export function createCloudSearch(client: JiraClient): JiraSearch {
   async function fullPage(query: Query, place: CloudPlace, extent: Extent): Promise<JsonPage> {
     const [asked, most] = extent === 'whole' ? [portions.whole, WHOLE_PAGE] : [portions.survey, SURVEY_PAGE];
     // Whatever single issue fails can be passed by, where more than keys is asked for.
-    const patienceOf = (portion: Portion) => (extent === 'keys' ? portion.patience : 'short');
+    const triesOf = (portion: Portion) => (extent === 'keys' ? portion.tries : 'few');
     const told = await asked(most, (portion) =>
-      askPage(place, { query, extent, size: portion.size, patience: patienceOf(portion) }),
+      askPage(place, { query, extent, size: portion.size, tries: triesOf(portion) }),
     );
     const { issues } = afterLast(told.issues, place);
     const last = lastOf(issues, query) ?? place.last;

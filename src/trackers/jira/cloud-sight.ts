@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { mapAtMost } from '../../http-client/map-at-most.ts';
+import { mapLimited } from '../../http-client/map-limited.ts';
 import { AppError } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
 import { idText } from '../jira-json/jira-schema.ts';
 import type { Browsable, SingleIssue } from '../live-tracker.ts';
 import { chunked } from './chunked.ts';
-import { type JiraClient, JiraRefusal } from './jira-client.ts';
+import type { JiraClient } from './jira-client.ts';
+import { JiraRefusal } from './jira-failures.ts';
 import { openProjects, type SchemeParts, toAskSingly } from './open-projects.ts';
 import { foundNothing, foundSight, type Told } from './tell-sight.ts';
 
@@ -73,7 +74,7 @@ async function openSingles(
       for (const key of await mayBrowse(client, user, 'issues', value)) issues.add(key);
     }
   };
-  await mapAtMost(AT_ONCE, Array.from({ length: AT_ONCE }), worker);
+  await mapLimited(AT_ONCE, Array.from({ length: AT_ONCE }), worker);
   let unasked = 0;
   for (const rest of chunks) unasked += rest.length;
   return { issues, unasked };
@@ -89,7 +90,7 @@ async function mayBrowse(
   const ids = { projects: [], issues: [], [subject]: asked.map(({ id }) => Number(id)) };
   const body = { accountId, projectPermissions: [{ permissions: [BROWSE], ...ids }] };
   const { projectPermissions } = await client.ask(
-    { method: 'POST', path: '/permissions/check', body, lane: 'rights' },
+    { method: 'POST', path: '/permissions/check', body, isPriority: true },
     granted,
   );
   const open = new Set(
@@ -102,7 +103,7 @@ async function mayBrowse(
 
 async function isKnown(client: JiraClient, { id: accountId }: User): Promise<boolean> {
   try {
-    await client.ask({ method: 'GET', path: '/user', query: { accountId }, lane: 'rights' }, anybody);
+    await client.ask({ method: 'GET', path: '/user', query: { accountId }, isPriority: true }, anybody);
     return true;
   } catch (error) {
     if (error instanceof JiraRefusal && [400, 404].includes(error.status)) return false;

@@ -4,7 +4,8 @@ import { parseInstant } from '../jira-json/parse-instant.ts';
 import { askByIds } from './ask-by-ids.ts';
 import { askOneByOne } from './ask-one-by-one.ts';
 import { begunAnew, nearEnough, type Place, placeText, readPlace, start } from './data-center-place.ts';
-import { type JiraClient, JiraOverload, JiraRefusal } from './jira-client.ts';
+import type { JiraClient } from './jira-client.ts';
+import { JiraOverload, JiraRefusal } from './jira-failures.ts';
 import { type IssueJson, identified, listedIssues, nameless } from './listed-issues.ts';
 import { createPageSize, type Portion } from './page-size.ts';
 import {
@@ -33,7 +34,7 @@ export function createDataCenterSearch(client: JiraClient): JiraSearch {
 
   async function pageAt(
     place: Place,
-    { query, extent, size, patience }: Portion & { readonly query: Query; readonly extent: Extent },
+    { query, extent, size, tries }: Portion & { readonly query: Query; readonly extent: Extent },
   ): Promise<JsonPage> {
     const body = {
       jql: await query.jqlFrom(place.from),
@@ -43,7 +44,7 @@ export function createDataCenterSearch(client: JiraClient): JiraSearch {
       fields: [...fieldsOf(extent), query.by],
       ...(extent === 'whole' ? { expand: ['changelog'] } : {}),
     };
-    const told = await client.ask({ method: 'POST', path: '/search', body, patience }, page);
+    const told = await client.ask({ method: 'POST', path: '/search', body, tries }, page);
     return place.id === null ? pageFrom(place, query, told) : pageBehind(place, query, told);
   }
 
@@ -75,7 +76,7 @@ export function createDataCenterSearch(client: JiraClient): JiraSearch {
 
   const among = (ids: readonly string[]) => `id in (${ids.join(', ')}) ORDER BY created ASC, key ASC`;
 
-  async function fetch(ids: readonly string[], patience: Portion['patience']): Promise<JsonIssues> {
+  async function fetch(ids: readonly string[], tries: Portion['tries']): Promise<JsonIssues> {
     const body = {
       jql: among(ids),
       maxResults: ids.length,
@@ -87,7 +88,7 @@ export function createDataCenterSearch(client: JiraClient): JiraSearch {
     try {
       for (;;) {
         const asked = { ...body, startAt: listed.length };
-        const told = await client.ask({ method: 'POST', path: '/search', body: asked, patience }, page);
+        const told = await client.ask({ method: 'POST', path: '/search', body: asked, tries }, page);
         listed.push(...told.issues);
         if (told.issues.length === 0 || listed.length >= told.total) break;
       }
@@ -116,7 +117,7 @@ export function createDataCenterSearch(client: JiraClient): JiraSearch {
       try {
         return await asked(most, async ({ size }) => {
           // Whatever single issue fails can be passed by.
-          const portion = { query, extent, size, patience: 'short' } as const;
+          const portion = { query, extent, size, tries: 'few' } as const;
           try {
             return await pageAt(place, portion);
           } catch (error) {

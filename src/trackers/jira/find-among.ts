@@ -1,5 +1,5 @@
 import type { SearchPlace } from '../live-tracker.ts';
-import { JiraRefusal } from './jira-client.ts';
+import { JiraRefusal } from './jira-failures.ts';
 import type { JiraSearch, Query } from './search.ts';
 import { amongJql, wishedJql } from './window-jql.ts';
 

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Group } from '../../model/directory.ts';
 import type { User } from '../../model/issue.ts';
 import type { BrowseHolders } from './browse-holders.ts';
-import { type JiraClient, JiraRefusal } from './jira-client.ts';
+import type { JiraClient } from './jira-client.ts';
+import { JiraRefusal } from './jira-failures.ts';
 
 const licensed = z.object({
   applicationRoles: z.object({ items: z.array(z.object({ key: z.string() })) }).nullish(),
@@ -32,7 +33,7 @@ async function askLicences(client: JiraClient, { id, login }: User): Promise<rea
   const who = (await client.kind()) === 'cloud' ? { accountId: id } : { username: login ?? id };
   try {
     const query = { ...who, expand: 'applicationRoles' };
-    const told = await client.ask({ method: 'GET', path: '/user', query, lane: 'rights' }, licensed);
+    const told = await client.ask({ method: 'GET', path: '/user', query, isPriority: true }, licensed);
     return told.applicationRoles?.items.map(({ key }) => key) ?? [];
   } catch (error) {
     if (error instanceof JiraRefusal) return [];

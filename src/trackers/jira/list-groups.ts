@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { mapAtMost } from '../../http-client/map-at-most.ts';
+import { mapLimited } from '../../http-client/map-limited.ts';
 import type { Group } from '../../model/directory.ts';
 import type { User } from '../../model/issue.ts';
 import { readBeside } from '../jira-json/read-beside.ts';
 import type { TrackerEntry } from '../tracker.ts';
 import { askPages } from './ask-pages.ts';
-import { type JiraClient, JiraRefusal } from './jira-client.ts';
+import type { JiraClient } from './jira-client.ts';
+import { JiraRefusal } from './jira-failures.ts';
 import type { List } from './list.ts';
 import { tellRefusals } from './tell-refusals.ts';
 
@@ -23,7 +24,7 @@ const picked = z.object({ total: z.number(), groups: z.array(group) });
 export const listGroups: List = async function* ({ client }) {
   const refusals: string[] = [];
   for await (const groups of groupPages(client, refusals)) {
-    const told = await mapAtMost(AT_ONCE, groups, (one) => peopleOf(client, one));
+    const told = await mapLimited(AT_ONCE, groups, (one) => peopleOf(client, one));
     for (const one of told) {
       if ('refusal' in one) refusals.push(one.refusal);
       else yield* entriesOf(one);

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { mapAtMost } from '../../http-client/map-at-most.ts';
+import { mapLimited } from '../../http-client/map-limited.ts';
 import { idText } from '../jira-json/jira-schema.ts';
 import type { TrackerEntry } from '../tracker.ts';
 import { askPages } from './ask-pages.ts';
-import { type JiraClient, JiraRefusal } from './jira-client.ts';
+import type { JiraClient } from './jira-client.ts';
+import { JiraRefusal } from './jira-failures.ts';
 import type { List } from './list.ts';
 import { tellBeside } from './tell-beside.ts';
 import { tellRefusals } from './tell-refusals.ts';
@@ -22,7 +23,7 @@ export const listSprints: List = async function* ({ client }) {
   for await (const values of askPages(client, { api: 'software', path: '/board' }, PAGE)) {
     const boards = values.flatMap((one) => board.safeParse(one).data ?? []);
     const withSprints = boards.filter(({ type }) => type !== 'kanban');
-    yield* (await mapAtMost(AT_ONCE, withSprints, ({ id }) => sprintsOf(client, id, refusals))).flat();
+    yield* (await mapLimited(AT_ONCE, withSprints, ({ id }) => sprintsOf(client, id, refusals))).flat();
   }
   yield* tellRefusals('sprints', refusals);
 };

@@ -2,7 +2,7 @@ import type { Status } from '../../model/issue.ts';
 import { jiraStatus } from '../jira-json/jira-schema.ts';
 import { readStatus } from '../jira-json/read-status.ts';
 import { askList } from './ask-pages.ts';
-import { JiraRefusal } from './jira-client.ts';
+import { JiraRefusal } from './jira-failures.ts';
 import type { List, ListParts } from './list.ts';
 
 /** The one list of statuses. */

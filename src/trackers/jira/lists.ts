@@ -1,6 +1,6 @@
 import { AppError } from '../../model/error.ts';
 import type { TrackerEntry } from '../tracker.ts';
-import { JiraRefusal } from './jira-client.ts';
+import { JiraRefusal } from './jira-failures.ts';
 import type { List, ListParts } from './list.ts';
 import { listFields } from './list-fields.ts';
 import { listFilters } from './list-filters.ts';

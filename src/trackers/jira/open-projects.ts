@@ -1,9 +1,9 @@
-import { mapAtMost } from '../../http-client/map-at-most.ts';
+import { mapLimited } from '../../http-client/map-limited.ts';
 import { AppError } from '../../model/error.ts';
 import type { Browsable, SingleIssue } from '../live-tracker.ts';
 import type { IsGranted } from './granted-for-sure.ts';
-import { isNotLetIn } from './is-not-let-in.ts';
 import type { JiraClient } from './jira-client.ts';
+import { areCredentialsRefused } from './jira-failures.ts';
 import type { HoldersOf } from './remember-browse-holders.ts';
 
 const AT_ONCE = 4;
@@ -38,7 +38,7 @@ export async function openProjects(
   { client, holdersOf, isGranted }: SchemeParts,
 ): Promise<OpenProjects> {
   const failures: AppError[] = [];
-  const found = await mapAtMost(AT_ONCE, keys, async (key) => {
+  const found = await mapLimited(AT_ONCE, keys, async (key) => {
     const holders = await orFailure(holdersOf(key, client));
     if (holders instanceof AppError) failures.push(holders);
     if (holders === null || holders instanceof AppError) return { key, how: 'unreadable' } as const;
@@ -83,7 +83,7 @@ async function orFailure<Answer>(asking: Promise<Answer>): Promise<Answer | AppE
   try {
     return await asking;
   } catch (error) {
-    if (!(error instanceof AppError) || isNotLetIn(error)) throw error;
+    if (!(error instanceof AppError) || areCredentialsRefused(error)) throw error;
     return error;
   }
 }

@@ -1,4 +1,5 @@
-import { JiraOverload, type JiraQuestion } from './jira-client.ts';
+import type { JiraRequest } from './jira-client.ts';
+import { JiraOverload } from './jira-failures.ts';
 
 /** After so many good answers in a row it is tried again with more. */
 const GOOD_ENOUGH = 10;
@@ -6,7 +7,7 @@ const GOOD_ENOUGH = 10;
 /** How much is asked for at once, and how patiently. */
 export interface Portion {
   readonly size: number;
-  readonly patience: JiraQuestion['patience'];
+  readonly tries: JiraRequest['tries'];
 }
 
 /** Asks for at most so much; half of it after every answer that was too much for Jira, to a single one at the least. */
@@ -31,7 +32,7 @@ export function createPageSize(largest: number): AskPortion {
     for (;;) {
       const size = Math.min(current, atMost);
       try {
-        const answer = await ask({ size, patience: size > 1 ? 'short' : undefined });
+        const answer = await ask({ size, tries: size > 1 ? 'few' : undefined });
         grow();
         return answer;
       } catch (error) {

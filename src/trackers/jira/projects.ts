@@ -18,9 +18,9 @@ export async function askProjects(client: JiraClient): Promise<ReadonlyMap<strin
     }
   };
   if ((await client.kind()) === 'dataCenter')
-    learn(await askList(client, { path: '/project', lane: 'rights' }));
+    learn(await askList(client, { path: '/project', isPriority: true }));
   else
-    for await (const values of askPages(client, { path: '/project/search', lane: 'rights' }, PAGE))
+    for await (const values of askPages(client, { path: '/project/search', isPriority: true }, PAGE))
       learn(values);
   return ids;
 }

@@ -1,6 +1,6 @@
 import type { Instant } from '../../model/issue.ts';
 import type { FailedIssue, SearchPlace, SearchWindow, UnshownIssue } from '../live-tracker.ts';
-import { JiraOverload } from './jira-client.ts';
+import { JiraOverload } from './jira-failures.ts';
 import type { IssueJson, NamelessJson } from './listed-issues.ts';
 
 /**

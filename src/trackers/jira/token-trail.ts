@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readJson } from '../../http-client/read-json.ts';
+import { readJson } from '../../http-client/read-answer.ts';
 import { AppError, badRequest } from '../../model/error.ts';
 import type { SearchPlace } from '../live-tracker.ts';
 

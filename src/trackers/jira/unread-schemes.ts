@@ -1,8 +1,8 @@
-import { mapAtMost } from '../../http-client/map-at-most.ts';
+import { mapLimited } from '../../http-client/map-limited.ts';
 import { AppError } from '../../model/error.ts';
 import { askBrowseHolders } from './ask-browse-holders.ts';
-import { isNotLetIn } from './is-not-let-in.ts';
 import type { JiraClient } from './jira-client.ts';
+import { areCredentialsRefused } from './jira-failures.ts';
 
 /** Enough to meet what is wrong with many, without asking for long. */
 const PROJECTS = 20;
@@ -12,11 +12,11 @@ const AT_ONCE = 4;
 export async function unreadSchemes(client: JiraClient, keys: Iterable<string>): Promise<string | null> {
   const looked = [...keys].slice(0, PROJECTS);
   const failures: AppError[] = [];
-  const read = await mapAtMost(AT_ONCE, looked, async (key) => {
+  const read = await mapLimited(AT_ONCE, looked, async (key) => {
     try {
       return { key, how: (await askBrowseHolders(client, key)) === null ? 'refused' : 'read' } as const;
     } catch (error) {
-      if (!(error instanceof AppError) || isNotLetIn(error)) throw error;
+      if (!(error instanceof AppError) || areCredentialsRefused(error)) throw error;
       failures.push(error);
       return { key, how: 'failed' } as const;
     }

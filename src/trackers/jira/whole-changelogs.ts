@@ -1,4 +1,4 @@
-import { mapAtMost } from '../../http-client/map-at-most.ts';
+import { mapLimited } from '../../http-client/map-limited.ts';
 import type { Instant } from '../../model/issue.ts';
 import { changedSince } from './changed-since.ts';
 import {
@@ -67,7 +67,7 @@ export function createWholeChangelogs(
   ): Promise<readonly Told[]> {
     const { issues, failed } = await search.byIds(told.map(({ issue }) => issue.id));
     const known = new Map(told.map((one) => [one.issue.id, one]));
-    const again = await mapAtMost(AT_ONCE, issues, async (issue): Promise<Told | null> => {
+    const again = await mapLimited(AT_ONCE, issues, async (issue): Promise<Told | null> => {
       const whole = wholeAlready(kind, issue);
       if (whole !== null) return { issue, read: { changelog: whole, lack: null } };
       const read = await verify(client, issue, known.get(issue.id)?.read.changelog ?? null, luck);
@@ -82,7 +82,7 @@ export function createWholeChangelogs(
     const cut = kind === 'cloud' ? issues.filter((issue) => wholeAlready(kind, issue) === null) : [];
     const bulk = await askBulk(cut.map(({ id }) => id));
     const luck = { told: bulk.size, failed: 0 };
-    const read = await mapAtMost(AT_ONCE, issues, async (issue): Promise<Told | null> => {
+    const read = await mapLimited(AT_ONCE, issues, async (issue): Promise<Told | null> => {
       const whole = wholeAlready(kind, issue);
       if (whole !== null) return { issue, read: { changelog: whole, lack: null } };
       const read = await verify(client, issue, bulk.get(issue.id) ?? null, luck);

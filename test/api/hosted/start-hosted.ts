@@ -48,7 +48,6 @@ export async function startHosted({
   const register = createKeychainRegister(
     { baseUrl: service.baseUrl, credentials: keychainUser, timeZone, now: () => now },
     {
-      tryMs: 10_000,
       deadline: () => {
         latest = new AbortController();
         return latest.signal;

@@ -2,7 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import { millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { createBudget } from '../../../src/trackers/jira/budget.ts';
+import { createRateLimiter } from '../../src/http-client/rate-limiter.ts';
+
+const turn = (endpoint: string, isPriority = false) => ({ endpoint, isPriority });
 
 /** Time that goes on once nobody has anything left to do but wait. */
 function createVirtualTime() {
@@ -28,13 +30,13 @@ function createVirtualTime() {
 /** Sends requests at these times, each of which takes so long; tells when they began and how many were under way. */
 async function runAll(requestsPerMinute: number, requests: readonly { at: number; takes: number }[]) {
   const time = createVirtualTime();
-  const budget = createBudget({ requestsPerMinute, ...time, closing: new AbortController().signal });
+  const limiter = createRateLimiter({ requestsPerMinute, ...time, closing: new AbortController().signal });
   const begun: number[] = [];
   let underWay = 0;
   let most = 0;
   const all = requests.map(async ({ at, takes }) => {
     await time.wait(at);
-    await budget.run('GET /x', async () => {
+    await limiter.run(turn('GET /x'), async () => {
       begun.push(time.now());
       most = Math.max(most, ++underWay);
       await time.wait(takes);
@@ -46,7 +48,7 @@ async function runAll(requestsPerMinute: number, requests: readonly { at: number
   return { begun, most };
 }
 
-test('no minute ever has more requests than the budget and one burst, and no more than 8 are under way', async () => {
+test('no minute ever has more requests than the limit and one burst, and no more than 8 are under way', async () => {
   const request = fc.record({ at: fc.nat(3 * millisecondsInMinute), takes: fc.nat(20_000) });
   await fc.assert(
     fc.asyncProperty(
@@ -67,7 +69,7 @@ test('no minute ever has more requests than the budget and one burst, and no mor
   );
 });
 
-test('the budget is used up: what has waited goes out at its pace, in order', async () => {
+test('the limit is used up: what has waited goes out at its pace, in order', async () => {
   const { begun } = await runAll(
     60,
     Array.from({ length: 30 }, () => ({ at: 0, takes: 0 })),
@@ -78,10 +80,15 @@ test('the budget is used up: what has waited goes out at its pace, in order', as
 
 test('a pause holds back those who already wait for their turn, and nobody else', async () => {
   const time = createVirtualTime();
-  const budget = createBudget({ requestsPerMinute: 6, ...time, closing: new AbortController().signal });
+  const limiter = createRateLimiter({ requestsPerMinute: 6, ...time, closing: new AbortController().signal });
   const begun: [string, number][] = [];
-  const ask = (endpoint: string) => budget.run(endpoint, async () => void begun.push([endpoint, time.now()]));
-  const all = [budget.run('first', async () => budget.pause('slow', 30_000)), ask('slow'), ask('other')];
+  const ask = (endpoint: string) =>
+    limiter.run(turn(endpoint), async () => void begun.push([endpoint, time.now()]));
+  const all = [
+    limiter.run(turn('first'), async () => limiter.pause('slow', 30_000)),
+    ask('slow'),
+    ask('other'),
+  ];
   await time.goOn();
   await Promise.all(all);
   expect(begun).toEqual([
@@ -94,14 +101,55 @@ test('a clock that is set back by an hour holds nobody back for an hour', async 
   let now = 100 * millisecondsInMinute;
   const waits: number[] = [];
   const wait = async (ms: number) => void waits.push(ms);
-  const budget = createBudget({
+  const limiter = createRateLimiter({
     requestsPerMinute: 60,
     now: () => now,
     wait,
     closing: new AbortController().signal,
   });
-  await budget.run('x', async () => {});
+  await limiter.run(turn('x'), async () => {});
   now -= 60 * millisecondsInMinute;
-  await budget.run('x', async () => {});
+  await limiter.run(turn('x'), async () => {});
   expect(Math.max(0, ...waits)).toBeLessThanOrEqual(8000);
+});
+
+test('requests that users wait for have as many a minute of their own, at once if need be, and wait when all have to', async () => {
+  let now = 0;
+  const limiter = createRateLimiter({
+    requestsPerMinute: 6,
+    now: () => now,
+    wait: async (ms) => {
+      now += ms;
+    },
+    closing: new AbortController().signal,
+  });
+  const ask = () => limiter.run(turn('GET /rights', true), async () => {});
+  for (let i = 0; i < 6; i += 1) await ask();
+  await limiter.run(turn('GET /issue'), async () => {});
+  expect(now).toBe(0);
+  await ask();
+  expect(now).toBe(10_000);
+  limiter.pause(null, now + 5000);
+  await ask();
+  expect(now).toBe(20_000);
+});
+
+test('a request that a user waits for goes before others that wait for their turn', async () => {
+  const time = createVirtualTime();
+  const limiter = createRateLimiter({
+    requestsPerMinute: 600,
+    ...time,
+    closing: new AbortController().signal,
+  });
+  const begun: string[] = [];
+  const ask = (name: string, isPriority: boolean) =>
+    limiter.run(turn(name, isPriority), async () => {
+      begun.push(name);
+      await time.wait(1000);
+    });
+  const all = Array.from({ length: 12 }, (_, i) => ask(`sync ${i}`, false));
+  all.push(ask('rights', true));
+  await time.goOn();
+  await Promise.all(all);
+  expect(begun.indexOf('rights')).toBe(8);
 });
