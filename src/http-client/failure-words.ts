@@ -2,7 +2,7 @@ import { quote, redirectOrigin } from './read-answer.ts';
 import { type HttpAnswer, type NoAnswer, TOO_LARGE, TOO_SLOW, unknownCoding } from './send-once.ts';
 
 /** What a failure is described with; the words follow the name of the service. */
-export interface FailedRequest {
+interface FailedRequest {
   /** Method and path; null: not named. */
   readonly asked: string | null;
   readonly timeoutMs: number;

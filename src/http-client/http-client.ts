@@ -76,13 +76,13 @@ export interface ServiceRequest {
 }
 
 /** As whom a request is sent, and what its answers are worth. */
-export interface Sending<Judged extends Judgement, Own extends Credentials> {
+interface Sending<Judged extends Judgement, Own extends Credentials> {
   readonly credentials: CredentialProvider<Own>;
   readonly judge: (outcome: HttpAnswer | NoAnswer, used: Own) => Judged;
 }
 
 /** How a request ended: the judgement of its last try, and what that one was made with. */
-export interface HttpResult<Judged, Own> {
+interface HttpResult<Judged, Own> {
   readonly judged: Judged;
   readonly outcome: HttpAnswer | NoAnswer;
   readonly credentials: Own;
@@ -91,7 +91,7 @@ export interface HttpResult<Judged, Own> {
 }
 
 /** Speaks to one service over connections of its own, which keep no process alive. */
-export interface HttpClient {
+interface HttpClient {
   /**
    * Sends a request until `judge` finds a try final, or it was tried often enough. Rejects only when closed, by `signal`,
    * or without credentials.

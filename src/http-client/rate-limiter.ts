@@ -10,13 +10,13 @@ const LONGEST_PAUSE_MS = 600_000;
 const LONGEST_PRIORITY_PAUSE_MS = 5_000;
 
 /** In place of an outcome: nothing was done, because nothing may be sent there until then. */
-export interface Paused {
+interface Paused {
   readonly kind: 'paused';
   readonly until: Instant;
 }
 
 /** How a request takes its turn. */
-export interface Turn {
+interface Turn {
   /** Services limit by endpoint: a pause of one holds back no other. */
   readonly endpoint: string;
   /** A user waits for it: it goes first, and at a rate of its own (as many a minute, all of them at once if need be). */
@@ -24,7 +24,7 @@ export interface Turn {
 }
 
 /** Limits how often a service is asked: so many requests a minute, few at once, and none where it asked us to wait. */
-export interface RateLimiter {
+interface RateLimiter {
   /** Runs the task when its turn has come. */
   run<Outcome>(turn: Turn, task: () => Promise<Outcome>): Promise<Outcome | Paused>;
   /** Holds back every new request to an endpoint, or to all of them (null), until then. */
@@ -32,7 +32,7 @@ export interface RateLimiter {
 }
 
 /** What a limiter goes by. `closing` ends every wait: those who waited fail with its reason. */
-export interface RateLimiterParts {
+interface RateLimiterParts {
   readonly requestsPerMinute: number;
   readonly now: () => Instant;
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;

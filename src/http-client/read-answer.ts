@@ -33,7 +33,7 @@ export function readJson(text: string): unknown {
 }
 
 /** A value in its schema, or a few words on the first difference. */
-export type SchemaRead<Value> =
+type SchemaRead<Value> =
   | { readonly kind: 'read'; readonly value: Value }
   | { readonly kind: 'different'; readonly difference: string };
 

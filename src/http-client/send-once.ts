@@ -61,7 +61,7 @@ const CHUNK_BYTES = 65_536;
 const slowCodes = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
 /** What a request is sent with. */
-export interface Sender {
+interface Sender {
   readonly dispatcher: Dispatcher;
   readonly now: () => Instant;
   readonly deadline: AbortSignal;

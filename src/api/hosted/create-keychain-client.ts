@@ -26,7 +26,7 @@ export type KeychainCredentials =
   | { readonly kind: 'bearer'; readonly token: string };
 
 /** A request to the service; `path` follows its base path. */
-export interface KeychainRequest {
+interface KeychainRequest {
   readonly method: HttpRequest['method'];
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;

@@ -12,7 +12,7 @@ import { createLookUp } from './look-up.ts';
 import { isSameName, otherThanAsked, toldName } from './other-than-asked.ts';
 
 /** Where the service is, as whom it is read, and what else the client needs. `timeZone` is the tracker server's. */
-export interface KeychainParts {
+interface KeychainParts {
   readonly baseUrl: string;
   readonly credentials: KeychainCredentials;
   readonly timeZone: string;

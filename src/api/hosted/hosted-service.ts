@@ -40,7 +40,7 @@ export const hostedRetry: RetryPolicy = {
 };
 
 /** Sends requests to a hosted service. */
-export interface HostedClient {
+interface HostedClient {
   /** What came of the last try. `isSafe`: it changes nothing, and so may be sent again whatever happened. */
   send(
     request: ServiceRequest,

@@ -13,12 +13,12 @@ import { isSameName, otherThanAsked, toldName } from './other-than-asked.ts';
 const PATTERN = 'yyyy-MM-dd HH:mm:ss';
 
 /** The two look-ups, as the service calls them. */
-export type Operation = 'getDelegates' | 'getDelegators';
+type Operation = 'getDelegates' | 'getDelegators';
 
 type Told = Omit<StandIns, 'asOf'>;
 
 /** Who stands in, or for whom; `at` null means now. */
-export type LookUp = (
+type LookUp = (
   operation: Operation,
   person: string,
   category: string,

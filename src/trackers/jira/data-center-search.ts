@@ -1,13 +1,12 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import { z } from 'zod';
 import { badRequest } from '../../model/error.ts';
+import type { Instant } from '../../model/issue.ts';
 import { parseInstant } from '../jira-json/parse-instant.ts';
-import { askByIds } from './ask-by-ids.ts';
-import { askOneByOne } from './ask-one-by-one.ts';
-import { begunAnew, nearEnough, type Place, placeText, readPlace, start } from './data-center-place.ts';
+import type { SearchPlace } from '../live-tracker.ts';
+import { askByIds, askOneByOne, createPageSize, type Portion } from './issues-by-id.ts';
 import type { JiraClient } from './jira-client.ts';
 import { JiraOverload, JiraRefusal } from './jira-failures.ts';
-import { type IssueJson, identified, listedIssues, nameless } from './listed-issues.ts';
-import { createPageSize, type Portion } from './page-size.ts';
 import {
   bareIssue,
   type Extent,
@@ -16,10 +15,11 @@ import {
   type JsonIssues,
   type JsonPage,
   type Query,
-  unshown,
-  untoldEven,
+  searchStuckAt,
+  unshownIssue,
   wholeIssue,
-} from './search.ts';
+} from './jira-search.ts';
+import { type IssueJson, identified, listedIssues, nameless } from './listed-issues.ts';
 
 const WHOLE_PAGE = 200;
 const SURVEY_PAGE = 1000;
@@ -58,7 +58,7 @@ export function createDataCenterSearch(client: JiraClient): JiraSearch {
       fields: bareIssue,
     };
     const told = await client.ask({ method: 'POST', path: '/search', body }, page).catch((error: unknown) => {
-      throw error instanceof JiraOverload ? untoldEven(error, place.id) : error;
+      throw error instanceof JiraOverload ? searchStuckAt(error, place.id) : error;
     });
     const issues = identified(told.issues);
     if (place.id !== null) refuseShifted(issues[0], place);
@@ -66,7 +66,7 @@ export function createDataCenterSearch(client: JiraClient): JiraSearch {
     return {
       issues: [],
       nameless: nameless(told.issues),
-      failed: issues.slice(known).map((one) => unshown(one, failure.message)),
+      failed: issues.slice(known).map((one) => unshownIssue(one, failure.message)),
       next:
         told.issues.length <= known || end >= told.total
           ? null
@@ -187,4 +187,54 @@ function refuseShifted(first: { readonly id: string | null } | undefined, { id }
   throw badRequest(
     `Jira's search has shifted: issue ${first?.id ?? '(none)'} stands where issue ${id} stood.`,
   );
+}
+
+/** Versions with another search engine refuse whatever lies behind the first 10,000 issues of a search. */
+const LAST_START = 9_000;
+
+/** Where a search of Data Center goes on: its pages are counted from the first issue, so that they shift. */
+export interface Place {
+  /** The instant of the first issue, where the search has begun anew on its way; null: it has not. */
+  readonly from: Instant | null;
+  readonly startAt: number;
+  /** The last issue so far, with which the page begins; null where it begins the search. */
+  readonly id: string | null;
+  /** The instant of that issue by which the search is ordered, as far as it was told. */
+  readonly at: Instant | null;
+}
+
+/** Where a search begins. */
+const start: Place = { from: null, startAt: 0, id: null, at: null };
+
+/** The place itself, or where the search begins anew instead because too much lies before it. */
+export function nearEnough(place: Place): Place {
+  return place.startAt > LAST_START ? (begunAnew(place) ?? place) : place;
+}
+
+/** The search of what is not older than the last issue; null where that is no less than before. */
+export function begunAnew({ from, at }: Place): Place | null {
+  if (at === null) return null;
+  const minute = Math.floor(at / millisecondsInMinute) * millisecondsInMinute;
+  return from !== null && minute <= from ? null : { ...start, from: minute };
+}
+
+/** A place as an opaque text. */
+export function placeText({ from, startAt, id, at }: Place): SearchPlace {
+  return [from ?? '-', startAt, id ?? '-', at ?? '-'].join(' ');
+}
+
+/** The place again; a text that is none is `bad-request`. */
+export function readPlace(text: SearchPlace): Place {
+  const [, from, startAt, id, at] = /^(-?\d+|-) (\d+) (\d+|-) (-?\d+|-)$/.exec(text) ?? [];
+  if (startAt === undefined) throw badRequest(`'${text}' is no place of a search.`);
+  return {
+    from: instantIn(from),
+    startAt: Number(startAt),
+    id: id === '-' ? null : (id ?? null),
+    at: instantIn(at),
+  };
+}
+
+function instantIn(text = '-'): Instant | null {
+  return text === '-' ? null : Number(text);
 }

@@ -54,14 +54,14 @@ export function endpointOf({ method, path, api = 'platform' }: JiraRequest): str
 }
 
 /** What became of a request: its JSON, or the failure there is to report once it is not tried again. */
-export type JiraJudgement = Judgement &
+type JiraJudgement = Judgement &
   (
     | { readonly kind: 'answered'; readonly json: unknown; readonly answer: HttpAnswer }
     | { readonly kind: 'failed'; readonly failure: AppError }
   );
 
 /** What is judged beside the failure's own description. */
-export interface JudgedRequest extends FailedJiraRequest, Pick<JiraRequest, 'isPriority' | 'tries'> {
+interface JudgedRequest extends FailedJiraRequest, Pick<JiraRequest, 'isPriority' | 'tries'> {
   readonly now: Instant;
 }
 

@@ -21,7 +21,7 @@ const scopes = [
 ];
 
 /** What agreeing needs. `baseUrl` null: whichever site is the only one. */
-export interface OauthConsentParts {
+interface OauthConsentParts {
   readonly app: OauthApp;
   readonly baseUrl: string | null;
   /** Of Atlassian's log-in, without a slash at the end. */

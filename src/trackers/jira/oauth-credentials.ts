@@ -15,7 +15,7 @@ const LOOK_MS = 1_000;
 const REMEDY = 'Run `dwell connect` again, and agree as somebody who may use Jira.';
 
 /** What credentials of an app are made of. `baseUrl` is the site that is configured; null: whichever was agreed to. */
-export interface OauthCredentialsParts {
+interface OauthCredentialsParts {
   readonly app: OauthApp;
   readonly baseUrl: string | null;
   /** Of Atlassian's interfaces, without a slash at the end. */
@@ -131,7 +131,7 @@ const tokens = z.object({
 const questions = z.array(z.object({ state: z.string(), until: z.number(), redirectUri: z.string() }));
 
 /** What an admin's yes has given us. */
-export type OauthTokens = Readonly<z.output<typeof tokens>>;
+type OauthTokens = Readonly<z.output<typeof tokens>>;
 
 /** A consent page that an admin was sent to: the answer names its `state`, until that instant. */
 export interface OpenQuestion {

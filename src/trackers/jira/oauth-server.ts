@@ -38,12 +38,12 @@ export interface OauthApp {
 }
 
 /** What tokens are given for: a code from the consent page, or an older refresh token. */
-export type Grant =
+type Grant =
   | { readonly kind: 'code'; readonly code: string; readonly redirectUri: string }
   | { readonly kind: 'refresh'; readonly refreshToken: string };
 
 /** New tokens; `expiresAt` is on our clock, `refreshToken` null where none was given. */
-export interface GivenTokens {
+interface GivenTokens {
   readonly kind: 'given';
   readonly accessToken: string;
   readonly refreshToken: string | null;
@@ -51,7 +51,7 @@ export interface GivenTokens {
 }
 
 /** The grant is not taken; `why` is a few words of Atlassian's. */
-export interface RefusedGrant {
+interface RefusedGrant {
   readonly kind: 'refused';
   readonly why: string;
 }
@@ -71,7 +71,7 @@ export interface OauthServer {
 }
 
 /** What the services are asked with. */
-export interface OauthServerParts {
+interface OauthServerParts {
   readonly app: OauthApp;
   /** Without a slash at the end. */
   readonly atlassian: { readonly auth: string; readonly api: string };

@@ -1,7 +1,6 @@
 import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import type { Instant } from '../../model/issue.ts';
-import { askBrowseHolders } from './ask-browse-holders.ts';
-import type { BrowseHolders } from './browse-holders.ts';
+import { askBrowseHolders, type BrowseHolders } from './browse-holders.ts';
 import type { JiraClient } from './jira-client.ts';
 import { areCredentialsRefused } from './jira-failures.ts';
 

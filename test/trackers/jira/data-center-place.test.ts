@@ -6,7 +6,7 @@ import {
   type Place,
   placeText,
   readPlace,
-} from '../../../src/trackers/jira/data-center-place.ts';
+} from '../../../src/trackers/jira/data-center-search.ts';
 
 const noon = Date.parse('2026-03-10T12:00:00Z');
 const place: Place = { from: null, startAt: 8990, id: '10007', at: noon + 31_000 };

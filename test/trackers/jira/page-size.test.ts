@@ -1,6 +1,6 @@
 import { expect, test } from '#jest';
+import { createPageSize, type Portion } from '../../../src/trackers/jira/issues-by-id.ts';
 import { JiraOverload } from '../../../src/trackers/jira/jira-failures.ts';
-import { createPageSize, type Portion } from '../../../src/trackers/jira/page-size.ts';
 
 /** Asks of a Jira that can bear so much; tells the sizes it was asked for. */
 function asking(largest: number) {

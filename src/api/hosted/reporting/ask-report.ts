@@ -35,7 +35,7 @@ export interface Asking {
 }
 
 /** Asks for one report. */
-export type AskReport = (request: ReportRequest, asking: Asking) => Promise<Asked>;
+type AskReport = (request: ReportRequest, asking: Asking) => Promise<Asked>;
 
 /**
  * Reports in the words of the service. Dates are told on its clocks, and told anew when the answer shows that these are

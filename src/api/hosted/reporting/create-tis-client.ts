@@ -59,7 +59,7 @@ export interface TisAccess {
 }
 
 /** A request to the service: a place, what of it, and with which parameters or body. */
-export interface TisRequest {
+interface TisRequest {
   readonly place: TisPlace;
   /** Follows the path of the place. */
   readonly below?: string;

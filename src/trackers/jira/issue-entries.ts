@@ -9,8 +9,8 @@ import type { IssueJson, NamelessJson } from './listed-issues.ts';
 import type { WholeIssue } from './whole-changelogs.ts';
 
 /** An issue after what it mentions, or that it cannot be used. `site`: where people browse it. */
-export function tellIssue({ issue: json, histories, lack }: WholeIssue, site: string): TrackerEntry[] {
-  if (json.unlike !== null) return [tellUnlike(json, site)];
+export function issueEntries({ issue: json, histories, lack }: WholeIssue, site: string): TrackerEntry[] {
+  if (json.unlike !== null) return [unusableEntry(json, site)];
   const changelog = { startAt: 0, total: histories.length, histories };
   const read = readIssue({ ...json, changelog }, { lack });
   if ('reason' in read) {
@@ -29,7 +29,7 @@ export function tellIssue({ issue: json, histories, lack }: WholeIssue, site: st
 }
 
 /** What Jira tells among issues and is none. */
-export function tellUnlike({ key, unlike }: IssueJson | NamelessJson, site: string): TrackerEntry {
+export function unusableEntry({ key, unlike }: IssueJson | NamelessJson, site: string): TrackerEntry {
   return {
     kind: 'rejected',
     source: site,
