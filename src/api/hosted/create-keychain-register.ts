@@ -1,8 +1,5 @@
-import { randomInt } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import type { HttpSurroundings } from '../../http-client/http-client.ts';
 import type { Delegation, DelegationWish } from '../../model/delegation.ts';
-import type { Instant } from '../../model/issue.ts';
 import { isoMinute } from '../delegations/iso-minute.ts';
 import type { Register } from '../register.ts';
 import { delegationAnswer } from './answers.ts';
@@ -11,35 +8,25 @@ import { createRecords } from './create-records.ts';
 import { createLookUp } from './look-up.ts';
 import { isSameName, otherThanAsked, toldName } from './other-than-asked.ts';
 
-/** Where the service is, as whom it is read, and what else the client needs. `timeZone` is the tracker server's. */
+/** Where the service is, and as whom it is read. `timeZone` is the tracker server's. */
 interface KeychainParts {
   readonly baseUrl: string;
   readonly credentials: KeychainCredentials;
   readonly timeZone: string;
-  readonly now: () => Instant;
 }
-
-const usualSurroundings: Omit<HttpSurroundings, 'now'> = {
-  deadline: (ms) => AbortSignal.timeout(ms),
-  wait: (ms) => setTimeout(ms),
-  random: () => randomInt(1001) / 1000,
-};
 
 /** The product has records since its version 1.5. */
 const unknownPath = 'tells no lists of delegations (Keychain has them since 1.5).';
 
-/**
- * The register that the tracker hosts, over REST. What it answers is up to the user whose credentials are given; tests
- * hand in surroundings of their own.
- */
+/** The register that the tracker hosts, over REST. What it answers is up to the user whose credentials are given. */
 export function createKeychainRegister(
-  { baseUrl, credentials, timeZone, now }: KeychainParts,
-  surroundings = usualSurroundings,
+  { baseUrl, credentials, timeZone }: KeychainParts,
+  surroundings: HttpSurroundings,
 ): Register {
   const service = keychainService(baseUrl, credentials);
-  const client = createKeychainClient(service, { ...surroundings, now });
+  const client = createKeychainClient(service, surroundings);
   const path = '/delegation';
-  const records = createRecords(client, { service, unknownPath, now });
+  const records = createRecords(client, { service, unknownPath, now: surroundings.now });
   const lookUp = createLookUp(client, records, { service, timeZone });
 
   return {

@@ -46,8 +46,9 @@ export async function startHosted({
   let now = hostedNow;
   let latest = new AbortController();
   const register = createKeychainRegister(
-    { baseUrl: service.baseUrl, credentials: keychainUser, timeZone, now: () => now },
+    { baseUrl: service.baseUrl, credentials: keychainUser, timeZone },
     {
+      now: () => now,
       deadline: () => {
         latest = new AbortController();
         return latest.signal;
