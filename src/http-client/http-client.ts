@@ -22,7 +22,7 @@ export interface HttpProfile {
 }
 
 /** Where requests go, and as whom. */
-export interface Credentials {
+export interface HttpCredentials {
   /** Address that paths follow, without a slash at the end. */
   readonly base: string;
   /** Value of the header; null: as nobody. */
@@ -32,15 +32,15 @@ export interface Credentials {
 }
 
 /** Where credentials come from. */
-export interface CredentialProvider<Own extends Credentials> {
+export interface CredentialProvider<Own extends HttpCredentials> {
   /** Fails with `unavailable` while there are none. */
   current(): Promise<Own>;
   /** Others than those that were just refused; null where there are none. */
   renew(refused: Own): Promise<Own | null>;
 }
 
-/** Credentials that never change. */
-export function fixedCredentials<Own extends Credentials>(credentials: Own): CredentialProvider<Own> {
+/** HttpCredentials that never change. */
+export function fixedCredentials<Own extends HttpCredentials>(credentials: Own): CredentialProvider<Own> {
   return { current: async () => credentials, renew: async () => null };
 }
 
@@ -76,7 +76,7 @@ export interface ServiceRequest {
 }
 
 /** As whom a request is sent, and what its answers are worth. */
-interface Sending<Judged extends Judgement, Own extends Credentials> {
+interface Sending<Judged extends Judgement, Own extends HttpCredentials> {
   readonly credentials: CredentialProvider<Own>;
   readonly judge: (outcome: HttpAnswer | NoAnswer, used: Own) => Judged;
 }
@@ -96,7 +96,7 @@ interface HttpClient {
    * Sends a request until `judge` finds a try final, or it was tried often enough. Rejects only when closed, by `signal`,
    * or without credentials.
    */
-  request<Judged extends Judgement, Own extends Credentials>(
+  request<Judged extends Judgement, Own extends HttpCredentials>(
     request: ServiceRequest,
     sending: Sending<Judged, Own>,
   ): Promise<HttpResult<Judged, Own>>;
@@ -129,7 +129,7 @@ export function createHttpClient(
       : createRateLimiter({ requestsPerMinute, now, wait, closing: closing.signal });
   const counted = { sent: 0, repeated: 0, slowedDown: 0 };
 
-  async function send(request: ServiceRequest, used: Credentials): Promise<HttpAnswer | NoAnswer> {
+  async function send(request: ServiceRequest, used: HttpCredentials): Promise<HttpAnswer | NoAnswer> {
     const signals = [deadline(request.timeoutMs ?? timeoutMs), closing.signal];
     if (request.signal !== undefined) signals.push(request.signal);
     return sendOnce(
@@ -138,7 +138,7 @@ export function createHttpClient(
     );
   }
 
-  async function tryOnce<Own extends Credentials>(
+  async function tryOnce<Own extends HttpCredentials>(
     request: ServiceRequest,
     { credentials, isFirst }: { readonly credentials: CredentialProvider<Own>; readonly isFirst: boolean },
   ) {

@@ -4,9 +4,9 @@ import { afterEach, describe, expect, test } from '#jest';
 import { noAnswerWords } from '../../src/http-client/failure-words.ts';
 import {
   type CredentialProvider,
-  type Credentials,
   createHttpClient,
   fixedCredentials,
+  type HttpCredentials,
   type HttpProfile,
   type ServiceRequest,
 } from '../../src/http-client/http-client.ts';
@@ -169,7 +169,7 @@ describe('a request', () => {
 });
 
 describe('credentials that are refused', () => {
-  const providerOf = (names: readonly string[], base: string): CredentialProvider<Credentials> => {
+  const providerOf = (names: readonly string[], base: string): CredentialProvider<HttpCredentials> => {
     const all = names.map((name) => ({ base, authorization: name, hide: (words: string) => words }));
     let used = 0;
     return {

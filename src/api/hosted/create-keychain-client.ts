@@ -3,6 +3,8 @@ import type { HttpSurroundings } from '../../http-client/http-client.ts';
 import { hideSecrets, isSuccess, quote, readJson } from '../../http-client/read-answer.ts';
 import type { HttpAnswer, HttpRequest } from '../../http-client/send-once.ts';
 import { AppError } from '../../model/error.ts';
+import { foldedName } from '../../model/folded-name.ts';
+import { quoted } from '../local/settings/quoted.ts';
 import {
   afterwards,
   createHostedClient,
@@ -171,4 +173,26 @@ const ownSchema = z.object({
 function isOwnRefusal({ status, text }: HttpAnswer): boolean {
   const parsed = ownSchema.safeParse(readJson(text));
   return parsed.success && parsed.data.status === status && readRefusal(text) !== null;
+}
+
+/** Whether a name is the one asked about: the service finds it without regard to case, and answers as it is stored. */
+export function isSameName(asked: string, told: string): boolean {
+  return foldedName(asked) === foldedName(told);
+}
+
+/** A service, or something before it, that answers another question: nobody shall take that for an answer to theirs. */
+export function answersOtherThanAsked(
+  asked: string,
+  told: string,
+  { service, maybeDone }: { readonly service: HostedService; readonly maybeDone: boolean },
+): AppError {
+  return serviceUnavailable(
+    `was asked about ${asked} and tells of ${told}.${afterwards(maybeDone, service)}`,
+    service,
+  );
+}
+
+/** A name that came from outside, for a sentence. */
+export function quotedName(name: string, { hide }: HostedService): string {
+  return quoted(hide(name));
 }

@@ -2,11 +2,17 @@ import type { HttpSurroundings } from '../../http-client/http-client.ts';
 import type { Delegation, DelegationWish } from '../../model/delegation.ts';
 import { isoMinute } from '../delegations/iso-minute.ts';
 import type { Register } from '../register.ts';
-import { delegationAnswer } from './answers.ts';
-import { createKeychainClient, type KeychainCredentials, keychainService } from './create-keychain-client.ts';
+import {
+  answersOtherThanAsked,
+  createKeychainClient,
+  isSameName,
+  type KeychainCredentials,
+  keychainService,
+  quotedName,
+} from './create-keychain-client.ts';
 import { createRecords } from './create-records.ts';
-import { createLookUp } from './look-up.ts';
-import { isSameName, otherThanAsked, toldName } from './other-than-asked.ts';
+import { delegationAnswer } from './keychain-answers.ts';
+import { createLookUp } from './keychain-look-ups.ts';
 
 /** Where the service is, and as whom it is read. `timeZone` is the tracker server's. */
 interface KeychainParts {
@@ -45,7 +51,10 @@ export function createKeychainRegister(
     const question = { method: 'GET', path: `${path}/${id}`, unknownPath } as const;
     const kept = await client.ask(question, delegationAnswer);
     if (kept.id === id) return kept;
-    throw otherThanAsked(`the delegation ${id}`, `the delegation ${kept.id}`, { service, maybeDone: false });
+    throw answersOtherThanAsked(`the delegation ${id}`, `the delegation ${kept.id}`, {
+      service,
+      maybeDone: false,
+    });
   }
 
   /** The id is null for a new one. */
@@ -58,7 +67,7 @@ export function createKeychainRegister(
       const saved = await client.ask({ ...place, body: toldWish(wish), unknownPath }, delegationAnswer);
       const isIt = (id === null || saved.id === id) && isSameName(wish.delegator, saved.delegator);
       if (isIt) return saved;
-      throw otherThanAsked(titled(id, wish), titled(saved.id, saved), { service, maybeDone: true });
+      throw answersOtherThanAsked(titled(id, wish), titled(saved.id, saved), { service, maybeDone: true });
     } finally {
       // Also after a failure: it may have been saved all the same.
       records.forget();
@@ -66,7 +75,7 @@ export function createKeychainRegister(
   }
 
   function titled(id: number | null, { delegator }: DelegationWish): string {
-    return `${id === null ? 'a delegation' : `the delegation ${id}`} of ${toldName(delegator, service)}`;
+    return `${id === null ? 'a delegation' : `the delegation ${id}`} of ${quotedName(delegator, service)}`;
   }
 }
 

@@ -1,9 +1,9 @@
 import { type Category, type Delegation, GENERAL } from '../../model/delegation.ts';
 import type { Instant } from '../../model/issue.ts';
-import { categoriesAnswer, delegationsAnswer } from './answers.ts';
 import type { KeychainClient } from './create-keychain-client.ts';
 import { createRecent } from './create-recent.ts';
 import type { HostedService } from './hosted-service.ts';
+import { categoriesAnswer, delegationsAnswer } from './keychain-answers.ts';
 import { readPages } from './read-pages.ts';
 
 /** The service's own lists, each by id; both are remembered for a short time. */

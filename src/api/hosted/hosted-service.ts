@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { noAnswerWords, redirectWords } from '../../http-client/failure-words.ts';
 import {
-  type Credentials,
   createHttpClient,
   fixedCredentials,
+  type HttpCredentials,
   type HttpProfile,
   type HttpSurroundings,
   type ServiceRequest,
@@ -14,7 +14,7 @@ import type { HttpAnswer, NoAnswer } from '../../http-client/send-once.ts';
 import { AppError } from '../../model/error.ts';
 
 /** A service that somebody else hosts: how it is asked, and how it is described without showing a secret. */
-export interface HostedService extends Credentials {
+export interface HostedService extends HttpCredentials {
   readonly profile: HttpProfile;
   readonly retry: RetryPolicy;
   /** What it is called in sentences. */

@@ -1,5 +1,5 @@
-import type { PageAnswer } from './answers.ts';
 import { type HostedService, serviceUnavailable } from './hosted-service.ts';
+import type { PageAnswer } from './keychain-answers.ts';
 
 const AT_A_TIME = 4;
 

@@ -13,10 +13,10 @@ import {
   bareIssue,
   type Extent,
   fieldsOf,
+  type IssueQuery,
   type JiraSearch,
   type JsonIssues,
   type JsonPage,
-  type Query,
   searchStuckAt,
   unshownIssue,
 } from './jira-search.ts';
@@ -77,7 +77,7 @@ export function createCloudSearch(client: JiraClient): JiraSearch {
   /** What a search finds from a place on. */
   async function askPage(
     place: CloudPlace,
-    { query, extent, size, tries }: Portion & { readonly query: Query; readonly extent: Extent },
+    { query, extent, size, tries }: Portion & { readonly query: IssueQuery; readonly extent: Extent },
   ) {
     const body = {
       jql: await query.jqlFrom(place.from),
@@ -97,7 +97,7 @@ export function createCloudSearch(client: JiraClient): JiraSearch {
     }
   }
 
-  async function fullPage(query: Query, place: CloudPlace, extent: Extent): Promise<JsonPage> {
+  async function fullPage(query: IssueQuery, place: CloudPlace, extent: Extent): Promise<JsonPage> {
     const [asked, most] = extent === 'whole' ? [portions.whole, WHOLE_PAGE] : [portions.survey, SURVEY_PAGE];
     // Whatever single issue fails can be passed by, where more than keys is asked for.
     const triesOf = (portion: Portion) => (extent === 'keys' ? portion.tries : 'few');
@@ -112,7 +112,7 @@ export function createCloudSearch(client: JiraClient): JiraSearch {
 
   /** The same by ids and keys, each issue asked for by its id, so that one that fails is known and passed by. */
   async function barePage(
-    query: Query,
+    query: IssueQuery,
     place: CloudPlace,
     { extent, failure }: { readonly extent: Extent; readonly failure: JiraOverload | null },
   ): Promise<JsonPage> {
@@ -178,7 +178,7 @@ function afterLast(
   return { issues: issues.slice(known + 1), isSure: known >= 0 };
 }
 
-function lastOf(issues: readonly IssueJson[], { by }: Query): CloudPlace['last'] {
+function lastOf(issues: readonly IssueJson[], { by }: IssueQuery): CloudPlace['last'] {
   const last = issues.at(-1);
   return last === undefined ? null : { id: last.id, at: parseInstant(last.fields[by]) };
 }

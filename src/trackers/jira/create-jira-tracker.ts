@@ -17,8 +17,8 @@ import {
   blameConfiguredJql,
   configuredJql,
   findConfigured,
+  type IssueQuery,
   onlyConfigured,
-  type Query,
   windowJql,
 } from './jira-search.ts';
 import { grantedForSure } from './open-projects.ts';
@@ -46,7 +46,7 @@ export function createJiraTracker(
   const knownSite = rememberFor(SITE_MS, now, () => client.site());
   const search = async () => searches[await client.kind()];
 
-  function queryOf(window: SearchWindow): Query {
+  function queryOf(window: SearchWindow): IssueQuery {
     return {
       by: window.by,
       async jqlFrom(instant) {

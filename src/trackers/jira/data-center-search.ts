@@ -11,10 +11,10 @@ import {
   bareIssue,
   type Extent,
   fieldsOf,
+  type IssueQuery,
   type JiraSearch,
   type JsonIssues,
   type JsonPage,
-  type Query,
   searchStuckAt,
   unshownIssue,
   wholeIssue,
@@ -33,8 +33,8 @@ export function createDataCenterSearch(client: JiraClient): JiraSearch {
   const idPortions = createPageSize(ID_PAGE);
 
   async function pageAt(
-    place: Place,
-    { query, extent, size, tries }: Portion & { readonly query: Query; readonly extent: Extent },
+    place: DataCenterPlace,
+    { query, extent, size, tries }: Portion & { readonly query: IssueQuery; readonly extent: Extent },
   ): Promise<JsonPage> {
     const body = {
       jql: await query.jqlFrom(place.from),
@@ -49,7 +49,7 @@ export function createDataCenterSearch(client: JiraClient): JiraSearch {
   }
 
   /** The place behind the next issue, of which Jira shows no more than id and key. */
-  async function passBy(place: Place, query: Query, failure: JiraOverload): Promise<JsonPage> {
+  async function passBy(place: DataCenterPlace, query: IssueQuery, failure: JiraOverload): Promise<JsonPage> {
     const known = place.id === null ? 0 : 1;
     const body = {
       jql: await query.jqlFrom(place.from),
@@ -70,7 +70,7 @@ export function createDataCenterSearch(client: JiraClient): JiraSearch {
       next:
         told.issues.length <= known || end >= told.total
           ? null
-          : placeText({ ...start, from: place.from, startAt: end }),
+          : dataCenterPlaceText({ ...start, from: place.from, startAt: end }),
     };
   }
 
@@ -110,7 +110,7 @@ export function createDataCenterSearch(client: JiraClient): JiraSearch {
 
   return {
     async page(query, text, extent) {
-      const place = text === null ? start : readPlace(text);
+      const place = text === null ? start : readDataCenterPlace(text);
       const anew = begunAnew(place);
       const [asked, most] =
         extent === 'whole' ? [portions.whole, WHOLE_PAGE] : [portions.survey, SURVEY_PAGE];
@@ -155,8 +155,8 @@ export function createDataCenterSearch(client: JiraClient): JiraSearch {
 }
 
 function pageFrom(
-  { from }: Place,
-  { by }: Query,
+  { from }: DataCenterPlace,
+  { by }: IssueQuery,
   { startAt, total, issues: listed }: z.output<typeof page>,
 ): JsonPage {
   const issues = identified(listed);
@@ -164,13 +164,13 @@ function pageFrom(
   const end = startAt + listed.length;
   if (listed.length === 0 || end >= total) return { ...told, next: null };
   const last = issues.at(-1);
-  if (last === undefined) return { ...told, next: placeText({ ...start, from, startAt: end }) };
+  if (last === undefined) return { ...told, next: dataCenterPlaceText({ ...start, from, startAt: end }) };
   const lastAt = startAt + listed.lastIndexOf(last);
   const next = { from, startAt: lastAt, id: last.id, at: parseInstant(last.fields[by]) };
-  return { ...told, next: placeText(nearEnough(next)) };
+  return { ...told, next: dataCenterPlaceText(nearEnough(next)) };
 }
 
-function pageBehind(place: Place, query: Query, told: z.output<typeof page>): JsonPage {
+function pageBehind(place: DataCenterPlace, query: IssueQuery, told: z.output<typeof page>): JsonPage {
   const [first, ...others] = told.issues;
   refuseShifted(first, place);
   const { issues, nameless: unnamed, failed, next } = pageFrom(place, query, told);
@@ -178,11 +178,12 @@ function pageBehind(place: Place, query: Query, told: z.output<typeof page>): Js
   if (news.length > 0 || next === null) return { issues: news, nameless: unnamed, failed, next };
   // A page of nothing but the issue it had to begin with leads nowhere, one of others goes on behind them.
   const end = told.startAt + told.issues.length;
-  const behind = others.length === 0 ? null : placeText({ ...start, from: place.from, startAt: end });
+  const behind =
+    others.length === 0 ? null : dataCenterPlaceText({ ...start, from: place.from, startAt: end });
   return { issues: news, nameless: unnamed, failed, next: behind };
 }
 
-function refuseShifted(first: { readonly id: string | null } | undefined, { id }: Place): void {
+function refuseShifted(first: { readonly id: string | null } | undefined, { id }: DataCenterPlace): void {
   if (first?.id === id) return;
   throw badRequest(
     `Jira's search has shifted: issue ${first?.id ?? '(none)'} stands where issue ${id} stood.`,
@@ -193,7 +194,7 @@ function refuseShifted(first: { readonly id: string | null } | undefined, { id }
 const LAST_START = 9_000;
 
 /** Where a search of Data Center goes on: its pages are counted from the first issue, so that they shift. */
-export interface Place {
+export interface DataCenterPlace {
   /** The instant of the first issue, where the search has begun anew on its way; null: it has not. */
   readonly from: Instant | null;
   readonly startAt: number;
@@ -204,27 +205,27 @@ export interface Place {
 }
 
 /** Where a search begins. */
-const start: Place = { from: null, startAt: 0, id: null, at: null };
+const start: DataCenterPlace = { from: null, startAt: 0, id: null, at: null };
 
 /** The place itself, or where the search begins anew instead because too much lies before it. */
-export function nearEnough(place: Place): Place {
+export function nearEnough(place: DataCenterPlace): DataCenterPlace {
   return place.startAt > LAST_START ? (begunAnew(place) ?? place) : place;
 }
 
 /** The search of what is not older than the last issue; null where that is no less than before. */
-export function begunAnew({ from, at }: Place): Place | null {
+export function begunAnew({ from, at }: DataCenterPlace): DataCenterPlace | null {
   if (at === null) return null;
   const minute = Math.floor(at / millisecondsInMinute) * millisecondsInMinute;
   return from !== null && minute <= from ? null : { ...start, from: minute };
 }
 
 /** A place as an opaque text. */
-export function placeText({ from, startAt, id, at }: Place): SearchPlace {
+export function dataCenterPlaceText({ from, startAt, id, at }: DataCenterPlace): SearchPlace {
   return [from ?? '-', startAt, id ?? '-', at ?? '-'].join(' ');
 }
 
 /** The place again; a text that is none is `bad-request`. */
-export function readPlace(text: SearchPlace): Place {
+export function readDataCenterPlace(text: SearchPlace): DataCenterPlace {
   const [, from, startAt, id, at] = /^(-?\d+|-) (\d+) (\d+|-) (-?\d+|-)$/.exec(text) ?? [];
   if (startAt === undefined) throw badRequest(`'${text}' is no place of a search.`);
   return {

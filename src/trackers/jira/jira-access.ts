@@ -1,4 +1,4 @@
-import type { CredentialProvider, Credentials, HttpSurroundings } from '../../http-client/http-client.ts';
+import type { CredentialProvider, HttpCredentials, HttpSurroundings } from '../../http-client/http-client.ts';
 
 /** As whom Jira is asked: an account with its API token, a personal access token, or an app people have agreed to. */
 export type JiraLogin =
@@ -14,20 +14,20 @@ export interface JiraAccess {
 }
 
 /** Where secrets are stored that change while we run: an app's tokens. */
-export interface SecretStore {
+export interface OauthSecrets {
   get(name: string): Promise<string | null>;
   put(name: string, value: string): Promise<void>;
 }
 
 /** What the outside world hands in. */
 export interface JiraSurroundings extends HttpSurroundings {
-  readonly secrets: SecretStore;
+  readonly secrets: OauthSecrets;
   /** Where Atlassian's own services are, without a slash at the end. */
   readonly atlassian: { readonly auth: string; readonly api: string };
 }
 
 /** Where a request goes, and as whom. */
-export interface JiraCredentials extends Credentials {
+export interface JiraCredentials extends HttpCredentials {
   readonly authorization: string;
   /** Address people know Jira by, without a slash at the end. */
   readonly site: string;

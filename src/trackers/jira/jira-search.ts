@@ -20,7 +20,7 @@ export interface JsonPage {
 }
 
 /** What is searched, oldest first. */
-export interface Query extends Pick<SearchWindow, 'by'> {
+export interface IssueQuery extends Pick<SearchWindow, 'by'> {
   /** The JQL of it, or of as much of it as is not before an instant. */
   jqlFrom(from: Instant | null): Promise<string>;
 }
@@ -34,7 +34,7 @@ export interface JsonIssues {
 /** Finding issues, which Cloud and Data Center do in different ways. */
 export interface JiraSearch {
   /** A place that is no longer good is `bad-request`. An issue may be told twice. */
-  page(query: Query, place: SearchPlace | null, extent: Extent): Promise<JsonPage>;
+  page(query: IssueQuery, place: SearchPlace | null, extent: Extent): Promise<JsonPage>;
   /** About how many there are; null where that is refused. */
   count(jql: string): Promise<number | null>;
   /** Up to 100 issues by id. */
@@ -161,7 +161,7 @@ function parted({ ids, left }: Chunk, sentences: readonly string[]): Chunk[] {
   return [{ ids: wronged, left: [] }, ...rest].filter((chunk) => chunk.ids.length > 0);
 }
 
-async function* idsOf(search: JiraSearch, query: Query): AsyncGenerator<string> {
+async function* idsOf(search: JiraSearch, query: IssueQuery): AsyncGenerator<string> {
   let place: SearchPlace | null = null;
   do {
     const page = await search.page(query, place, 'keys');
@@ -170,7 +170,7 @@ async function* idsOf(search: JiraSearch, query: Query): AsyncGenerator<string> 
   } while (place !== null);
 }
 
-function queryOf(jql: string): Query {
+function queryOf(jql: string): IssueQuery {
   return { by: 'created', jqlFrom: async () => jql };
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { hideSecrets, readJson } from '../../http-client/read-answer.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { JiraCredentialProvider, JiraCredentials, SecretStore } from './jira-access.ts';
+import type { JiraCredentialProvider, JiraCredentials, OauthSecrets } from './jira-access.ts';
 import type { OauthApp, OauthServer } from './oauth-server.ts';
 
 /** So long before its end a token is no longer used. */
@@ -27,7 +27,7 @@ interface OauthCredentialsParts {
 }
 
 /**
- * Credentials of an app that an admin has agreed to, renewed before they end. With every renewal the refresh token
+ * HttpCredentials of an app that an admin has agreed to, renewed before they end. With every renewal the refresh token
  * changes and the old one is worth nothing any more, so the new one is stored before it is used.
  */
 export function createOauthCredentials(parts: OauthCredentialsParts): JiraCredentialProvider {
@@ -149,7 +149,7 @@ export interface OauthStore {
 }
 
 /** Stores them as JSON; anything else that is there counts as nothing. */
-export function createOauthStore(secrets: SecretStore): OauthStore {
+export function createOauthStore(secrets: OauthSecrets): OauthStore {
   const read = async (name: string) => readJson((await secrets.get(name)) ?? '');
   return {
     async tokens() {

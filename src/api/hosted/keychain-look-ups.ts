@@ -4,11 +4,15 @@ import type { Instant } from '../../model/issue.ts';
 import { dateText, isoText } from '../../output/date-text.ts';
 import { wallOf } from '../../time/zone.ts';
 import { findCategory } from '../local/register/find-category.ts';
-import { delegatesAnswer, delegatorsAnswer, type LookUpAnswer } from './answers.ts';
-import type { KeychainClient } from './create-keychain-client.ts';
+import {
+  answersOtherThanAsked,
+  isSameName,
+  type KeychainClient,
+  quotedName,
+} from './create-keychain-client.ts';
 import type { Records } from './create-records.ts';
 import { type HostedService, serviceUnavailable } from './hosted-service.ts';
-import { isSameName, otherThanAsked, toldName } from './other-than-asked.ts';
+import { delegatesAnswer, delegatorsAnswer, type LookUpAnswer } from './keychain-answers.ts';
 
 const PATTERN = 'yyyy-MM-dd HH:mm:ss';
 
@@ -70,12 +74,12 @@ export function createLookUp(
           : await client.ask(question, delegatorsAnswer);
       if (isSameName(person, answer.person) && isSameName(category, answer.category)) return answer;
       const asked = subjectOf({ person, category });
-      throw otherThanAsked(asked, subjectOf(answer), { service, maybeDone: false });
+      throw answersOtherThanAsked(asked, subjectOf(answer), { service, maybeDone: false });
     }
   };
 
   function subjectOf(asked: Pick<Told, 'person' | 'category'>): string {
-    return `${toldName(asked.person, service)} in ${toldName(asked.category, service)}`;
+    return `${quotedName(asked.person, service)} in ${quotedName(asked.category, service)}`;
   }
 
   async function othersOfRecords(
