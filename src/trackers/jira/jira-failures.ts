@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { noAnswerWords, redirectWords } from '../../http-client/failure-words.ts';
-import { quote, readJson } from '../../http-client/read-answer.ts';
-import { type HttpAnswer, isFinal, type NoAnswer, TOO_LARGE, TOO_SLOW } from '../../http-client/send-once.ts';
+import { readJson } from '../../http-client/read-answer.ts';
 import { AppError, type ErrorCode } from '../../model/error.ts';
-import type { JiraCredentialProvider, JiraCredentials } from './jira-access.ts';
+import type { JiraCredentials } from './jira-access.ts';
 
 /** Jira failed in a way that might not befall a smaller request: on its own side (5xx), by time, or by size. */
 export class JiraOverload extends AppError {
@@ -38,31 +36,6 @@ export function areCredentialsRefused(error: unknown): boolean {
   return error instanceof AppError && error.code === 'not-allowed' && !(error instanceof JiraRefusal);
 }
 
-/** What a failure is described with. */
-export interface FailedJiraRequest {
-  /** Method and path, such as `GET /rest/api/2/serverInfo`. */
-  readonly asked: string;
-  readonly credentials: JiraCredentials;
-  readonly provider: JiraCredentialProvider;
-  readonly timeoutMs: number;
-  readonly maxMegabytes: number;
-}
-
-const codes: ReadonlyMap<number, ErrorCode> = new Map([
-  [401, 'not-allowed'],
-  [403, 'not-allowed'],
-  [404, 'not-found'],
-  [410, 'not-found'],
-]);
-
-const ADDRESS_ADVICE =
-  'Is JIRA_BASE_URL right? It is where the pages of Jira begin, with http or https as there, and with its context path if it has one, but without /browse, /jira/software and the like.';
-
-/** What to look at when the very first request goes wrong, in sentences: the address is the likely cause. */
-export function addressAdvice(asked: string): readonly string[] {
-  return /\/serverInfo$/.test(asked) ? [ADDRESS_ADVICE] : [];
-}
-
 /** `what` follows the name of Jira, `advice` are sentences. */
 export function jiraUnavailable(
   what: string,
@@ -71,22 +44,6 @@ export function jiraUnavailable(
 ): AppError {
   const options = cause === undefined ? {} : { cause };
   return new AppError('unavailable', `Jira at ${site} ${what}`, advice, options);
-}
-
-/** Why there was no answer at all. */
-export function noJiraAnswer(outcome: NoAnswer, failed: FailedJiraRequest): AppError {
-  const { code, cause, pausedUntil } = outcome;
-  const { asked, credentials } = failed;
-  const { site, hide } = credentials;
-  if (pausedUntil !== undefined) {
-    const until = new Date(pausedUntil).toISOString();
-    return jiraUnavailable(`takes no more of ${asked} until ${until}.`, credentials);
-  }
-  const words = noAnswerWords(outcome, { ...failed, hide });
-  if (code === TOO_SLOW) return new JiraOverload(`Jira at ${site} ${words}`, { cause, slow: true });
-  if (code === TOO_LARGE) return new JiraOverload(`Jira at ${site} ${words}`);
-  if (isFinal(outcome)) return jiraUnavailable(words, credentials);
-  return jiraUnavailable(tlsFailure(code) ?? words, credentials, { cause, advice: addressAdvice(asked) });
 }
 
 /** How TLS ends that was never begun over there. */
@@ -105,76 +62,6 @@ export function tlsFailure(code: string): string | null {
   }
   if (code.startsWith('ERR_SSL_')) return `does not agree with us about TLS (${code}).`;
   return null;
-}
-
-/** Jira's own no, in its own words. */
-export function jiraRefusal(
-  status: number,
-  sentences: readonly string[],
-  { asked, credentials }: FailedJiraRequest,
-): JiraRefusal {
-  const messages = sentences.map((sentence) => quote(sentence, credentials));
-  const words = messages.length === 0 ? '.' : `: ${messages.join(' ')}`;
-  return new JiraRefusal(
-    codes.get(status) ?? 'bad-request',
-    quote(`Jira at ${credentials.site} refuses ${asked} (HTTP ${status})${words}`, credentials),
-    status,
-    messages,
-  );
-}
-
-/** Jira does not take us for who we say we are. */
-export function credentialsRefused(
-  status: number,
-  why: string,
-  { asked, credentials, provider }: FailedJiraRequest,
-): AppError {
-  const what = `Jira at ${credentials.site} does not accept ${provider.names} (${asked}, HTTP ${status}${why}).`;
-  return new AppError('not-allowed', `${what} ${provider.remedy}`);
-}
-
-/** A redirect in place of an answer, maybe to a log-in. */
-export function redirectedElsewhere(answer: HttpAnswer, { asked, credentials }: FailedJiraRequest): AppError {
-  const words = redirectWords(answer, { asked, base: credentials.base, setting: 'JIRA_BASE_URL' });
-  return jiraUnavailable(words, credentials);
-}
-
-/** A page for people: a log-in, a proxy before Jira, a site that is gone. */
-export function answeredWithPage(
-  { status, text }: HttpAnswer,
-  { asked, credentials }: FailedJiraRequest,
-): AppError {
-  const title = /<title[^>]*>([^<]*)<\/title>/i.exec(text)?.[1]?.trim() ?? '';
-  const named = title === '' ? '' : ` titled '${quote(title, credentials).slice(0, 60)}'`;
-  const what = `answered ${asked} with a web page${named} in place of JSON (HTTP ${status})`;
-  const advice = addressAdvice(asked);
-  const doubt = advice.length === 0 ? 'is JIRA_BASE_URL right, and ' : '';
-  const login = 'does a log-in or a proxy stand before it?';
-  return jiraUnavailable(`${what}; ${doubt}${login}`, credentials, { advice });
-}
-
-/** There is no Jira: the server does not know what every Jira has. */
-export function noJiraThere(status: number, { asked, credentials }: FailedJiraRequest): AppError {
-  const what = `does not know ${asked} (HTTP ${status}): no Jira is there.`;
-  return jiraUnavailable(what, credentials, { advice: addressAdvice(asked) });
-}
-
-/** Something failed over there, and nothing in the answer says what. */
-export function answeredWithStatus(status: number, { asked, credentials }: FailedJiraRequest): AppError {
-  return jiraUnavailable(`answered ${asked} with HTTP ${status}.`, credentials);
-}
-
-/** Something failed over there, in Jira's own words where it has any. */
-export function brokenThere({ status, text }: HttpAnswer, failed: FailedJiraRequest): JiraOverload {
-  const { asked, credentials } = failed;
-  const words = (readRefusal(text) ?? []).map((sentence) => quote(sentence, credentials)).join(' ');
-  const what = `answered ${asked} with HTTP ${status}${words === '' ? '.' : `: ${words}`}`;
-  return new JiraOverload(`Jira at ${credentials.site} ${what}`);
-}
-
-/** The answer ends before its JSON does. */
-export function cutOff({ text }: HttpAnswer, { asked, credentials }: FailedJiraRequest): AppError {
-  return jiraUnavailable(`answered ${asked} with broken JSON of ${text.length} characters.`, credentials);
 }
 
 /** The last failure of several; `advice` is a sentence with a space before it. */
