@@ -2,7 +2,7 @@ import type { Instant } from '../../model/issue.ts';
 import { dayInstant } from '../../output/day-instant.ts';
 
 /** An instant as a text tells it, to the second, and how far its clock is ahead of UTC (ms). */
-interface ToldInstant {
+export interface ToldInstant {
   readonly instant: Instant;
   readonly offset: number;
 }
