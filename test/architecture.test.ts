@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '#jest';
 
 const src = fileURLToPath(new URL('../src', import.meta.url));
 
-/** Which rooms a room may know; type-only imports count. README tells the same table in words. */
+/** Which rooms a room may know; type-only imports count. docs/architecture.md shows the same table. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   model: [],
   'block-kit': [],
@@ -128,4 +128,18 @@ test('only config.ts and main.ts read the environment, only what starts the prog
 test('no folder or file has a name that says nothing', () => {
   const empty = /(^|\/)(utils?|helpers?|common|misc|shared|manager|service)(\/|\.ts$)/;
   expect(files.filter((file) => empty.test(file))).toEqual([]);
+});
+
+test('docs/architecture.md shows every room, and who may import whom (UPDATE=1 writes that table)', () => {
+  const page = fileURLToPath(new URL('../docs/architecture.md', import.meta.url));
+  const [start, end] = ['<!-- imports: begin -->', '<!-- imports: end -->'];
+  const named = (rooms: readonly string[]) => rooms.map((room) => `\`${room}\``).join(', ') || 'nothing';
+  const rows = Object.entries(mayImport).map(([room, others]) => `| \`${room}\` | ${named(others)} |`);
+  const table = ['| Room | May import |', '|---|---|', ...rows].join('\n');
+  const [before = '', rest = ''] = readFileSync(page, 'utf8').split(start);
+  const [, after = ''] = rest.split(end);
+  const wanted = `${before}${start}\n\n${table}\n\n${end}${after}`;
+  if (process.env.UPDATE === '1') writeFileSync(page, wanted);
+  expect(readFileSync(page, 'utf8')).toBe(wanted);
+  for (const room of Object.keys(mayImport)) expect(before).toContain(`| \`${room}\` |`);
 });

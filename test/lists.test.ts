@@ -16,8 +16,8 @@ import { shortcuts } from '../src/slack/shortcuts/index.ts';
 import { scopeUses } from '../src/slack/status/scopes.ts';
 
 const root = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
-// A bar within a table cell is escaped.
-const readme = readFileSync(root('README.md'), 'utf8').replaceAll('\\|', '|');
+/** A page of docs/; a bar within a table cell is escaped there. */
+const page = (name: string) => readFileSync(root(`docs/${name}.md`), 'utf8').replaceAll('\\|', '|');
 const manifest = parse(readFileSync(root('manifest.yml'), 'utf8'));
 
 describe.each([
@@ -41,8 +41,8 @@ describe.each([
   });
 });
 
-test('the trackers that can be configured are the folders of src/tracker', () => {
-  const folders = readdirSync(root('src/tracker'), { withFileTypes: true }).filter((entry) =>
+test('the trackers that can be configured are the folders of src/trackers', () => {
+  const folders = readdirSync(root('src/trackers'), { withFileTypes: true }).filter((entry) =>
     entry.isDirectory(),
   );
   const [, allowed = ''] =
@@ -150,15 +150,21 @@ test('the manifest that installs as it is hears only of events that need none of
   }
 });
 
-test('the README tells what each scope is for, and what is lost without it', () => {
-  const rows = scopeUses.map(
-    ({ scopes, use, without }) =>
-      `| ${scopes.map((scope) => `\`${scope}\``).join(', ')} | ${use} | ${without} |`,
-  );
+test('docs/slack.md has a row for what each scope is for, optional ones marked', () => {
+  const rows = page('slack')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'));
   const { bot_optional: optional } = manifest.oauth_config.scopes;
-  for (const row of rows) expect(readme).toContain(row);
-  for (const { scopes, use } of scopeUses)
-    expect(scopes.every((scope) => optional.includes(scope))).toBe(use.endsWith('(optional)'));
+  for (const { scopes, use } of scopeUses) {
+    const [row = ''] = rows.filter((line) =>
+      line.startsWith(`| ${scopes.map((scope) => `\`${scope}\``).join(', ')} |`),
+    );
+    for (const scope of scopes) {
+      expect(row.includes('(optional)')).toBe(optional.includes(scope));
+      expect(use.endsWith('(optional)')).toBe(optional.includes(scope));
+    }
+    expect(row.split(' | ').filter((cell) => cell.length > 3)).toHaveLength(3);
+  }
 });
 
 test('the manifest for HTTP is that of Socket Mode with the addresses Slack calls, and nothing else', () => {
@@ -187,22 +193,52 @@ test('help tells every command', () => {
   for (const { usage } of cliCommands) expect(helpLines().join('\n')).toContain(usage);
 });
 
-test('the README tells every command, route, report type and setting', () => {
-  for (const { usage } of slackCommands) expect(readme).toContain(usage);
-  for (const { usage } of cliCommands) expect(readme).toContain(usage);
-  const details = readFileSync(root('docs/rest.md'), 'utf8');
-  for (const { paths } of routes) {
-    for (const path of paths) expect(details).toContain(path);
-    const [collection] = paths[0].split(/\/(?::|search$|validate$)/);
-    expect(readme).toContain(collection);
+/** What stands alone in the first cell of a table's rows, as code. */
+const rowsOf = (name: string) => [...page(name).matchAll(/^\| `([^`]+)` \|/gm)].map(([, code = '']) => code);
+
+test('docs/slack.md and docs/cli.md have every command, and no others', () => {
+  const typed = rowsOf('slack').filter((usage) => usage.startsWith('/'));
+  expect(typed.sort()).toEqual(slackCommands.map(({ usage }) => usage).sort());
+  expect(rowsOf('cli').sort()).toEqual(cliCommands.map(({ usage }) => usage).sort());
+});
+
+test('docs/cli.md has every option of every command', () => {
+  const text = page('cli');
+  for (const { usage } of cliCommands) {
+    for (const [option] of usage.matchAll(/--[a-z-]+/g)) expect(text).toContain(option);
   }
-  for (const { id } of reports) expect(readme).toContain(id);
-  const settings = readFileSync(root('.env.example'), 'utf8').matchAll(/^#?\s*([A-Z][A-Z_]+)=/gm);
-  const names = [...settings].map(([, name = '']) => name);
-  expect(names.length).toBeGreaterThan(5);
-  for (const name of names) expect(readme).toContain(`\`${name}\``);
+});
+
+test('docs/rest.md has every route, docs/rest-reference.md each of its paths', () => {
+  const [guide, reference] = [page('rest'), page('rest-reference')];
+  for (const { paths } of routes) {
+    for (const path of paths) expect(reference).toContain(path);
+    const [collection] = paths[0].split(/\/(?::|search$|validate$)/);
+    const [, last = ''] = /([^/]+)$/.exec(collection ?? '') ?? [];
+    expect([collection, guide.includes(`${collection}`) || guide.includes(`…/${last}`)]).toEqual([
+      collection,
+      true,
+    ]);
+  }
+});
+
+test('docs/metrics.md has every report type, and no others', () => {
+  const [, section = ''] = page('metrics').split('## Report types');
+  const cells = [...section.matchAll(/^\| (`.*?`) \|/gm)].map(([, cell = '']) => cell);
+  const named = cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, id = '']) => id));
+  const ids = reports.map(({ id }) => id);
+  expect(named.filter((id) => id !== 'columnsBy').sort()).toEqual([...ids].sort());
+});
+
+test('.env.example and docs/settings.md have every setting of src/config.ts, and no others', () => {
   const read = readFileSync(root('src/config.ts'), 'utf8').matchAll(/^ {2}([A-Z][A-Z_]+): /gm);
-  expect([...read].map(([, name]) => name).sort()).toEqual(names.sort());
+  const names = [...read].map(([, name = '']) => name).sort();
+  expect(names.length).toBeGreaterThan(5);
+  const example = readFileSync(root('.env.example'), 'utf8').matchAll(/^#?\s*([A-Z][A-Z_]+)=/gm);
+  expect([...example].map(([, name = '']) => name).sort()).toEqual(names);
+  const rows = [...page('settings').matchAll(/^\| (`[A-Z].*?`) \|/gm)].map(([, cell = '']) => cell);
+  const settings = rows.flatMap((cell) => [...cell.matchAll(/`([A-Z_]+)`/g)].map(([, name = '']) => name));
+  expect(settings.sort()).toEqual(names);
 });
 
 test('reports are asked for by distinct names', () => {

@@ -16,7 +16,10 @@ export function readProjectKeys(typed: string): readonly string[] {
   return [...new Set(words.map((word) => word.toUpperCase()))];
 }
 
-/** The list with these projects in it, said anew whether guests count; in the order of their keys. */
+/**
+ * The list with these projects in it, in the order of their keys; for each of them it is set again whether guests count. The
+ * first one makes a list, which also narrows the channel: a list says all of what can be read there.
+ */
 export function allowProjects(
   kept: readonly AllowedProject[] | null,
   keys: readonly string[],

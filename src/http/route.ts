@@ -87,7 +87,7 @@ export interface Answers {
   >;
 }
 
-/** The status of a good answer. */
+/** The status of a good answer: also of what was created, since clients of the delegation contract know 200 only. */
 export function goodStatus({ content }: Pick<Answers, 'content'>): 200 | 204 {
   return Object.keys(content).length === 0 ? 204 : 200;
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from '#jest';
 import { checkBlocks } from '../../src/block-kit/check-blocks.ts';
 import { limits } from '../../src/block-kit/limits.ts';
 import type { Surface } from '../../src/block-kit/rule.ts';
+import { runs } from '../support/soak.ts';
 
 const plain = (text: string) => ({ type: 'plain_text', text });
 const mrkdwn = (text: string) => ({ type: 'mrkdwn', text });
@@ -124,7 +125,7 @@ describe('checkBlocks', () => {
         expect(checkBlocks([make(size)], surface)).toEqual([]);
         expect(checkBlocks([make(most + over)], surface)).not.toEqual([]);
       }),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     );
     expect(checkBlocks([make(most)], surface)).toEqual([]);
     expect(checkBlocks([make(most + 1)], surface)).not.toEqual([]);

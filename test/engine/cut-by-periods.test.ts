@@ -4,9 +4,10 @@ import { describe, expect, test } from '#jest';
 import { cutByPeriods } from '../../src/engine/cut-by-periods.ts';
 import { type TimePeriod, timePeriods } from '../../src/model/request.ts';
 import { type Period, periodAt } from '../../src/time/periods.ts';
+import { runs } from '../support/soak.ts';
 import { clockChanges } from '../time/clock-changes.ts';
 
-const seeded = { seed: 11, numRuns: 40 };
+const seeded = { seed: 11, numRuns: runs(40) };
 const utc = (at: number) => `${new Date(at).toISOString().slice(0, 16)}Z`;
 
 /** A span cut by all the periods there are around it. */

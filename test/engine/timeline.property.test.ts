@@ -5,6 +5,7 @@ import { timeline, type Visit } from '../../src/engine/timeline.ts';
 import { trimVisits } from '../../src/engine/trim.ts';
 import { normalHours } from '../../src/time/normal-hours.ts';
 import { aCutStory, anInstant, anyIssue } from '../support/arbitrary-issue.ts';
+import { runs } from '../support/soak.ts';
 
 const lengthOf = (visits: readonly Visit[]) =>
   visits.reduce((sum, visit) => sum + visit.end - visit.start, 0);
@@ -105,7 +106,7 @@ test('whatever is cut out of a true story, no known millisecond is told otherwis
         if (visit.open) expect(truly.at(-1)?.value).toEqual(visit.value);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

@@ -3,6 +3,7 @@ import { millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { createRateLimiter } from '../../src/http-client/rate-limiter.ts';
+import { runs } from '../support/soak.ts';
 
 const turn = (endpoint: string, isPriority = false) => ({ endpoint, isPriority });
 
@@ -65,7 +66,7 @@ test('no minute ever has more requests than the limit and one burst, and no more
         expect(most).toBeLessThanOrEqual(8);
       },
     ),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });
 

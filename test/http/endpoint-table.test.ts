@@ -17,7 +17,7 @@ import { created, type EndpointRow, goodRequest, isInPath, rowsOf } from './endp
 import { ended } from './exports/ended.ts';
 import { signatureOf } from './signature-of.ts';
 
-const page = fileURLToPath(new URL('../../docs/rest.md', import.meta.url));
+const page = fileURLToPath(new URL('../../docs/rest-reference.md', import.meta.url));
 const [start, end] = ['<!-- endpoints: begin -->', '<!-- endpoints: end -->'];
 
 const endpoints = routes.flatMap((route) => route.methods.map((method) => ({ route, method })));
@@ -237,7 +237,7 @@ test('the contract’s endpoints are there', () => {
   expect(primary).toEqual(expect.arrayContaining(contract));
 });
 
-test('docs/rest.md tells these rows (UPDATE=1 writes them)', () => {
+test('docs/rest-reference.md has these rows (UPDATE=1 writes them)', () => {
   const table = routes.map(sectionOf).join('\n');
   const text = readFileSync(page, 'utf8');
   const [before = '', rest = ''] = text.split(start);

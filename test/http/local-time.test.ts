@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { localEnd, localTime } from '../../src/http/local-time.ts';
+import { runs } from '../support/soak.ts';
 
 const read = (text: string, zone: string) => new Date(localTime('day', text, zone)).toISOString();
 
@@ -73,6 +74,6 @@ test('every wall-clock minute of a year reads back as itself, or lies in a gap',
         expect(hourBefore.format(instant - 3_600_000)).not.toBe(text);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });

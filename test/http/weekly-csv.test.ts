@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { weeklyCsv } from '../../src/http/wire/weekly-csv.ts';
 import { aWeeklyAnswer, aWeeklyStatus } from '../support/an-answer.ts';
+import { runs } from '../support/soak.ts';
 
 const frame = { viewFormat: 'hours', dayMs: 24 * millisecondsInHour } as const;
 
@@ -58,6 +59,6 @@ test('a status has six lines, whatever it is called', () => {
         expect(linesOf({ statuses })).toHaveLength(1 + 9 + 6 * names.length + 1);
       },
     ),
-    { numRuns: 20 },
+    { numRuns: runs(20) },
   );
 });

@@ -4,6 +4,7 @@ import { describe, expect, test } from '#jest';
 import { mergeSnapshots } from '../../src/mirror/merge-snapshots.ts';
 import { preferNewer } from '../../src/mirror/sync/prefer-newer.ts';
 import type { Change, History, Instant, Issue } from '../../src/model/issue.ts';
+import { runs } from '../support/soak.ts';
 
 const CREATED = Date.parse('2026-03-02T09:00:00Z');
 
@@ -120,7 +121,7 @@ describe('mergeSnapshots', () => {
         const truth = changesOf(story, true).filter(({ at }) => at <= merged.updated && isKnown(merged, at));
         expect(byTime(merged.changes.filter(({ at }) => isKnown(merged, at)))).toEqual(truth);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     ));
 
   test('keeps what was completely known complete, however little a later or earlier export tells', () =>

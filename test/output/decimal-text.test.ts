@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { decimalText } from '../../src/output/decimal-text.ts';
+import { runs } from '../support/soak.ts';
 
 test.each([
   [0, '0'],
@@ -30,6 +31,6 @@ test('there is never an exponent, and the figure is right to ten decimals', () =
       expect(text).toMatch(/^-?\d+(\.\d{0,9}[1-9])?$/);
       expect(Math.abs(Number(text) - given)).toBeLessThanOrEqual(5.1e-11 + Math.abs(given) * Number.EPSILON);
     }),
-    { seed: 20260318, numRuns: 2000 },
+    { seed: 20260318, numRuns: runs(2000) },
   );
 });

@@ -13,6 +13,7 @@ import { wishText, wishWords } from '../../src/slack/messages/wish-words.ts';
 import { aWish } from '../support/an-export.ts';
 import { anIssue } from '../support/issue-story.ts';
 import { smallWorld } from '../support/small-world.ts';
+import { runs } from '../support/soak.ts';
 
 const AT = '2026-03-18T12:00:00Z';
 const long = 'x'.repeat(5_000);
@@ -144,7 +145,7 @@ test('whatever things are called, messages stay within the limits and wake nobod
       sound(exportProgress({ wish, user: 'U1', userName, completed: 3, total: 10 }));
       sound(exportEnded({ wish, userName, sentences: [summary], fileOf: null }));
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });
 

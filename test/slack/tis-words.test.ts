@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import { runs } from '../support/soak.ts';
 import { startDwellInSlack } from '../support/start-slack.ts';
 
 /** Texts in which Slack looks for marks. */
@@ -205,7 +206,7 @@ describe('garbage', () => {
           expect(text).not.toContain('Something went wrong on our side');
         }
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 });

@@ -5,11 +5,12 @@ import { bucketLookUp } from '../../src/time/bucket-look-up.ts';
 import { gridLookUp } from '../../src/time/grid-look-up.ts';
 import { indexWork } from '../../src/time/index-work.ts';
 import type { Interval } from '../../src/time/shifts-between.ts';
+import { runs } from '../support/soak.ts';
 
 const DAY = 1440 * millisecondsInMinute;
 const FROM = Date.UTC(2026, 0, 1);
 const UNTIL = FROM + 3 * DAY;
-const seeded = { seed: 7, numRuns: 400 };
+const seeded = { seed: 7, numRuns: runs(400) };
 
 /** Disjoint intervals whose ends are multiples of a step. */
 const intervalsOf = (step: number): fc.Arbitrary<Interval[]> =>

@@ -2,11 +2,12 @@ import { millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import { firstInstantFrom, instantOf, isTimeZone, offsetAt, wallOf } from '../../src/time/zone.ts';
+import { runs } from '../support/soak.ts';
 import { clockChanges } from './clock-changes.ts';
 
 const HOUR = 60 * millisecondsInMinute;
 const DAY = 24 * HOUR;
-const seeded = { seed: 1883, numRuns: 2000 };
+const seeded = { seed: 1883, numRuns: runs(2000) };
 const wall = (text: string) => Date.parse(`${text}Z`);
 const utc = (instant: number) => new Date(instant).toISOString().replace('.000Z', 'Z');
 const anyZone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'));

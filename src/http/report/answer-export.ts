@@ -13,7 +13,7 @@ export async function answerNow(
   return { file, headers: trustHeaders(withNotes(file.provenance, wish.notes ?? [])), close };
 }
 
-/** Queues the export and tells where it can be asked after. */
+/** Queues the export and says where its status is. The status is 200 and not 202, which is what clients of the live product expect. */
 export async function answerQueued(
   wish: ExportWish,
   { exports, baseUrl }: Pick<HttpParts, 'exports' | 'baseUrl'>,

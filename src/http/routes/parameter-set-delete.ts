@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { parameterSetId } from '../parameters/parameter-set-id.ts';
 
-/** Deletes a parameter set. */
+/**
+ * Deletes a parameter set. A set that a digest names is deleted as well: its owner does not see the digests of others, and so
+ * could not act upon a refusal. (A category is a record for the audit, and is refused.)
+ */
 export const parameterSetDelete = defineRoute({
   methods: ['delete'],
   paths: ['/rest/reportSettings/:id', '/rest/parameterSets/:id'],

@@ -19,6 +19,7 @@ export function delegationFailureJson(
 
 /** Why somebody is not known stays between them and us: a stranger learns nothing from it. */
 function messageOf({ status, message, details, lapsed }: Failure): string {
+  // The contract names both labels and no conditions: who reads the first needs a new token.
   if (status === 401) return lapsed ? 'Invalid Licence' : 'Invalid User';
   return details.length === 0 ? message : details.join(' ');
 }

@@ -25,6 +25,7 @@ export async function shareRun(
     return [notice(lead, 'Ask in the channel where you want to share it.')];
   }
   const { run, asker, answer } = await askAgain(id, account, parts);
+  // It is one person's, whatever the channel can see.
   if (run.question.kind === 'mine') return [notice('What waits on you is for you alone.')];
   const reasons = await whyNotHere(await parts.answers.contents(asker, answer), place.channel, parts);
   if (reasons.length > 0) return [notice('This stays between us.', ...reasons)];

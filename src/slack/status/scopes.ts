@@ -1,4 +1,4 @@
-/** What some scopes of Slack are for, and what is lost without them, as the README tells it. */
+/** What some scopes of Slack are for, and what is lost without them. docs/slack.md has the same table in words for people. */
 export interface ScopeUse {
   readonly scopes: readonly string[];
   readonly use: string;

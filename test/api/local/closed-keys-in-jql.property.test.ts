@@ -9,6 +9,7 @@ import type { Sight } from '../../../src/model/sight.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { localReporting } from '../../support/local-reporting.ts';
+import { runs } from '../../support/soak.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const ada = { user: 'ada', admin: false };
@@ -181,7 +182,7 @@ test('a query that names the key or the id of a closed issue answers like one th
         expect(await answer(reporting, idOf(key), query)).toBe(await answer(reporting, '88888', query));
       },
     ),
-    { numRuns: 1_500 },
+    { numRuns: runs(1_500) },
   );
 });
 

@@ -10,6 +10,7 @@ import type { CalendarDefinition } from '../../../src/model/settings.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { localReporting } from '../../support/local-reporting.ts';
+import { runs } from '../../support/soak.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const start = Date.parse('2026-01-05T00:00:00Z');
@@ -82,7 +83,7 @@ test.each(['token', 'index'] as const)(
           }
         },
       ),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   },
 );

@@ -14,6 +14,7 @@ import { reports } from '../../../src/reports/index.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { localReporting } from '../../support/local-reporting.ts';
 import { aStatus } from '../../support/small-world.ts';
+import { runs } from '../../support/soak.ts';
 
 const ada = { user: 'ada', admin: false };
 const root = { user: 'root', admin: true };
@@ -191,7 +192,7 @@ test('whatever there is and whoever asks: of what the tracker does not open noth
       const count = ask({ asker: ada, reportType: 'statusDuration', selection: everyIssue });
       expect(await reporting.count(count)).toBe(seen.length);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 
@@ -225,7 +226,7 @@ test('what is closed reads like what never was, however it is named', async () =
         expect(await answer(key, question)).toBe(await answer(`${key}99`, question));
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

@@ -6,6 +6,7 @@ import { csv } from '../../../src/output/files/csv.ts';
 import { csvZip } from '../../../src/output/files/csv-zip.ts';
 import { isFormulaLike } from '../../../src/output/spreadsheet/formula-like.ts';
 import type { SheetValue } from '../../../src/output/workbook.ts';
+import { runs } from '../../support/soak.ts';
 import { bookOf, sheetOf, written } from './written.ts';
 
 const columns = { Key: 'text', Created: 'instant', Due: 'day', Hours: 'number' } as const;
@@ -93,7 +94,7 @@ describe('a CSV', () => {
           for (const [k, one] of given.entries()) expectSame(lines[i]?.[k], one);
         }
       }),
-      { seed: 20260318, numRuns: 100 },
+      { seed: 20260318, numRuns: runs(100) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { json } from '../../../src/output/files/json.ts';
+import { runs } from '../../support/soak.ts';
 import { bookOf, sheetOf, written } from './written.ts';
 
 test('JSON has every sheet by its id, raw values, and null for "never"', async () => {
@@ -54,7 +55,7 @@ test('whatever the cells hold is read again as it was', async () => {
       // JSON knows no -0.
       expect(read).toEqual(rows.map((row) => row.map((one) => (one === 0 ? 0 : one))));
     }),
-    { seed: 20260318, numRuns: 100 },
+    { seed: 20260318, numRuns: runs(100) },
   );
 });
 

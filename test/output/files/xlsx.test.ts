@@ -4,6 +4,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, test } from '#jest';
 import { createXlsx, xlsx } from '../../../src/output/files/xlsx.ts';
 import type { SheetKind, SheetRow, Workbook } from '../../../src/output/workbook.ts';
+import { runs } from '../../support/soak.ts';
 import { bookOf, sheetOf, written } from './written.ts';
 
 const columns: Readonly<Record<string, SheetKind>> = {
@@ -95,7 +96,7 @@ describe('the cells of an XLSX', () => {
         const told = cellsOf(xml).map(([, , text]) => unescaped(text));
         expect(told).toEqual(['Text', ...texts.map((text) => text.toWellFormed())]);
       }),
-      { seed: 20260318, numRuns: 100 },
+      { seed: 20260318, numRuns: runs(100) },
     );
   });
 

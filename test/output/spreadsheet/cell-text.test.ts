@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { cellText } from '../../../src/output/spreadsheet/cell-text.ts';
+import { runs } from '../../support/soak.ts';
 
 const MOST = 32_767;
 
@@ -32,7 +33,7 @@ test('whatever is given, the result is well-formed and fits', () => {
       expect(told.length).toBeLessThanOrEqual(MOST);
       if (text.length <= MOST) expect(told).toBe(text.toWellFormed());
     }),
-    { seed: 20260318, numRuns: 200 },
+    { seed: 20260318, numRuns: runs(200) },
   );
 });
 

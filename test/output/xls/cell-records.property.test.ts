@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { MOST_CELL_BYTES, writeNumber } from '../../../src/output/xls/cell-records.ts';
+import { runs } from '../../support/soak.ts';
 import { recordsIn } from './read-xls.ts';
 
 /** Amounts of hours as reports have them, and any others; 0 has no sign in a spreadsheet. */
@@ -31,6 +32,6 @@ test('every finite number is read back as it was', () => {
       expect(decoded(cell.subarray(0, end))).toBe(value);
       expect(cell.subarray(4, 10).toString('hex')).toBe('ffffff000f00');
     }),
-    { seed: 20260318, numRuns: 5000 },
+    { seed: 20260318, numRuns: runs(5000) },
   );
 });

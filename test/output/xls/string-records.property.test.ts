@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { createStringRecords } from '../../../src/output/xls/string-records.ts';
+import { runs } from '../../support/soak.ts';
 import { aBook, aSheet, readBook, recordsIn, type StoredRecord, valuesOf, xlsOf } from './read-xls.ts';
 
 const LONGEST_BODY = 8224;
@@ -78,7 +79,7 @@ test('texts of any kind and length are read back from records none of which is t
       expect(Math.max(...records.map(({ bytes }) => bytes.length))).toBeLessThanOrEqual(LONGEST_BODY);
       expect(decoded(records, texts.length)).toEqual(texts);
     }),
-    { seed: 20260318, numRuns: 200 },
+    { seed: 20260318, numRuns: runs(200) },
   );
 });
 
@@ -110,6 +111,6 @@ test('a file with texts of any kind and length is read back', async () => {
       const read = valuesOf(readBook(file).Sheets.List).slice(1);
       expect(read.map(([text], at) => String(text).slice(0, told[at]?.length))).toEqual(told);
     }),
-    { seed: 20260318, numRuns: 40 },
+    { seed: 20260318, numRuns: runs(40) },
   );
 });

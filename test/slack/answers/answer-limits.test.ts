@@ -23,6 +23,7 @@ import {
   aWeeklyStatus,
   provenanceOf,
 } from '../../support/an-answer.ts';
+import { runs } from '../../support/soak.ts';
 
 const counts = [0, 1, 10, 10_000] as const;
 const nasty = [
@@ -193,7 +194,7 @@ describe.each(Object.entries(kinds))('%s', (_, make) => {
           expect(problemsOf(make(rows, name, other), place, name)).toEqual([]);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });
@@ -230,7 +231,7 @@ describe('an explanation', () => {
         const choices = names.map((name, index) => ({ id: String(index), title: name }));
         expect(checkView(modal(explanationBlocks(choices, null, explanation)))).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

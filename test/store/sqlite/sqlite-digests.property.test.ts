@@ -3,6 +3,7 @@ import { expect, test } from '#jest';
 import type { DigestRun } from '../../../src/model/digest.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { aDigest } from '../../support/a-digest.ts';
+import { runs } from '../../support/soak.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const LEASE = 15;
@@ -144,7 +145,7 @@ test('whatever two processes do, in whatever order, each period is held by one a
       first.close();
       second.close();
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 

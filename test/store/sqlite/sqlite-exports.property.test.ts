@@ -4,6 +4,7 @@ import type { ExportState } from '../../../src/model/export.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { aProvenance, aScope } from '../../support/a-provenance.ts';
 import { exportOf } from '../../support/an-export.ts';
+import { runs } from '../../support/soak.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const holders = ['one', 'other'];
@@ -94,6 +95,6 @@ test('whatever two processes do, an export has one holder at a time and ends onc
       expect(ends.size).toBe(ids.length);
       store.close();
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });

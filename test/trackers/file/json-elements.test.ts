@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import { BrokenJson } from '../../../src/trackers/file/broken-json.ts';
 import { jsonElements } from '../../../src/trackers/file/json-elements.ts';
+import { runs } from '../../support/soak.ts';
 
 interface Outcome {
   readonly texts: string[];
@@ -119,7 +120,7 @@ describe('jsonElements', () => {
           expect(await elementsOf(bytes, lengths)).toEqual(await elementsOf(bytes));
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

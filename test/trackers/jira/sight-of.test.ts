@@ -4,6 +4,7 @@ import { describe, expect, test } from '#jest';
 import type { Group } from '../../../src/model/directory.ts';
 import type { User } from '../../../src/model/issue.ts';
 import type { Browsable, SingleIssue } from '../../../src/trackers/live-tracker.ts';
+import { runs } from '../../support/soak.ts';
 import { cast, groups, levels, projects } from '../../support/stand-in-jira-cast.ts';
 import { altered, refusal } from '../../support/stand-in-jira-faults.ts';
 import { type Holder, teamOf, watcherOf } from '../../support/stand-in-jira-rights.ts';
@@ -124,7 +125,7 @@ describe.each(['cloud', 'dataCenter'] as const)('sightOf on %s', (mode) => {
           expect(sight.unasked).toBe(0);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 

@@ -92,7 +92,7 @@ describe('the delegations of the sample', () => {
     }
   });
 
-  test('on the README’s day ask bob for ada’s expenses, and nobody else', () => {
+  test('on the day docs/delegations.md shows ask bob for ada’s expenses, and nobody else', () => {
     const { delegations } = describeCompany(createWorld(7, FIRST_DAY));
     expect(standInsOf('ada', expense.id, FIRST_DAY, delegations)).toEqual(['bob']);
     expect(standInsOf('bob', expense.id, FIRST_DAY, delegations)).toEqual([]);
