@@ -12,6 +12,7 @@ import type { Register } from './api/register.ts';
 import type { Tokens } from './api/tokens.ts';
 import type { DelegationAccess } from './cli/command.ts';
 import type { Config } from './config.ts';
+import { httpSurroundings } from './http-surroundings.ts';
 import type { Mirror } from './mirror/mirror.ts';
 import { defaultDelegationPermissions, GENERAL } from './model/delegation.ts';
 import { AppError } from './model/error.ts';
@@ -101,7 +102,7 @@ function chooseRegister(
   { store, mirror, users, now }: DelegationsParts,
 ): Register {
   if (delegation !== null) {
-    return withLogins(createKeychainRegister({ ...delegation, timeZone, now }), users);
+    return withLogins(createKeychainRegister({ ...delegation, timeZone }, httpSurroundings(now)), users);
   }
   return createLocalRegister({
     store: async () => store.delegations(await (await mirror()).tracker()),

@@ -1,5 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
 import type { DelegationApi } from './api/delegation.ts';
 import { createHostedReporting } from './api/hosted/reporting/create-hosted-reporting.ts';
 import { createHostedSettings } from './api/hosted/reporting/create-hosted-settings.ts';
@@ -9,13 +8,11 @@ import { createLocalSettings } from './api/local/create-local-settings.ts';
 import type { ReportingApi } from './api/reporting.ts';
 import type { SettingsApi } from './api/settings.ts';
 import type { Config } from './config.ts';
+import { httpSurroundings } from './http-surroundings.ts';
 import type { Mirror } from './mirror/mirror.ts';
 import type { Instant, User } from './model/issue.ts';
 import type { Store } from './store/store.ts';
 import { checkCalendar } from './time/check-calendar.ts';
-
-/** Fine enough for pauses of some seconds. */
-const RANDOM_STEPS = 1_000_000;
 
 /** What reports are built from; the mirror is asked for anew with every question. */
 export interface ReportingParts {
@@ -48,12 +45,7 @@ export function buildReporting(
     checkCalendar,
   });
   if (hostedReporting !== null) {
-    const client = createTisClient(hostedReporting, {
-      now,
-      wait: (ms) => setTimeout(ms, undefined, { ref: false }),
-      random: () => randomInt(RANDOM_STEPS) / RANDOM_STEPS,
-      deadline: (ms) => AbortSignal.timeout(ms),
-    });
+    const client = createTisClient(hostedReporting, httpSurroundings(now));
     return {
       reporting: createHostedReporting(client, { now, timeZone }),
       settings: createHostedSettings(client, own, users),

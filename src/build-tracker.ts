@@ -1,5 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { ConsentApi } from './api/consent.ts';
 import { createTrackerEvents } from './api/create-tracker-events.ts';
@@ -7,6 +6,7 @@ import type { SyncApi } from './api/sync.ts';
 import type { TrackerEvents } from './api/tracker-events.ts';
 import type { Config, JiraConfig } from './config.ts';
 import { createFillLog } from './fill-log.ts';
+import { httpSurroundings } from './http-surroundings.ts';
 import { logProblem } from './log-problem.ts';
 import { countWritten } from './mirror/count-written.ts';
 import { createMemoryMirror } from './mirror/create-memory-mirror.ts';
@@ -25,9 +25,6 @@ import { createJiraClient } from './trackers/jira/create-jira-client.ts';
 import { createJiraTracker } from './trackers/jira/create-jira-tracker.ts';
 import { readEvent } from './trackers/jira/read-event.ts';
 import { createSampleTracker } from './trackers/sample/create-sample-tracker.ts';
-
-/** Fine enough for pauses of some seconds. */
-const RANDOM_STEPS = 1_000_000;
 
 /** Where Atlassian's own services are, without a slash at the end. */
 export interface AtlassianUrls {
@@ -84,15 +81,10 @@ function buildJira(
   jira: JiraConfig,
   { store, now, log, atlassian = atlassianItself }: TrackerParts,
 ): BuiltTracker {
-  const wait = async (ms: number, signal?: AbortSignal) => {
-    await setTimeout(ms, undefined, { signal }).catch(() => {});
-  };
+  const surroundings = httpSurroundings(now);
   const { client, consent } = createJiraClient(jira, {
-    now,
-    wait,
-    random: () => randomInt(RANDOM_STEPS) / RANDOM_STEPS,
+    ...surroundings,
     secrets: store.secrets,
-    deadline: (ms) => AbortSignal.timeout(ms),
     atlassian,
   });
   const tracker = createJiraTracker(client, { jql: jira.jql, now });
@@ -109,7 +101,7 @@ function buildJira(
     address: addressOf(jira),
     wish: jira.jql,
     now,
-    wait,
+    wait: surroundings.wait,
     newId: randomUUID,
     everyMs: jira.syncSeconds * 1000,
     withIssues,

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { loadEnvFile } from 'node:process';
 import { z } from 'zod';
 import { AppError } from './model/error.ts';
+import type { JiraLogin } from './trackers/jira/jira-access.ts';
 
 /**
  * Where the Slack door is reached: over sockets we open, over HTTP Slack calls, only in the playground (open also to
@@ -22,17 +23,11 @@ export interface DelegationConfig {
     | { readonly kind: 'bearer'; readonly token: string };
 }
 
-/** As whom Jira is asked: an account with its API token, a personal access token, or an app that people have agreed to. */
-export type JiraCredentials =
-  | { readonly kind: 'apiToken'; readonly email: string; readonly token: string }
-  | { readonly kind: 'pat'; readonly token: string }
-  | { readonly kind: 'oauth'; readonly clientId: string; readonly clientSecret: string };
-
 /** Where Jira is and how it is asked. */
 export interface JiraConfig {
   /** Without a slash at the end; null: the only site that the app may reach. */
   readonly baseUrl: string | null;
-  readonly credentials: JiraCredentials;
+  readonly credentials: JiraLogin;
   /** Which issues are kept; null: all that the account may see. */
   readonly jql: string | null;
   readonly requestsPerMinute: number;
@@ -216,7 +211,7 @@ function readJira(env: z.output<typeof schema>): JiraConfig | null {
 }
 
 /** Exactly one way to be known to Jira. */
-function readJiraCredentials(env: z.output<typeof schema>): JiraCredentials | null {
+function readJiraCredentials(env: z.output<typeof schema>): JiraLogin | null {
   const {
     JIRA_BASE_URL: baseUrl,
     JIRA_EMAIL: email,

@@ -1,11 +1,10 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type BrotliDecompress, createBrotliDecompress, createGunzip, type Gunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import type { Instant } from '../model/issue.ts';
-import { codeOf } from './code-of.ts';
-import { isNeverSent } from './never-sent.ts';
-import { readText } from './read-text.ts';
-import { READ_CODINGS, UNKNOWN_CODING, UnknownCoding } from './unpacking.ts';
 
-/** What is asked of a server. */
+/** A request as it goes over the line. */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** The whole address, with the query. */
@@ -13,13 +12,13 @@ export interface HttpRequest {
   /** Value of the header; null: as nobody. */
   readonly authorization: string | null;
   readonly body: string | null;
-  /** Media type of the body; JSON unless told. */
-  readonly bodyType?: string;
-  /** Media types of the answer; JSON unless told. */
-  readonly accept?: string;
+  /** Media type of the body; JSON by default. */
+  readonly bodyType?: string | undefined;
+  /** Media types of the answer; JSON by default. */
+  readonly accept?: string | undefined;
 }
 
-/** What it answered, whatever that is. */
+/** What the server answered, whatever that is. */
 export interface HttpAnswer {
   readonly kind: 'answer';
   readonly status: number;
@@ -37,6 +36,8 @@ export interface NoAnswer {
   readonly code: string;
   readonly sent: boolean;
   readonly cause: unknown;
+  /** Where it was not even tried: the service asked us to wait until then, which is longer than anybody would. */
+  readonly pausedUntil?: Instant;
 }
 
 /** In place of an error's code: the answer took longer than a try may. */
@@ -45,16 +46,28 @@ export const TOO_SLOW = 'too slow';
 /** In place of an error's code: the answer is larger than we take, as it comes or once it is unpacked. */
 export const TOO_LARGE = 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
 
+/** In place of an error's code: the service asked us to wait for too long. */
+export const PAUSED = 'paused';
+
+/** In place of an error's code: the answer is packed in a way that we did not ask for. */
+const UNKNOWN_CODING = 'unknown content-encoding';
+
+/** What `accept-encoding` asks for. */
+const READ_CODINGS = 'gzip, br';
+
+/** Fewer and larger pieces than by default: histories unpack to ten times their size. */
+const CHUNK_BYTES = 65_536;
+
+const slowCodes = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
+
 /** What a request is sent with. */
-export interface Sender {
+interface Sender {
   readonly dispatcher: Dispatcher;
   readonly now: () => Instant;
   readonly deadline: AbortSignal;
   /** How large an answer may be, unpacked. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
 }
-
-const slow = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
 /** Sends a request once and waits for the whole answer, until `deadline`. Redirects are answers like others. */
 export async function sendOnce(
@@ -66,7 +79,7 @@ export async function sendOnce(
     bodyType = 'application/json; charset=utf-8',
     accept = 'application/json',
   }: HttpRequest,
-  { dispatcher, now, deadline, mostBytes }: Sender,
+  { dispatcher, now, deadline, maxBytes }: Sender,
 ): Promise<HttpAnswer | NoAnswer> {
   const { origin, pathname, search } = new URL(url);
   const askedAt = now();
@@ -86,19 +99,19 @@ export async function sendOnce(
       signal: deadline,
     });
     const headers = firstOfEach(answer.headers);
-    const text = await readText(answer.body, headers, mostBytes);
+    const text = await readText(answer.body, headers, maxBytes);
     if (text === null) return { kind: 'none', code: TOO_LARGE, sent: true, cause: null };
     return { kind: 'answer', status: answer.statusCode, headers, text, askedAt, answeredAt: now() };
   } catch (cause) {
     const code = codeOf(cause);
-    const late = deadline.aborted || slow.has(code);
-    return { kind: 'none', code: late ? TOO_SLOW : code, sent: !isNeverSent(cause), cause };
+    const isLate = deadline.aborted || slowCodes.has(code);
+    return { kind: 'none', code: isLate ? TOO_SLOW : code, sent: !isNeverSent(cause), cause };
   }
 }
 
-/** Whether the same request would end the same way: the answer came, and is one that we do not take. */
+/** Whether another try would end the same way: an answer came that we do not take, or none may be asked for. */
 export function isFinal({ code }: NoAnswer): boolean {
-  return code === TOO_LARGE || code === UNKNOWN_CODING;
+  return code === TOO_LARGE || code === UNKNOWN_CODING || code === PAUSED;
 }
 
 /** The name of the content coding that an answer could not be read for; null: that is not why there is none. */
@@ -112,4 +125,97 @@ function firstOfEach(headers: Readonly<Record<string, string | string[] | undefi
     return first === undefined ? [] : [[name.toLowerCase(), first]];
   });
   return new Map(pairs);
+}
+
+/** The code of an error, such as ECONNRESET. */
+function codeOf(error: unknown): string {
+  const coded = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
+  return typeof coded === 'string' ? coded : 'no reason known';
+}
+
+/**
+ * Whether an error came before there was a connection, so that nothing was sent over it. The code alone does not say: a
+ * route may be lost (EHOSTUNREACH) while an answer is being waited for.
+ */
+function isNeverSent(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  // A name with several addresses: none of them could be reached.
+  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isNeverSent);
+  if ('code' in error && error.code === 'UND_ERR_CONNECT_TIMEOUT') return true;
+  return 'syscall' in error && (error.syscall === 'connect' || error.syscall === 'getaddrinfo');
+}
+
+/**
+ * The text (UTF-8) of an answer, unpacked; null where that is more than so many bytes: then no more of it is read. What
+ * ends too early, as it comes or within its packing, and what is packed in an unknown way fails. (undici's `decompress`
+ * is experimental, also unpacks what nobody asked for, and fails for redirects that name a coding but have no text.)
+ */
+async function readText(
+  body: Readable,
+  headers: ReadonlyMap<string, string>,
+  maxBytes: number,
+): Promise<string | null> {
+  // It answers its own destruction with an error that nobody else would listen to.
+  body.on('error', () => {});
+  if (Number(headers.get('content-length') ?? 0) > maxBytes) {
+    body.destroy();
+    return null;
+  }
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const collect = async (source: AsyncIterable<Buffer>) => {
+    for await (const chunk of source) {
+      size += chunk.length;
+      if (size > maxBytes) throw new TooLarge();
+      chunks.push(chunk);
+    }
+  };
+  try {
+    const unpacking = unpackingOf(headers.get('content-encoding'));
+    if (unpacking === null) await pipeline(body, collect);
+    // An answer without a text, such as a redirect, may name the coding of the text it does not have.
+    else
+      await pipeline(body, unpacking, collect).catch((error) => {
+        if (unpacking.bytesWritten > 0 || codeOf(error) !== 'Z_BUF_ERROR') throw error;
+      });
+  } catch (error) {
+    body.destroy();
+    if (error instanceof TooLarge) return null;
+    throw error;
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}
+
+class TooLarge extends Error {}
+
+/** An answer in another content coding than those we asked for. */
+class UnknownCoding extends Error {
+  readonly code = UNKNOWN_CODING;
+  readonly coding: string;
+
+  constructor(coding: string) {
+    super(`The answer is encoded as ${coding}.`);
+    this.name = 'UnknownCoding';
+    this.coding = coding;
+  }
+}
+
+/**
+ * What unpacks an answer of this `Content-Encoding` (RFC 9110, 8.4); null where it comes plain. Several codings one
+ * after another are as unknown as any other: nobody packs twice in good faith.
+ */
+function unpackingOf(contentEncoding: string | undefined): Gunzip | BrotliDecompress | null {
+  const coding = (contentEncoding ?? '').trim().toLowerCase();
+  switch (coding) {
+    case '':
+    case 'identity':
+      return null;
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip({ chunkSize: CHUNK_BYTES });
+    case 'br':
+      return createBrotliDecompress({ chunkSize: CHUNK_BYTES });
+    default:
+      throw new UnknownCoding(coding);
+  }
 }

@@ -16,8 +16,8 @@ function failure(code: string, syscall: string): Error {
   return Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
 }
 
-/** Sends over connections that `connect` makes; an answer may have `mostBytes`. */
-function send(origin: string, connect: buildConnector.connector = buildConnector({}), mostBytes = 100_000) {
+/** Sends over connections that `connect` makes; an answer may have `maxBytes`. */
+function send(origin: string, connect: buildConnector.connector = buildConnector({}), maxBytes = 100_000) {
   const dispatcher = new Pool(origin, { connect });
   open.push({ close: () => dispatcher.destroy() });
   const { signal: deadline } = new AbortController();
@@ -27,7 +27,7 @@ function send(origin: string, connect: buildConnector.connector = buildConnector
     authorization: null,
     body: '{}',
   } as const;
-  return sendOnce(request, { dispatcher, now, deadline, mostBytes });
+  return sendOnce(request, { dispatcher, now, deadline, maxBytes });
 }
 
 /** A loopback server that answers so, and how often it was asked for what. */

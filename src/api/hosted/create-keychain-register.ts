@@ -1,47 +1,39 @@
-import { randomInt } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
+import type { HttpSurroundings } from '../../http-client/http-client.ts';
 import type { Delegation, DelegationWish } from '../../model/delegation.ts';
-import type { Instant } from '../../model/issue.ts';
 import { isoMinute } from '../delegations/iso-minute.ts';
 import type { Register } from '../register.ts';
-import { createAccess, type KeychainCredentials } from './access.ts';
-import { delegationAnswer } from './answers.ts';
-import { createKeychainClient, type Patience } from './create-keychain-client.ts';
+import {
+  answersOtherThanAsked,
+  createKeychainClient,
+  isSameName,
+  type KeychainCredentials,
+  keychainService,
+  quotedName,
+} from './create-keychain-client.ts';
 import { createRecords } from './create-records.ts';
-import { createLookUp } from './look-up.ts';
-import { isSameName, otherThanAsked, toldName } from './other-than-asked.ts';
+import { delegationAnswer } from './keychain-answers.ts';
+import { createLookUp } from './keychain-look-ups.ts';
 
-/** Where the service is, as whom it is read, and what else the client needs. `timeZone` is the tracker server's. */
-export interface KeychainParts {
+/** Where the service is, and as whom it is read. `timeZone` is the tracker server's. */
+interface KeychainParts {
   readonly baseUrl: string;
   readonly credentials: KeychainCredentials;
   readonly timeZone: string;
-  readonly now: () => Instant;
 }
 
-const usualPatience: Omit<Patience, 'now'> = {
-  tryMs: 10_000,
-  deadline: (ms) => AbortSignal.timeout(ms),
-  wait: (ms) => setTimeout(ms),
-  random: () => randomInt(1001) / 1000,
-};
-
-/** The product tells records since its version 1.5. */
+/** The product has records since its version 1.5. */
 const unknownPath = 'tells no lists of delegations (Keychain has them since 1.5).';
 
-/**
- * The register that the tracker hosts, over REST. What it answers is up to the user whose credentials are given; tests
- * bring a patience of their own.
- */
+/** The register that the tracker hosts, over REST. What it answers is up to the user whose credentials are given. */
 export function createKeychainRegister(
-  { baseUrl, credentials, timeZone, now }: KeychainParts,
-  patience = usualPatience,
+  { baseUrl, credentials, timeZone }: KeychainParts,
+  surroundings: HttpSurroundings,
 ): Register {
-  const access = createAccess(baseUrl, credentials);
-  const client = createKeychainClient(access, { ...patience, now });
+  const service = keychainService(baseUrl, credentials);
+  const client = createKeychainClient(service, surroundings);
   const path = '/delegation';
-  const records = createRecords(client, { access, unknownPath, now });
-  const lookUp = createLookUp(client, records, { access, timeZone });
+  const records = createRecords(client, { service, unknownPath, now: surroundings.now });
+  const lookUp = createLookUp(client, records, { service, timeZone });
 
   return {
     delegatesOf: (person, category, at) => lookUp('getDelegates', person, category, at),
@@ -59,7 +51,10 @@ export function createKeychainRegister(
     const question = { method: 'GET', path: `${path}/${id}`, unknownPath } as const;
     const kept = await client.ask(question, delegationAnswer);
     if (kept.id === id) return kept;
-    throw otherThanAsked(`the delegation ${id}`, `the delegation ${kept.id}`, { access, maybeSaved: false });
+    throw answersOtherThanAsked(`the delegation ${id}`, `the delegation ${kept.id}`, {
+      service,
+      maybeDone: false,
+    });
   }
 
   /** The id is null for a new one. */
@@ -72,7 +67,7 @@ export function createKeychainRegister(
       const saved = await client.ask({ ...place, body: toldWish(wish), unknownPath }, delegationAnswer);
       const isIt = (id === null || saved.id === id) && isSameName(wish.delegator, saved.delegator);
       if (isIt) return saved;
-      throw otherThanAsked(titled(id, wish), titled(saved.id, saved), { access, maybeSaved: true });
+      throw answersOtherThanAsked(titled(id, wish), titled(saved.id, saved), { service, maybeDone: true });
     } finally {
       // Also after a failure: it may have been saved all the same.
       records.forget();
@@ -80,7 +75,7 @@ export function createKeychainRegister(
   }
 
   function titled(id: number | null, { delegator }: DelegationWish): string {
-    return `${id === null ? 'a delegation' : `the delegation ${id}`} of ${toldName(delegator, access)}`;
+    return `${id === null ? 'a delegation' : `the delegation ${id}`} of ${quotedName(delegator, service)}`;
   }
 }
 

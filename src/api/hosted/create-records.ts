@@ -1,9 +1,9 @@
 import { type Category, type Delegation, GENERAL } from '../../model/delegation.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Access } from './access.ts';
-import { categoriesAnswer, delegationsAnswer } from './answers.ts';
 import type { KeychainClient } from './create-keychain-client.ts';
 import { createRecent } from './create-recent.ts';
+import type { HostedService } from './hosted-service.ts';
+import { categoriesAnswer, delegationsAnswer } from './keychain-answers.ts';
 import { readPages } from './read-pages.ts';
 
 /** The service's own lists, each by id; both are remembered for a short time. */
@@ -20,23 +20,23 @@ const PAGE = '100';
 export function createRecords(
   client: KeychainClient,
   {
-    access,
+    service,
     unknownPath,
     now,
-  }: { readonly access: Access; readonly unknownPath: string; readonly now: () => Instant },
+  }: { readonly service: HostedService; readonly unknownPath: string; readonly now: () => Instant },
 ): Records {
   const categories = createRecent(async () => {
     const all = await readPages((startAt) => {
       const query = startAt === 0 ? {} : { startAt: String(startAt) };
       return client.ask({ method: 'GET', path: '/category', query, unknownPath }, categoriesAnswer);
-    }, access);
+    }, service);
     return all.filter(({ name }) => name !== GENERAL).toSorted((a, b) => a.id - b.id);
   }, now);
   const delegations = createRecent(async () => {
     const all = await readPages((startAt) => {
       const query = { startAt: String(startAt), maxResults: PAGE, includeExpired: 'true' };
       return client.ask({ method: 'GET', path: '/delegation', query, unknownPath }, delegationsAnswer);
-    }, access);
+    }, service);
     return all.toSorted((a, b) => a.id - b.id);
   }, now);
 

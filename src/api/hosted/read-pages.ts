@@ -1,6 +1,5 @@
-import type { Access } from './access.ts';
-import type { PageAnswer } from './answers.ts';
-import { unavailable } from './why-refused.ts';
+import { type HostedService, serviceUnavailable } from './hosted-service.ts';
+import type { PageAnswer } from './keychain-answers.ts';
 
 const AT_A_TIME = 4;
 
@@ -13,7 +12,7 @@ const MOST_PAGES = 1000;
  */
 export async function readPages<Entry extends { readonly id: number }>(
   page: (startAt: number) => Promise<PageAnswer<Entry>>,
-  access: Access,
+  service: HostedService,
 ): Promise<Entry[]> {
   const entries = new Map<number, Entry>();
   let read = 0;
@@ -39,5 +38,8 @@ export async function readPages<Entry extends { readonly id: number }>(
       starts = Array.from({ length: left }, (_, i) => read + i * size);
     }
   }
-  throw unavailable(`tells a list that does not end: after ${asked} pages there is still more.`, access);
+  throw serviceUnavailable(
+    `tells a list that does not end: after ${asked} pages there is still more.`,
+    service,
+  );
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { JiraClient, JiraQuestion } from './jira-client.ts';
+import { idText } from '../jira-json/jira-schema.ts';
+import type { JiraClient, JiraRequest } from './jira-client.ts';
 
 const page = z.object({
   values: z.array(z.unknown()),
@@ -8,7 +9,7 @@ const page = z.object({
 });
 const plain = z.array(z.unknown());
 
-type Asked = Pick<JiraQuestion, 'path' | 'api' | 'query' | 'lane'>;
+type Asked = Pick<JiraRequest, 'path' | 'api' | 'query' | 'isPriority'>;
 
 /** A list that Jira hands out in pages that say which one is the last. */
 export async function* askPages(client: JiraClient, asked: Asked, size: number): AsyncGenerator<unknown[]> {
@@ -41,7 +42,29 @@ export function askList(client: JiraClient, asked: Asked): Promise<unknown[]> {
   return client.ask({ method: 'GET', ...asked }, plain);
 }
 
-function paged({ query = {}, ...asked }: Asked, startAt: number, size: number): JiraQuestion {
+function paged({ query = {}, ...asked }: Asked, startAt: number, size: number): JiraRequest {
   const place = { startAt: String(startAt), maxResults: String(size) };
   return { method: 'GET', ...asked, query: { ...query, ...place } };
+}
+
+/** Cloud takes a larger number for 50. */
+const PAGE = 100;
+
+const project = z.object({ id: idText, key: z.string() });
+
+/** The id of every project that our account may browse, by its key in upper case. */
+export async function askProjects(client: JiraClient): Promise<ReadonlyMap<string, string>> {
+  const ids = new Map<string, string>();
+  const learn = (values: readonly unknown[]) => {
+    for (const value of values) {
+      const told = project.safeParse(value);
+      if (told.success) ids.set(told.data.key.toUpperCase(), told.data.id);
+    }
+  };
+  if ((await client.kind()) === 'dataCenter')
+    learn(await askList(client, { path: '/project', isPriority: true }));
+  else
+    for await (const values of askPages(client, { path: '/project/search', isPriority: true }, PAGE))
+      learn(values);
+  return ids;
 }

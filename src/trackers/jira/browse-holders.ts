@@ -1,3 +1,11 @@
+import { z } from 'zod';
+import { mapLimited } from '../../http-client/map-limited.ts';
+import { AppError } from '../../model/error.ts';
+import { idText } from '../jira-json/jira-schema.ts';
+import { readBeside } from '../jira-json/read-beside.ts';
+import type { JiraClient } from './jira-client.ts';
+import { areCredentialsRefused, JiraRefusal } from './jira-failures.ts';
+
 /**
  * To whom a project's permission scheme grants Browse Projects. Everything but `dependsOnIssue` and `isKnown` is what
  * grants it without a look at any issue.
@@ -17,4 +25,159 @@ export interface BrowseHolders {
   readonly groups: ReadonlySet<string>;
   /** Keys of the licences whose owners are meant; '' is any. */
   readonly licences: ReadonlySet<string>;
+}
+
+const BROWSE = 'BROWSE_PROJECTS';
+
+/** Those who are somebody else from issue to issue. What is in neither list may be as well. */
+const perIssue: readonly string[] = ['reporter', 'assignee', 'userCustomField', 'groupCustomField'];
+const perProject: readonly string[] = [
+  ...['anyone', 'applicationRole', 'group', 'user', 'projectRole', 'projectLead'],
+];
+
+const holder = z.object({
+  type: z.string(),
+  parameter: z.string().nullish(),
+  value: z.string().nullish(),
+});
+const scheme = z.object({ permissions: z.array(z.unknown()) });
+const grant = z.object({ permission: z.literal(BROWSE), holder });
+const otherGrant = z.object({ permission: z.string().refine((permission) => permission !== BROWSE) });
+type Holder = z.output<typeof holder>;
+
+const role = z.object({
+  actors: z
+    .array(
+      z.object({
+        type: z.string(),
+        name: z.string().nullish(),
+        actorUser: z.object({ accountId: z.string().nullish() }).nullish(),
+        actorGroup: z.object({ groupId: z.string().nullish(), name: z.string().nullish() }).nullish(),
+      }),
+    )
+    .nullish(),
+});
+const led = z.object({ id: idText, lead: z.unknown() });
+
+/**
+ * Reads the permission scheme of a project; null: Jira does not show it to our account. Only where a holder depends on
+ * issues are roles and the lead looked up, and those that Jira does not tell grant nothing for certain. A grant that
+ * cannot be read may be one to anybody, so that it makes a holder whose meaning is not known.
+ */
+export async function askBrowseHolders(
+  client: JiraClient,
+  projectKey: string,
+): Promise<BrowseHolders | null> {
+  const project = `/project/${encodeURIComponent(projectKey)}`;
+  const told = await orNull(
+    client.ask(
+      {
+        ...{ method: 'GET', path: `${project}/permissionscheme`, isPriority: true },
+        query: { expand: 'permissions' },
+      },
+      scheme,
+    ),
+  );
+  if (told === null) return null;
+  const grants = told.permissions.filter((one) => !otherGrant.safeParse(one).success);
+  const holders = grants.flatMap((one) => grant.safeParse(one).data?.holder ?? []);
+  const types = new Set(holders.map(({ type }) => type));
+  const isKnown =
+    holders.length === grants.length &&
+    [...types].every((type) => perIssue.includes(type) || perProject.includes(type));
+  const dependsOnIssue = !isKnown || perIssue.some((type) => types.has(type));
+  const named = (type: string) => holders.filter((one) => one.type === type).flatMap(namesOf);
+  const roles = dependsOnIssue ? holders.filter(({ type }) => type === 'projectRole') : [];
+  const actors: Actors[] = [];
+  for (const one of roles) actors.push(await askRole(client, project, one));
+  const lead = dependsOnIssue && types.has('projectLead') ? await askLead(client, project) : [];
+  return {
+    dependsOnIssue,
+    isKnown,
+    anyone: types.has('anyone'),
+    people: new Set([...named('user'), ...lead, ...actors.flatMap(({ people }) => people)]),
+    logins: new Set(actors.flatMap(({ logins }) => logins)),
+    groups: new Set([...named('group'), ...actors.flatMap(({ groups }) => groups)]),
+    licences: new Set(
+      holders.filter(({ type }) => type === 'applicationRole').map(({ parameter }) => parameter ?? ''),
+    ),
+  };
+}
+
+/** Cloud tells a group's name as well as its id, which stays when the name changes. */
+function namesOf({ parameter, value }: Holder): readonly string[] {
+  const name = value || parameter;
+  return name ? [name] : [];
+}
+
+interface Actors {
+  readonly people: readonly string[];
+  readonly logins: readonly string[];
+  readonly groups: readonly string[];
+}
+
+async function askRole(client: JiraClient, project: string, { parameter, value }: Holder): Promise<Actors> {
+  const id = parameter || value || '';
+  const told = await orNull(
+    client.ask({ method: 'GET', path: `${project}/role/${encodeURIComponent(id)}`, isPriority: true }, role),
+  );
+  const actors = told?.actors ?? [];
+  const people = actors.filter(({ type }) => type === 'atlassian-user-role-actor');
+  const groups = actors.filter(({ type }) => type === 'atlassian-group-role-actor');
+  return {
+    people: people.flatMap(({ actorUser }) => actorUser?.accountId ?? []),
+    logins: people.flatMap(({ actorUser, name }) => (actorUser ? [] : (name ?? []))),
+    groups: groups.flatMap(({ actorGroup, name }) => actorGroup?.groupId ?? actorGroup?.name ?? name ?? []),
+  };
+}
+
+async function askLead(client: JiraClient, project: string): Promise<readonly string[]> {
+  const told = await orNull(client.ask({ method: 'GET', path: project, isPriority: true }, led));
+  return (readBeside(told?.lead)?.users ?? []).map(({ id }) => id);
+}
+
+async function orNull<Answer>(asking: Promise<Answer>): Promise<Answer | null> {
+  try {
+    return await asking;
+  } catch (error) {
+    if (error instanceof JiraRefusal) return null;
+    throw error;
+  }
+}
+
+/** Enough to meet what is wrong with many, without asking for long. */
+const PROJECTS = 20;
+const CONCURRENCY = 4;
+
+/** Of some projects, those that stay closed because Jira does not tell to whom they are open, and what helps; null: none. */
+export async function unreadSchemes(client: JiraClient, keys: Iterable<string>): Promise<string | null> {
+  const looked = [...keys].slice(0, PROJECTS);
+  const failures: AppError[] = [];
+  const read = await mapLimited(CONCURRENCY, looked, async (key) => {
+    try {
+      return { key, how: (await askBrowseHolders(client, key)) === null ? 'refused' : 'read' } as const;
+    } catch (error) {
+      if (!(error instanceof AppError) || areCredentialsRefused(error)) throw error;
+      failures.push(error);
+      return { key, how: 'failed' } as const;
+    }
+  });
+  const those = (how: (typeof read)[number]['how']) =>
+    read.filter((one) => one.how === how).map(({ key }) => key);
+  const [refused, failed] = [those('refused'), those('failed')];
+  const [failure] = failures;
+  const sentences = [
+    ...(refused.length === 0 ? [] : [`${closedText(refused)}: ${RIGHT}`]),
+    ...(failure === undefined ? [] : [`${closedText(failed)}: ${failure.message}`]),
+  ];
+  return sentences.length === 0 ? null : sentences.join(' ');
+}
+
+const RIGHT =
+  "the account needs 'Administer Jira' or 'Administer Projects' there (JIRA_RIGHTS=rules lets `dwell access` decide).";
+
+function closedText(keys: readonly string[]): string {
+  const [scheme, project] =
+    keys.length === 1 ? ['scheme', 'this project stays'] : ['schemes', 'these projects stay'];
+  return `The permission ${scheme} of ${keys.join(', ')} cannot be read, so ${project} closed to all but admins`;
 }

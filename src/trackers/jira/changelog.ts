@@ -1,14 +1,18 @@
 import { z } from 'zod';
 import { compareIds } from '../../model/compare-ids.ts';
+import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { idText } from '../jira-json/jira-schema.ts';
 import { parseInstant } from '../jira-json/parse-instant.ts';
+import { askIssue, createPageSize } from './issues-by-id.ts';
+import type { JiraClient } from './jira-client.ts';
+import { JiraOverload, JiraRefusal } from './jira-failures.ts';
 
 const entryHead = z.object({ id: idText, created: z.union([z.string(), z.number()]) });
 const embedded = z.object({ histories: z.array(z.unknown()), total: z.number() });
 
 /** An entry of a changelog as Jira tells it; one that cannot be read is known by all it says. */
-export interface ChangelogEntry {
+interface ChangelogEntry {
   readonly id: string;
   readonly at: Instant | null;
   readonly raw: unknown;
@@ -70,4 +74,148 @@ function readEntry(raw: unknown): ChangelogEntry {
   const head = entryHead.safeParse(raw);
   if (!head.success) return { id: JSON.stringify(raw), at: null, raw };
   return { id: head.data.id, at: parseInstant(head.data.created), raw };
+}
+
+/** A few MB. */
+const ENTRIES_PAGE = 2000;
+const MOST_ISSUES = 1000;
+
+/** So many issues in a row that fail by themselves: it is not the issues. */
+const MOST_FAILED_IN_A_ROW = 3;
+
+/** A site that refuses these goes on doing so; any other refusal is about the issues asked for. */
+const notOffered: readonly number[] = [403, 404, 405, 410];
+
+const bulkPage = z.object({
+  issueChangeLogs: z.array(z.object({ issueId: idText, changeHistories: z.array(z.unknown()) })),
+  nextPageToken: z.string().nullish(),
+});
+
+/**
+ * The changelogs of many issues of Jira Cloud at once, by issue id, one without entries included; those that Jira will
+ * not tell, or fails to tell, that way are left out.
+ */
+type AskBulk = (ids: readonly string[]) => Promise<ReadonlyMap<string, Changelog>>;
+
+/** Asks for changelogs in bulk as long as Jira offers that, and for fewer at once where one of them is too much for it. */
+export function createChangelogBulk(client: JiraClient): AskBulk {
+  const portions = createPageSize(MOST_ISSUES);
+  let offered = true;
+  return async (ids) => {
+    const told = new Map<string, Changelog>();
+    let inARow = 0;
+    for (let start = 0; offered && start < ids.length; ) {
+      let chunk: readonly string[] = [];
+      try {
+        const read = await portions(ids.length - start, ({ size }) => {
+          chunk = ids.slice(start, start + size);
+          return readBulkPages(client, chunk);
+        });
+        for (const id of chunk) told.set(id, read.get(id) ?? changelogOf([]));
+        inARow = 0;
+      } catch (error) {
+        if (error instanceof JiraRefusal) {
+          if (notOffered.includes(error.status)) offered = false;
+        } else if (error instanceof JiraOverload) {
+          inARow += 1;
+        } else throw error;
+        if (inARow === MOST_FAILED_IN_A_ROW) break;
+      }
+      start += chunk.length;
+    }
+    return told;
+  };
+}
+
+async function readBulkPages(client: JiraClient, ids: readonly string[]): Promise<Map<string, Changelog>> {
+  const histories = new Map<string, unknown[]>();
+  const tokens = new Set<string>();
+  let token: string | null = null;
+  do {
+    const body = {
+      issueIdsOrKeys: ids,
+      maxResults: ENTRIES_PAGE,
+      ...(token === null ? {} : { nextPageToken: token }),
+    };
+    // There is always another way to ask, so nobody insists on this one.
+    const told: z.output<typeof bulkPage> = await client.ask(
+      { method: 'POST', path: '/changelog/bulkfetch', body, tries: 'few' },
+      bulkPage,
+    );
+    for (const { issueId, changeHistories } of told.issueChangeLogs) {
+      const known = histories.get(issueId) ?? [];
+      known.push(...changeHistories);
+      histories.set(issueId, known);
+    }
+    const next: string | null = told.nextPageToken || null;
+    if (next !== null && tokens.has(next)) {
+      throw new AppError('unavailable', "Jira's '/changelog/bulkfetch' leads from page to page in a circle.");
+    }
+    if (next !== null) tokens.add(next);
+    token = next;
+  } while (token !== null);
+  return new Map([...histories].map(([id, told]) => [id, changelogOf(told)]));
+}
+
+const PAGE = 100;
+
+const counted = z.object({ total: z.number() });
+const page = z.object({ total: z.number(), isLast: z.boolean().nullish(), values: z.array(z.unknown()) });
+
+/**
+ * The changelog of one issue, read to its end; or there is no such issue any more, or Jira will not tell, or it fails,
+ * which may or may not be because of this issue.
+ */
+type ReadChangelog =
+  | { readonly kind: 'read'; readonly changelog: Changelog }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly failure: JiraOverload };
+
+/** Asks for the changelog of one issue page by page. */
+export async function askChangelogPages(client: JiraClient, id: string): Promise<ReadChangelog> {
+  try {
+    return { kind: 'read', changelog: await readPages(client, id) };
+  } catch (error) {
+    if (error instanceof JiraOverload) return { kind: 'failed', failure: error };
+    if (!(error instanceof JiraRefusal)) throw error;
+    if ((await client.kind()) === 'dataCenter') return askWithIssue(client, id);
+    if (error.status === 404) return { kind: 'gone' };
+    return { kind: 'refused', reason: `Jira does not tell the whole changelog: ${error.message}` };
+  }
+}
+
+/** How many entries Jira counts of one issue; null: it does not tell. One small request. */
+export async function askChangelogTotal(client: JiraClient, id: string): Promise<number | null> {
+  const path = `/issue/${encodeURIComponent(id)}/changelog`;
+  try {
+    return (await client.ask({ method: 'GET', path, query: { maxResults: '1' }, tries: 'few' }, counted))
+      .total;
+  } catch (error) {
+    if (error instanceof JiraRefusal || error instanceof JiraOverload) return null;
+    throw error;
+  }
+}
+
+async function readPages(client: JiraClient, id: string): Promise<Changelog> {
+  const path = `/issue/${encodeURIComponent(id)}/changelog`;
+  const histories: unknown[] = [];
+  for (;;) {
+    const query = { startAt: String(histories.length), maxResults: String(PAGE) };
+    const { total, isLast, values } = await client.ask({ method: 'GET', path, query }, page);
+    histories.push(...values);
+    // An issue may go on changing meanwhile: the newest total counts.
+    if (values.length === 0 || (histories.length >= total && isLast !== false))
+      return changelogOf(histories, total);
+  }
+}
+
+/** Older versions of Data Center tell a changelog with its issue only, and then all of it. */
+async function askWithIssue(client: JiraClient, id: string): Promise<ReadChangelog> {
+  const told = await askIssue(client, id);
+  if ('failed' in told) return { kind: 'refused', reason: told.failed.reason };
+  if (told.issue === null) return { kind: 'gone' };
+  const changelog = embeddedChangelog(told.issue.changelog);
+  if (changelog === null) return { kind: 'refused', reason: 'Jira tells no changelog with the issue' };
+  return { kind: 'read', changelog };
 }

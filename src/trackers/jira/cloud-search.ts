@@ -1,25 +1,26 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import { z } from 'zod';
-import { badRequest } from '../../model/error.ts';
+import { readJson } from '../../http-client/read-answer.ts';
+import { AppError, badRequest } from '../../model/error.ts';
+import type { Instant } from '../../model/issue.ts';
 import { idText } from '../jira-json/jira-schema.ts';
 import { parseInstant } from '../jira-json/parse-instant.ts';
-import { askByIds } from './ask-by-ids.ts';
-import { askOneByOne } from './ask-one-by-one.ts';
-import { begunBare, begunWhole, type CloudPlace, placeText, readPlace, start } from './cloud-place.ts';
-import { type JiraClient, JiraOverload, JiraRefusal } from './jira-client.ts';
-import { type IssueJson, identified, listedIssues, nameless } from './listed-issues.ts';
-import { createPageSize, type Portion } from './page-size.ts';
+import type { SearchPlace } from '../live-tracker.ts';
+import { askByIds, askOneByOne, createPageSize, type Portion } from './issues-by-id.ts';
+import type { JiraClient } from './jira-client.ts';
+import { JiraOverload, JiraRefusal } from './jira-failures.ts';
 import {
   bareIssue,
   type Extent,
   fieldsOf,
+  type IssueQuery,
   type JiraSearch,
   type JsonIssues,
   type JsonPage,
-  type Query,
-  unshown,
-  untoldEven,
-} from './search.ts';
-import { nextPlace, tokenOf } from './token-trail.ts';
+  searchStuckAt,
+  unshownIssue,
+} from './jira-search.ts';
+import { type IssueJson, identified, listedIssues, nameless } from './listed-issues.ts';
 
 /** How many fit on a page depends on the fields asked for; 5,000 do only without any. */
 const WHOLE_PAGE = 100;
@@ -46,18 +47,14 @@ export function createCloudSearch(client: JiraClient): JiraSearch {
   };
   const idPortions = createPageSize(WHOLE_PAGE);
 
-  async function fetch(
-    ids: readonly string[],
-    extent: Extent,
-    patience: Portion['patience'],
-  ): Promise<JsonIssues> {
+  async function fetch(ids: readonly string[], extent: Extent, tries: Portion['tries']): Promise<JsonIssues> {
     const body = {
       issueIdsOrKeys: ids,
       fields: fieldsOf(extent),
       ...(extent === 'whole' ? { expand: ['changelog'] } : {}),
     };
     const { issues: listed, issueErrors } = await client.ask(
-      { method: 'POST', path: '/issue/bulkfetch', body, patience },
+      { method: 'POST', path: '/issue/bulkfetch', body, tries },
       someIssues,
     );
     // Jira has failed to tell them, which says nothing about whether they are there.
@@ -73,14 +70,14 @@ export function createCloudSearch(client: JiraClient): JiraSearch {
   const byIds = (ids: readonly string[], extent: Extent = 'whole') =>
     askByIds(ids, {
       portions: idPortions,
-      ask: (some, patience) => fetch(some, extent, patience),
+      ask: (some, tries) => fetch(some, extent, tries),
       askBare: (some) => fetch(some, 'keys', undefined),
     });
 
   /** What a search finds from a place on. */
   async function askPage(
     place: CloudPlace,
-    { query, extent, size, patience }: Portion & { readonly query: Query; readonly extent: Extent },
+    { query, extent, size, tries }: Portion & { readonly query: IssueQuery; readonly extent: Extent },
   ) {
     const body = {
       jql: await query.jqlFrom(place.from),
@@ -90,7 +87,7 @@ export function createCloudSearch(client: JiraClient): JiraSearch {
       maxResults: size,
     };
     try {
-      const told = await client.ask({ method: 'POST', path: SEARCH, body, patience }, page);
+      const told = await client.ask({ method: 'POST', path: SEARCH, body, tries }, page);
       const token = told.isLast ? null : told.nextPageToken || null;
       const trail = token === null ? null : nextPlace(token, place.trail, SEARCH);
       return { issues: identified(told.issues), nameless: nameless(told.issues), trail };
@@ -100,12 +97,12 @@ export function createCloudSearch(client: JiraClient): JiraSearch {
     }
   }
 
-  async function fullPage(query: Query, place: CloudPlace, extent: Extent): Promise<JsonPage> {
+  async function fullPage(query: IssueQuery, place: CloudPlace, extent: Extent): Promise<JsonPage> {
     const [asked, most] = extent === 'whole' ? [portions.whole, WHOLE_PAGE] : [portions.survey, SURVEY_PAGE];
     // Whatever single issue fails can be passed by, where more than keys is asked for.
-    const patienceOf = (portion: Portion) => (extent === 'keys' ? portion.patience : 'short');
+    const triesOf = (portion: Portion) => (extent === 'keys' ? portion.tries : 'few');
     const told = await asked(most, (portion) =>
-      askPage(place, { query, extent, size: portion.size, patience: patienceOf(portion) }),
+      askPage(place, { query, extent, size: portion.size, tries: triesOf(portion) }),
     );
     const { issues } = afterLast(told.issues, place);
     const last = lastOf(issues, query) ?? place.last;
@@ -115,14 +112,14 @@ export function createCloudSearch(client: JiraClient): JiraSearch {
 
   /** The same by ids and keys, each issue asked for by its id, so that one that fails is known and passed by. */
   async function barePage(
-    query: Query,
+    query: IssueQuery,
     place: CloudPlace,
     { extent, failure }: { readonly extent: Extent; readonly failure: JiraOverload | null },
   ): Promise<JsonPage> {
     const told = await portions
       .bare(WHOLE_PAGE, (portion) => askPage(place, { query, extent: 'keys', ...portion }))
       .catch((error: unknown) => {
-        throw error instanceof JiraOverload ? untoldEven(error, place.last?.id ?? null) : error;
+        throw error instanceof JiraOverload ? searchStuckAt(error, place.last?.id ?? null) : error;
       });
     const { issues: found, isSure } = afterLast(told.issues, place);
     // The one right behind the last is what has just failed by itself.
@@ -132,9 +129,9 @@ export function createCloudSearch(client: JiraClient): JiraSearch {
     const shown = new Map(byId.issues.map((issue) => [issue.id, issue]));
     const issues = others.flatMap((id) => shown.get(id) ?? []);
     const failed = [
-      ...known.map((one) => unshown(one, failure?.message ?? '')),
+      ...known.map((one) => unshownIssue(one, failure?.message ?? '')),
       ...byId.failed.flatMap(({ id, reason }) =>
-        found.filter((one) => one.id === id).map((one) => unshown(one, reason)),
+        found.filter((one) => one.id === id).map((one) => unshownIssue(one, reason)),
       ),
     ];
     const left = new Set(failed.map(({ id }) => id));
@@ -181,7 +178,96 @@ function afterLast(
   return { issues: issues.slice(known + 1), isSure: known >= 0 };
 }
 
-function lastOf(issues: readonly IssueJson[], { by }: Query): CloudPlace['last'] {
+function lastOf(issues: readonly IssueJson[], { by }: IssueQuery): CloudPlace['last'] {
   const last = issues.at(-1);
   return last === undefined ? null : { id: last.id, at: parseInstant(last.fields[by]) };
+}
+
+const place = z.object({
+  from: z.number().nullable(),
+  last: z.object({ id: z.string(), at: z.number().nullable() }).nullable(),
+  bare: z.boolean(),
+  trail: z.string().nullable(),
+});
+
+/** Where a search of Cloud goes on. Its tokens are good for the very same question only, fields included. */
+interface CloudPlace {
+  /** The minute of the first issue, where the search has begun again on its way; null: it has not. */
+  readonly from: Instant | null;
+  /** The last issue so far, and its instant by which the search is ordered, as far as it is known. */
+  readonly last: { readonly id: string; readonly at: Instant | null } | null;
+  /** Only ids and keys are searched, because there is an issue ahead of which Jira fails to show more. */
+  readonly bare: boolean;
+  /** The tokens that lead on; null where the search begins. */
+  readonly trail: SearchPlace | null;
+}
+
+/** Where a search begins. */
+const start: CloudPlace = { from: null, last: null, bare: false, trail: null };
+
+/** The search of ids and keys alone, from the minute of the last issue on; null where that minute is not known. */
+function begunBare({ from, last, trail }: CloudPlace): CloudPlace | null {
+  if (trail === null) return { from, last, bare: true, trail };
+  return last === null || last.at === null
+    ? null
+    : { from: minuteOf(last.at), last, bare: true, trail: null };
+}
+
+/**
+ * The search of everything again, from the minute of the last issue on; null while that minute may still hold what
+ * could not be shown, the `first` issue after it being of the same minute, or would lead back.
+ */
+function begunWhole({ from, last }: CloudPlace, first: Instant | null): CloudPlace | null {
+  if (last === null || last.at === null || first === null) return null;
+  const minute = minuteOf(last.at);
+  const beyond = Math.max(from ?? Number.NEGATIVE_INFINITY, minuteOf(first));
+  return minute > beyond ? { from: minute, last, bare: false, trail: null } : null;
+}
+
+/** A place as an opaque text. */
+function placeText(one: CloudPlace): SearchPlace {
+  return JSON.stringify(one);
+}
+
+/** The place again; a text that is none is `bad-request`. */
+function readPlace(text: SearchPlace): CloudPlace {
+  const read = place.safeParse(readJson(text));
+  if (!read.success) throw badRequest(`'${text}' is no place of a search.`);
+  return read.data;
+}
+
+function minuteOf(at: Instant): Instant {
+  return Math.floor(at / millisecondsInMinute) * millisecondsInMinute;
+}
+
+const trail = z.tuple([z.string(), z.string(), z.number(), z.number()]);
+
+/**
+ * The token of the next page, an earlier one to compare with, how many pages ago that was, and after how many it is
+ * exchanged for a later one: circles of tokens are noticed however long they are, and only two tokens are kept.
+ */
+type Trail = Readonly<z.output<typeof trail>>;
+
+/** A place behind a token. Tokens that lead in a circle are `unavailable`; `asked` is the path that told them. */
+export function nextPlace(token: string, place: SearchPlace | null, asked: string): SearchPlace {
+  return JSON.stringify(place === null ? [token, token, 0, 1] : goOn(token, readTrail(place), asked));
+}
+
+/** The token of a place; one that is none of ours is `bad-request`. */
+export function tokenOf(place: SearchPlace): string {
+  const [token] = readTrail(place);
+  return token;
+}
+
+function goOn(token: string, [, compared, steps, most]: Trail, asked: string): Trail {
+  if (token === compared) {
+    throw new AppError('unavailable', `Jira's '${asked}' leads from page to page in a circle.`);
+  }
+  return steps + 1 === most ? [token, token, 0, most * 2] : [token, compared, steps + 1, most];
+}
+
+function readTrail(place: SearchPlace): Trail {
+  const read = trail.safeParse(readJson(place));
+  if (!read.success) throw badRequest(`'${place}' is no place of a search.`);
+  return read.data;
 }

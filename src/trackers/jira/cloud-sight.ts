@@ -1,17 +1,23 @@
 import { z } from 'zod';
-import { mapAtMost } from '../../http-client/map-at-most.ts';
+import { mapLimited } from '../../http-client/map-limited.ts';
 import { AppError } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
 import { idText } from '../jira-json/jira-schema.ts';
 import type { Browsable, SingleIssue } from '../live-tracker.ts';
-import { chunked } from './chunked.ts';
-import { type JiraClient, JiraRefusal } from './jira-client.ts';
-import { openProjects, type SchemeParts, toAskSingly } from './open-projects.ts';
-import { foundNothing, foundSight, type Told } from './tell-sight.ts';
+import type { JiraClient } from './jira-client.ts';
+import { JiraRefusal } from './jira-failures.ts';
+import {
+  foundNothing,
+  foundSight,
+  openProjects,
+  type SchemeParts,
+  toAskSingly,
+  type UncountedSight,
+} from './open-projects.ts';
 
 /** The most projects, and the most issues, that Jira looks at in one go. */
 const CHUNK = 1000;
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 /** Requests about issues one by one for one person; what is beyond them stays closed. */
 const MOST_ASKED = 200;
 const BROWSE = 'BROWSE_PROJECTS';
@@ -35,7 +41,7 @@ export async function cloudSight(
   about: Browsable,
   projects: ReadonlyMap<string, string>,
   parts: SchemeParts,
-): Promise<Told> {
+): Promise<UncountedSight> {
   const { client } = parts;
   try {
     const named = about.projects.flatMap((key) => {
@@ -73,7 +79,7 @@ async function openSingles(
       for (const key of await mayBrowse(client, user, 'issues', value)) issues.add(key);
     }
   };
-  await mapAtMost(AT_ONCE, Array.from({ length: AT_ONCE }), worker);
+  await mapLimited(CONCURRENCY, Array.from({ length: CONCURRENCY }), worker);
   let unasked = 0;
   for (const rest of chunks) unasked += rest.length;
   return { issues, unasked };
@@ -89,7 +95,7 @@ async function mayBrowse(
   const ids = { projects: [], issues: [], [subject]: asked.map(({ id }) => Number(id)) };
   const body = { accountId, projectPermissions: [{ permissions: [BROWSE], ...ids }] };
   const { projectPermissions } = await client.ask(
-    { method: 'POST', path: '/permissions/check', body, lane: 'rights' },
+    { method: 'POST', path: '/permissions/check', body, isPriority: true },
     granted,
   );
   const open = new Set(
@@ -102,7 +108,7 @@ async function mayBrowse(
 
 async function isKnown(client: JiraClient, { id: accountId }: User): Promise<boolean> {
   try {
-    await client.ask({ method: 'GET', path: '/user', query: { accountId }, lane: 'rights' }, anybody);
+    await client.ask({ method: 'GET', path: '/user', query: { accountId }, isPriority: true }, anybody);
     return true;
   } catch (error) {
     if (error instanceof JiraRefusal && [400, 404].includes(error.status)) return false;
@@ -117,4 +123,16 @@ function cannotAsk(cause: JiraRefusal): AppError {
     ["The account needs the global permission 'Administer Jira' for that, or set JIRA_RIGHTS=rules."],
     { cause },
   );
+}
+
+/** Items in pieces of a size, the last one maybe shorter, taken from where they come from as they are wanted. */
+function* chunked<Item>(items: Iterable<Item>, size: number): Generator<readonly Item[], undefined> {
+  let chunk: Item[] = [];
+  for (const item of items) {
+    chunk.push(item);
+    if (chunk.length < size) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
 }

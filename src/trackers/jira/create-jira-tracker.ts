@@ -1,26 +1,30 @@
 import { millisecondsInMinute } from 'date-fns/constants';
+import { z } from 'zod';
+import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
+import { readTimeZone } from '../jira-json/read-time-zone.ts';
 import type { LiveTracker, SearchWindow } from '../live-tracker.ts';
-import { askAccountZone } from './account-zone.ts';
-import { blameWish } from './blame-wish.ts';
+import { askProjects } from './ask-pages.ts';
 import { createCloudSearch } from './cloud-search.ts';
 import { cloudSight } from './cloud-sight.ts';
-import { countAsked } from './count-asked.ts';
 import { createDataCenterSearch } from './data-center-search.ts';
 import { dataCenterSight } from './data-center-sight.ts';
-import { findAmong } from './find-among.ts';
-import { grantedForSure } from './granted-for-sure.ts';
 import { introduce } from './introduce.ts';
+import { foundIssue, foundWhole, issueEntries, surveyedIssue, unusableEntry } from './issue-entries.ts';
 import type { JiraClient } from './jira-client.ts';
-import { keepWished } from './keep-wished.ts';
-import { tellLists } from './lists.ts';
-import { askProjects } from './projects.ts';
+import { readLists } from './jira-lists.ts';
+import {
+  blameConfiguredJql,
+  configuredJql,
+  findConfigured,
+  type IssueQuery,
+  onlyConfigured,
+  windowJql,
+} from './jira-search.ts';
+import { grantedForSure } from './open-projects.ts';
 import { rememberBrowseHolders } from './remember-browse-holders.ts';
 import { rememberFor } from './remember-for.ts';
-import type { Query } from './search.ts';
-import { foundIssue, foundWhole, surveyedIssue, tellIssue, tellUnlike } from './tell-issue.ts';
 import { createWholeChangelogs } from './whole-changelogs.ts';
-import { windowJql, wishedJql } from './window-jql.ts';
 
 /** New projects stay closed to everybody for so long. */
 const PROJECTS_MS = 5 * millisecondsInMinute;
@@ -42,7 +46,7 @@ export function createJiraTracker(
   const knownSite = rememberFor(SITE_MS, now, () => client.site());
   const search = async () => searches[await client.kind()];
 
-  function queryOf(window: SearchWindow): Query {
+  function queryOf(window: SearchWindow): IssueQuery {
     return {
       by: window.by,
       async jqlFrom(instant) {
@@ -52,7 +56,7 @@ export function createJiraTracker(
     };
   }
 
-  const count = async () => (await search()).count(wishedJql(jql));
+  const count = async () => (await search()).count(configuredJql(jql));
 
   /** Who is asked, and where its clock stands as it is. */
   async function who() {
@@ -71,16 +75,16 @@ export function createJiraTracker(
     introduce: (wish) => introduce({ client, projects, count, jql }, wish),
     count,
     async *lists() {
-      yield* tellLists({ client, projects, site: (await knownSite()).url });
+      yield* readLists({ client, projects, site: (await knownSite()).url });
     },
     async load(window, place) {
       const { site, of } = await who();
-      const page = await blameWish(jql, () => of.search.page(queryOf(window), place, 'whole'));
+      const page = await blameConfiguredJql(jql, () => of.search.page(queryOf(window), place, 'whole'));
       const whole = await complete(page.issues, of);
       return {
         entries: [
-          ...whole.flatMap((one) => tellIssue(one, site)),
-          ...page.nameless.map((one) => tellUnlike(one, site)),
+          ...whole.flatMap((one) => issueEntries(one, site)),
+          ...page.nameless.map((one) => unusableEntry(one, site)),
         ],
         found: whole.map(({ issue }) => foundWhole(issue)),
         failed: page.failed,
@@ -89,7 +93,7 @@ export function createJiraTracker(
     },
     async survey(window, place, tells) {
       const here = await search();
-      const page = await blameWish(jql, () => here.page(queryOf(window), place, tells));
+      const page = await blameConfiguredJql(jql, () => here.page(queryOf(window), place, tells));
       return {
         found:
           tells === 'updated'
@@ -103,16 +107,16 @@ export function createJiraTracker(
       if (ids.length === 0) return { entries: [], found: [], missing: [], failed: [] };
       const { site, of } = await who();
       const { issues, failed } = await of.search.byIds(ids);
-      const whole = await complete(await keepWished(of.search, issues, jql), of);
+      const whole = await complete(await onlyConfigured(of.search, issues, jql), of);
       const known = new Set([...whole.map(({ issue }) => issue.id), ...failed.map(({ id }) => id)]);
       return {
-        entries: whole.flatMap((one) => tellIssue(one, site)),
+        entries: whole.flatMap((one) => issueEntries(one, site)),
         found: whole.map(({ issue }) => foundIssue(issue)),
         missing: ids.filter((id) => !known.has(id)),
         failed,
       };
     },
-    findable: async (ids) => findAmong(await search(), ids, jql),
+    findable: async (ids) => findConfigured(await search(), ids, jql),
     async sightOf(user, groups, about) {
       const counting = countAsked(client);
       const isGranted = grantedForSure(counting.client, user, groups);
@@ -126,4 +130,45 @@ export function createJiraTracker(
     requests: () => client.requests(),
     close: () => client.close(),
   };
+}
+
+const myself = z.object({
+  accountId: z.string().nullish(),
+  key: z.string().nullish(),
+  name: z.string().nullish(),
+  timeZone: z.string().nullish(),
+});
+
+/**
+ * The zone (IANA) in which Jira reads the dates of our queries; null where nobody knows it. `not-allowed` where Jira does
+ * not say who we are: an expired token may be answered as if nobody had asked, and then there are no issues.
+ */
+async function askAccountZone(client: JiraClient): Promise<string | null> {
+  const { accountId, key, name, timeZone } = await client.ask({ method: 'GET', path: '/myself' }, myself);
+  if (!accountId && !key && !name) {
+    throw new AppError(
+      'not-allowed',
+      'Jira treats our requests as anonymous (GET /myself names no user). Is the token of the account still valid?',
+    );
+  }
+  return readTimeZone(timeZone);
+}
+
+/** A client that counts what is asked by way of it alone. */
+function countAsked(client: JiraClient): {
+  readonly client: JiraClient;
+  readonly asked: () => number;
+} {
+  let asked = 0;
+  const counting: JiraClient = {
+    kind: () => client.kind(),
+    site: () => client.site(),
+    ask(question, shape) {
+      asked += 1;
+      return client.ask(question, shape);
+    },
+    requests: () => client.requests(),
+    close: () => client.close(),
+  };
+  return { client: counting, asked: () => asked };
 }

@@ -1,24 +1,25 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import { z } from 'zod';
 import { badRequest } from '../../model/error.ts';
+import type { Instant } from '../../model/issue.ts';
 import { parseInstant } from '../jira-json/parse-instant.ts';
-import { askByIds } from './ask-by-ids.ts';
-import { askOneByOne } from './ask-one-by-one.ts';
-import { begunAnew, nearEnough, type Place, placeText, readPlace, start } from './data-center-place.ts';
-import { type JiraClient, JiraOverload, JiraRefusal } from './jira-client.ts';
-import { type IssueJson, identified, listedIssues, nameless } from './listed-issues.ts';
-import { createPageSize, type Portion } from './page-size.ts';
+import type { SearchPlace } from '../live-tracker.ts';
+import { askByIds, askOneByOne, createPageSize, type Portion } from './issues-by-id.ts';
+import type { JiraClient } from './jira-client.ts';
+import { JiraOverload, JiraRefusal } from './jira-failures.ts';
 import {
   bareIssue,
   type Extent,
   fieldsOf,
+  type IssueQuery,
   type JiraSearch,
   type JsonIssues,
   type JsonPage,
-  type Query,
-  unshown,
-  untoldEven,
+  searchStuckAt,
+  unshownIssue,
   wholeIssue,
-} from './search.ts';
+} from './jira-search.ts';
+import { type IssueJson, identified, listedIssues, nameless } from './listed-issues.ts';
 
 const WHOLE_PAGE = 200;
 const SURVEY_PAGE = 1000;
@@ -32,8 +33,8 @@ export function createDataCenterSearch(client: JiraClient): JiraSearch {
   const idPortions = createPageSize(ID_PAGE);
 
   async function pageAt(
-    place: Place,
-    { query, extent, size, patience }: Portion & { readonly query: Query; readonly extent: Extent },
+    place: DataCenterPlace,
+    { query, extent, size, tries }: Portion & { readonly query: IssueQuery; readonly extent: Extent },
   ): Promise<JsonPage> {
     const body = {
       jql: await query.jqlFrom(place.from),
@@ -43,12 +44,12 @@ export function createDataCenterSearch(client: JiraClient): JiraSearch {
       fields: [...fieldsOf(extent), query.by],
       ...(extent === 'whole' ? { expand: ['changelog'] } : {}),
     };
-    const told = await client.ask({ method: 'POST', path: '/search', body, patience }, page);
+    const told = await client.ask({ method: 'POST', path: '/search', body, tries }, page);
     return place.id === null ? pageFrom(place, query, told) : pageBehind(place, query, told);
   }
 
   /** The place behind the next issue, of which Jira shows no more than id and key. */
-  async function passBy(place: Place, query: Query, failure: JiraOverload): Promise<JsonPage> {
+  async function passBy(place: DataCenterPlace, query: IssueQuery, failure: JiraOverload): Promise<JsonPage> {
     const known = place.id === null ? 0 : 1;
     const body = {
       jql: await query.jqlFrom(place.from),
@@ -57,7 +58,7 @@ export function createDataCenterSearch(client: JiraClient): JiraSearch {
       fields: bareIssue,
     };
     const told = await client.ask({ method: 'POST', path: '/search', body }, page).catch((error: unknown) => {
-      throw error instanceof JiraOverload ? untoldEven(error, place.id) : error;
+      throw error instanceof JiraOverload ? searchStuckAt(error, place.id) : error;
     });
     const issues = identified(told.issues);
     if (place.id !== null) refuseShifted(issues[0], place);
@@ -65,17 +66,17 @@ export function createDataCenterSearch(client: JiraClient): JiraSearch {
     return {
       issues: [],
       nameless: nameless(told.issues),
-      failed: issues.slice(known).map((one) => unshown(one, failure.message)),
+      failed: issues.slice(known).map((one) => unshownIssue(one, failure.message)),
       next:
         told.issues.length <= known || end >= told.total
           ? null
-          : placeText({ ...start, from: place.from, startAt: end }),
+          : dataCenterPlaceText({ ...start, from: place.from, startAt: end }),
     };
   }
 
   const among = (ids: readonly string[]) => `id in (${ids.join(', ')}) ORDER BY created ASC, key ASC`;
 
-  async function fetch(ids: readonly string[], patience: Portion['patience']): Promise<JsonIssues> {
+  async function fetch(ids: readonly string[], tries: Portion['tries']): Promise<JsonIssues> {
     const body = {
       jql: among(ids),
       maxResults: ids.length,
@@ -87,7 +88,7 @@ export function createDataCenterSearch(client: JiraClient): JiraSearch {
     try {
       for (;;) {
         const asked = { ...body, startAt: listed.length };
-        const told = await client.ask({ method: 'POST', path: '/search', body: asked, patience }, page);
+        const told = await client.ask({ method: 'POST', path: '/search', body: asked, tries }, page);
         listed.push(...told.issues);
         if (told.issues.length === 0 || listed.length >= told.total) break;
       }
@@ -109,14 +110,14 @@ export function createDataCenterSearch(client: JiraClient): JiraSearch {
 
   return {
     async page(query, text, extent) {
-      const place = text === null ? start : readPlace(text);
+      const place = text === null ? start : readDataCenterPlace(text);
       const anew = begunAnew(place);
       const [asked, most] =
         extent === 'whole' ? [portions.whole, WHOLE_PAGE] : [portions.survey, SURVEY_PAGE];
       try {
         return await asked(most, async ({ size }) => {
           // Whatever single issue fails can be passed by.
-          const portion = { query, extent, size, patience: 'short' } as const;
+          const portion = { query, extent, size, tries: 'few' } as const;
           try {
             return await pageAt(place, portion);
           } catch (error) {
@@ -154,8 +155,8 @@ export function createDataCenterSearch(client: JiraClient): JiraSearch {
 }
 
 function pageFrom(
-  { from }: Place,
-  { by }: Query,
+  { from }: DataCenterPlace,
+  { by }: IssueQuery,
   { startAt, total, issues: listed }: z.output<typeof page>,
 ): JsonPage {
   const issues = identified(listed);
@@ -163,13 +164,13 @@ function pageFrom(
   const end = startAt + listed.length;
   if (listed.length === 0 || end >= total) return { ...told, next: null };
   const last = issues.at(-1);
-  if (last === undefined) return { ...told, next: placeText({ ...start, from, startAt: end }) };
+  if (last === undefined) return { ...told, next: dataCenterPlaceText({ ...start, from, startAt: end }) };
   const lastAt = startAt + listed.lastIndexOf(last);
   const next = { from, startAt: lastAt, id: last.id, at: parseInstant(last.fields[by]) };
-  return { ...told, next: placeText(nearEnough(next)) };
+  return { ...told, next: dataCenterPlaceText(nearEnough(next)) };
 }
 
-function pageBehind(place: Place, query: Query, told: z.output<typeof page>): JsonPage {
+function pageBehind(place: DataCenterPlace, query: IssueQuery, told: z.output<typeof page>): JsonPage {
   const [first, ...others] = told.issues;
   refuseShifted(first, place);
   const { issues, nameless: unnamed, failed, next } = pageFrom(place, query, told);
@@ -177,13 +178,64 @@ function pageBehind(place: Place, query: Query, told: z.output<typeof page>): Js
   if (news.length > 0 || next === null) return { issues: news, nameless: unnamed, failed, next };
   // A page of nothing but the issue it had to begin with leads nowhere, one of others goes on behind them.
   const end = told.startAt + told.issues.length;
-  const behind = others.length === 0 ? null : placeText({ ...start, from: place.from, startAt: end });
+  const behind =
+    others.length === 0 ? null : dataCenterPlaceText({ ...start, from: place.from, startAt: end });
   return { issues: news, nameless: unnamed, failed, next: behind };
 }
 
-function refuseShifted(first: { readonly id: string | null } | undefined, { id }: Place): void {
+function refuseShifted(first: { readonly id: string | null } | undefined, { id }: DataCenterPlace): void {
   if (first?.id === id) return;
   throw badRequest(
     `Jira's search has shifted: issue ${first?.id ?? '(none)'} stands where issue ${id} stood.`,
   );
+}
+
+/** Versions with another search engine refuse whatever lies behind the first 10,000 issues of a search. */
+const LAST_START = 9_000;
+
+/** Where a search of Data Center goes on: its pages are counted from the first issue, so that they shift. */
+export interface DataCenterPlace {
+  /** The instant of the first issue, where the search has begun anew on its way; null: it has not. */
+  readonly from: Instant | null;
+  readonly startAt: number;
+  /** The last issue so far, with which the page begins; null where it begins the search. */
+  readonly id: string | null;
+  /** The instant of that issue by which the search is ordered, as far as it was told. */
+  readonly at: Instant | null;
+}
+
+/** Where a search begins. */
+const start: DataCenterPlace = { from: null, startAt: 0, id: null, at: null };
+
+/** The place itself, or where the search begins anew instead because too much lies before it. */
+export function nearEnough(place: DataCenterPlace): DataCenterPlace {
+  return place.startAt > LAST_START ? (begunAnew(place) ?? place) : place;
+}
+
+/** The search of what is not older than the last issue; null where that is no less than before. */
+export function begunAnew({ from, at }: DataCenterPlace): DataCenterPlace | null {
+  if (at === null) return null;
+  const minute = Math.floor(at / millisecondsInMinute) * millisecondsInMinute;
+  return from !== null && minute <= from ? null : { ...start, from: minute };
+}
+
+/** A place as an opaque text. */
+export function dataCenterPlaceText({ from, startAt, id, at }: DataCenterPlace): SearchPlace {
+  return [from ?? '-', startAt, id ?? '-', at ?? '-'].join(' ');
+}
+
+/** The place again; a text that is none is `bad-request`. */
+export function readDataCenterPlace(text: SearchPlace): DataCenterPlace {
+  const [, from, startAt, id, at] = /^(-?\d+|-) (\d+) (\d+|-) (-?\d+|-)$/.exec(text) ?? [];
+  if (startAt === undefined) throw badRequest(`'${text}' is no place of a search.`);
+  return {
+    from: instantIn(from),
+    startAt: Number(startAt),
+    id: id === '-' ? null : (id ?? null),
+    at: instantIn(at),
+  };
+}
+
+function instantIn(text = '-'): Instant | null {
+  return text === '-' ? null : Number(text);
 }

@@ -1,17 +1,24 @@
 import { z } from 'zod';
-import { mapAtMost } from '../../http-client/map-at-most.ts';
+import { mapLimited } from '../../http-client/map-limited.ts';
 import { AppError } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
 import { readBeside } from '../jira-json/read-beside.ts';
 import type { Browsable, SingleIssue } from '../live-tracker.ts';
-import { type JiraClient, JiraRefusal } from './jira-client.ts';
-import { type OpenProjects, openProjects, type SchemeParts, toAskSingly } from './open-projects.ts';
-import { foundSight, type Told } from './tell-sight.ts';
+import type { JiraClient } from './jira-client.ts';
+import { JiraRefusal } from './jira-failures.ts';
+import {
+  foundSight,
+  type OpenProjects,
+  openProjects,
+  type SchemeParts,
+  toAskSingly,
+  type UncountedSight,
+} from './open-projects.ts';
 
 const PAGE = 100;
 /** People whose names begin with the same login; nobody has more of them. */
 const MOST_PAGES = 10;
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 /** Issues that are asked about one by one for one person; what is beyond them stays closed. */
 const MOST_ASKED = 500;
 /** Issues that may stand for all that are like them, for one of them may be gone. */
@@ -29,14 +36,18 @@ type MayBrowse = (
  * project with the same security level that name the same people, groups and options are open all or none, so one of
  * them is asked about.
  */
-export async function dataCenterSight(user: User, about: Browsable, parts: SchemeParts): Promise<Told> {
+export async function dataCenterSight(
+  user: User,
+  about: Browsable,
+  parts: SchemeParts,
+): Promise<UncountedSight> {
   const mayBrowse = mayBrowseOf(parts.client, user);
-  const browsed = await mapAtMost(AT_ONCE, about.projects, async (projectKey) =>
+  const browsed = await mapLimited(CONCURRENCY, about.projects, async (projectKey) =>
     (await mayBrowse({ projectKey })) ? [projectKey] : [],
   );
   const open = await openProjects(browsed.flat(), about, parts);
   const { alike, beyond } = await gatherAlike(toAskSingly(about, open), open);
-  const decided = await mapAtMost(AT_ONCE, alike, (issues) => decide(issues, mayBrowse));
+  const decided = await mapLimited(CONCURRENCY, alike, (issues) => decide(issues, mayBrowse));
   const issues = alike.flatMap((keys, i) => (decided[i] === true ? keys : []));
   const undecided = alike.reduce((sum, keys, i) => sum + (decided[i] === null ? keys.length : 0), beyond);
   return foundSight(about, open, { issues: new Set(issues), unasked: undecided });
@@ -75,7 +86,7 @@ function mayBrowseOf(client: JiraClient, user: User): MayBrowse {
         const place = { startAt: String(page * PAGE), maxResults: String(PAGE) };
         const query = { username: user.login ?? user.id, ...about, ...place };
         const people = await client.ask(
-          { method: 'GET', path: '/user/viewissue/search', query, lane: 'rights' },
+          { method: 'GET', path: '/user/viewissue/search', query, isPriority: true },
           found,
         );
         // Whoever is called by a longer name is found as well.

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { AppError, badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Consent } from './consent.ts';
-import type { OauthKeep, OpenQuestion } from './oauth-keep.ts';
+import type { Consent } from './jira-access.ts';
+import { isSameSite, type OauthStore, type OpenQuestion } from './oauth-credentials.ts';
 import type { AccessibleSite, OauthApp, OauthServer } from './oauth-server.ts';
-import { isSameSite } from './same-site.ts';
 
 const OPEN_MS = 600_000;
 const MOST_OPEN = 5;
@@ -22,27 +21,27 @@ const scopes = [
 ];
 
 /** What agreeing needs. `baseUrl` null: whichever site is the only one. */
-export interface OauthConsentParts {
+interface OauthConsentParts {
   readonly app: OauthApp;
   readonly baseUrl: string | null;
   /** Of Atlassian's log-in, without a slash at the end. */
   readonly auth: string;
   readonly server: OauthServer;
-  readonly keep: OauthKeep;
+  readonly store: OauthStore;
   readonly now: () => Instant;
 }
 
 /** Sends an admin to Atlassian's consent page, and takes what comes back (OAuth 2.0, authorization code). */
-export function createOauthConsent({ app, baseUrl, auth, server, keep, now }: OauthConsentParts): Consent {
+export function createOauthConsent({ app, baseUrl, auth, server, store, now }: OauthConsentParts): Consent {
   async function openQuestions(): Promise<readonly OpenQuestion[]> {
-    return (await keep.questions()).filter(({ until }) => until > now());
+    return (await store.questions()).filter(({ until }) => until > now());
   }
 
   return {
     async url(redirectUri) {
       const state = randomBytes(STATE_BYTES).toString('base64url');
       const open = [...(await openQuestions()), { state, until: now() + OPEN_MS, redirectUri }];
-      await keep.putQuestions(open.slice(-MOST_OPEN));
+      await store.putQuestions(open.slice(-MOST_OPEN));
       const parameters = new URLSearchParams({
         audience: 'api.atlassian.com',
         client_id: app.clientId,
@@ -65,9 +64,9 @@ export function createOauthConsent({ app, baseUrl, auth, server, keep, now }: Oa
         );
       }
       // Before anything else: an answer counts once, whatever becomes of it.
-      await keep.putQuestions(open.filter((one) => one !== question));
+      await store.putQuestions(open.filter((one) => one !== question));
       if (error !== null || code === null) {
-        throw badRequest(`Nobody agreed: Atlassian tells ${told(error)}. Run \`dwell connect\` again.`);
+        throw badRequest(`Nobody agreed: Atlassian tells ${reasonOf(error)}. Run \`dwell connect\` again.`);
       }
       const { redirectUri } = question;
       const given = await server.exchange({ kind: 'code', code, redirectUri });
@@ -83,7 +82,7 @@ export function createOauthConsent({ app, baseUrl, auth, server, keep, now }: Oa
         );
       }
       const { id, url } = chooseSite(await server.sites(accessToken), baseUrl);
-      await keep.putTokens({ refreshToken, accessToken, expiresAt, cloudId: id, url, redirectUri });
+      await store.putTokens({ refreshToken, accessToken, expiresAt, cloudId: id, url, redirectUri });
       return { site: url };
     },
   };
@@ -104,6 +103,6 @@ function chooseSite(sites: readonly AccessibleSite[], baseUrl: string | null): A
 }
 
 /** An error's name is a word of the protocol (RFC 6749, 4.1.2.1); whatever else stands there is not repeated. */
-function told(error: string | null): string {
+function reasonOf(error: string | null): string {
   return error !== null && /^[\w-]{1,40}$/.test(error) ? error : 'no reason';
 }

@@ -1,13 +1,35 @@
 import { z } from 'zod';
-import { backOff } from '../../http-client/back-off.ts';
-import { readJson } from '../../http-client/read-json.ts';
-import type { HttpAnswer, HttpRequest, NoAnswer } from '../../http-client/send-once.ts';
-import { withoutSecrets } from '../../http-client/without-secrets.ts';
+import {
+  createHttpClient,
+  fixedCredentials,
+  type HttpProfile,
+  type HttpSurroundings,
+  type ServiceRequest,
+} from '../../http-client/http-client.ts';
+import { hideSecrets, readJson } from '../../http-client/read-answer.ts';
+import { judgeByPolicy, type RetryPolicy } from '../../http-client/retry-policy.ts';
+import type { HttpAnswer } from '../../http-client/send-once.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 
-const TRIES = 3;
-const LONGEST_WORD = 200;
+const LONGEST_REASON = 200;
+
+const profile: HttpProfile = {
+  service: 'Atlassian',
+  connectTimeoutMs: 10_000,
+  timeoutMs: 120_000,
+  maxMegabytes: 10,
+  requestsPerMinute: null,
+};
+
+/** A grant is good for once: it is never sent again unless it surely was not sent. Every answer is final. */
+const retry: RetryPolicy = {
+  tries: 3,
+  statuses: [],
+  safeStatuses: [],
+  whenSlow: true,
+  longestWaitMs: 0,
+};
 
 /** The app as Atlassian knows it. */
 export interface OauthApp {
@@ -16,12 +38,12 @@ export interface OauthApp {
 }
 
 /** What tokens are given for: a code from the consent page, or an older refresh token. */
-export type Grant =
+type Grant =
   | { readonly kind: 'code'; readonly code: string; readonly redirectUri: string }
   | { readonly kind: 'refresh'; readonly refreshToken: string };
 
 /** New tokens; `expiresAt` is on our clock, `refreshToken` null where none was given. */
-export interface GivenTokens {
+interface GivenTokens {
   readonly kind: 'given';
   readonly accessToken: string;
   readonly refreshToken: string | null;
@@ -29,7 +51,7 @@ export interface GivenTokens {
 }
 
 /** The grant is not taken; `why` is a few words of Atlassian's. */
-export interface RefusedGrant {
+interface RefusedGrant {
   readonly kind: 'refused';
   readonly why: string;
 }
@@ -45,16 +67,15 @@ export interface OauthServer {
   exchange(grant: Grant): Promise<GivenTokens | RefusedGrant>;
   /** Every site once, however many products it has. */
   sites(accessToken: string): Promise<readonly AccessibleSite[]>;
+  close(): Promise<void>;
 }
 
 /** What the services are asked with. */
-export interface OauthServerParts {
+interface OauthServerParts {
   readonly app: OauthApp;
   /** Without a slash at the end. */
   readonly atlassian: { readonly auth: string; readonly api: string };
-  readonly send: (request: HttpRequest) => Promise<HttpAnswer | NoAnswer>;
-  readonly wait: (ms: number) => Promise<void>;
-  readonly random: () => number;
+  readonly surroundings: HttpSurroundings;
 }
 
 const given = z.object({
@@ -68,28 +89,33 @@ const refused = z.object({ error: z.string(), error_description: z.string().opti
 const sites = z.array(z.object({ id: z.string(), url: z.url(), scopes: z.array(z.string()).default([]) }));
 
 /** Speaks to Atlassian's token endpoint, and asks which sites a token is for. */
-export function createOauthServer({ app, atlassian, send, wait, random }: OauthServerParts): OauthServer {
-  /** A grant is good for once: it is never sent again unless it surely was not sent. */
-  async function sendCarefully(request: HttpRequest): Promise<HttpAnswer> {
-    for (let tried = 1; ; tried++) {
-      const outcome = await send(request);
-      if (outcome.kind === 'answer') return outcome;
-      const mayRepeat = !outcome.sent || request.method === 'GET';
-      if (!mayRepeat || tried === TRIES) throw silent(request, outcome);
-      await wait(backOff(tried, random));
-    }
+export function createOauthServer({ app, atlassian, surroundings }: OauthServerParts): OauthServer {
+  const client = createHttpClient(profile, surroundings);
+
+  async function send(
+    request: ServiceRequest,
+    { base, authorization }: { readonly base: string; readonly authorization: string | null },
+  ): Promise<HttpAnswer> {
+    const isSafe = request.method === 'GET';
+    const { outcome } = await client.request(request, {
+      credentials: fixedCredentials({ base, authorization, hide: (text) => text }),
+      judge: (one) => judgeByPolicy(one, retry, { isSafe, now: surroundings.now() }),
+    });
+    if (outcome.kind === 'answer') return outcome;
+    const { code, cause } = outcome;
+    const asked = `${request.method} ${base}${request.path}`;
+    throw new AppError('unavailable', `Atlassian does not answer ${asked} (${code}).`, [], { cause });
   }
 
   return {
     async exchange(grant) {
       const { grantBody, secret } = bodyOf(grant);
-      const body = JSON.stringify({
-        ...grantBody,
-        client_id: app.clientId,
-        client_secret: app.clientSecret,
-      });
-      const url = `${atlassian.auth}/oauth/token`;
-      const answer = await sendCarefully({ method: 'POST', url, authorization: null, body });
+      const body = { ...grantBody, client_id: app.clientId, client_secret: app.clientSecret };
+      const path = '/oauth/token';
+      const answer = await send(
+        { method: 'POST', path, body },
+        { base: atlassian.auth, authorization: null },
+      );
       const json = readJson(answer.text);
       const no = refused.safeParse(json);
       if ([400, 401, 403].includes(answer.status) && no.success) {
@@ -97,11 +123,11 @@ export function createOauthServer({ app, atlassian, send, wait, random }: OauthS
         const words = description === undefined ? error : `${error}: ${description}`;
         return {
           kind: 'refused',
-          why: withoutSecrets(words, [secret, app.clientSecret]).slice(0, LONGEST_WORD),
+          why: hideSecrets(words, [secret, app.clientSecret]).slice(0, LONGEST_REASON),
         };
       }
       const yes = given.safeParse(json);
-      if (answer.status !== 200 || !yes.success) throw unusable('POST', url, answer);
+      if (answer.status !== 200 || !yes.success) throw unusable(`POST ${atlassian.auth}${path}`, answer);
       return {
         kind: 'given',
         accessToken: yes.data.access_token,
@@ -110,18 +136,17 @@ export function createOauthServer({ app, atlassian, send, wait, random }: OauthS
       };
     },
     async sites(accessToken) {
-      const url = `${atlassian.api}/oauth/token/accessible-resources`;
-      const answer = await sendCarefully({
-        method: 'GET',
-        url,
-        authorization: `Bearer ${accessToken}`,
-        body: null,
-      });
+      const path = '/oauth/token/accessible-resources';
+      const answer = await send(
+        { method: 'GET', path },
+        { base: atlassian.api, authorization: `Bearer ${accessToken}` },
+      );
       const parsed = sites.safeParse(readJson(answer.text));
-      if (answer.status !== 200 || !parsed.success) throw unusable('GET', url, answer);
+      if (answer.status !== 200 || !parsed.success) throw unusable(`GET ${atlassian.api}${path}`, answer);
       const ofJira = parsed.data.filter(({ scopes }) => scopes.some((scope) => scope.includes('jira')));
       return [...new Map(ofJira.map(({ id, url }) => [id, { id, url: url.replace(/\/+$/, '') }])).values()];
     },
+    close: client.close,
   };
 }
 
@@ -138,11 +163,7 @@ function bodyOf(grant: Grant) {
   };
 }
 
-function silent({ method, url }: HttpRequest, { code, cause }: NoAnswer): AppError {
-  return new AppError('unavailable', `Atlassian does not answer ${method} ${url} (${code}).`, [], { cause });
-}
-
-function unusable(method: string, url: string, { status }: HttpAnswer): AppError {
+function unusable(asked: string, { status }: HttpAnswer): AppError {
   const what = status === 200 ? 'in an unknown shape' : `with HTTP ${status}`;
-  return new AppError('unavailable', `Atlassian answers ${method} ${url} ${what}.`);
+  return new AppError('unavailable', `Atlassian answers ${asked} ${what}.`);
 }

@@ -1,12 +1,15 @@
-import { mapAtMost } from '../../http-client/map-at-most.ts';
+import { z } from 'zod';
+import { mapLimited } from '../../http-client/map-limited.ts';
+import type { Group } from '../../model/directory.ts';
 import { AppError } from '../../model/error.ts';
-import type { Browsable, SingleIssue } from '../live-tracker.ts';
-import type { IsGranted } from './granted-for-sure.ts';
-import { isNotLetIn } from './is-not-let-in.ts';
+import type { User } from '../../model/issue.ts';
+import type { Browsable, FoundSight, SingleIssue } from '../live-tracker.ts';
+import type { BrowseHolders } from './browse-holders.ts';
 import type { JiraClient } from './jira-client.ts';
+import { areCredentialsRefused, JiraRefusal } from './jira-failures.ts';
 import type { HoldersOf } from './remember-browse-holders.ts';
 
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 
 /** What somebody who may browse some projects sees of them. */
 export interface OpenProjects {
@@ -38,7 +41,7 @@ export async function openProjects(
   { client, holdersOf, isGranted }: SchemeParts,
 ): Promise<OpenProjects> {
   const failures: AppError[] = [];
-  const found = await mapAtMost(AT_ONCE, keys, async (key) => {
+  const found = await mapLimited(CONCURRENCY, keys, async (key) => {
     const holders = await orFailure(holdersOf(key, client));
     if (holders instanceof AppError) failures.push(holders);
     if (holders === null || holders instanceof AppError) return { key, how: 'unreadable' } as const;
@@ -83,7 +86,67 @@ async function orFailure<Answer>(asking: Promise<Answer>): Promise<Answer | AppE
   try {
     return await asking;
   } catch (error) {
-    if (!(error instanceof AppError) || isNotLetIn(error)) throw error;
+    if (!(error instanceof AppError) || areCredentialsRefused(error)) throw error;
     return error;
   }
+}
+
+const licensed = z.object({
+  applicationRoles: z.object({ items: z.array(z.object({ key: z.string() })) }).nullish(),
+});
+
+/** Whether these holders let somebody browse whatever issue it is. */
+type IsGranted = (holders: BrowseHolders) => Promise<boolean>;
+
+/**
+ * Whether holders that look at no issue grant it to a person for certain, as far as `groups`, those the person is in,
+ * and Jira's word on licences tell. The licences are asked for once, and only where they matter.
+ */
+export function grantedForSure(client: JiraClient, user: User, groups: readonly Group[]): IsGranted {
+  let licences: Promise<readonly string[]> | null = null;
+  return async (holders) => {
+    if (holders.anyone || holders.people.has(user.id)) return true;
+    if (user.login !== undefined && holders.logins.has(user.login)) return true;
+    if (groups.some(({ id, name }) => holders.groups.has(id) || holders.groups.has(name))) return true;
+    if (holders.licences.size === 0) return false;
+    licences ??= askLicences(client, user);
+    const owned = await licences;
+    return holders.licences.has('') ? owned.length > 0 : owned.some((key) => holders.licences.has(key));
+  };
+}
+
+async function askLicences(client: JiraClient, { id, login }: User): Promise<readonly string[]> {
+  const who = (await client.kind()) === 'cloud' ? { accountId: id } : { username: login ?? id };
+  try {
+    const query = { ...who, expand: 'applicationRoles' };
+    const told = await client.ask({ method: 'GET', path: '/user', query, isPriority: true }, licensed);
+    return told.applicationRoles?.items.map(({ key }) => key) ?? [];
+  } catch (error) {
+    if (error instanceof JiraRefusal) return [];
+    throw error;
+  }
+}
+
+/** A sight before it is known how many requests it took. */
+export type UncountedSight = Omit<FoundSight, 'requests'>;
+
+/** What was found out about projects, and about issues one by one. */
+export function foundSight(
+  about: Browsable,
+  open: OpenProjects,
+  singly: { readonly issues: ReadonlySet<string>; readonly unasked: number },
+): UncountedSight {
+  return {
+    projects: open.whole,
+    closedProjects: new Set(about.projects.filter((key) => !open.whole.has(key))),
+    partly: open.partly,
+    issues: singly.issues,
+    unasked: open.unasked + singly.unasked,
+  };
+}
+
+/** Of whom Jira knows nothing. */
+export function foundNothing({ projects }: Browsable): UncountedSight {
+  const none = new Set<string>();
+  return { projects: none, closedProjects: new Set(projects), partly: none, issues: none, unasked: 0 };
 }

@@ -1,9 +1,8 @@
 import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import type { Instant } from '../../model/issue.ts';
-import { askBrowseHolders } from './ask-browse-holders.ts';
-import type { BrowseHolders } from './browse-holders.ts';
-import { isNotLetIn } from './is-not-let-in.ts';
+import { askBrowseHolders, type BrowseHolders } from './browse-holders.ts';
 import type { JiraClient } from './jira-client.ts';
+import { areCredentialsRefused } from './jira-failures.ts';
 
 /** Shorter, so that whoever lets our account read a scheme need not wait for long. */
 const REFUSED_MS = 5 * millisecondsInMinute;
@@ -34,7 +33,7 @@ export function rememberBrowseHolders(now: () => Instant): HoldersOf {
       },
       (error: unknown) => {
         mine.at = now();
-        mine.goodForMs = isNotLetIn(error) ? 0 : FAILED_MS;
+        mine.goodForMs = areCredentialsRefused(error) ? 0 : FAILED_MS;
       },
     );
     return mine.asking;

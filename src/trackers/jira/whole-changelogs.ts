@@ -1,23 +1,25 @@
-import { mapAtMost } from '../../http-client/map-at-most.ts';
+import { mapLimited } from '../../http-client/map-limited.ts';
 import type { Instant } from '../../model/issue.ts';
-import { changedSince } from './changed-since.ts';
+import { type JiraItem, jiraHistory } from '../jira-json/jira-schema.ts';
+import { parseInstant } from '../jira-json/parse-instant.ts';
 import {
+  askChangelogPages,
+  askChangelogTotal,
   type Changelog,
   changelogOf,
+  createChangelogBulk,
   embeddedChangelog,
   joinChangelogs,
   lackOf,
   oldestFirst,
 } from './changelog.ts';
-import { createChangelogBulk } from './changelog-bulk.ts';
-import { askChangelogPages, askChangelogTotal } from './changelog-pages.ts';
 import type { JiraClient, JiraKind } from './jira-client.ts';
+import type { JiraSearch } from './jira-search.ts';
 import type { IssueJson } from './listed-issues.ts';
-import type { JiraSearch } from './search.ts';
 
 /** Cloud cuts a changelog that comes with an issue at this many entries at the least, and its total may not say so. */
 const SHORTEST_CUT = 40;
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 const TRIES = 2;
 
 /** So many issues that fail by themselves while none is told: it is Jira that fails. */
@@ -47,7 +49,7 @@ interface Luck {
 }
 
 /** Where issues came from. `askedAt`: when they were asked for, by Jira's clock. */
-export interface WholeOf {
+interface WholeOf {
   readonly search: JiraSearch;
   readonly kind: JiraKind;
   readonly askedAt: Instant;
@@ -67,7 +69,7 @@ export function createWholeChangelogs(
   ): Promise<readonly Told[]> {
     const { issues, failed } = await search.byIds(told.map(({ issue }) => issue.id));
     const known = new Map(told.map((one) => [one.issue.id, one]));
-    const again = await mapAtMost(AT_ONCE, issues, async (issue): Promise<Told | null> => {
+    const again = await mapLimited(CONCURRENCY, issues, async (issue): Promise<Told | null> => {
       const whole = wholeAlready(kind, issue);
       if (whole !== null) return { issue, read: { changelog: whole, lack: null } };
       const read = await verify(client, issue, known.get(issue.id)?.read.changelog ?? null, luck);
@@ -82,7 +84,7 @@ export function createWholeChangelogs(
     const cut = kind === 'cloud' ? issues.filter((issue) => wholeAlready(kind, issue) === null) : [];
     const bulk = await askBulk(cut.map(({ id }) => id));
     const luck = { told: bulk.size, failed: 0 };
-    const read = await mapAtMost(AT_ONCE, issues, async (issue): Promise<Told | null> => {
+    const read = await mapLimited(CONCURRENCY, issues, async (issue): Promise<Told | null> => {
       const whole = wholeAlready(kind, issue);
       if (whole !== null) return { issue, read: { changelog: whole, lack: null } };
       const read = await verify(client, issue, bulk.get(issue.id) ?? null, luck);
@@ -151,4 +153,53 @@ function mayBeCut(along: Changelog): boolean {
 
 function wholeIssue({ issue, read: { changelog, lack } }: Told): WholeIssue {
   return { issue, histories: oldestFirst(changelog), lack };
+}
+
+/** Jira writes an entry down some ms after it has written the issue, and some databases keep no part of a second. */
+const USUALLY_LATER_MS = 2_000;
+
+/** So shortly before the question an entry may be of a change that the fields do not tell yet. */
+const JUST_NOW_MS = 60_000;
+
+/** Fields with a single value, as the issue and the changelog call them alike. */
+const comparable: readonly string[] = [
+  'status',
+  'assignee',
+  'reporter',
+  'priority',
+  'resolution',
+  'issuetype',
+];
+
+/** Members by which one of these values is known in some place or other. */
+const names: readonly string[] = ['id', 'accountId', 'key', 'name', 'displayName'];
+
+/**
+ * Whether the changelog tells of a change that the fields do not know of. That an entry is later than `updated` does
+ * not say so by itself: a change of the workflow, for one, is written into changelogs only. `askedAt`: when the issue
+ * was asked for, by Jira's clock.
+ */
+export function changedSince({ fields }: IssueJson, changelog: Changelog, askedAt: Instant): boolean {
+  const updated = parseInstant(fields.updated);
+  if (updated === null) return false;
+  const late = [...changelog.entries].filter(([, { at }]) => at !== null && at > updated + USUALLY_LATER_MS);
+  if (late.length === 0) return false;
+  if (late.some(([, { at }]) => at !== null && at > askedAt - JUST_NOW_MS)) return true;
+  const newest = new Map<string, JiraItem>();
+  for (const entry of oldestFirst({ ...changelog, entries: new Map(late) })) {
+    const items = jiraHistory.safeParse(entry).data?.items ?? [];
+    for (const item of items) newest.set(item.fieldId ?? item.field, item);
+  }
+  return comparable.some((field) => {
+    const item = newest.get(field);
+    return item !== undefined && field in fields && contradicts(item, fields[field]);
+  });
+}
+
+/** Whether the issue shows something else than this item leads to. */
+function contradicts({ to, toText }: JiraItem, shown: unknown): boolean {
+  const values = [to, toText].filter((value) => Boolean(value));
+  if (shown === null || typeof shown !== 'object') return values.length > 0;
+  const known = names.map((name): unknown => Reflect.get(shown, name));
+  return !values.some((value) => known.includes(value));
 }

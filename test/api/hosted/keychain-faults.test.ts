@@ -1,6 +1,7 @@
 import { describe, expect, test } from '#jest';
 import { createKeychainRegister } from '../../../src/api/hosted/create-keychain-register.ts';
 import type { Register } from '../../../src/api/register.ts';
+import { httpSurroundings } from '../../../src/http-surroundings.ts';
 import type { DelegationWish } from '../../../src/model/delegation.ts';
 import {
   type Fault,
@@ -55,12 +56,14 @@ describe('credentials that are not taken', () => {
 
   test('a token is named as the setting it is', async () => {
     const { service } = await start();
-    const register = createKeychainRegister({
-      baseUrl: service.baseUrl,
-      credentials: { kind: 'bearer', token: 'a-token' },
-      timeZone: 'Europe/Berlin',
-      now: () => now,
-    });
+    const register = createKeychainRegister(
+      {
+        baseUrl: service.baseUrl,
+        credentials: { kind: 'bearer', token: 'a-token' },
+        timeZone: 'Europe/Berlin',
+      },
+      httpSurroundings(() => now),
+    );
     const { message } = await failureOf(reading(register));
     expect(message).toMatch(/ refuses DELEGATION_TOKEN: Invalid User\.$/);
   });

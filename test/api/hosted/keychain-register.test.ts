@@ -1,5 +1,6 @@
 import { describe } from '#jest';
 import { createKeychainRegister } from '../../../src/api/hosted/create-keychain-register.ts';
+import { httpSurroundings } from '../../../src/http-surroundings.ts';
 import type { Delegation } from '../../../src/model/delegation.ts';
 import { isoText } from '../../../src/output/date-text.ts';
 import { type OpenRegister, type RegisterWorld, registerCases } from '../../contract/register-cases.ts';
@@ -30,12 +31,14 @@ async function openHosted(world: RegisterWorld, options: KeychainOptions): Promi
     options,
   );
   const token = options.authorization?.replace('Bearer ', '');
-  const register = createKeychainRegister({
-    baseUrl: service.baseUrl,
-    credentials: token === undefined ? keychainUser : { kind: 'bearer', token },
-    timeZone,
-    now: () => now,
-  });
+  const register = createKeychainRegister(
+    {
+      baseUrl: service.baseUrl,
+      credentials: token === undefined ? keychainUser : { kind: 'bearer', token },
+      timeZone,
+    },
+    httpSurroundings(() => now),
+  );
   return { register, close: () => service.close() };
 }
 

@@ -7,6 +7,7 @@ import { createKeychainRegister } from '../../../src/api/hosted/create-keychain-
 import { createLocalRegister } from '../../../src/api/local/create-local-register.ts';
 import { createTokens } from '../../../src/api/tokens.ts';
 import { createRestRouter } from '../../../src/http/create-rest-router.ts';
+import { httpSurroundings } from '../../../src/http-surroundings.ts';
 import { defaultDelegationPermissions } from '../../../src/model/delegation.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { type OpenRegister, type RegisterWorld, registerCases } from '../../contract/register-cases.ts';
@@ -65,12 +66,14 @@ async function openOwn(world: RegisterWorld, kind: 'basic' | 'bearer'): Promise<
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {
-    register: createKeychainRegister({
-      baseUrl: `http://127.0.0.1:${port}`,
-      credentials: kind === 'basic' ? { kind, user: 'ada', password: token } : { kind, token },
-      timeZone,
-      now,
-    }),
+    register: createKeychainRegister(
+      {
+        baseUrl: `http://127.0.0.1:${port}`,
+        credentials: kind === 'basic' ? { kind, user: 'ada', password: token } : { kind, token },
+        timeZone,
+      },
+      httpSurroundings(now),
+    ),
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { createAccess } from '../../../src/api/hosted/access.ts';
+import { keychainService } from '../../../src/api/hosted/create-keychain-client.ts';
 import { readPages } from '../../../src/api/hosted/read-pages.ts';
 
-const access = createAccess('https://jira.dwell.example', { kind: 'bearer', token: 'a-token' });
+const service = keychainService('https://jira.dwell.example', { kind: 'bearer', token: 'a-token' });
 
 /** A list of so many entries, in pages of sizes that begin anew when they are used up; what is asked is written down. */
 function listOf(
@@ -39,7 +39,7 @@ describe('a list in pages', () => {
         fc.nat({ max: 50 }),
         async (length, sizes, overstated) => {
           const { page, most } = listOf(length, { sizes, overstated });
-          const entries = await readPages(page, access);
+          const entries = await readPages(page, service);
           expect(entries.map(({ id }) => id)).toEqual(Array.from({ length }, (_, id) => id));
           expect(most()).toBeLessThanOrEqual(4);
         },
@@ -49,26 +49,26 @@ describe('a list in pages', () => {
 
   test('is asked for each page once, and for none beyond its total', async () => {
     const { page, asked, most } = listOf(950, { sizes: [100] });
-    expect(await readPages(page, access)).toHaveLength(950);
+    expect(await readPages(page, service)).toHaveLength(950);
     expect(asked).toEqual([0, 100, 200, 300, 400, 500, 600, 700, 800, 900]);
     expect(most()).toBe(4);
   });
 
   test('may have a thousand pages', async () => {
     const { page, asked } = listOf(1000, { sizes: [1] });
-    expect(await readPages(page, access)).toHaveLength(1000);
+    expect(await readPages(page, service)).toHaveLength(1000);
     expect(asked).toHaveLength(1000);
   });
 
   test('of more pages is no list', async () => {
     const { page, asked } = listOf(1001, { sizes: [1] });
-    await expect(readPages(page, access)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(readPages(page, service)).rejects.toMatchObject({ code: 'unavailable' });
     expect(asked).toHaveLength(1000);
   });
 
   test('has of an entry that comes twice the later word', async () => {
     const page = async (startAt: number) => ({ values: [{ id: Math.min(startAt, 1), startAt }], total: 3 });
-    expect(await readPages(page, access)).toEqual([
+    expect(await readPages(page, service)).toEqual([
       { id: 0, startAt: 0 },
       { id: 1, startAt: 2 },
     ]);

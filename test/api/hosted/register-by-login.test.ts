@@ -2,6 +2,7 @@ import { describe } from '#jest';
 import { isoMinute } from '../../../src/api/delegations/iso-minute.ts';
 import { createKeychainRegister } from '../../../src/api/hosted/create-keychain-register.ts';
 import { withLogins } from '../../../src/api/hosted/with-logins.ts';
+import { httpSurroundings } from '../../../src/http-surroundings.ts';
 import type { Delegation } from '../../../src/model/delegation.ts';
 import { type OpenRegister, type RegisterWorld, registerCases } from '../../contract/register-cases.ts';
 import { keychainUser, startStandInKeychain } from '../../support/stand-in-keychain.ts';
@@ -19,12 +20,14 @@ async function open({ users, categories, delegations, now, timeZone }: RegisterW
     now,
     timeZone,
   });
-  const register = createKeychainRegister({
-    baseUrl: service.baseUrl,
-    credentials: keychainUser,
-    timeZone,
-    now: () => now,
-  });
+  const register = createKeychainRegister(
+    {
+      baseUrl: service.baseUrl,
+      credentials: keychainUser,
+      timeZone,
+    },
+    httpSurroundings(() => now),
+  );
   const known = new Map(users.map((user) => [user.id, { ...user, login: loginOf(user.id) }]));
   return { register: withLogins(register, async () => known), close: () => service.close() };
 }

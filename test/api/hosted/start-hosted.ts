@@ -46,9 +46,9 @@ export async function startHosted({
   let now = hostedNow;
   let latest = new AbortController();
   const register = createKeychainRegister(
-    { baseUrl: service.baseUrl, credentials: keychainUser, timeZone, now: () => now },
+    { baseUrl: service.baseUrl, credentials: keychainUser, timeZone },
     {
-      tryMs: 10_000,
+      now: () => now,
       deadline: () => {
         latest = new AbortController();
         return latest.signal;

@@ -1,7 +1,7 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import { expect, test } from '#jest';
-import { changedSince } from '../../../src/trackers/jira/changed-since.ts';
 import { changelogOf } from '../../../src/trackers/jira/changelog.ts';
+import { changedSince } from '../../../src/trackers/jira/whole-changelogs.ts';
 
 const updated = Date.parse('2026-03-10T12:00:00.000Z');
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { describe, expect, test } from '#jest';
 import type { AppError } from '../../../src/model/error.ts';
-import { type JiraQuestion, JiraRefusal } from '../../../src/trackers/jira/jira-client.ts';
+import type { JiraRequest } from '../../../src/trackers/jira/jira-client.ts';
+import { JiraRefusal } from '../../../src/trackers/jira/jira-failures.ts';
 import {
   type Fault,
   halfABody,
@@ -13,7 +14,7 @@ import {
 import { clientNow, startClient, startServer } from './start-client.ts';
 
 const token = 'tok"en-of-ada';
-const myself: JiraQuestion = { method: 'GET', path: '/myself' };
+const myself: JiraRequest = { method: 'GET', path: '/myself' };
 const ada = z.object({ displayName: z.string() });
 
 /** An answer with headers; objects become JSON. */
@@ -155,7 +156,7 @@ describe('what fails on the way', () => {
     const { server, client, waits } = await start();
     await client.kind();
     server.next(hangUp, hangUp);
-    await expect(client.ask({ ...myself, lane: 'rights' }, ada)).rejects.toThrow('2 times in a row.');
+    await expect(client.ask({ ...myself, isPriority: true }, ada)).rejects.toThrow('2 times in a row.');
     expect(waits).toEqual([500]);
   });
 
@@ -249,7 +250,7 @@ describe('being asked to slow down', () => {
   test('keeps nobody waiting who asks what they may see', async () => {
     const { server, client, waits } = await start();
     await client.kind();
-    const mayI = { ...myself, lane: 'rights' } as const;
+    const mayI = { ...myself, isPriority: true } as const;
     server.next(answer(429, { 'Retry-After': '45' }));
     await expect(client.ask(mayI, ada)).rejects.toThrow('until 2026-03-16T08:00:45.000Z.');
     expect(waits).toEqual([]);

@@ -2,21 +2,21 @@ import fc from 'fast-check';
 import { expect, test } from '#jest';
 import {
   begunAnew,
+  type DataCenterPlace,
+  dataCenterPlaceText,
   nearEnough,
-  type Place,
-  placeText,
-  readPlace,
-} from '../../../src/trackers/jira/data-center-place.ts';
+  readDataCenterPlace,
+} from '../../../src/trackers/jira/data-center-search.ts';
 
 const noon = Date.parse('2026-03-10T12:00:00Z');
-const place: Place = { from: null, startAt: 8990, id: '10007', at: noon + 31_000 };
+const place: DataCenterPlace = { from: null, startAt: 8990, id: '10007', at: noon + 31_000 };
 
 test('a place is read as it was written', () => {
   const instant = fc.option(fc.integer());
   const id = fc.option(fc.nat().map(String));
   fc.assert(
     fc.property(fc.record({ from: instant, startAt: fc.nat(), id, at: instant }), (any) => {
-      expect(readPlace(placeText(any))).toEqual(any);
+      expect(readDataCenterPlace(dataCenterPlaceText(any))).toEqual(any);
     }),
   );
 });

@@ -1,8 +1,8 @@
 import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
+import { windowJql } from '../../../src/trackers/jira/jira-search.ts';
 import { jqlMinute } from '../../../src/trackers/jira/jql-minute.ts';
-import { windowJql } from '../../../src/trackers/jira/window-jql.ts';
 
 /** Every instant, minute by minute, at which a wall clock of the zone shows this text. */
 function readingsOf(text: string, timeZone: string, around: number): number[] {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { describe, expect, test } from '#jest';
-import type { JiraSurroundings, SecretKeep } from '../../../src/trackers/jira/jira-access.ts';
+import type { JiraSurroundings, OauthSecrets } from '../../../src/trackers/jira/jira-access.ts';
 import { hangUp, json } from '../../support/stand-in-keychain-faults.ts';
 import { type Call, startClient, startServer } from './start-client.ts';
 
@@ -49,7 +49,7 @@ async function startAtlassian(sites: readonly (typeof acme)[] = [acme, { ...acme
       const state = new URL(await consent.url(redirectUri)).searchParams.get('state');
       return consent.accept({ code, state, error });
     };
-    const secrets: SecretKeep = {
+    const secrets: OauthSecrets = {
       get: async (name) => started.kept.get(name) ?? null,
       put: async (name, value) => void started.kept.set(name, value),
     };

@@ -1,6 +1,6 @@
 import { expect, test } from '#jest';
-import { JiraOverload } from '../../../src/trackers/jira/jira-client.ts';
-import { createPageSize, type Portion } from '../../../src/trackers/jira/page-size.ts';
+import { createPageSize, type Portion } from '../../../src/trackers/jira/issues-by-id.ts';
+import { JiraOverload } from '../../../src/trackers/jira/jira-failures.ts';
 
 /** Asks of a Jira that can bear so much; tells the sizes it was asked for. */
 function asking(largest: number) {
@@ -39,8 +39,8 @@ test('a single one is asked for patiently, and its failure is told', async () =>
   const { ask, sizes } = asking(4);
   await expect(ask(0)).rejects.toThrow('Too much.');
   expect(sizes).toEqual([4, 2, 1]);
-  expect(await ask(1)).toEqual({ size: 1, patience: undefined });
-  expect(await asking(4).ask(4)).toEqual({ size: 4, patience: 'short' });
+  expect(await ask(1)).toEqual({ size: 1, tries: undefined });
+  expect(await asking(4).ask(4)).toEqual({ size: 4, tries: 'few' });
 });
 
 test('after a failure of even a single one it begins with as much as at first', async () => {

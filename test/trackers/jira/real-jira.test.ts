@@ -1,6 +1,5 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
-import { createBudget } from '../../../src/trackers/jira/budget.ts';
 import { afterwards, altered, type JiraFault, refusal } from '../../support/stand-in-jira-faults.ts';
 import { allPages, issuesIn, listed, startTracker, wholeIssueOf } from './start-tracker.ts';
 
@@ -470,25 +469,4 @@ describe('lists', () => {
     const told = (await listed(tracker)).filter((entry) => entry.kind === 'unreadable');
     expect(told.map(({ reason }) => reason)).toEqual(reasons);
   });
-});
-
-test('questions about rights have as many requests a minute of their own, at once if need be, and wait when all have to', async () => {
-  let now = 0;
-  const wait = async (ms: number) => {
-    now += ms;
-  };
-  const budget = createBudget({
-    requestsPerMinute: 6,
-    now: () => now,
-    wait,
-    closing: new AbortController().signal,
-  });
-  for (let i = 0; i < 6; i += 1) await budget.run('GET /rights', async () => {}, 'rights');
-  await budget.run('GET /issue', async () => {});
-  expect(now).toBe(0);
-  await budget.run('GET /rights', async () => {}, 'rights');
-  expect(now).toBe(10_000);
-  budget.pause(null, now + 5000);
-  await budget.run('GET /rights', async () => {}, 'rights');
-  expect(now).toBe(20_000);
 });

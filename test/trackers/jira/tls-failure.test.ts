@@ -1,5 +1,5 @@
 import { expect, test } from '#jest';
-import { tlsFailure } from '../../../src/trackers/jira/tls-failure.ts';
+import { tlsFailure } from '../../../src/trackers/jira/jira-failures.ts';
 
 test.each(['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER'])('%s is http where https was asked for', (code) => {
   expect(tlsFailure(code)).toContain(`does not speak TLS there (${code})`);

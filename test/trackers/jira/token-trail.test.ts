@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { nextPlace, tokenOf } from '../../../src/trackers/jira/token-trail.ts';
+import { nextPlace, tokenOf } from '../../../src/trackers/jira/cloud-search.ts';
 
 /** How many pages are read of a search whose tokens lead from one number to the next as told, before it is noticed. */
 function pagesUntilNoticed(first: number, circle: number): number {

@@ -3,7 +3,7 @@ import { AppError, badRequest } from '../../../model/error.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { ReportRequest } from '../../../model/request.ts';
 import { durationBetweenStatuses } from '../../../reports/duration-between-statuses.ts';
-import type { TisClient } from './create-tis-client.ts';
+import type { TisClient, TisPlace } from './create-tis-client.ts';
 import type { Learnt } from './learnt.ts';
 import { withMetricColumns } from './metric-columns.ts';
 import { isOwnDialect, type ReportAnswer, reportAnswer } from './report-answer.ts';
@@ -13,7 +13,6 @@ import {
   type TisParameters,
   wholeMinute,
 } from './report-parameters.ts';
-import type { TisPlace } from './tis-places.ts';
 
 /** More often nobody's clocks are changed while they are asked. */
 const MOST_TRIES = 4;
@@ -36,7 +35,7 @@ export interface Asking {
 }
 
 /** Asks for one report. */
-export type AskReport = (request: ReportRequest, asking: Asking) => Promise<Asked>;
+type AskReport = (request: ReportRequest, asking: Asking) => Promise<Asked>;
 
 /**
  * Reports in the words of the service. Dates are told on its clocks, and told anew when the answer shows that these are

@@ -1,49 +1,69 @@
-import { Pool } from 'undici';
+import { millisecondsInMinute } from 'date-fns/constants';
+import pLimit from 'p-limit';
 import type { z } from 'zod';
-import { isSuccess, mediaTypeOf } from '../../../http-client/answer-head.ts';
-import { type HttpAnswer, type HttpRequest, sendOnce, TOO_SLOW } from '../../../http-client/send-once.ts';
-import { shown } from '../../../http-client/shown.ts';
-import type { Instant } from '../../../model/issue.ts';
-import { readAnswer } from '../read-answer.ts';
-import { sendAgain } from '../send-again.ts';
-import { unavailable, whySilent } from '../why-refused.ts';
-import { readTisRefusal } from './read-tis-refusal.ts';
-import { type TisAccess, tisAccess } from './tis-access.ts';
-import { TookTooLong, UnknownPlace } from './tis-failures.ts';
-import { type TisPlace, takesForm, tisPlaces } from './tis-places.ts';
-import { whyTisRefused } from './why-tis-refused.ts';
-
-export type { TisAccess };
-
-const CONNECTIONS = 8;
+import type { HttpSurroundings, ServiceRequest } from '../../../http-client/http-client.ts';
+import { hideSecrets, isSuccess, mediaTypeOf, quote } from '../../../http-client/read-answer.ts';
+import { type HttpAnswer, type HttpRequest, TOO_SLOW } from '../../../http-client/send-once.ts';
+import {
+  createHostedClient,
+  type HostedService,
+  hostedRetry,
+  noAnswer,
+  readHosted,
+  serviceUnavailable,
+} from '../hosted-service.ts';
+import { readTisRefusal, TookTooLong, tisFailure, UnknownPlace } from './tis-failures.ts';
 
 /** The service ends every question after a minute; a little more, so that its own word arrives. */
-const TRY_MS = 75_000;
-const CONNECT_MS = 10_000;
+const TIMEOUT_MS = 75_000;
+const CONNECT_TIMEOUT_MS = 10_000;
 
-/** An aggregation of somebody else's may be under way for a minute: it is waited for with growing pauses. */
-const AGGREGATION_PATIENCE = { tries: 6, longestPauseMs: 60_000 };
+const retry = { ...hostedRetry, whenSlow: false };
+
+/** Another user's aggregation may be under way for a minute: it is waited for with growing pauses. */
+const aggregationRetry = { ...retry, tries: 6, longestWaitMs: millisecondsInMinute };
 
 /** Longer addresses are cut or refused by some proxies. */
 const LONGEST_QUERY = 1800;
 
-/** What the outside world hands in. */
-export interface TisSurroundings {
-  readonly now: () => Instant;
-  /** Resolves after so many ms. */
-  readonly wait: (ms: number) => Promise<void>;
-  /** From 0 to 1. */
-  readonly random: () => number;
-  /** Aborts after so many ms. */
-  readonly deadline: (ms: number) => AbortSignal;
+const accept = 'application/json, text/csv;q=0.9, */*;q=0.1';
+
+/**
+ * What the service can be asked, by the paths under which it may be found: that of the contract first, then the one
+ * that the running product has.
+ */
+const tisPlaces = {
+  issue: ['/rest/issue'],
+  expanded: ['/rest/issue/expanded'],
+  list: ['/rest/issues', '/rest/list'],
+  pages: ['/rest/issues/v2', '/rest/list2'],
+  aggregation: ['/rest/issues/aggregation', '/rest/aggregation'],
+  exportStart: ['/rest/export/status', '/rest/export'],
+  exports: ['/rest/export', '/rest/export/status'],
+  statuses: ['/rest/statuses'],
+  calendars: ['/rest/calendars', '/rest/calendar'],
+  parameterSets: ['/rest/reportSettings', '/rest/parameterSets'],
+  formats: ['/rest/formatSettings'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** One of the things that the service can be asked. */
+export type TisPlace = keyof typeof tisPlaces;
+
+/** Reports that take their parameters as a form as well. */
+const formPlaces: readonly TisPlace[] = ['list', 'pages', 'aggregation'];
+
+/** Where the service is and as whom it is asked. */
+export interface TisAccess {
+  readonly baseUrl: string;
+  readonly token: string;
 }
 
-/** A question to the service: a place, what of it, and with which parameters or body. */
-export interface TisQuestion {
+/** A request to the service: a place, what of it, and with which parameters or body. */
+interface TisRequest {
   readonly place: TisPlace;
-  /** Follows on the path of the place. */
+  /** Follows the path of the place. */
   readonly below?: string;
-  /** Whatever is no GET changes something, unless it is a report sent as a form. */
+  /** Everything but GET changes something; a report that is sent as a form is a GET here. */
   readonly method?: HttpRequest['method'];
   readonly parameters?: Readonly<Record<string, string>>;
   readonly json?: Readonly<Record<string, unknown>>;
@@ -52,154 +72,137 @@ export interface TisQuestion {
   readonly alone?: boolean;
 }
 
-/** Speaks the REST of a time-in-status service. Every failure is an AppError that tells what came. */
+/** Speaks the REST of a time-in-status service. Every failure is an AppError that says what came. */
 export interface TisClient {
-  /** The answer in the shape it should have. */
-  ask<Shape extends z.ZodType>(question: TisQuestion, shape: Shape): Promise<z.output<Shape>>;
+  /** The answer in the schema it should have. */
+  ask<Schema extends z.ZodType>(request: TisRequest, schema: Schema): Promise<z.output<Schema>>;
   /** The answer as it is, with its media type. */
-  fetch(question: TisQuestion): Promise<{ readonly type: string | null; readonly text: string }>;
-  /** Reads a text that was fetched as an answer in a shape. */
-  read<Shape extends z.ZodType>(text: string, shape: Shape): z.output<Shape>;
-  /** A failure about the service; `what` follows on its name. */
+  fetch(request: TisRequest): Promise<{ readonly type: string | null; readonly text: string }>;
+  /** Reads a text that was fetched as an answer in a schema. */
+  read<Schema extends z.ZodType>(text: string, schema: Schema): z.output<Schema>;
+  /** A failure about the service; `what` follows its name. */
   failure(what: string): Error;
-  readonly now: TisSurroundings['now'];
-  readonly wait: TisSurroundings['wait'];
+  readonly now: HttpSurroundings['now'];
+  readonly wait: HttpSurroundings['wait'];
   close(): Promise<void>;
 }
 
 /** A client with connections of its own, which keep no process alive. */
-export function createTisClient(
-  given: TisAccess,
-  { now, wait, random, deadline }: TisSurroundings,
-): TisClient {
-  const access = tisAccess(given);
-  const { authorization, mostMegabytes } = access;
-  const mostBytes = mostMegabytes * 1_000_000;
-  const pool = new Pool(access.origin, {
-    connections: CONNECTIONS,
-    connect: { timeout: CONNECT_MS },
-    headersTimeout: TRY_MS,
-    bodyTimeout: TRY_MS,
-    maxResponseSize: mostBytes,
-  });
+export function createTisClient(access: TisAccess, surroundings: HttpSurroundings): TisClient {
+  const service = tisService(access);
+  const client = createHostedClient(service, surroundings);
   const working = new Map<TisPlace, string>();
-  let lastAggregation: Promise<unknown> = Promise.resolve();
+  /** The product refuses a second aggregation of one user. */
+  const oneByOne = pLimit(1);
 
-  async function send(question: TisQuestion, path: string): Promise<HttpAnswer> {
-    const { place, signal } = question;
-    const request = { ...requestOf(question, `${access.origin}${access.path}${path}`), authorization };
-    const repeatable = isReading(question);
-    const once = () => {
-      const late = deadline(TRY_MS);
-      return sendOnce(request, {
-        dispatcher: pool,
-        now,
-        deadline: signal === undefined ? late : AbortSignal.any([late, signal]),
-        mostBytes,
-      });
-    };
-    const patience = place === 'aggregation' ? AGGREGATION_PATIENCE : {};
-    const outcome = await sendAgain(
-      async () => {
-        signal?.throwIfAborted();
-        const one = await once();
-        signal?.throwIfAborted();
-        return one;
-      },
-      { repeatable, whenSlow: false, ...patience },
-      { now, wait, random },
-    );
+  async function send(request: TisRequest, path: string): Promise<HttpAnswer> {
+    const isSafe = isReading(request);
+    const outcome = await client.send(serviceRequest(request, path), {
+      isSafe,
+      retry: request.place === 'aggregation' ? aggregationRetry : retry,
+    });
     if (outcome.kind === 'answer') return outcome;
-    const silent = whySilent(outcome, access, { tryMs: TRY_MS, maybeSaved: !repeatable });
-    throw outcome.code === TOO_SLOW ? new TookTooLong(silent) : silent;
+    const failure = noAnswer(outcome, service, !isSafe);
+    throw outcome.code === TOO_SLOW ? new TookTooLong(failure) : failure;
   }
 
-  async function answerTo(question: TisQuestion): Promise<HttpAnswer> {
-    const { place, below = '' } = question;
+  async function answerTo(request: TisRequest): Promise<HttpAnswer> {
+    const { place, below = '' } = request;
     const known = working.get(place);
     const paths: readonly string[] = tisPlaces[place];
     const order = known === undefined ? paths : [known, ...paths.filter((path) => path !== known)];
     let page = false;
     let refused: HttpAnswer | null = null;
     for (const path of order) {
-      const answer = await send(question, `${path}${below}`);
+      const answer = await send(request, `${path}${below}`);
       if (isElsewhere(answer)) {
         page ||= isSuccess(answer);
         continue;
       }
-      // In its own words, too, the service may mean that it has no such path; behind one that has answered, it is the id.
+      // In its own words, too, the service may mean that it has no such path; below one that has answered, it is the id.
       if (answer.status === 404 && (below === '' || known === undefined)) {
         // The word of the path that is known to be one; else that of the running product.
         refused = known === undefined ? answer : (refused ?? answer);
         continue;
       }
-      // What a gateway says tells nothing about the path.
+      // What a gateway says means nothing for the path.
       if (isSuccess(answer) || readTisRefusal(answer) !== null) working.set(place, path);
       if (isSuccess(answer)) return answer;
-      throw whyTisRefused(answer, access, { maybeDone: !isReading(question) && answer.status >= 500 });
+      throw tisFailure(answer, service, !isReading(request) && answer.status >= 500);
     }
-    if (refused !== null) throw whyTisRefused(refused, access, { maybeDone: false });
-    const tried = paths.map((path) => `${access.path}${path}`);
+    if (refused !== null) throw tisFailure(refused, service, false);
+    const root = service.base.slice(service.origin.length);
+    const tried = paths.map((path) => `${root}${path}`);
     const what = page
       ? `answers ${tried.join(' and ')} with a page where JSON was asked for`
       : `has ${tried.length > 1 ? 'neither' : 'no'} ${tried.join(' nor ')} (HTTP 404)`;
-    throw new UnknownPlace(unavailable(`${what}; is ${access.addressSetting} right?`, access));
+    throw new UnknownPlace(serviceUnavailable(`${what}; is ${service.addressSetting} right?`, service));
   }
 
-  /** The product refuses a second aggregation of one user. */
-  async function inTurn(question: TisQuestion): Promise<HttpAnswer> {
-    if (question.alone !== true) return answerTo(question);
-    const before = lastAggregation;
-    const own = (async () => {
-      await before;
-      question.signal?.throwIfAborted();
-      return answerTo(question);
-    })();
-    lastAggregation = own.catch(() => null);
-    return own;
+  function inTurn(request: TisRequest): Promise<HttpAnswer> {
+    if (request.alone !== true) return answerTo(request);
+    return oneByOne(() => {
+      request.signal?.throwIfAborted();
+      return answerTo(request);
+    });
   }
 
-  const read = <Shape extends z.ZodType>(text: string, shape: Shape, maybeSaved = false) =>
-    readAnswer(text, shape, access, { tryMs: TRY_MS, maybeSaved });
+  const read = <Schema extends z.ZodType>(text: string, schema: Schema, maybeDone = false) =>
+    readHosted(text, schema, { service, maybeDone });
 
   return {
-    async ask(question, shape) {
-      const { text } = await inTurn(question);
-      return read(text, shape, !isReading(question));
+    async ask(request, schema) {
+      const { text } = await inTurn(request);
+      return read(text, schema, !isReading(request));
     },
-    async fetch(question) {
-      const answer = await inTurn(question);
+    async fetch(request) {
+      const answer = await inTurn(request);
       return { type: mediaTypeOf(answer), text: answer.text };
     },
-    read: (text, shape) => read(text, shape),
-    failure: (what) => unavailable(shown(what, access), access),
-    now,
-    wait,
-    close: () => pool.destroy(),
+    read: (text, schema) => read(text, schema),
+    failure: (what) => serviceUnavailable(quote(what, service), service),
+    now: surroundings.now,
+    wait: surroundings.wait,
+    close: client.close,
   };
 }
 
-function requestOf(
-  { method, parameters = {}, json, place }: TisQuestion,
-  address: string,
-): Omit<HttpRequest, 'authorization'> {
-  const pairs = new URLSearchParams(parameters).toString();
-  const accept = 'application/json, text/csv;q=0.9, */*;q=0.1';
-  const isLong = pairs.length > LONGEST_QUERY && (takesForm(place) || method === 'POST');
-  if (isLong && json === undefined) {
-    const bodyType = 'application/x-www-form-urlencoded';
-    return { method: 'POST', url: address, body: pairs, bodyType, accept };
-  }
+/** The token goes into the header only, never into an address. */
+function tisService({ baseUrl, token }: TisAccess): HostedService {
+  const { origin, pathname } = new URL(baseUrl);
   return {
-    method: method ?? 'GET',
-    url: pairs === '' ? address : `${address}?${pairs}`,
-    body: json === undefined ? null : JSON.stringify(json),
-    accept,
+    profile: {
+      service: 'The time-in-status service',
+      connectTimeoutMs: CONNECT_TIMEOUT_MS,
+      timeoutMs: TIMEOUT_MS,
+      maxMegabytes: 100,
+      requestsPerMinute: null,
+    },
+    retry,
+    name: 'time-in-status service',
+    origin,
+    base: `${origin}${pathname.replace(/\/+$/, '')}`,
+    authorization: `TISJWT ${token}`,
+    settings: 'TIS_TOKEN',
+    userSetting: 'TIS_TOKEN',
+    addressSetting: 'TIS_BASE_URL',
+    unsure: 'Nobody knows whether it was done: look before trying again.',
+    hide: (text) => hideSecrets(text, [token]),
   };
+}
+
+function serviceRequest(
+  { method, parameters = {}, json, place, signal }: TisRequest,
+  path: string,
+): ServiceRequest {
+  const form = new URLSearchParams(parameters);
+  const isLong = form.toString().length > LONGEST_QUERY && (formPlaces.includes(place) || method === 'POST');
+  if (isLong && json === undefined) return { method: 'POST', path, body: form, accept, signal };
+  return { method: method ?? 'GET', path, query: parameters, body: json, accept, signal };
 }
 
 /** A report changes nothing, however its parameters are sent. */
-function isReading({ method = 'GET' }: TisQuestion): boolean {
+function isReading({ method = 'GET' }: TisRequest): boolean {
   return method === 'GET';
 }
 

@@ -1,4 +1,4 @@
-import { mapAtMost } from '../../../http-client/map-at-most.ts';
+import { mapLimited } from '../../../http-client/map-limited.ts';
 import { AppError } from '../../../model/error.ts';
 import type { ReportRequest } from '../../../model/request.ts';
 import type { Table } from '../../../model/table.ts';
@@ -82,7 +82,7 @@ async function oneByOne(
   signal: AbortSignal | undefined,
 ): Promise<Table> {
   const place = reportOf(request).shape === 'visit' ? 'expanded' : 'issue';
-  const found = await mapAtMost(AT_A_TIME, keys, async (key) => {
+  const found = await mapLimited(AT_A_TIME, keys, async (key) => {
     const asking = { place, signal, beside: () => ({ issueKey: key }) } as const;
     const told = await source
       .list({ ...request, selection: { by: 'keys', keys: [key] } }, asking)

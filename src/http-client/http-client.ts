@@ -1,0 +1,230 @@
+import { Agent } from 'undici';
+import { AppError } from '../model/error.ts';
+import type { Instant } from '../model/issue.ts';
+import type { RequestCounts } from '../model/sync.ts';
+import { createRateLimiter } from './rate-limiter.ts';
+import { backoffMs, type Judgement } from './retry-policy.ts';
+import { type HttpAnswer, type HttpRequest, type NoAnswer, PAUSED, sendOnce } from './send-once.ts';
+
+const CONNECTIONS = 8;
+
+/** How one service is spoken to. */
+export interface HttpProfile {
+  /** What it is called at the beginning of a sentence, such as `Jira`. */
+  readonly service: string;
+  readonly connectTimeoutMs: number;
+  /** How long one try may take, from the request to the whole answer. */
+  readonly timeoutMs: number;
+  /** How large an answer may be, unpacked. */
+  readonly maxMegabytes: number;
+  /** Null: as often as there is something to ask. */
+  readonly requestsPerMinute: number | null;
+}
+
+/** Where requests go, and as whom. */
+export interface HttpCredentials {
+  /** Address that paths follow, without a slash at the end. */
+  readonly base: string;
+  /** Value of the header; null: as nobody. */
+  readonly authorization: string | null;
+  /** Takes the secrets out of a text that came from outside. */
+  hide(text: string): string;
+}
+
+/** Where credentials come from. */
+export interface CredentialProvider<Own extends HttpCredentials> {
+  /** Fails with `unavailable` while there are none. */
+  current(): Promise<Own>;
+  /** Others than those that were just refused; null where there are none. */
+  renew(refused: Own): Promise<Own | null>;
+}
+
+/** HttpCredentials that never change. */
+export function fixedCredentials<Own extends HttpCredentials>(credentials: Own): CredentialProvider<Own> {
+  return { current: async () => credentials, renew: async () => null };
+}
+
+/** What the outside world hands in. */
+export interface HttpSurroundings {
+  readonly now: () => Instant;
+  /** Resolves after so many ms, or when aborted; keeps no process alive. */
+  readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  /** Aborts after so many ms. */
+  readonly deadline: (ms: number) => AbortSignal;
+}
+
+/** A request to a service. */
+export interface ServiceRequest {
+  readonly method: HttpRequest['method'];
+  /** Follows the base of the credentials, with a slash before it. */
+  readonly path: string;
+  /** What is undefined is left out. */
+  readonly query?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Becomes JSON, or is a form. */
+  readonly body?: Readonly<Record<string, unknown>> | URLSearchParams | undefined;
+  readonly accept?: string | undefined;
+  /** How long one try may take, where that is less than usual. */
+  readonly timeoutMs?: number | undefined;
+  /** Ends the request with its reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** What its rate limit is about; the path by default. */
+  readonly endpoint?: string | undefined;
+  /** A user waits for it: it goes first. */
+  readonly isPriority?: boolean | undefined;
+}
+
+/** As whom a request is sent, and what its answers are worth. */
+interface Sending<Judged extends Judgement, Own extends HttpCredentials> {
+  readonly credentials: CredentialProvider<Own>;
+  readonly judge: (outcome: HttpAnswer | NoAnswer, used: Own) => Judged;
+}
+
+/** How a request ended: the judgement of its last try, and what that one was made with. */
+interface HttpResult<Judged, Own> {
+  readonly judged: Judged;
+  readonly outcome: HttpAnswer | NoAnswer;
+  readonly credentials: Own;
+  /** How often in a row it failed, where it was given up for that; else null. */
+  readonly gaveUpAfter: number | null;
+}
+
+/** Speaks to one service over connections of its own, which keep no process alive. */
+interface HttpClient {
+  /**
+   * Sends a request until `judge` finds a try final, or it was tried often enough. Rejects only when closed, by `signal`,
+   * or without credentials.
+   */
+  request<Judged extends Judgement, Own extends HttpCredentials>(
+    request: ServiceRequest,
+    sending: Sending<Judged, Own>,
+  ): Promise<HttpResult<Judged, Own>>;
+  /** Since it was created. */
+  counts(): RequestCounts;
+  close(): Promise<void>;
+}
+
+/**
+ * A client by a profile. undici's own `retry` was not enough: it reads the machine's clock, knows no refused credentials
+ * and no answer that is wrong only in its text, and asks for the rest of a broken answer by `Range`.
+ */
+export function createHttpClient(
+  profile: HttpProfile,
+  { now, wait, random, deadline }: HttpSurroundings,
+): HttpClient {
+  const { service, connectTimeoutMs, timeoutMs, maxMegabytes, requestsPerMinute } = profile;
+  const maxBytes = maxMegabytes * 1_000_000;
+  const agent = new Agent({
+    connections: CONNECTIONS,
+    connect: { timeout: connectTimeoutMs },
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    maxResponseSize: maxBytes,
+  });
+  const closing = new AbortController();
+  const limiter =
+    requestsPerMinute === null
+      ? null
+      : createRateLimiter({ requestsPerMinute, now, wait, closing: closing.signal });
+  const counted = { sent: 0, repeated: 0, slowedDown: 0 };
+
+  async function send(request: ServiceRequest, used: HttpCredentials): Promise<HttpAnswer | NoAnswer> {
+    const signals = [deadline(request.timeoutMs ?? timeoutMs), closing.signal];
+    if (request.signal !== undefined) signals.push(request.signal);
+    return sendOnce(
+      { ...overTheLine(request, used.base), authorization: used.authorization },
+      { dispatcher: agent, now, deadline: AbortSignal.any(signals), maxBytes },
+    );
+  }
+
+  async function tryOnce<Own extends HttpCredentials>(
+    request: ServiceRequest,
+    { credentials, isFirst }: { readonly credentials: CredentialProvider<Own>; readonly isFirst: boolean },
+  ) {
+    const { path, endpoint = path, isPriority = false, signal } = request;
+    const task = async () => {
+      signal?.throwIfAborted();
+      // Only now: those of before a long wait may have ended.
+      const used = await credentials.current();
+      counted.sent++;
+      if (!isFirst) counted.repeated++;
+      return { kind: 'tried' as const, used, outcome: await send(request, used) };
+    };
+    closing.signal.throwIfAborted();
+    const tried = await (limiter === null ? task() : limiter.run({ endpoint, isPriority }, task));
+    closing.signal.throwIfAborted();
+    signal?.throwIfAborted();
+    if (tried.kind === 'tried') return tried;
+    const outcome: NoAnswer = {
+      kind: 'none',
+      code: PAUSED,
+      sent: false,
+      cause: null,
+      pausedUntil: tried.until,
+    };
+    return { outcome, used: await credentials.current() };
+  }
+
+  async function rest(ms: number): Promise<void> {
+    await wait(ms, closing.signal);
+    closing.signal.throwIfAborted();
+  }
+
+  return {
+    async request(request, { credentials, judge }) {
+      const { path, endpoint = path } = request;
+      let failures = 0;
+      let slowDowns = 0;
+      let isRenewed = false;
+      for (let tries = 0; ; tries++) {
+        const { outcome, used } = await tryOnce(request, { credentials, isFirst: tries === 0 });
+        const judged = judge(outcome, used);
+        const { next, tries: most, waitMs = 0, everywhere = false } = judged;
+        const result = { judged, outcome, credentials: used, gaveUpAfter: null };
+        switch (next) {
+          case 'final':
+            return result;
+          case 'renew':
+            if (isRenewed || (await credentials.renew(used)) === null) return result;
+            isRenewed = true;
+            break;
+          case 'retry':
+            failures++;
+            if (failures === most) return { ...result, gaveUpAfter: failures };
+            await rest(Math.max(waitMs, backoffMs(failures, random)));
+            break;
+          case 'slowDown': {
+            slowDowns++;
+            counted.slowedDown++;
+            const pause = Math.max(waitMs, backoffMs(slowDowns, random));
+            limiter?.pause(everywhere ? null : endpoint, now() + pause);
+            if (slowDowns === most) return { ...result, gaveUpAfter: slowDowns };
+            if (limiter === null) await rest(pause);
+          }
+        }
+      }
+    },
+    counts: () => ({ ...counted }),
+    async close() {
+      closing.abort(new AppError('unavailable', `${service} is no longer asked: Dwell is stopping.`));
+      await agent.destroy();
+    },
+  };
+}
+
+function overTheLine(
+  { method, path, query = {}, body, accept }: ServiceRequest,
+  base: string,
+): Omit<HttpRequest, 'authorization'> {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) parameters.set(name, value);
+  }
+  const url = `${base}${path}${parameters.size === 0 ? '' : `?${parameters}`}`;
+  if (body instanceof URLSearchParams) {
+    const bodyType = 'application/x-www-form-urlencoded';
+    return { method, url, body: body.toString(), bodyType, accept };
+  }
+  return { method, url, body: body === undefined ? null : JSON.stringify(body), accept };
+}

@@ -1,0 +1,103 @@
+import { millisecondsInMinute } from 'date-fns/constants';
+import PQueue from 'p-queue';
+import type { Instant } from '../model/issue.ts';
+
+const CONCURRENCY = 8;
+const LARGEST_BURST = 10;
+
+/** Nobody waits longer than this: the request fails instead. A user waits for those with priority. */
+const LONGEST_PAUSE_MS = 600_000;
+const LONGEST_PRIORITY_PAUSE_MS = 5_000;
+
+/** In place of an outcome: nothing was done, because nothing may be sent there until then. */
+interface Paused {
+  readonly kind: 'paused';
+  readonly until: Instant;
+}
+
+/** How a request takes its turn. */
+interface Turn {
+  /** Services limit by endpoint: a pause of one holds back no other. */
+  readonly endpoint: string;
+  /** A user waits for it: it goes first, and at a rate of its own (as many a minute, all of them at once if need be). */
+  readonly isPriority: boolean;
+}
+
+/** Limits how often a service is asked: so many requests a minute, few at once, and none where it asked us to wait. */
+interface RateLimiter {
+  /** Runs the task when its turn has come. */
+  run<Outcome>(turn: Turn, task: () => Promise<Outcome>): Promise<Outcome | Paused>;
+  /** Holds back every new request to an endpoint, or to all of them (null), until then. */
+  pause(endpoint: string | null, until: Instant): void;
+}
+
+/** What a limiter goes by. `closing` ends every wait: those who waited fail with its reason. */
+interface RateLimiterParts {
+  readonly requestsPerMinute: number;
+  readonly now: () => Instant;
+  readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly closing: AbortSignal;
+}
+
+/**
+ * A limiter to `requestsPerMinute`, of which at most ten, and at most a sixth of them, are sent in one burst. It paces by
+ * the clock and the waiting handed in, which p-queue's interval does not: that one reads the machine's clock.
+ */
+export function createRateLimiter({ requestsPerMinute, now, wait, closing }: RateLimiterParts): RateLimiter {
+  const queue = new PQueue({ concurrency: CONCURRENCY });
+  const pauses = new Map<string | null, Instant>();
+
+  async function rest(ms: number): Promise<void> {
+    await wait(ms, closing);
+    closing.throwIfAborted();
+  }
+
+  /** When the endpoint may be asked again; long ago where it may be asked now. */
+  function pausedUntil(endpoint: string): Instant {
+    return Math.max(pauses.get(endpoint) ?? 0, pauses.get(null) ?? 0);
+  }
+
+  /** Requests that leave at equal distances, but for a burst of them. */
+  function paceOf(burst: number): () => Promise<void> {
+    const apartMs = millisecondsInMinute / requestsPerMinute;
+    let nextAt = Number.NEGATIVE_INFINITY;
+    return async () => {
+      const at = now();
+      // At most CONCURRENCY are ahead of this one; whatever is later comes from a clock that was set back.
+      nextAt = Math.min(Math.max(nextAt, at - (burst - 1) * apartMs), at + CONCURRENCY * apartMs);
+      const mine = nextAt;
+      nextAt += apartMs;
+      if (mine > at) await rest(mine - at);
+    };
+  }
+  const pace = paceOf(Math.max(1, Math.min(LARGEST_BURST, Math.floor(requestsPerMinute / 6))));
+  const pacePriority = paceOf(requestsPerMinute);
+
+  return {
+    async run({ endpoint, isPriority }, task) {
+      const longest = isPriority ? LONGEST_PRIORITY_PAUSE_MS : LONGEST_PAUSE_MS;
+      for (;;) {
+        closing.throwIfAborted();
+        const until = pausedUntil(endpoint);
+        const pause = until - now();
+        if (pause > longest) return { kind: 'paused', until };
+        if (pause > 0) {
+          await rest(pause);
+          continue;
+        }
+        const done = await queue.add(
+          async () => {
+            closing.throwIfAborted();
+            await (isPriority ? pacePriority() : pace());
+            return pausedUntil(endpoint) <= now() ? { outcome: await task() } : null;
+          },
+          { priority: isPriority ? 1 : 0 },
+        );
+        if (done !== null) return done.outcome;
+      }
+    },
+    pause(endpoint, until) {
+      pauses.set(endpoint, Math.max(pauses.get(endpoint) ?? 0, until));
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import type { z } from 'zod';
+import type { HttpAnswer } from './send-once.ts';
+
+/** More of a value does not help to recognize it. */
+const LONGEST_SAMPLE = 60;
+
+/** Nobody reads further than this. */
+const LONGEST_QUOTE = 500;
+
+/** Whether the server did what it was asked. */
+export function isSuccess({ status }: Pick<HttpAnswer, 'status'>): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** In lower case and without parameters; null where the answer does not say. */
+export function mediaTypeOf({ headers }: Pick<HttpAnswer, 'headers'>): string | null {
+  return headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? null;
+}
+
+/** Where a redirect leads; of the address only the origin, because the rest may hold a session. */
+export function redirectOrigin({ headers }: Pick<HttpAnswer, 'headers'>, base: string): string {
+  const location = headers.get('location');
+  return location !== undefined && URL.canParse(location, base) ? new URL(location, base).origin : 'nowhere';
+}
+
+/** The JSON of a text; undefined for a text that is none. */
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A value in its schema, or a few words on the first difference. */
+type SchemaRead<Value> =
+  | { readonly kind: 'read'; readonly value: Value }
+  | { readonly kind: 'different'; readonly difference: string };
+
+/** Reads JSON in the schema it should have; a difference is described by its path and a sample of the value there. */
+export function readSchema<Schema extends z.ZodType>(
+  json: unknown,
+  schema: Schema,
+  /** Takes the secrets out of a text that came from outside. */
+  hide: (text: string) => string,
+): SchemaRead<z.output<Schema>> {
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return { kind: 'read', value: parsed.data };
+  const path = parsed.error.issues[0]?.path ?? [];
+  const value = path.reduce<unknown>(
+    (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
+    json,
+  );
+  const text = hide(JSON.stringify(value) ?? 'nothing');
+  const sample = text.length > LONGEST_SAMPLE ? `${text.slice(0, LONGEST_SAMPLE)}…` : text;
+  return { kind: 'different', difference: `${pathText(path)} is '${sample}'` };
+}
+
+function pathText(path: readonly PropertyKey[]): string {
+  const text = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
+  return text === '' ? 'the answer' : text.replace(/^\./, '');
+}
+
+/** Takes the secrets out of a text that came from outside. */
+export function hideSecrets(text: string, secrets: readonly string[]): string {
+  // In JSON and in an address some characters of a secret are written differently.
+  const forms = secrets
+    .filter((secret) => secret !== '')
+    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]);
+  return forms.reduce((left, form) => left.replaceAll(form, '…'), text);
+}
+
+/** Words that came from outside, for a message: without secrets and not too long. */
+export function quote(text: string, { hide }: { hide(text: string): string }): string {
+  const clean = hide(text);
+  return clean.length > LONGEST_QUOTE ? `${clean.slice(0, LONGEST_QUOTE)}…` : clean;
+}

@@ -1,0 +1,59 @@
+import { jiraStanding } from '../jira-json/jira-schema.ts';
+import { parseInstant } from '../jira-json/parse-instant.ts';
+import { readIssue } from '../jira-json/read-issue.ts';
+import { readPerson } from '../jira-json/read-person.ts';
+import { readStatus } from '../jira-json/read-status.ts';
+import type { FoundIssue, SurveyedIssue } from '../live-tracker.ts';
+import type { TrackerEntry } from '../tracker.ts';
+import type { IssueJson, NamelessJson } from './listed-issues.ts';
+import type { WholeIssue } from './whole-changelogs.ts';
+
+/** An issue after what it mentions, or that it cannot be used. `site`: where people browse it. */
+export function issueEntries({ issue: json, histories, lack }: WholeIssue, site: string): TrackerEntry[] {
+  if (json.unlike !== null) return [unusableEntry(json, site)];
+  const changelog = { startAt: 0, total: histories.length, histories };
+  const read = readIssue({ ...json, changelog }, { lack });
+  if ('reason' in read) {
+    return [{ kind: 'rejected', source: site, key: json.key.toUpperCase(), reason: read.reason }];
+  }
+  const { statuses, users, sprints, issueTypes } = read;
+  // Whatever address the answers came from: an app asks another host than people browse.
+  const issue = { ...read.issue, id: json.id, link: `${site}/browse/${read.issue.key}` };
+  return [
+    { kind: 'statuses', statuses, list: null },
+    { kind: 'users', users },
+    ...(sprints.length === 0 ? [] : [{ kind: 'directory', part: { sprints } } as const]),
+    ...(issueTypes.length === 0 ? [] : [{ kind: 'directory', part: { issueTypes } } as const]),
+    { kind: 'issue', issue },
+  ];
+}
+
+/** What Jira tells among issues and is none. */
+export function unusableEntry({ key, unlike }: IssueJson | NamelessJson, site: string): TrackerEntry {
+  return {
+    kind: 'rejected',
+    source: site,
+    key: key?.toUpperCase() ?? null,
+    reason: unlike ?? 'it is no issue',
+  };
+}
+
+/** Which issue was found. One that tells no instant is taken for the oldest: it cannot be used, yet it is there. */
+export function foundIssue({ id, key, fields }: IssueJson): FoundIssue {
+  return { id, key: key.toUpperCase(), updated: parseInstant(fields.updated) ?? 0 };
+}
+
+/** The same of an issue of a survey, with where it stands. */
+export function surveyedIssue(json: IssueJson): SurveyedIssue & FoundIssue {
+  const { status, assignee } = jiraStanding.parse(json.fields);
+  return {
+    ...foundIssue(json),
+    ...(status === undefined ? {} : { status: readStatus(status).id }),
+    ...(assignee === undefined ? {} : { assignee: readPerson(assignee)?.id ?? null }),
+  };
+}
+
+/** The same of an issue told with all its fields. */
+export function foundWhole(json: IssueJson): FoundIssue & { readonly created: number } {
+  return { ...surveyedIssue(json), created: parseInstant(json.fields.created) ?? 0 };
+}

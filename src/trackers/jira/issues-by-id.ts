@@ -1,0 +1,125 @@
+import { mapLimited } from '../../http-client/map-limited.ts';
+import type { FailedIssue } from '../live-tracker.ts';
+import type { JiraClient, JiraRequest } from './jira-client.ts';
+import { JiraOverload, JiraRefusal } from './jira-failures.ts';
+import { type JsonIssues, wholeIssue } from './jira-search.ts';
+import { type IssueJson, singleIssue } from './listed-issues.ts';
+
+/** So many issues in a row that fail by themselves: perhaps it is Jira that fails. */
+const MOST_FAILED_IN_A_ROW = 3;
+
+/** How issues are asked for by id: whole, and no more than which they are. */
+interface AskByIds {
+  readonly portions: AskPortion;
+  readonly ask: (ids: readonly string[], tries: Portion['tries']) => Promise<JsonIssues>;
+  /** Fails where not even that is answered. */
+  readonly askBare: (ids: readonly string[]) => Promise<unknown>;
+}
+
+/** Issues by id in portions that Jira can bear; one that fails even by itself is told as failed. */
+export async function askByIds(
+  ids: readonly string[],
+  { portions, ask, askBare }: AskByIds,
+): Promise<JsonIssues> {
+  const issues: IssueJson[] = [];
+  const failed: FailedIssue[] = [];
+  let most = ids.length;
+  let inARow = 0;
+  for (let start = 0; start < ids.length; ) {
+    let chunk: readonly string[] = [];
+    try {
+      const told = await portions(Math.min(most, ids.length - start), ({ size }) => {
+        chunk = ids.slice(start, start + size);
+        // One that fails is tried again later, and must not keep the others waiting.
+        return ask(chunk, 'few');
+      });
+      issues.push(...told.issues);
+      failed.push(...told.failed);
+      inARow = 0;
+      most *= 2;
+    } catch (error) {
+      if (!(error instanceof JiraOverload)) throw error;
+      // Issues that fail are often neighbors.
+      most = 1;
+      inARow += 1;
+      if (inARow === MOST_FAILED_IN_A_ROW) {
+        await askBare(chunk);
+        inARow = 0;
+      }
+      failed.push(...chunk.map((id) => ({ id, reason: error.message })));
+    }
+    start += chunk.length;
+  }
+  return { issues, failed };
+}
+
+const CONCURRENCY = 8;
+
+/** Issues that Jira does not tell together, each asked for by itself. */
+export async function askOneByOne(client: JiraClient, ids: readonly string[]): Promise<JsonIssues> {
+  const told = await mapLimited(CONCURRENCY, ids, (id) => askIssue(client, id));
+  return {
+    issues: told.flatMap((one) => ('issue' in one && one.issue !== null ? [one.issue] : [])),
+    failed: told.flatMap((one) => ('failed' in one ? [one.failed] : [])),
+  };
+}
+
+/** One issue asked for by itself; null: there is none that our account may see. */
+type AskedIssue = { readonly issue: IssueJson | null } | { readonly failed: FailedIssue };
+
+/** One issue with its changelog. A failure that is not about this issue alone is thrown. */
+export async function askIssue(client: JiraClient, id: string): Promise<AskedIssue> {
+  const query = { fields: wholeIssue.join(','), expand: 'changelog' };
+  try {
+    const question = { method: 'GET', path: `/issue/${encodeURIComponent(id)}`, query } as const;
+    const told = await client.ask(question, singleIssue);
+    if (told.id === null) return { failed: { id, reason: `Jira tells no issue: ${told.unlike}` } };
+    return { issue: told };
+  } catch (error) {
+    if (error instanceof JiraRefusal && error.status === 404) return { issue: null };
+    if (!(error instanceof JiraRefusal || error instanceof JiraOverload)) throw error;
+    return { failed: { id, reason: error.message } };
+  }
+}
+
+/** After so many good answers in a row it is tried again with more. */
+const GOOD_ENOUGH = 10;
+
+/** How much is asked for at once, and how patiently. */
+export interface Portion {
+  readonly size: number;
+  readonly tries: JiraRequest['tries'];
+}
+
+/** Asks for at most so much; half of it after every answer that was too much for Jira, to a single one at the least. */
+type AskPortion = <Answer>(atMost: number, ask: (portion: Portion) => Promise<Answer>) => Promise<Answer>;
+
+/** Portions of `largest` at the most, remembered from one question to the next. */
+export function createPageSize(largest: number): AskPortion {
+  let current = largest;
+  let good = 0;
+
+  function grow(): void {
+    good += 1;
+    if (good < GOOD_ENOUGH) return;
+    current = Math.min(largest, current * 2);
+    good = 0;
+  }
+
+  return async (atMost, ask) => {
+    for (;;) {
+      const size = Math.min(current, atMost);
+      try {
+        const answer = await ask({ size, tries: size > 1 ? 'few' : undefined });
+        grow();
+        return answer;
+      } catch (error) {
+        if (!(error instanceof JiraOverload)) throw error;
+        // Where not even a single one is told, it is not the size.
+        current = size > 1 ? Math.floor(size / 2) : largest;
+        good = 0;
+        if (size <= 1) throw error;
+      }
+    }
+  };
+}

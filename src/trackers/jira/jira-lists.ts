@@ -1,0 +1,217 @@
+import { z } from 'zod';
+import { mapLimited } from '../../http-client/map-limited.ts';
+import type { Group } from '../../model/directory.ts';
+import { AppError } from '../../model/error.ts';
+import type { Status, User } from '../../model/issue.ts';
+import { idText, jiraStatus } from '../jira-json/jira-schema.ts';
+import { readBeside } from '../jira-json/read-beside.ts';
+import { readStatus } from '../jira-json/read-status.ts';
+import type { TrackerEntry } from '../tracker.ts';
+import { askList, askPages, askPieces } from './ask-pages.ts';
+import type { JiraClient } from './jira-client.ts';
+import { JiraRefusal } from './jira-failures.ts';
+
+/** What a list is read from: `site` is where people browse, `projects` the ids of the projects by key. */
+interface ListParts {
+  readonly client: JiraClient;
+  readonly site: string;
+  readonly projects: () => Promise<ReadonlyMap<string, string>>;
+}
+
+/** One of Jira's lists. Where Jira refuses it, it ends with a JiraRefusal. */
+type List = (parts: ListParts) => AsyncIterable<TrackerEntry>;
+
+const PAGE = 50;
+/** The most people both Jiras hand out at once. */
+const PIECE = 1000;
+const CONCURRENCY = 4;
+
+/** By the name under which a refusal is told. */
+const lists: Readonly<Record<string, List>> = {
+  statuses: listStatuses,
+  fields: listFields,
+  people: listUsers,
+  groups: listGroups,
+  sprints: listSprints,
+  filters: listFilters,
+};
+
+/** All that belongs to the issues and is none; a list that is refused, or told wrongly, is told as unreadable. */
+export async function* readLists(parts: ListParts): AsyncGenerator<TrackerEntry> {
+  for (const [source, list] of Object.entries(lists)) {
+    try {
+      yield* list(parts);
+    } catch (error) {
+      // Who is not let in is told nothing at all.
+      const isOfList =
+        error instanceof JiraRefusal || (error instanceof AppError && error.code !== 'not-allowed');
+      if (!isOfList) throw error;
+      yield { kind: 'unreadable', source, reason: error.message };
+    }
+  }
+}
+
+/** The one list of statuses. */
+async function* listStatuses(parts: ListParts): AsyncGenerator<TrackerEntry> {
+  const raw = await askList(parts.client, { path: '/status' });
+  const told = raw.map((one) => jiraStatus.safeParse(one));
+  const statuses = told.flatMap(({ data }) => (data === undefined ? [] : [readStatus(data)]));
+  // Only of a list that could be read to its end can it be said what is not in it.
+  const list = statuses.length === raw.length ? parts.site : null;
+  yield { kind: 'statuses', statuses: await withScopesByKey(statuses, parts), list };
+}
+
+/** Cloud tells the project of a team-managed status by id. */
+async function withScopesByKey(
+  statuses: readonly Status[],
+  { projects }: ListParts,
+): Promise<readonly Status[]> {
+  if (!statuses.some(({ scope }) => scope !== undefined)) return statuses;
+  const keys = new Map([...(await known(projects))].map(([key, id]) => [id, key]));
+  return statuses.map((status) =>
+    status.scope === undefined ? status : { ...status, scope: keys.get(status.scope) ?? status.scope },
+  );
+}
+
+async function known(projects: ListParts['projects']): Promise<ReadonlyMap<string, string>> {
+  try {
+    return await projects();
+  } catch (error) {
+    if (error instanceof JiraRefusal) return new Map();
+    throw error;
+  }
+}
+
+/** What the fields are called. */
+async function* listFields({ client }: ListParts): AsyncGenerator<TrackerEntry> {
+  yield* listEntries(await askList(client, { path: '/field' }));
+}
+
+/** Everybody who may have changed something: people who left and apps as well. */
+async function* listUsers({ client }: ListParts): AsyncGenerator<TrackerEntry> {
+  const asked =
+    (await client.kind()) === 'cloud'
+      ? { path: '/users/search' }
+      : // A single dot finds everybody there.
+        { path: '/user/search', query: { username: '.', includeInactive: 'true' } };
+  for await (const users of askPieces(client, asked, PIECE)) yield* listEntries(users);
+}
+
+/** More than Data Center hands out anyway. */
+const MOST_PICKED = 1000;
+
+const group = z.object({ name: z.string(), groupId: z.string().nullish() });
+type JiraGroup = z.output<typeof group>;
+
+const picked = z.object({ total: z.number(), groups: z.array(group) });
+
+/** Every group with its people; one whose people are not told is left out, and that is said once. */
+async function* listGroups({ client }: ListParts): AsyncGenerator<TrackerEntry> {
+  const refusals: string[] = [];
+  for await (const groups of groupPages(client, refusals)) {
+    const told = await mapLimited(CONCURRENCY, groups, (one) => peopleOf(client, one));
+    for (const one of told) {
+      if ('refusal' in one) refusals.push(one.refusal);
+      else yield* entriesOf(one);
+    }
+  }
+  yield* refusalEntries('groups', refusals);
+}
+
+type People = { readonly group: Group; readonly users: readonly User[] } | { readonly refusal: string };
+
+async function* groupPages(client: JiraClient, refusals: string[]): AsyncGenerator<JiraGroup[]> {
+  if ((await client.kind()) === 'cloud') {
+    for await (const values of askPages(client, { path: '/group/bulk' }, PAGE)) {
+      yield values.flatMap((one) => group.safeParse(one).data ?? []);
+    }
+    return;
+  }
+  const query = { maxResults: String(MOST_PICKED) };
+  const { total, groups } = await client.ask({ method: 'GET', path: '/groups/picker', query }, picked);
+  yield groups;
+  if (groups.length < total) refusals.push(`Jira lists only ${groups.length} of its ${total} groups.`);
+}
+
+async function peopleOf(client: JiraClient, { name, groupId }: JiraGroup): Promise<People> {
+  const who = groupId ? { groupId } : { groupname: name };
+  const asked = { path: '/group/member', query: { ...who, includeInactiveUsers: 'true' } };
+  const users: User[] = [];
+  try {
+    for await (const values of askPages(client, asked, PAGE)) {
+      users.push(...values.flatMap((one) => readBeside(one)?.users ?? []));
+    }
+  } catch (error) {
+    if (!(error instanceof JiraRefusal)) throw error;
+    return { refusal: `The people of group '${name}' are not told: ${error.message}` };
+  }
+  return { group: { id: groupId || name, name, members: users.map(({ id }) => id) }, users };
+}
+
+function entriesOf({ group: told, users }: Exclude<People, { readonly refusal: string }>): TrackerEntry[] {
+  return [
+    ...(users.length === 0 ? [] : [{ kind: 'users', users } as const]),
+    { kind: 'directory', part: { groups: [told] } },
+  ];
+}
+
+const board = z.object({ id: idText, type: z.string().nullish() });
+
+/** Of a board without sprints (400), or one that is gone meanwhile (404), there is nothing to tell. */
+const nothingThere: readonly number[] = [400, 404];
+
+/** The sprints of every board that has any; a board whose sprints are not told is left out, and that is said once. */
+async function* listSprints({ client }: ListParts): AsyncGenerator<TrackerEntry> {
+  const refusals: string[] = [];
+  for await (const values of askPages(client, { api: 'software', path: '/board' }, PAGE)) {
+    const boards = values.flatMap((one) => board.safeParse(one).data ?? []);
+    const withSprints = boards.filter(({ type }) => type !== 'kanban');
+    yield* (await mapLimited(CONCURRENCY, withSprints, ({ id }) => sprintsOf(client, id, refusals))).flat();
+  }
+  yield* refusalEntries('sprints', refusals);
+}
+
+async function sprintsOf(client: JiraClient, id: string, refusals: string[]): Promise<TrackerEntry[]> {
+  const told: TrackerEntry[] = [];
+  try {
+    const asked = { api: 'software', path: `/board/${encodeURIComponent(id)}/sprint` } as const;
+    for await (const sprints of askPages(client, asked, PAGE)) told.push(...listEntries(sprints));
+  } catch (error) {
+    if (!(error instanceof JiraRefusal)) throw error;
+    if (!nothingThere.includes(error.status)) refusals.push(error.message);
+  }
+  return told;
+}
+
+/** Saved filters; of Data Center's only the favourites of our account, for it lists no others. */
+async function* listFilters({ client }: ListParts): AsyncGenerator<TrackerEntry> {
+  if ((await client.kind()) === 'dataCenter') {
+    yield* listEntries(await askList(client, { path: '/filter/favourite' }));
+    return;
+  }
+  const asked = { path: '/filter/search', query: { expand: 'jql,owner,sharePermissions' } };
+  for await (const filters of askPages(client, asked, PAGE)) yield* listEntries(filters);
+}
+
+/** Entries of Jira's lists of people, fields, filters or sprints in our nouns; what cannot be read is left out. */
+function listEntries(raw: readonly unknown[]): TrackerEntry[] {
+  const told = raw.map(readBeside).filter((one) => one !== null);
+  const users = told.flatMap((one) => one.users);
+  const fields = told.flatMap(({ part }) => part.fields ?? []);
+  const filters = told.flatMap(({ part }) => part.filters ?? []);
+  const sprints = told.flatMap(({ part }) => part.sprints ?? []);
+  return [
+    ...(users.length === 0 ? [] : [{ kind: 'users', users } as const]),
+    ...(fields.length === 0 ? [] : [{ kind: 'directory', part: { fields } } as const]),
+    ...(filters.length === 0 ? [] : [{ kind: 'directory', part: { filters } } as const]),
+    ...(sprints.length === 0 ? [] : [{ kind: 'directory', part: { sprints } } as const]),
+  ];
+}
+
+/** That a list has not been told to its end, once for all the refusals there were; nothing where there were none. */
+function refusalEntries(source: string, refusals: readonly string[]): TrackerEntry[] {
+  const [first, ...others] = refusals;
+  if (first === undefined) return [];
+  const reason = others.length === 0 ? first : `${first} (and ${others.length} more like it)`;
+  return [{ kind: 'unreadable', source, reason }];
+}

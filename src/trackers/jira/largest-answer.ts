@@ -1,2 +1,0 @@
-/** In bytes, unpacked. */
-export const LARGEST_ANSWER = 200_000_000;
