@@ -10,7 +10,7 @@ import { inParts } from './table-sheets.ts';
 import type { Sheet, SheetValue } from './workbook.ts';
 
 /** What the last sheet is told from, beside the answer itself. */
-export interface ProvenanceFacts {
+interface ProvenanceFacts {
   readonly wish: ExportWish;
   readonly reportTitle: string;
   /** When the asker asked; the file may have been made later. */

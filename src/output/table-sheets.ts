@@ -11,8 +11,7 @@ import {
 } from '../model/table.ts';
 import { dateText } from './date-text.ts';
 import { durationWords, unitLengths } from './duration-text.ts';
-import { issueHistoryText } from './history-text.ts';
-import { historiesText, ownTitles, type Wording } from './table-records.ts';
+import { historiesText, issueHistoryText, ownTitles, type Wording } from './table-records.ts';
 import type { Sheet, SheetColumn, SheetRow, SheetValue } from './workbook.ts';
 
 /** The sheet of a list: a row per line, the state of each issue's history behind it. Its lines are read as it is. */

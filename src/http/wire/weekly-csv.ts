@@ -1,8 +1,7 @@
 import type { Compared, Spread, WeeklyAggregates } from '../../model/weekly.ts';
-import { csvText } from '../../output/csv.ts';
 import { isoText } from '../../output/date-text.ts';
-import { durationText } from '../../output/duration-text.ts';
-import { numberText } from '../../output/number-text.ts';
+import { durationText, numberText } from '../../output/duration-text.ts';
+import { csvText } from '../../output/files/csv.ts';
 import type { WeeklyFrame } from './weekly-json.ts';
 
 const titles = [

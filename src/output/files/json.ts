@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { isoText } from '../date-text.ts';
-import type { FileFormat } from '../file-format.ts';
-import { rowChunks } from '../row-chunks.ts';
-import type { Sheet, SheetColumn, SheetRow, Workbook } from '../workbook.ts';
+import { rowChunks } from '../file-bytes.ts';
+import type { FileFormat, Sheet, SheetColumn, SheetRow, Workbook } from '../workbook.ts';
 
 /**
  * Every sheet of a workbook for programs, by its id: columns, and rows as arrays. Instants are ISO 8601 in UTC, days

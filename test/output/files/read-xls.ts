@@ -2,11 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { read, utils, type WorkBook, type WorkSheet } from '@e965/xlsx';
 import cfb from 'cfb';
-import type { FileFormat } from '../../../src/output/file-format.ts';
-import { createXls, type XlsLimits } from '../../../src/output/files/xls.ts';
-import type { Sheet, SheetColumn, SheetKind, SheetRow, Workbook } from '../../../src/output/workbook.ts';
-import { MOST_STREAM_BYTES } from '../../../src/output/xls/compound-file.ts';
-import { type RecordName, recordTypes } from '../../../src/output/xls/record-types.ts';
+import { createXls, MOST_STREAM_BYTES, type XlsLimits } from '../../../src/output/files/xls.ts';
+import { type RecordName, recordTypes } from '../../../src/output/spreadsheet/xls-records.ts';
+import type {
+  FileFormat,
+  Sheet,
+  SheetColumn,
+  SheetKind,
+  SheetRow,
+  Workbook,
+} from '../../../src/output/workbook.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** A sheet whose columns are told as title and kind, its rows in parts of seven. */

@@ -1,11 +1,7 @@
-import { rowChunks } from '../row-chunks.ts';
-import { columnWidths } from '../spreadsheet/column-widths.ts';
-import type { DateCells } from '../spreadsheet/date-cells.ts';
-import type { SheetPart } from '../spreadsheet/sheet-parts.ts';
-import { type CellSink, writeCells, writeTitles } from '../spreadsheet/write-cells.ts';
-import { columnLetters } from './column-letters.ts';
-import { textElement } from './escape-xml.ts';
-import { styles } from './styles-xml.ts';
+import { rowChunks } from '../file-bytes.ts';
+import { type CellSink, type DateCells, writeCells, writeTitles } from './excel-cells.ts';
+import { columnWidths, type SheetPart } from './sheet-parts.ts';
+import { columnLetters, styles, textElement } from './xlsx-package.ts';
 
 /**
  * A worksheet in chunks of bytes: a frozen row of titles with a filter over everything below. `ended` is told how many
