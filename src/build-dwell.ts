@@ -108,7 +108,7 @@ export function buildDwell(
     store,
     mirror,
     users,
-    standInTimes: delegations.standInTimes,
+    delegateTimes: delegations.delegateTimes,
     now,
   });
   const exports = createLocalExports({

@@ -3,12 +3,12 @@ import type {
   CategoryWish,
   Chain,
   Coverage,
+  DelegateTimes,
   Delegation,
   DelegationRight,
   DelegationVersion,
   DelegationWish,
   StandIns,
-  StandInTimes,
   TimeSpan,
 } from '../model/delegation.ts';
 import type { Instant } from '../model/issue.ts';
@@ -34,7 +34,7 @@ export interface DelegationQuery {
 
 /** Who stood in for whom and when, as far as reports credit them. */
 export interface CreditedStandIns {
-  readonly times: StandInTimes;
+  readonly times: DelegateTimes;
   /** Stored names, each once, in the order in which they count. */
   readonly categories: readonly string[];
   /** Equal texts: nothing of it that concerns time up to an instant (null: ever) has changed in between. */
@@ -84,5 +84,5 @@ export interface DelegationApi {
    * Who stood in when, for reports: of categories that overlap in time the first counts. Each text names one by id or
    * name, or several with commas between; null means `general`, then all others by id. Needs the right to view all.
    */
-  standInTimes(asker: Asker, categories: readonly string[] | null): Promise<CreditedStandIns>;
+  delegateTimes(asker: Asker, categories: readonly string[] | null): Promise<CreditedStandIns>;
 }

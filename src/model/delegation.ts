@@ -114,7 +114,7 @@ export interface Coverage {
 }
 
 /** A stretch of somebody's time in which exactly one other person stood in for them. */
-export interface StandInTime {
+export interface DelegateTime {
   readonly start: Instant;
   readonly end: Instant;
   readonly delegate: string;
@@ -123,7 +123,7 @@ export interface StandInTime {
 }
 
 /** Who stood in for an owner (user id) and when: disjoint stretches in order, none where nobody did. */
-export type StandInTimes = (owner: string) => readonly StandInTime[];
+export type DelegateTimes = (owner: string) => readonly DelegateTime[];
 
 /** How much of the delegations somebody may know and change: nothing, their own, all, or all and change them. */
 export const delegationRights = ['none', 'own', 'all', 'edit'] as const;

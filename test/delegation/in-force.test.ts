@@ -1,6 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { coversCategory, isInForce } from '../../src/delegation/in-force.ts';
+import { coversCategory, delegatesAt, delegatorsAt, isInForce } from '../../src/delegation/in-force.ts';
 import { aDelegation } from '../support/a-delegation.ts';
+import { runs } from '../support/soak.ts';
+import { anyCategory, anyDelegations, anyMinute, anyPerson, BEGIN, MINUTE } from './any-delegations.ts';
+import { naiveMinute } from './naive-minute.ts';
 
 const away = aDelegation('ada').to('bob').from('2026-03-02T09:00Z').until('2026-03-06T17:00Z');
 
@@ -34,4 +38,69 @@ describe('a delegation covers', () => {
   ])('%s', (_, named, asked, expected) => {
     expect(coversCategory(away.in(...named).delegation, asked)).toBe(expected);
   });
+});
+
+const noon = Date.parse('2026-03-03T12:00Z');
+const EXPENSES = 1;
+
+test('delegates are told by the start of their delegation, then as named, and nobody twice', () => {
+  const delegations = [
+    aDelegation('ada').to('dora', 'bob').from('2026-03-03T08:00Z').delegation,
+    aDelegation('ada').to('carl', 'bob').from('2026-03-02T08:00Z').delegation,
+    aDelegation('bob').to('erik').delegation,
+  ];
+  expect(delegatesAt(delegations, 'ada', null, noon)).toEqual(['carl', 'bob', 'dora']);
+});
+
+test('of delegations with one start the lower id comes first', () => {
+  const delegations = [
+    aDelegation('ada').to('bob').numbered(12).delegation,
+    aDelegation('ada').to('carl').numbered(9).delegation,
+  ];
+  expect(delegatesAt(delegations, 'ada', null, noon)).toEqual(['carl', 'bob']);
+});
+
+test('delegators are told by the start of their delegation, and nobody twice', () => {
+  const delegations = [
+    aDelegation('carl').to('bob').from('2026-03-03T08:00Z').delegation,
+    aDelegation('ada').to('dora', 'bob').from('2026-03-02T08:00Z').delegation,
+    aDelegation('ada').to('bob').from('2026-03-03T09:00Z').delegation,
+    aDelegation('erik').to('dora').delegation,
+  ];
+  expect(delegatorsAt(delegations, 'bob', null, noon)).toEqual(['ada', 'carl']);
+});
+
+describe('where some is general and some of a category', () => {
+  const delegations = [
+    aDelegation('ada').to('bob').in(EXPENSES).delegation,
+    aDelegation('ada').to('carl').delegation,
+  ];
+
+  test.each([
+    ['the category has both', EXPENSES, ['bob', 'carl']],
+    ['general has what is general only', null, ['carl']],
+    ['another category has what is general only', 2, ['carl']],
+  ])('%s', (_, category, expected) => {
+    expect(delegatesAt(delegations, 'ada', category, noon)).toEqual(expected);
+    expect(delegatorsAt(delegations, 'bob', category, noon)).toEqual(expected.includes('bob') ? ['ada'] : []);
+  });
+});
+
+test('both look-ups tell what looking at every delegation tells, at every minute and boundary', () => {
+  fc.assert(
+    fc.property(
+      anyDelegations,
+      anyPerson,
+      anyCategory,
+      anyMinute,
+      (delegations, person, category, minute) => {
+        for (const at of [BEGIN + minute * MINUTE - 1, BEGIN + minute * MINUTE]) {
+          const naive = naiveMinute(delegations, at);
+          expect(delegatesAt(delegations, person, category, at)).toEqual(naive.delegates(person, category));
+          expect(delegatorsAt(delegations, person, category, at)).toEqual(naive.delegators(person, category));
+        }
+      },
+    ),
+    { seed: 20260302, numRuns: runs(200) },
+  );
 });

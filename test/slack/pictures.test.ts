@@ -2,7 +2,7 @@ import { WebClient } from '@slack/web-api';
 import { pino } from 'pino';
 import { expect, jest, test } from '#jest';
 import { checkBlocks } from '../../src/block-kit/check-blocks.ts';
-import { nativeChart, type Chart } from '../../src/output/charts/chart.ts';
+import { type Chart, nativeChart } from '../../src/output/charts/chart.ts';
 import type { Message } from '../../src/slack/message.ts';
 import { plainSection, section } from '../../src/slack/messages/mrkdwn.ts';
 import { createPictures } from '../../src/slack/pictures/pictures.ts';

@@ -1,4 +1,4 @@
-import { delegatesAt, delegatorsAt } from '../../delegation/stand-ins.ts';
+import { delegatesAt, delegatorsAt } from '../../delegation/in-force.ts';
 import type { StandIns } from '../../model/delegation.ts';
 import type { Instant } from '../../model/issue.ts';
 import { dateText, isoText } from '../../output/date-text.ts';

@@ -1,4 +1,4 @@
-import { delegatesAt, delegatorsAt } from '../../delegation/stand-ins.ts';
+import { delegatesAt, delegatorsAt } from '../../delegation/in-force.ts';
 import type { Delegation, StandIns } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';

@@ -34,7 +34,7 @@ export interface ReportSources {
   readonly calendars: readonly CalendarDefinition[];
   readonly pages: PageStore;
   readonly newId: () => string;
-  readonly standInTimes: DelegationApi['standInTimes'];
+  readonly delegateTimes: DelegationApi['delegateTimes'];
 }
 
 /** A question whose issues are chosen: all that is left is to measure them. */

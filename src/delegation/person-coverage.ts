@@ -1,16 +1,14 @@
 import type { AwayToo, CategoryId, Uncovered } from '../model/delegation.ts';
 import type { Instant } from '../model/issue.ts';
-import { chainEnds } from './chain-ends.ts';
-import type { Moment, Moments } from './index-moments.ts';
-import { type Found, rememberWalks } from './remember-walks.ts';
-import { isSameList } from './same-list.ts';
+import { chainEnds } from './chain.ts';
+import { isSameList, type Moment, type Moments } from './moments.ts';
 
 /** A delegate who is away too, and who is left. */
-export type Away = Pick<AwayToo, 'delegate' | 'categoryId' | 'standIns'>;
+type Away = Pick<AwayToo, 'delegate' | 'categoryId' | 'standIns'>;
 
 /** What is to be known of one person from an instant on. */
-export interface PersonTold {
-  /** Categories in which nobody who could stand in is there: all are away in a circle, or unknown. */
+interface PersonCoverage {
+  /** Categories in which nobody who could cover is there: all are away in a circle, or unknown. */
   readonly nobody: readonly Pick<Uncovered, 'categoryId' | 'reason'>[];
   readonly away: readonly Away[];
   /** Until when it is so; Infinity: for ever. */
@@ -18,17 +16,17 @@ export interface PersonTold {
 }
 
 /**
- * Where a person is away: is somebody there at the end, and which delegates are away too. It is told of `general` and
- * of every category that a delegation on the way names, but not of a category what is true of `general` alike.
- * Who is not known is nobody who stands in. `tellStandIns` false: not who is left. Instants must not go back.
+ * Where a person is away: is somebody there at the end, and which delegates are away too. The answer covers `general` and
+ * every category that a delegation on the way names, but for a category not what is true of `general` alike.
+ * Who is not known is nobody who covers. `withRemaining` false: not who is left. Instants must not go back.
  */
-export function personTeller(
+export function surveyPerson(
   moments: Moments,
   {
     isKnown,
-    tellStandIns,
-  }: { readonly isKnown: (person: string) => boolean; readonly tellStandIns: boolean },
-): (person: string, at: Instant) => PersonTold {
+    withRemaining,
+  }: { readonly isKnown: (person: string) => boolean; readonly withRemaining: boolean },
+): (person: string, at: Instant) => PersonCoverage {
   const onTheWay = rememberWalks(moments, (moment, person, met) =>
     namedOnTheWay(moments, moment, person, met),
   );
@@ -42,7 +40,7 @@ export function personTeller(
   return (person, at) => {
     const moment = moments.at(at);
     const named = onTheWay(person, at);
-    const told = [null, ...named.found].map((categoryId) => {
+    const byCategory = [null, ...named.found].map((categoryId) => {
       const delegates = moment.delegatesOf(person, categoryId);
       const isAway = (delegate: string) => moment.delegatesOf(delegate, categoryId).length > 0;
       const left = delegates.filter(isAway).map((delegate) => {
@@ -50,7 +48,7 @@ export function personTeller(
         const found = all.filter(isKnown);
         return { delegate, found, until, isUnknown: found.length < all.length };
       });
-      // Whoever is there is at an end; else somebody is who is at the end of one who is away.
+      // Who is there is at an end; else somebody is who is at the end of one who is away.
       const present = delegates.filter((delegate) => !isAway(delegate));
       const isNobody =
         delegates.length > 0 && !present.some(isKnown) && left.every(({ found }) => found.length === 0);
@@ -60,10 +58,10 @@ export function personTeller(
           : ('loop' as const);
       return { categoryId, left, isNobody, reason };
     });
-    const [general, ...others] = told.map((category) => awayIn(category, tellStandIns));
+    const [general, ...others] = byCategory.map((category) => awayIn(category, withRemaining));
     const inGeneral = new Map(general?.map((one) => [one.delegate, one]));
     const isNew = (one: Away) => !isAlike(inGeneral.get(one.delegate), one);
-    const nobody = told.filter(({ isNobody }) => isNobody);
+    const nobody = byCategory.filter(({ isNobody }) => isNobody);
     const inAll = nobody.find(({ categoryId }) => categoryId === null);
     return {
       nobody: (inAll === undefined ? nobody : [inAll]).map(({ categoryId, reason }) => ({
@@ -71,23 +69,27 @@ export function personTeller(
         reason,
       })),
       away: [...(general ?? []), ...others.flat().filter(isNew)],
-      until: told
+      until: byCategory
         .flatMap(({ left }) => left)
         .reduce((least, { until }) => Math.min(least, until), Math.min(named.until, moment.holdsUntil())),
     };
   };
 }
 
-interface CategoryTold {
+interface CategoryCoverage {
   readonly categoryId: CategoryId;
   readonly left: readonly (Found<string> & { readonly delegate: string })[];
 }
 
-function awayIn({ categoryId, left }: CategoryTold, tellStandIns: boolean): readonly Away[] {
-  return left.map(({ delegate, found }) => ({ delegate, categoryId, standIns: tellStandIns ? found : null }));
+function awayIn({ categoryId, left }: CategoryCoverage, withRemaining: boolean): readonly Away[] {
+  return left.map(({ delegate, found }) => ({
+    delegate,
+    categoryId,
+    standIns: withRemaining ? found : null,
+  }));
 }
 
-/** Whether the same is told of two delegates, categories apart. */
+/** Whether the same holds of two delegates, categories apart. */
 function isAlike(a: Away | undefined, b: Away): boolean {
   return a !== undefined && isSameList(a.standIns ?? [], b.standIns ?? []);
 }
@@ -110,11 +112,45 @@ function namedOnTheWay(
 ): readonly number[] {
   const ids = new Set<number>();
   met.add(person);
-  // A set tells what is added to it while it is gone through.
+  // A set iterates over what is added to it while it is gone through.
   for (const somebody of met) {
     for (const delegate of moment.delegatesInAny(somebody)) met.add(delegate);
     for (const id of moments.namedBy(somebody)) ids.add(id);
     if (ids.size === moments.named.size) break;
   }
   return [...ids].sort((a, b) => a - b);
+}
+
+/** What was found, and until when it would be found again. */
+interface Found<One> {
+  readonly found: readonly One[];
+  readonly until: Instant;
+}
+
+/**
+ * Looks for something at a person, at those who cover for them, and so on. It adds everybody it meets to `met`, and
+ * may end early once it has found something.
+ */
+type Walk<One> = (moment: Moment, person: string, met: Set<string>) => readonly One[];
+
+/**
+ * Goes a walk again only when something on it has changed. Instants must not go back. The same array is returned while it
+ * holds the same.
+ */
+function rememberWalks<One>(moments: Moments, walk: Walk<One>): (person: string, at: Instant) => Found<One> {
+  const known = new Map<string, Found<One>>();
+  return (person, at) => {
+    const before = known.get(person);
+    if (before !== undefined && at < before.until) return before;
+    const moment = moments.at(at);
+    const met = new Set([person]);
+    const found = walk(moment, person, met);
+    const until = moment.holdsUntil();
+    // Where there is nothing on the whole walk, there is nothing on those that begin with somebody who was met.
+    if (found.length === 0) for (const one of met) known.set(one, { found, until });
+    const same = before !== undefined && isSameList(before.found, found);
+    const result = { found: same ? before.found : found, until };
+    known.set(person, result);
+    return result;
+  };
 }
