@@ -1,5 +1,5 @@
+import { anyText, confirm, image, option, plainText, richText, url } from './content-rules.ts';
 import { limits } from './limits.ts';
-import { richText } from './rich-text-rules.ts';
 import {
   all,
   anything,
@@ -14,7 +14,6 @@ import {
   shape,
   string,
 } from './rule.ts';
-import { anyText, confirm, image, option, plainText, url } from './text-rules.ts';
 
 const actionId = { action_id: string({ max: limits.id }) };
 const focus = { focus_on_load: boolean };
