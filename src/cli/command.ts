@@ -1,3 +1,4 @@
+import { CommanderError, Option, Command as Parser } from 'commander';
 import type { ChannelsApi } from '../api/channels.ts';
 import type { ConsentApi } from '../api/consent.ts';
 import type { DigestsApi } from '../api/digests.ts';
@@ -7,6 +8,7 @@ import type { SyncApi } from '../api/sync.ts';
 import type { Tokens } from '../api/tokens.ts';
 import type { DelegationPermissions } from '../model/delegation.ts';
 import type { AccessRule, Directory } from '../model/directory.ts';
+import { badRequest } from '../model/error.ts';
 import type { Instant, User } from '../model/issue.ts';
 
 /** The rules about who may see which imported issues, and what rules can name. */
@@ -64,4 +66,89 @@ export interface Command {
   readonly usage: string;
   readonly summary: string;
   run(args: readonly string[], parts: CliParts): Promise<number>;
+}
+
+/** Options by name, without dashes: with a value, with one that may begin with a minus, or without any. */
+type OptionKinds = Readonly<Record<string, 'value' | 'signed' | 'switch'>>;
+
+type NamesOf<Kinds, Kind> = { [Name in keyof Kinds]: Kinds[Name] extends Kind ? Name : never }[keyof Kinds];
+
+/** What was typed after the name of a command. */
+interface Typed<Kinds extends OptionKinds> {
+  readonly words: readonly string[];
+  /** Undefined where the option was not typed; of one typed twice the last value. */
+  value(option: NamesOf<Kinds, 'value' | 'signed'>): string | undefined;
+  isOn(option: NamesOf<Kinds, 'switch'>): boolean;
+}
+
+/** A command and the options it takes; `takesWords` where words may be typed beside them. */
+export function createCommand<const Kinds extends OptionKinds>({
+  name,
+  usage,
+  summary,
+  options,
+  takesWords = false,
+  run,
+}: Omit<Command, 'run'> & {
+  readonly options: Kinds;
+  readonly takesWords?: boolean;
+  run(typed: Typed<Kinds>, parts: CliParts): Promise<number>;
+}): Command {
+  return {
+    name,
+    usage,
+    summary,
+    async run(args, parts) {
+      const typed = readTyped(args, { usage, options });
+      const [surplus] = takesWords ? [] : typed.words;
+      if (surplus !== undefined) throw badRequest(`'${surplus}' is one word too many; allowed: ${usage}.`);
+      return run(typed, parts);
+    },
+  };
+}
+
+/** What the command does not know, or lacks, is refused by name, with what is allowed. */
+function readTyped<Kinds extends OptionKinds>(
+  args: readonly string[],
+  { usage, options }: { readonly usage: string; readonly options: Kinds },
+): Typed<Kinds> {
+  const refuse = (what: string) => badRequest(`${what}; allowed: ${usage}.`);
+  const parser = new Parser().exitOverride().configureOutput({ writeErr: () => {} });
+  for (const [name, kind] of Object.entries(options)) {
+    parser.addOption(new Option(kind === 'switch' ? `--${name}` : `--${name} <value>`));
+  }
+  const { operands: words, unknown } = parse(parser, args, refuse);
+  const [flag = ''] = (unknown[0] ?? '').split('=');
+  if (parser.options.some(({ long }) => long === flag)) throw refuse(`${flag} takes no value`);
+  if (flag !== '') throw refuse(`Option '${flag}' is not known`);
+
+  const given = (name: string): unknown => parser.getOptionValue(new Option(`--${name}`).attributeName());
+  for (const [name, kind] of Object.entries(options)) {
+    const value = given(name);
+    if (typeof value !== 'string' || args.includes(`--${name}=${value}`)) continue;
+    if (looksLikeOption(value, kind)) throw refuse(`--${name} needs a value`);
+  }
+  return {
+    words,
+    value(option) {
+      const value = given(String(option));
+      return typeof value === 'string' ? value : undefined;
+    },
+    isOn: (option) => given(String(option)) === true,
+  };
+}
+
+/** An option that ends the line has no value at all. */
+function parse(parser: Parser, args: readonly string[], refuse: (what: string) => Error) {
+  try {
+    return parser.parseOptions([...args]);
+  } catch (error) {
+    const isMissing = error instanceof CommanderError && error.code === 'commander.optionMissingArgument';
+    throw isMissing ? refuse(`${args.at(-1)} needs a value`) : error;
+  }
+}
+
+/** `--expires -1d` is a wrong value, `--user --admin` a missing one; so is `--user -x` where values have no signs. */
+function looksLikeOption(value: string, kind: OptionKinds[string]): boolean {
+  return kind === 'signed' ? value.startsWith('--') : /^-\D/.test(value);
 }

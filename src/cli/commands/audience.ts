@@ -1,40 +1,36 @@
 import { allowProjects, forbidProjects, readProjectKeys } from '../../api/allowed-projects.ts';
 import type { AllowedProject } from '../../model/channel.ts';
 import { badRequest } from '../../model/error.ts';
-import type { Command } from '../command.ts';
-import { readOptions } from '../read-options.ts';
+import { createCommand } from '../command.ts';
 
 const BY = 'command line';
 
-/** Tells of which projects a Slack channel may read, or says it anew. */
-export const audience: Command = {
+/** Shows which projects a Slack channel may read, or sets them. */
+export const audience = createCommand({
   name: 'audience',
   usage: 'audience CHANNEL [allow PROJECT[,PROJECT…] [--with-guests] | forbid PROJECT[,PROJECT…] | reset]',
   summary:
     'tell of which projects a Slack channel may read, or say it anew; CHANNEL is its id, such as C012AB3CD, which its details in Slack tell',
-  async run(args, { channels, out }) {
-    const { values, positionals } = readOptions(
-      args,
-      audience.usage,
-      { 'with-guests': { type: 'boolean', default: false } },
-      { words: true },
-    );
-    const [channelWord = '', verb, ...words] = positionals;
+  options: { 'with-guests': 'switch' },
+  takesWords: true,
+  async run(typed, { channels, out }) {
+    const [channelWord = '', verb, ...words] = typed.words;
+    const withGuests = typed.isOn('with-guests');
     const channel = channelOf(channelWord);
     const keys = readProjectKeys(words.join(' '));
-    if (values['with-guests'] && verb !== 'allow') {
+    if (withGuests && verb !== 'allow') {
       throw badRequest(`--with-guests needs allow; allowed: ${audience.usage}.`);
     }
     if (verb !== undefined) {
       const { projects: kept } = await channels.channel(channel);
-      const projects = listAfter(verb, { kept, keys, withGuests: values['with-guests'] });
+      const projects = listAfter(verb, { kept, keys, withGuests });
       await channels.changeChannel(channel, { projects }, BY);
     }
     const { projects } = await channels.channel(channel);
     for (const line of linesOf(channel, projects)) out(line);
     return 0;
   },
-};
+});
 
 /** Names of channels change, and say nothing to whom Slack is not asked. */
 function channelOf(text: string): string {

@@ -1,30 +1,30 @@
 import type { DigestsApi } from '../../api/digests.ts';
 import type { Digest } from '../../model/digest.ts';
 import { badRequest } from '../../model/error.ts';
-import { accountOf } from '../account-of.ts';
-import type { Command } from '../command.ts';
-import { printable } from '../printable.ts';
-import { readOptions } from '../read-options.ts';
+import { createCommand } from '../command.ts';
+import { printable } from '../output-lines.ts';
+import { accountOf } from '../viewers.ts';
 
 /** Whoever runs the command line runs Dwell. */
 const operator = { account: 'command line', admin: true };
 
 /** Lists every digest, or gives one to another account, or deletes one: also where the tracker has no admins. */
-export const digests: Command = {
+export const digests = createCommand({
   name: 'digests',
   usage: 'digests [list | hand-over ID ACCOUNT | delete ID]',
   summary:
     'list what is told again and again in Slack, give one of it to somebody else, or delete it; ACCOUNT is a member ID',
-  async run(args, { digests: kept, out }) {
-    const { positionals } = readOptions(args, digests.usage, {}, { words: true });
-    const [verb = 'list', id = '', account = '', ...more] = positionals;
+  options: {},
+  takesWords: true,
+  async run({ words }, { digests: kept, out }) {
+    const [verb = 'list', id = '', account = '', ...more] = words;
     await change(verb, { id, account, tooMany: more[0] }, kept);
     const all = await kept.list(operator, null);
     if (all.length === 0) out('There are no digests.');
     for (const digest of all) out(printable(lineOf(digest)));
     return 0;
   },
-};
+});
 
 async function change(
   verb: string,

@@ -1,27 +1,27 @@
 import type { FileProgress, FillSummary } from '../../api/import-files.ts';
 import { badRequest } from '../../model/error.ts';
-import type { CliParts, Command } from '../command.ts';
-import { printable } from '../printable.ts';
-import { readOptions } from '../read-options.ts';
+import { type CliParts, createCommand } from '../command.ts';
+import { printable } from '../output-lines.ts';
 
 /** Keys told per reason before the rest is only counted. */
 const KEYS_SHOWN = 10;
 
 /** Takes files with Jira's search results into the store and tells what came of it. */
-export const importCommand: Command = {
+export const importCommand = createCommand({
   name: 'import',
   usage: 'import FILE…',
   summary:
     "take in Jira's search results (expand=changelog,names) and lists of statuses, fields, users, groups and filters, .json or .json.gz",
-  async run(args, parts) {
-    const { positionals: files } = readOptions(args, importCommand.usage, {}, { words: true });
+  options: {},
+  takesWords: true,
+  async run({ words: files }, parts) {
     if (files.length === 0)
       throw badRequest('import needs at least one FILE, for example: import issues.json.gz.');
     const summary = await importFiles(files, parts);
     tell(summary, parts);
     return summary.rejected.length + summary.unreadable.length > 0 ? 1 : 0;
   },
-};
+});
 
 async function importFiles(files: readonly string[], parts: CliParts): Promise<FillSummary> {
   try {

@@ -1,5 +1,10 @@
 import type { Instant } from '../model/issue.ts';
 
+/** The line without line breaks and what commands a terminal: what files and imports tell may hold both. */
+export function printable(line: string): string {
+  return line.replace(/\p{Cc}+/gu, ' ');
+}
+
 /** Often enough for who reads a log, and seldom enough for who keeps it. */
 const EVERY_MS = 10_000;
 
@@ -24,4 +29,18 @@ export function createProgressLine({
     since = now();
     write(`${line}\n`);
   };
+}
+
+/** How people read whose rights and links a command is about, for each tracker has its own. */
+export function trackerInUse(tracker: string): string {
+  switch (tracker) {
+    case 'sample':
+      return 'the invented company (TRACKER=sample)';
+    case 'jira':
+      return 'Jira';
+    case 'hosted':
+      return 'the hosted service (TIS_BASE_URL)';
+    default:
+      return 'the imports';
+  }
 }
