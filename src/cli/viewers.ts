@@ -1,7 +1,7 @@
 import { knownLogins } from '../api/logins/known-logins.ts';
+import { foldedName } from '../issues/ids-and-names.ts';
 import type { Group } from '../model/directory.ts';
 import { badRequest } from '../model/error.ts';
-import { foldedName } from '../model/folded-name.ts';
 import type { User } from '../model/issue.ts';
 
 /** Whom a list of viewers can name, as far as the tracker tells. */

@@ -1,4 +1,4 @@
-import { compareIds } from '../model/compare-ids.ts';
+import { compareIds } from '../issues/ids-and-names.ts';
 import type { AwayToo, CategoryId, Coverage, Delegation, TimeSpan, Uncovered } from '../model/delegation.ts';
 import type { Instant } from '../model/issue.ts';
 import { compareByStart, coversCategory } from './in-force.ts';

@@ -1,4 +1,4 @@
-import { compareIds, compareText } from '../model/compare-ids.ts';
+import { compareIds, compareText } from '../issues/ids-and-names.ts';
 import type { Group } from '../model/directory.ts';
 import type { FieldValue, Status } from '../model/issue.ts';
 import type { ConsolidatedStatus } from '../model/request.ts';

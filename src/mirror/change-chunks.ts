@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { findPlace, prepareToFind } from '../model/find-issue.ts';
+import { chunksOf, findPlace, type IssueChunk, joinChunks, prepareToFind } from '../issues/issue-chunks.ts';
 import type { Issue } from '../model/issue.ts';
-import { chunksOf, type IssueChunk, joinChunks } from '../model/issue-chunks.ts';
 import { compareByCreation } from './compare-by-creation.ts';
 import { mergeByCreation, sortByCreation } from './sort-by-creation.ts';
 

@@ -42,3 +42,8 @@ export function badRequest(...details: string[]): AppError {
 export function badFields(fields: Readonly<Record<string, string>>): AppError {
   return new AppError('bad-request', 'Bad request', Object.values(fields), { fields });
 }
+
+/** A failure in whole sentences; what is no sentence by itself leads on to its details with a colon. */
+export function failureText({ message, details }: AppError): string {
+  return [message, ...details].reduce((text, next) => `${text}${/[.?!]$/.test(text) ? '' : ':'} ${next}`);
+}

@@ -81,3 +81,6 @@ export interface Issue {
   readonly history: History;
   readonly link?: string;
 }
+
+/** The field of the roles that an issue of a team-managed project is restricted to. */
+export const RESTRICTION = 'issuerestriction';

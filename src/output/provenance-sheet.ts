@@ -3,7 +3,6 @@ import type { ExportWish } from '../model/export.ts';
 import type { Instant } from '../model/issue.ts';
 import type { BetweenMetric, ReportRequest, Selection } from '../model/request.ts';
 import type { TableHead } from '../model/table.ts';
-import { withNotes } from '../model/with-notes.ts';
 import { dateText } from './date-text.ts';
 import type { Wording } from './table-records.ts';
 import { inParts } from './table-sheets.ts';
@@ -159,4 +158,13 @@ function unitText({ dayLength, unit }: ExportWish, { dayMs }: Wording): string {
 
 function listText(entries: readonly string[]): string | null {
   return entries.length === 0 ? null : entries.join('; ');
+}
+
+/** The same with more to be said of it. What is said already is not repeated. */
+export function withNotes<Known extends object>(
+  known: Known & { readonly notes?: readonly string[] },
+  more: readonly string[],
+): Known & { readonly notes?: readonly string[] } {
+  const notes = [...new Set([...(known.notes ?? []), ...more])];
+  return notes.length === 0 ? known : { ...known, notes };
 }

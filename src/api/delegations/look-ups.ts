@@ -1,6 +1,6 @@
 import { followChain } from '../../delegation/chain.ts';
 import { surveyCoverage } from '../../delegation/coverage.ts';
-import { foldedCategoryName } from '../../model/folded-name.ts';
+import { foldedCategoryName } from '../../issues/ids-and-names.ts';
 import type { DelegationApi, StandInQuestion } from '../delegation.ts';
 import { createPacer } from '../local/pacer.ts';
 import type { AskerRights } from './asker-rights.ts';

@@ -1,6 +1,6 @@
+import { foldedCategoryName } from '../../issues/ids-and-names.ts';
 import type { DelegateTime } from '../../model/delegation.ts';
 import { badRequest } from '../../model/error.ts';
-import { foldedCategoryName } from '../../model/folded-name.ts';
 
 /** Every word may begin a name of many words; more would keep everybody else waiting. */
 const MOST_WORDS = 1_000;

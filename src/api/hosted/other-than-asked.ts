@@ -1,5 +1,5 @@
+import { foldedName } from '../../issues/ids-and-names.ts';
 import type { AppError } from '../../model/error.ts';
-import { foldedName } from '../../model/folded-name.ts';
 import { quoted } from '../local/settings/quoted.ts';
 import type { Access } from './access.ts';
 import { afterwards, unavailable } from './why-refused.ts';

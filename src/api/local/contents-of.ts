@@ -1,6 +1,5 @@
 import { valueAsOf } from '../../engine/content-as-of.ts';
-import { projectKeyOf, restrictionOf, rolesOf } from '../../model/access.ts';
-import { changesOf } from '../../model/changes-of.ts';
+import { changesOf, projectKeyOf, restrictionOf, rolesOf } from '../../issues/issue-fields.ts';
 import type { Contents } from '../../model/contents.ts';
 import type { FieldValue, Instant, Issue } from '../../model/issue.ts';
 import { issueKeysIn } from './issue-keys-in.ts';

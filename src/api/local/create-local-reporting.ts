@@ -1,10 +1,10 @@
 import type { Mirror } from '../../mirror/mirror.ts';
-import { scopeOf } from '../../model/access.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Asker, ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { reports } from '../../reports/index.ts';
 import type { PageStore } from '../../store/store.ts';
+import { scopeOf } from '../access.ts';
 import type { DelegationApi } from '../delegation.ts';
 import { workOf } from '../next-turn.ts';
 import type { ReportingApi } from '../reporting.ts';

@@ -1,4 +1,4 @@
-import { changesOf } from '../../model/changes-of.ts';
+import { changesOf } from '../../issues/issue-fields.ts';
 import type { DelegateTimes } from '../../model/delegation.ts';
 import type { Issue, User } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';

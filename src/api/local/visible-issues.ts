@@ -1,8 +1,8 @@
-import { type Rights, rightsOf } from '../../model/access.ts';
+import { chunksOf, type IssueChunk, joinChunks } from '../../issues/issue-chunks.ts';
 import type { Issue } from '../../model/issue.ts';
-import { chunksOf, type IssueChunk, joinChunks } from '../../model/issue-chunks.ts';
 import type { Asker } from '../../model/request.ts';
 import type { Sight } from '../../model/sight.ts';
+import { type Rights, rightsOf } from '../access.ts';
 import { createPacer } from './pacer.ts';
 
 /** By sight, or by asker and rules. */

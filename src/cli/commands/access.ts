@@ -1,7 +1,7 @@
-import { projectKeyOf } from '../../model/access.ts';
+import { projectKeyOf } from '../../issues/issue-fields.ts';
 import type { AccessRule } from '../../model/directory.ts';
 import { AppError, badRequest } from '../../model/error.ts';
-import { unreadRolesText } from '../../model/unread-roles-text.ts';
+import { unreadRolesText } from '../../output/sync-text.ts';
 import { type CliParts, createCommand, type Rights } from '../command.ts';
 import { printable } from '../output-lines.ts';
 import { viewerIds, viewerName } from '../viewers.ts';

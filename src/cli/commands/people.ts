@@ -1,6 +1,6 @@
 import type { PeopleApi } from '../../api/people.ts';
+import { foldedName } from '../../issues/ids-and-names.ts';
 import { badRequest } from '../../model/error.ts';
-import { foldedName } from '../../model/folded-name.ts';
 import type { User } from '../../model/issue.ts';
 import type { PersonLink } from '../../model/person-link.ts';
 import { type CliParts, createCommand } from '../command.ts';

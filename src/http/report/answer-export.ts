@@ -1,5 +1,5 @@
 import type { ExportWish } from '../../model/export.ts';
-import { withNotes } from '../../model/with-notes.ts';
+import { withNotes } from '../../output/provenance-sheet.ts';
 import type { BodyReply, FileReply, HttpParts, RouteParts } from '../route.ts';
 import { exportLink } from '../wire/export-json.ts';
 import { trustHeaders } from '../wire/report-reply.ts';

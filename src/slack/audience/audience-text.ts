@@ -1,4 +1,4 @@
-import type { IsClosed } from '../../model/access.ts';
+import type { IsClosed } from '../../api/access.ts';
 import type { AllowedProject } from '../../model/channel.ts';
 import { codeText } from '../messages/code-text.ts';
 import { someOf } from '../messages/some-of.ts';

@@ -1,7 +1,7 @@
+import { closedTo } from '../../api/access.ts';
 import type { ChannelsApi } from '../../api/channels.ts';
 import type { PeopleApi } from '../../api/people.ts';
 import type { ReportingApi } from '../../api/reporting.ts';
-import { closedTo } from '../../model/access.ts';
 import type { AllowedProject } from '../../model/channel.ts';
 import type { Contents } from '../../model/contents.ts';
 import type { Place } from '../command.ts';

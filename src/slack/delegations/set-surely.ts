@@ -1,7 +1,7 @@
 import type { DelegationApi } from '../../api/delegation.ts';
+import { foldedName } from '../../issues/ids-and-names.ts';
 import type { Delegation, DelegationWish } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
-import { foldedName } from '../../model/folded-name.ts';
 import type { Asker } from '../../model/request.ts';
 import { listAll } from './list-all.ts';
 import { isUnknownOutcome } from './unknown-outcome.ts';

@@ -3,7 +3,7 @@ import type { Digest } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { ExportWish } from '../../model/export.ts';
 import type { ReportRequest } from '../../model/request.ts';
-import { withNotes } from '../../model/with-notes.ts';
+import { withNotes } from '../../output/provenance-sheet.ts';
 import type { DoorParts } from '../command.ts';
 import type { DeliveryNote } from '../exports/delivery-note.ts';
 import type { Message } from '../message.ts';

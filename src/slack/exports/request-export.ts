@@ -3,7 +3,7 @@ import { formatsToUse } from '../../api/formats-to-use.ts';
 import { AppError, badRequest } from '../../model/error.ts';
 import type { ExportWish } from '../../model/export.ts';
 import type { ReportRequest } from '../../model/request.ts';
-import { withNotes } from '../../model/with-notes.ts';
+import { withNotes } from '../../output/provenance-sheet.ts';
 import { whyNotHere } from '../audience/why-not-here.ts';
 import type { DoorParts, Person, Place } from '../command.ts';
 import { exportProgress } from '../messages/export-progress.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { foldedCategoryName } from '../../issues/ids-and-names.ts';
 import type { Category, CategoryWish } from '../../model/delegation.ts';
-import { foldedCategoryName } from '../../model/folded-name.ts';
 import type { DelegationStore } from '../store.ts';
 import { nextId } from './next-id.ts';
 import { inTransaction } from './transaction.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { AppError } from '../../model/error.ts';
-import { failureText } from '../../model/failure-text.ts';
+import { AppError, failureText } from '../../model/error.ts';
 import type { Introduction, IntroductionWish } from '../../model/introduction.ts';
 import { askOtherRights } from './ask-other-rights.ts';
 import type { JiraClient } from './jira-client.ts';

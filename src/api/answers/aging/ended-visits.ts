@@ -1,5 +1,5 @@
 import { millisecondsInDay } from 'date-fns/constants';
-import { projectKeyOf } from '../../../model/access.ts';
+import { projectKeyOf } from '../../../issues/issue-fields.ts';
 import type { Contents } from '../../../model/contents.ts';
 import type { Instant } from '../../../model/issue.ts';
 import { type Asker, ask } from '../../../model/request.ts';

@@ -1,4 +1,4 @@
-import { projectKeyOf } from '../../../model/access.ts';
+import { projectKeyOf } from '../../../issues/issue-fields.ts';
 import type { Contents } from '../../../model/contents.ts';
 import type { LeftOut } from '../../../model/doubts.ts';
 import type { Instant, Status } from '../../../model/issue.ts';

@@ -1,11 +1,11 @@
-import { projectKeyOf } from '../../../model/access.ts';
+import { projectKeyOf } from '../../../issues/issue-fields.ts';
 import type { Aging, AgingIssue } from '../../../model/aging.ts';
 import type { Contents } from '../../../model/contents.ts';
-import { isDecided } from '../../../model/is-decided.ts';
 import type { Instant } from '../../../model/issue.ts';
 import { type Asker, ask } from '../../../model/request.ts';
 import type { Provenance } from '../../../model/table.ts';
 import type { ReportingApi } from '../../reporting.ts';
+import { isDecided } from '../data-limits.ts';
 import { joinContents, mergeContents, noContents } from '../merge-contents.ts';
 import type { ProjectStays, UsualStays } from './create-usual-stays.ts';
 import { type AgingWish, type OpenIssues, openIssues } from './open-issues.ts';

@@ -1,4 +1,4 @@
-import { compareIds } from '../../../model/compare-ids.ts';
+import { compareIds } from '../../../issues/ids-and-names.ts';
 import type { Mover } from '../../../model/weekly.ts';
 import type { IssueLife } from '../finished.ts';
 

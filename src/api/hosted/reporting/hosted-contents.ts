@@ -1,6 +1,7 @@
-import { projectKeyOf, RESTRICTION } from '../../../model/access.ts';
+import { projectKeyOf } from '../../../issues/issue-fields.ts';
 import type { Contents } from '../../../model/contents.ts';
 import { AppError } from '../../../model/error.ts';
+import { RESTRICTION } from '../../../model/issue.ts';
 import type { ReportRequest } from '../../../model/request.ts';
 import { cellOf, type Table } from '../../../model/table.ts';
 import { issueKeysIn, mayHoldKeys } from '../../local/issue-keys-in.ts';

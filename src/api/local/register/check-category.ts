@@ -1,6 +1,6 @@
+import { foldedCategoryName } from '../../../issues/ids-and-names.ts';
 import { type CategoryWish, GENERAL } from '../../../model/delegation.ts';
 import { badFields } from '../../../model/error.ts';
-import { foldedCategoryName } from '../../../model/folded-name.ts';
 import { quoted } from '../settings/quoted.ts';
 
 const LONGEST_NAME = 100;

@@ -1,6 +1,6 @@
 import { millisecondsInDay } from 'date-fns/constants';
-import type { Instant } from './issue.ts';
-import type { Provenance } from './table.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { Provenance } from '../../model/table.ts';
 
 /** A tracker that is still read is never left alone for longer. */
 const STALE_MS = 2 * millisecondsInDay;
@@ -16,4 +16,9 @@ export function dataEndsBefore(
   if (dataAsOf === null) return null;
   const needed = until !== null && until <= asOf ? until : asOf - STALE_MS;
   return dataAsOf < needed ? dataAsOf : null;
+}
+
+/** Whether it is known of every issue if it belongs to the answer, and if the asker may see it. */
+export function isDecided({ undecided, unasked = 0 }: Provenance): boolean {
+  return undecided + unasked === 0;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '#jest';
-import { fillShare, fillText, stillText } from '../../src/model/fill-text.ts';
+import { fillShare, fillText, stillText } from '../../src/output/sync-text.ts';
 
 test.each([
   [{ done: 12_300, total: 50_000 }, '12,300 of about 50,000 issues (24 %)'],

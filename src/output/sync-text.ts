@@ -1,4 +1,4 @@
-import type { SyncStatus } from './sync.ts';
+import type { SyncStatus } from '../model/sync.ts';
 
 /** How far a first fill is: `12,300 of about 50,000 issues (24 %)`, and without an estimate `12,300 issues so far`. */
 export function fillText({ done, total }: Pick<SyncStatus, 'done' | 'total'>): string {
@@ -28,4 +28,14 @@ export function fillShare({ done, total }: Pick<SyncStatus, 'done' | 'total'>): 
 /** A count with its thousands apart. */
 export function counted(count: number): string {
   return count.toLocaleString('en-US');
+}
+
+/** That issues are closed because whom they are restricted to was not read; null: there are none. */
+export function unreadRolesText(count: number): string | null {
+  if (count === 0) return null;
+  const [were, them, files] =
+    count === 1
+      ? ['1 issue was', 'it', 'its file is']
+      : [`${count.toLocaleString('en-US')} issues were`, 'them', 'their files are'];
+  return `${were} read by a version of Dwell that did not know "restrict to roles". Until ${files} imported again (Jira is read again by itself), only admins, reporter and assignee see ${them}.`;
 }
