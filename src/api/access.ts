@@ -8,7 +8,7 @@ import type { Asker } from '../model/request.ts';
 export interface Rights extends Pick<AskersDirectory, 'access' | 'groups' | 'sight'> {}
 
 /** Whether an asker may see an issue, decided once per question. */
-export type MaySee = (issue: Issue) => boolean;
+type MaySee = (issue: Issue) => boolean;
 
 /** Whether the project with a key, in whatever case, is closed to somebody. */
 export type IsClosed = (projectKey: string) => boolean;

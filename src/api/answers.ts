@@ -1,12 +1,16 @@
-import type { Aging, Mine } from '../model/aging.ts';
-import type { Comparison } from '../model/comparison.ts';
-import type { Contents } from '../model/contents.ts';
-import type { Explanation, FigureChoice } from '../model/explanation.ts';
+import type { Contents } from '../model/access.ts';
+import type {
+  Aging,
+  Comparison,
+  Explanation,
+  FigureChoice,
+  Mine,
+  WeeklyAggregates,
+} from '../model/answer.ts';
 import type { Instant } from '../model/issue.ts';
 import type { MineQuestion, Question, Run } from '../model/question.ts';
 import type { Asker, ReportRequest } from '../model/request.ts';
 import type { Table } from '../model/table.ts';
-import type { WeeklyAggregates } from '../model/weekly.ts';
 import type { IssueStory } from './tell-issue.ts';
 
 /** What a question is answered with, neutral as to where it is read. `request` is what the table answers. */

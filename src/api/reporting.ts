@@ -1,5 +1,4 @@
-import type { Scope } from '../model/access.ts';
-import type { Contents } from '../model/contents.ts';
+import type { Contents, Scope } from '../model/access.ts';
 import type { Status } from '../model/issue.ts';
 import type { Asker, ReportRequest, Statistic } from '../model/request.ts';
 import type { IssueLines, Table, TableHead } from '../model/table.ts';

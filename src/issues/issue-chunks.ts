@@ -21,7 +21,7 @@ export function chunksOf(issues: readonly Issue[]): readonly IssueChunk[] {
 }
 
 /** What is found out about issues; `part` is what it needs to know of one chunk. */
-export interface RememberedByChunk<Part, Whole> {
+interface RememberedByChunk<Part, Whole> {
   (issues: readonly Issue[]): Whole;
   part(chunk: IssueChunk): Part;
 }
@@ -72,7 +72,7 @@ export function rememberByChunk<Part, Whole>(
 }
 
 /** Where an issue is: in which chunk of the array, and where in that. */
-export interface IssuePlace {
+interface IssuePlace {
   readonly chunk: number;
   readonly index: number;
 }

@@ -1,9 +1,9 @@
 import { millisecondsInMinute } from 'date-fns/constants';
+import type { Sight } from '../model/access.ts';
 import type { Group } from '../model/directory.ts';
 import { AppError } from '../model/error.ts';
 import type { Instant, Issue, User } from '../model/issue.ts';
 import type { Asker } from '../model/request.ts';
-import type { Sight } from '../model/sight.ts';
 import type { FoundSight, LiveTracker } from '../trackers/live-tracker.ts';
 import { type AskedAbout, askedAbout, sinceThen, withMore } from './asked-about.ts';
 import { type BrowsableIssues, browsableOf } from './browsable-of.ts';

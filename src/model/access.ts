@@ -10,8 +10,41 @@ export interface ScopeByRules {
 }
 
 /** What the tracker itself opens to somebody; whatever is not named is closed. */
-export interface ScopeBySight {
+interface ScopeBySight {
   readonly openProjects: readonly string[];
   /** Keys (upper case) of restricted issues, or of a project that is open issue by issue. */
   readonly openIssues: readonly string[];
+}
+
+/**
+ * What the tracker itself says somebody may browse: it stands in place of every rule. What it does not name is closed,
+ * so an issue that came after it was found out may be, too.
+ */
+export interface Sight {
+  /** Keys of the projects, upper case, of which every issue that is not restricted is open. */
+  readonly projects: ReadonlySet<string>;
+  /** Keys of the other projects that there are issues of, upper case. */
+  readonly closedProjects: ReadonlySet<string>;
+  /**
+   * Keys (upper case) of single issues that are open as well, in whatever project: restricted ones, and
+   * those of projects that the tracker opens issue by issue.
+   */
+  readonly issues: ReadonlySet<string>;
+  /** How many issues are closed only because the tracker could not be asked about them. */
+  readonly unasked: number;
+}
+
+/** What issues an answer tells of: enough to decide who else may read it. */
+export interface Contents {
+  /** Keys of their projects, and of those of whose issues it names keys, upper case, in order, each once. */
+  readonly projects: readonly string[];
+  /** How many issues there are. */
+  readonly issues: number;
+  /**
+   * How many of them have a security level or are restricted to roles, and so are not for everybody who may see their
+   * project. Null: nobody tells.
+   */
+  readonly withLevel: number | null;
+  /** How many of these are restricted to roles; absent: none. */
+  readonly withRoles?: number;
 }

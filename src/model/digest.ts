@@ -26,7 +26,7 @@ export interface DigestWish {
 
 /** How the last period of a digest ended. `silent`: there was nothing to say. */
 export const digestRunStates = ['claimed', 'sent', 'silent', 'skipped', 'failed'] as const;
-export type DigestRunState = (typeof digestRunStates)[number];
+type DigestRunState = (typeof digestRunStates)[number];
 
 /**
  * One period of a digest, known by the instant it was due. What the note holds is known to who posts it; `message` says

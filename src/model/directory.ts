@@ -1,7 +1,7 @@
+import type { Sight } from './access.ts';
 import type { Category, Delegation } from './delegation.ts';
 import type { FieldValue, Instant } from './issue.ts';
 import type { CalendarDefinition, ParameterSet } from './settings.ts';
-import type { Sight } from './sight.ts';
 
 /** A sprint; instants are null where the tracker does not tell them. `completed` is when it was closed. */
 export interface Sprint extends FieldValue {

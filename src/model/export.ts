@@ -18,7 +18,7 @@ export const exportTypes = [
 export type ExportType = (typeof exportTypes)[number];
 
 /** Units durations can be told in; `humanReadable` is words. */
-export type ExportUnit = 'days' | 'hours' | 'minutes' | 'seconds' | 'humanReadable';
+type ExportUnit = 'days' | 'hours' | 'minutes' | 'seconds' | 'humanReadable';
 
 /** A file somebody asked for. The request is that of the list: without statistic and page. */
 export interface ExportWish {

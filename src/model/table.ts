@@ -1,4 +1,4 @@
-import type { Contents } from './contents.ts';
+import type { Contents } from './access.ts';
 import type { CategoryId } from './delegation.ts';
 import type { History, Instant, Status } from './issue.ts';
 import type { DurationUnit } from './question.ts';

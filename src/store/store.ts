@@ -1,3 +1,4 @@
+import type { PersonLink } from '../model/accounts.ts';
 import type {
   Category,
   CategoryWish,
@@ -8,7 +9,6 @@ import type {
 } from '../model/delegation.ts';
 import type { Directory } from '../model/directory.ts';
 import type { Instant, Issue, Status, User } from '../model/issue.ts';
-import type { PersonLink } from '../model/person-link.ts';
 import type { CalendarDefinition, CalendarWish, DateFormats, ParameterSet } from '../model/settings.ts';
 import type { ChannelStore } from './channel-store.ts';
 import type { DigestStore } from './digest-store.ts';

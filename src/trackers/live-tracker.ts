@@ -1,8 +1,7 @@
+import type { Sight } from '../model/access.ts';
 import type { Group } from '../model/directory.ts';
-import type { Introduction, IntroductionWish } from '../model/introduction.ts';
 import type { Instant, User } from '../model/issue.ts';
-import type { Sight } from '../model/sight.ts';
-import type { RequestCounts } from '../model/sync.ts';
+import type { Introduction, IntroductionWish, RequestCounts } from '../model/sync.ts';
 import type { TrackerEntry } from './tracker.ts';
 
 /** Where a search goes on: opaque, good for some minutes, and for the very search that handed it out. */

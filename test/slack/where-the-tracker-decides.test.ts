@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '#jest';
 import type { buildTracker } from '../../src/build-tracker.ts';
-import type { Sight } from '../../src/model/sight.ts';
+import type { Sight } from '../../src/model/access.ts';
 import { aSync, standInSync } from '../support/stand-in-sync.ts';
 import { startDwellInSlack } from '../support/start-slack.ts';
 import { startTeamInSlack } from '../support/team-in-slack.ts';

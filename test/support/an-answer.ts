@@ -1,14 +1,20 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import type { Answer } from '../../src/api/answers.ts';
 import type { IssueStory } from '../../src/api/tell-issue.ts';
-import type { Aging, AgingIssue, Mine } from '../../src/model/aging.ts';
-import type { Comparison } from '../../src/model/comparison.ts';
-import type { Doubts } from '../../src/model/doubts.ts';
-import type { Explanation } from '../../src/model/explanation.ts';
+import type {
+  Aging,
+  AgingIssue,
+  Comparison,
+  Doubts,
+  Explanation,
+  Mine,
+  Spread,
+  WeeklyAggregates,
+  WeeklyStatus,
+} from '../../src/model/answer.ts';
 import type { Question, Run } from '../../src/model/question.ts';
 import { ask, type Statistic } from '../../src/model/request.ts';
 import type { Cells, Column, IssueFacts, Provenance, Table } from '../../src/model/table.ts';
-import type { Spread, WeeklyAggregates, WeeklyStatus } from '../../src/model/weekly.ts';
 import { aProvenance } from './a-provenance.ts';
 
 const DAY = 24 * millisecondsInHour;

@@ -4,7 +4,7 @@ import { createWatches } from '../../src/api/create-watches.ts';
 import { normalHoursDefinition } from '../../src/api/local/settings/normal-hours-definition.ts';
 import type { WatchesParts } from '../../src/api/watches/watches-parts.ts';
 import type { NudgedVisit, NudgeOutcome, WatchPostman } from '../../src/api/watches.ts';
-import type { AgingIssue, UsualStay } from '../../src/model/aging.ts';
+import type { AgingIssue, UsualStay } from '../../src/model/answer.ts';
 import type { ChainPath } from '../../src/model/delegation.ts';
 import { AppError, badRequest } from '../../src/model/error.ts';
 import type { Instant, Status } from '../../src/model/issue.ts';

@@ -1,4 +1,4 @@
-import type { Contents } from '../../model/contents.ts';
+import type { Contents } from '../../model/access.ts';
 import { type Asker, ask, type ReportRequest, type Selection } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
 import type { Answer, Told } from '../answers.ts';

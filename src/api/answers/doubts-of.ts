@@ -1,4 +1,4 @@
-import type { Doubts } from '../../model/doubts.ts';
+import type { Doubts } from '../../model/answer.ts';
 import type { IssueLife } from './finished.ts';
 
 /** What nobody can tell of some issues. */

@@ -1,4 +1,4 @@
-import type { Aging } from '../../model/aging.ts';
+import type { Aging } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Provenance } from '../../model/table.ts';
 import type { Told } from '../answers.ts';

@@ -1,4 +1,4 @@
-import type { Contents } from '../../model/contents.ts';
+import type { Contents } from '../../model/access.ts';
 import type { Provenance } from '../../model/table.ts';
 
 /** Of no issue. */

@@ -1,5 +1,5 @@
-import type { Mine } from '../../model/aging.ts';
-import type { Contents } from '../../model/contents.ts';
+import type { Contents } from '../../model/access.ts';
+import type { Mine } from '../../model/answer.ts';
 import { GENERAL } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';

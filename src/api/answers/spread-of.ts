@@ -1,5 +1,5 @@
 import { createSum, deviation, percentile } from '../../engine/statistics.ts';
-import type { Spread } from '../../model/weekly.ts';
+import type { Spread } from '../../model/answer.ts';
 
 /** The figures of some durations (working ms). */
 export function spreadOf(durations: readonly number[]): Spread {

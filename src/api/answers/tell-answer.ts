@@ -1,5 +1,5 @@
-import type { Aging } from '../../model/aging.ts';
-import type { Contents } from '../../model/contents.ts';
+import type { Contents } from '../../model/access.ts';
+import type { Aging } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Question } from '../../model/question.ts';
 import type { Asker } from '../../model/request.ts';

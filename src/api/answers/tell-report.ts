@@ -1,4 +1,4 @@
-import type { Contents } from '../../model/contents.ts';
+import type { Contents } from '../../model/access.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import type { Table } from '../../model/table.ts';
 import type { Part } from '../answers.ts';

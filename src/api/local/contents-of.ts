@@ -1,6 +1,6 @@
 import { valueAsOf } from '../../engine/content-as-of.ts';
 import { changesOf, projectKeyOf, restrictionOf, rolesOf } from '../../issues/issue-fields.ts';
-import type { Contents } from '../../model/contents.ts';
+import type { Contents } from '../../model/access.ts';
 import type { FieldValue, Instant, Issue } from '../../model/issue.ts';
 import { issueKeysIn } from './issue-keys-in.ts';
 import { createPacer, type Pacer } from './pacer.ts';

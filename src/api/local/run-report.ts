@@ -4,7 +4,7 @@ import { createGroupNames, type GroupNames } from '../../engine/group-names.ts';
 import type { Layout } from '../../engine/layout.ts';
 import { ownCells } from '../../engine/own-cells.ts';
 import type { MeasureContext, ReportType } from '../../engine/report-type.ts';
-import type { Contents } from '../../model/contents.ts';
+import type { Contents } from '../../model/access.ts';
 import { type AppError, badFields, badRequest } from '../../model/error.ts';
 import type { Instant, Issue } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';

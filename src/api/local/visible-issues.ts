@@ -1,7 +1,7 @@
 import { chunksOf, type IssueChunk, joinChunks } from '../../issues/issue-chunks.ts';
+import type { Sight } from '../../model/access.ts';
 import type { Issue } from '../../model/issue.ts';
 import type { Asker } from '../../model/request.ts';
-import type { Sight } from '../../model/sight.ts';
 import { type Rights, rightsOf } from '../access.ts';
 import { createPacer } from './pacer.ts';
 

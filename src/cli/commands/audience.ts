@@ -1,5 +1,5 @@
 import { allowProjects, forbidProjects, readProjectKeys } from '../../api/allowed-projects.ts';
-import type { AllowedProject } from '../../model/channel.ts';
+import type { AllowedProject } from '../../model/accounts.ts';
 import { badRequest } from '../../model/error.ts';
 import { createCommand } from '../command.ts';
 

@@ -1,8 +1,8 @@
 import type { PeopleApi } from '../../api/people.ts';
 import { foldedName } from '../../issues/ids-and-names.ts';
+import type { PersonLink } from '../../model/accounts.ts';
 import { badRequest } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
-import type { PersonLink } from '../../model/person-link.ts';
 import { type CliParts, createCommand } from '../command.ts';
 import { printable, trackerInUse } from '../output-lines.ts';
 import { accountOf, viewerId } from '../viewers.ts';

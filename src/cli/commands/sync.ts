@@ -1,9 +1,8 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import type { SyncOutcome } from '../../api/sync.ts';
 import { AppError } from '../../model/error.ts';
-import type { Introduction } from '../../model/introduction.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { SyncStatus, SyncStep } from '../../model/sync.ts';
+import type { Introduction, SyncStatus, SyncStep } from '../../model/sync.ts';
 import { counted, fillText } from '../../output/sync-text.ts';
 import { type CliParts, createCommand } from '../command.ts';
 import { printable } from '../output-lines.ts';

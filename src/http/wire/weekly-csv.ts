@@ -1,4 +1,4 @@
-import type { Compared, Spread, WeeklyAggregates } from '../../model/weekly.ts';
+import type { Compared, Spread, WeeklyAggregates } from '../../model/answer.ts';
 import { isoText } from '../../output/date-text.ts';
 import { durationText, numberText } from '../../output/duration-text.ts';
 import { csvText } from '../../output/files/csv.ts';

@@ -1,6 +1,5 @@
 import { millisecondsInHour } from 'date-fns/constants';
-import type { LeftOut } from '../../model/doubts.ts';
-import type { Compared, Spread, Week, WeeklyAggregates } from '../../model/weekly.ts';
+import type { Compared, LeftOut, Spread, Week, WeeklyAggregates } from '../../model/answer.ts';
 import { isoText } from '../../output/date-text.ts';
 import { durationText, type ViewFormat } from '../../output/duration-text.ts';
 import { NEVER } from '../../output/table-records.ts';

@@ -1,6 +1,5 @@
-import type { Comparison } from '../../model/comparison.ts';
+import type { Comparison, Spread } from '../../model/answer.ts';
 import type { Question } from '../../model/question.ts';
-import type { Spread } from '../../model/weekly.ts';
 import { shorten } from '../messages/shorten.ts';
 import { compareChart } from './answer-charts.ts';
 import type { AnswerPlace } from './answer-place.ts';

@@ -1,4 +1,4 @@
-import type { Doubts } from '../../model/doubts.ts';
+import type { Doubts } from '../../model/answer.ts';
 import { shorten } from '../messages/shorten.ts';
 import { countOf, countWords } from './count-words.ts';
 import { namedKeys } from './named-keys.ts';

@@ -1,5 +1,5 @@
+import type { Compared, Mover, Spread, WeeklyAggregates } from '../../model/answer.ts';
 import type { Question } from '../../model/question.ts';
-import type { Compared, Mover, Spread, WeeklyAggregates } from '../../model/weekly.ts';
 import { shorten } from '../messages/shorten.ts';
 import { weeklyChart } from './answer-charts.ts';
 import type { AnswerPlace } from './answer-place.ts';

@@ -1,5 +1,5 @@
 import type { IsClosed } from '../../api/access.ts';
-import type { AllowedProject } from '../../model/channel.ts';
+import type { AllowedProject } from '../../model/accounts.ts';
 import { codeText } from '../messages/code-text.ts';
 import { someOf } from '../messages/some-of.ts';
 import type { Outsiders } from './outsiders.ts';

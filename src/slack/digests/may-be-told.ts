@@ -1,4 +1,4 @@
-import type { Contents } from '../../model/contents.ts';
+import type { Contents } from '../../model/access.ts';
 import { AppError } from '../../model/error.ts';
 import { whyNotHere } from '../audience/why-not-here.ts';
 import { unescapeMrkdwn } from '../messages/mrkdwn.ts';

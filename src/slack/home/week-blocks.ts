@@ -1,5 +1,5 @@
 import type { SectionBlock } from '@slack/types';
-import type { Compared, Spread, WeeklyAggregates } from '../../model/weekly.ts';
+import type { Compared, Spread, WeeklyAggregates } from '../../model/answer.ts';
 import { against, finishedChanges, timeChange } from '../answers/change-words.ts';
 import { countOf, countOrUnknown } from '../answers/count-words.ts';
 import { dayMsOf, dayNote } from '../answers/day-length.ts';

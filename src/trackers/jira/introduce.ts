@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError, failureText } from '../../model/error.ts';
-import type { Introduction, IntroductionWish } from '../../model/introduction.ts';
+import type { Introduction, IntroductionWish } from '../../model/sync.ts';
 import { askOtherRights } from './ask-other-rights.ts';
 import type { JiraClient } from './jira-client.ts';
 

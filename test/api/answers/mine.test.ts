@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '#jest';
 import type { DelegationApi } from '../../../src/api/delegation.ts';
-import type { Mine } from '../../../src/model/aging.ts';
-import type { Contents } from '../../../src/model/contents.ts';
+import type { Contents } from '../../../src/model/access.ts';
+import type { Mine } from '../../../src/model/answer.ts';
 import type { Delegation } from '../../../src/model/delegation.ts';
 import type { Directory } from '../../../src/model/directory.ts';
 import type { Issue } from '../../../src/model/issue.ts';

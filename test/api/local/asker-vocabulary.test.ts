@@ -1,7 +1,7 @@
 import { expect, test } from '#jest';
 import { askerVocabulary } from '../../../src/api/local/asker-vocabulary.ts';
+import type { Sight } from '../../../src/model/access.ts';
 import { type AskersDirectory, emptyDirectory } from '../../../src/model/directory.ts';
-import type { Sight } from '../../../src/model/sight.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { aStatus } from '../../support/small-world.ts';
 

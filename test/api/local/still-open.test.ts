@@ -1,8 +1,8 @@
 import { expect, test } from '#jest';
 import { scopeOf, stillCovers } from '../../../src/api/access.ts';
 import { stillOpen } from '../../../src/api/local/still-open.ts';
+import type { Sight } from '../../../src/model/access.ts';
 import type { Issue } from '../../../src/model/issue.ts';
-import type { Sight } from '../../../src/model/sight.ts';
 import { anIssue } from '../../support/issue-story.ts';
 
 const asker = { user: 'ada', admin: false };

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import type { Scope } from '../../../src/model/access.ts';
-import type { AllowedProject } from '../../../src/model/channel.ts';
-import type { Contents } from '../../../src/model/contents.ts';
+import type { Contents, Scope } from '../../../src/model/access.ts';
+import type { AllowedProject } from '../../../src/model/accounts.ts';
 import type { Outsiders } from '../../../src/slack/audience/outsiders.ts';
 import { whoAllows } from '../../../src/slack/audience/who-allows.ts';
 import { whyNotHere } from '../../../src/slack/audience/why-not-here.ts';

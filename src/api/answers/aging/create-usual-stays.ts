@@ -1,6 +1,6 @@
 import { millisecondsInMinute } from 'date-fns/constants';
-import type { UsualStay } from '../../../model/aging.ts';
-import type { Contents } from '../../../model/contents.ts';
+import type { Contents } from '../../../model/access.ts';
+import type { UsualStay } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import { type Asker, ask } from '../../../model/request.ts';
 import { sharedWork } from '../../next-turn.ts';

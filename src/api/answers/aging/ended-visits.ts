@@ -1,6 +1,6 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { projectKeyOf } from '../../../issues/issue-fields.ts';
-import type { Contents } from '../../../model/contents.ts';
+import type { Contents } from '../../../model/access.ts';
 import type { Instant } from '../../../model/issue.ts';
 import { type Asker, ask } from '../../../model/request.ts';
 import type { Row, Table } from '../../../model/table.ts';

@@ -1,6 +1,6 @@
 import { projectKeyOf } from '../../../issues/issue-fields.ts';
-import type { Contents } from '../../../model/contents.ts';
-import type { LeftOut } from '../../../model/doubts.ts';
+import type { Contents } from '../../../model/access.ts';
+import type { LeftOut } from '../../../model/answer.ts';
 import type { Instant, Status } from '../../../model/issue.ts';
 import { type Asker, ask, type Selection } from '../../../model/request.ts';
 import { cellOf, type IssueFacts, type Provenance, type Row, type Table } from '../../../model/table.ts';

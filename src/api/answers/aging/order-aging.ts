@@ -1,5 +1,5 @@
 import { compareIds } from '../../../issues/ids-and-names.ts';
-import type { AgingIssue, UsualStay } from '../../../model/aging.ts';
+import type { AgingIssue, UsualStay } from '../../../model/answer.ts';
 
 /** An open issue before it is held against what is usual. */
 export type WaitingIssue = Omit<AgingIssue, 'usual' | 'pace'>;

@@ -1,6 +1,6 @@
 import { projectKeyOf } from '../../../issues/issue-fields.ts';
-import type { Aging, AgingIssue } from '../../../model/aging.ts';
-import type { Contents } from '../../../model/contents.ts';
+import type { Contents } from '../../../model/access.ts';
+import type { Aging, AgingIssue } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import { type Asker, ask } from '../../../model/request.ts';
 import type { Provenance } from '../../../model/table.ts';

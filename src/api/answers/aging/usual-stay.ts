@@ -1,5 +1,5 @@
 import { percentile } from '../../../engine/statistics.ts';
-import type { UsualStay } from '../../../model/aging.ts';
+import type { UsualStay } from '../../../model/answer.ts';
 
 /** How far back visits tell what is usual. */
 export const USUAL_DAYS = 90;

@@ -1,4 +1,4 @@
-import type { Compared, Spread, WeeklyAggregates, WeeklyStatus, WeekPoint } from '../../../model/weekly.ts';
+import type { Compared, Spread, WeeklyAggregates, WeeklyStatus, WeekPoint } from '../../../model/answer.ts';
 import { nextTurn } from '../../next-turn.ts';
 import { cycleTimes, timesIn } from '../cycle-times.ts';
 import type { IssueLife } from '../finished.ts';

@@ -1,5 +1,5 @@
 import { compareIds } from '../../../issues/ids-and-names.ts';
-import type { Mover } from '../../../model/weekly.ts';
+import type { Mover } from '../../../model/answer.ts';
 import type { IssueLife } from '../finished.ts';
 
 /**

@@ -1,9 +1,8 @@
-import type { LeftOut } from '../../../model/doubts.ts';
+import type { LeftOut, Week, WeeklyAggregates } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { WeeklyQuestion } from '../../../model/question.ts';
 import type { Asker } from '../../../model/request.ts';
 import type { Provenance } from '../../../model/table.ts';
-import type { Week, WeeklyAggregates } from '../../../model/weekly.ts';
 import { nextTurn } from '../../next-turn.ts';
 import type { ReportingApi } from '../../reporting.ts';
 import { isDecided } from '../data-limits.ts';

@@ -1,5 +1,5 @@
 import { projectKeyOf } from '../../../issues/issue-fields.ts';
-import type { Contents } from '../../../model/contents.ts';
+import type { Contents } from '../../../model/access.ts';
 import { AppError } from '../../../model/error.ts';
 import { RESTRICTION } from '../../../model/issue.ts';
 import type { ReportRequest } from '../../../model/request.ts';
