@@ -13,7 +13,7 @@ import { buildDelegations } from './build-delegations.ts';
 import { openSlack } from './build-playground.ts';
 import { buildReporting } from './build-reporting.ts';
 import { type AtlassianUrls, buildTracker } from './build-tracker.ts';
-import type { CliParts } from './cli/command.ts';
+import type { CliParts } from './cli/cli-command.ts';
 import type { Config } from './config.ts';
 import { answerClientError } from './http/answer-client-error.ts';
 import { createRestRouter } from './http/create-rest-router.ts';

@@ -1,4 +1,4 @@
-import type { LinkProof, PersonLink } from '../model/accounts.ts';
+import type { LinkProof, PersonLink } from '../model/chat.ts';
 import { AppError } from '../model/error.ts';
 import type { Instant, User } from '../model/issue.ts';
 import type { LinkStore } from '../store/store.ts';

@@ -1,4 +1,4 @@
-import type { PersonLink } from '../model/accounts.ts';
+import type { PersonLink } from '../model/chat.ts';
 import type { User } from '../model/issue.ts';
 
 /** Who is behind an invitation to link an account: its id, and the name the person goes by there. */

@@ -18,15 +18,15 @@ import {
 import { limits } from './limits.ts';
 import {
   all,
+  anyOf,
   anything,
   boolean,
   byType,
   charactersIn,
-  holds,
   type Inspection,
   isRecord,
   list,
-  oneOf,
+  must,
   type Problem,
   type Rule,
   type Surface,
@@ -126,7 +126,7 @@ const viewMembers = {
 
 const viewRule = byType('view', {
   modal: shape(
-    { type: oneOf('modal'), title: plainText({ max: limits.view.title }), blocks: anything },
+    { type: anyOf('modal'), title: plainText({ max: limits.view.title }), blocks: anything },
     {
       ...viewMembers,
       submit: plainText({ max: limits.view.submit }),
@@ -136,7 +136,7 @@ const viewRule = byType('view', {
       submit_disabled: boolean,
     },
   ),
-  home: shape({ type: oneOf('home'), blocks: anything }, viewMembers),
+  home: shape({ type: anyOf('home'), blocks: anything }, viewMembers),
 });
 
 function hasInput(blocks: unknown): boolean {
@@ -147,7 +147,7 @@ const id = { block_id: string({ max: limits.id }) };
 
 const section = all(
   shape(
-    { type: oneOf('section') },
+    { type: anyOf('section') },
     {
       ...id,
       text: anyText({ max: limits.section.text }),
@@ -156,12 +156,12 @@ const section = all(
       expand: boolean,
     },
   ),
-  holds(({ text, fields }) => text !== undefined || fields !== undefined, 'must have text or fields'),
+  must(({ text, fields }) => text !== undefined || fields !== undefined, 'must have text or fields'),
 );
 
 const context = shape(
   {
-    type: oneOf('context'),
+    type: anyOf('context'),
     elements: list((value, path, inspection) => contextElement(value, path, inspection), {
       max: limits.contextElements,
     }),
@@ -177,7 +177,7 @@ const contextElement = byType('context element', {
 
 const card = all(
   shape(
-    { type: oneOf('card') },
+    { type: anyOf('card') },
     {
       ...id,
       hero_image: image(),
@@ -188,7 +188,7 @@ const card = all(
       actions: list(cardButton),
     },
   ),
-  holds(
+  must(
     (value) => ['hero_image', 'title', 'actions', 'body'].some((name) => value[name] !== undefined),
     'must have at least one of hero_image, title, actions, body',
   ),
@@ -196,37 +196,37 @@ const card = all(
 
 const taskCard = shape(
   {
-    type: oneOf('task_card'),
+    type: anyOf('task_card'),
     task_id: string(),
     title: string(),
-    status: oneOf('pending', 'in_progress', 'complete', 'error'),
+    status: anyOf('pending', 'in_progress', 'complete', 'error'),
   },
   {
     ...id,
     details: richText,
     output: richText,
-    sources: list(shape({ type: oneOf('url'), url: url(), text: string() })),
+    sources: list(shape({ type: anyOf('url'), url: url(), text: string() })),
   },
 );
 
 const classic: Readonly<Record<string, Rule>> = {
   section,
   context,
-  header: shape({ type: oneOf('header'), text: plainText({ max: limits.header }) }, id),
-  divider: shape({ type: oneOf('divider') }, id),
+  header: shape({ type: anyOf('header'), text: plainText({ max: limits.header }) }, id),
+  divider: shape({ type: anyOf('divider') }, id),
   image: image({ ...id, title: plainText({ max: limits.image.title }) }),
   actions: shape(
-    { type: oneOf('actions'), elements: list(actionsElement, { max: limits.actionsElements }) },
+    { type: anyOf('actions'), elements: list(actionsElement, { max: limits.actionsElements }) },
     id,
   ),
   input: shape(
-    { type: oneOf('input'), label: plainText({ max: limits.input.label }), element: inputElement },
+    { type: anyOf('input'), label: plainText({ max: limits.input.label }), element: inputElement },
     { ...id, hint: plainText({ max: limits.input.hint }), optional: boolean, dispatch_action: boolean },
   ),
   rich_text: richText,
   video: shape(
     {
-      type: oneOf('video'),
+      type: anyOf('video'),
       video_url: url(),
       thumbnail_url: url(),
       alt_text: string({ max: limits.image.alt }),
@@ -246,7 +246,7 @@ const classic: Readonly<Record<string, Rule>> = {
 const container = all(
   shape(
     {
-      type: oneOf('container'),
+      type: anyOf('container'),
       child_blocks: list(byType('container child', { ...classic, table }), {
         max: limits.container.children,
       }),
@@ -256,21 +256,21 @@ const container = all(
       title: plainText({ max: limits.container.title }),
       rich_text_title: richText,
       subtitle: anyText({ max: limits.container.subtitle }),
-      width: oneOf('narrow', 'standard', 'wide', 'full'),
+      width: anyOf('narrow', 'standard', 'wide', 'full'),
       icon: image(),
       is_collapsible: boolean,
       default_collapsed: boolean,
       has_header_divider: boolean,
     },
   ),
-  holds(
+  must(
     (value) => value.title !== undefined || value.rich_text_title !== undefined,
     'must have title or rich_text_title',
   ),
 );
 
 const carousel = shape(
-  { type: oneOf('carousel'), elements: list(byType('carousel', { card }), { max: limits.carouselCards }) },
+  { type: anyOf('carousel'), elements: list(byType('carousel', { card }), { max: limits.carouselCards }) },
   id,
 );
 
@@ -284,24 +284,24 @@ const blockRules: Readonly<Record<Surface, Readonly<Record<string, Rule>>>> = {
     card,
     carousel,
     container,
-    markdown: shape({ type: oneOf('markdown'), text: string({ max: limits.markdown }) }, id),
+    markdown: shape({ type: anyOf('markdown'), text: string({ max: limits.markdown }) }, id),
     context_actions: shape(
       {
-        type: oneOf('context_actions'),
+        type: anyOf('context_actions'),
         elements: list(contextActionsElement, { max: limits.contextActionsElements }),
       },
       id,
     ),
     task_card: all(
       taskCard,
-      holds(({ status }) => status !== 'pending', 'a task outside a plan cannot be pending'),
+      must(({ status }) => status !== 'pending', 'a task outside a plan cannot be pending'),
     ),
     plan: shape(
-      { type: oneOf('plan'), title: string() },
+      { type: anyOf('plan'), title: string() },
       { ...id, tasks: list(byType('task', { task_card: taskCard }), { min: 0 }) },
     ),
     file: shape(
-      { type: oneOf('file'), source: oneOf('remote'), external_id: string() },
+      { type: anyOf('file'), source: anyOf('remote'), external_id: string() },
       { ...id, file_id: anything },
     ),
   },
@@ -309,8 +309,8 @@ const blockRules: Readonly<Record<Surface, Readonly<Record<string, Rule>>>> = {
     ...classic,
     card,
     alert: shape(
-      { type: oneOf('alert'), text: anyText({ max: limits.alert }) },
-      { ...id, level: oneOf('default', 'info', 'warning', 'error', 'success') },
+      { type: anyOf('alert'), text: anyText({ max: limits.alert }) },
+      { ...id, level: anyOf('default', 'info', 'warning', 'error', 'success') },
     ),
   },
   home: { ...classic, card, carousel },

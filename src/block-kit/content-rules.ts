@@ -1,18 +1,18 @@
 import { limits } from './limits.ts';
 import {
   all,
+  anyOf,
   anything,
   type Bounds,
   boolean,
   byType,
   charactersIn,
-  holds,
   integer,
   isRecord,
   list,
   matching,
+  must,
   number,
-  oneOf,
   type Rule,
   shape,
   string,
@@ -21,15 +21,15 @@ import {
 /** A plain-text object. */
 export function plainText({ min = 1, max = limits.text }: Bounds = {}): Rule {
   return byType('text', {
-    plain_text: shape({ type: oneOf('plain_text'), text: string({ min, max }) }, { emoji: boolean }),
+    plain_text: shape({ type: anyOf('plain_text'), text: string({ min, max }) }, { emoji: boolean }),
   });
 }
 
 /** A mrkdwn or a plain-text object. */
 export function anyText({ min = 1, max = limits.text }: Bounds = {}): Rule {
   return byType('text', {
-    plain_text: shape({ type: oneOf('plain_text'), text: string({ min, max }) }, { emoji: boolean }),
-    mrkdwn: shape({ type: oneOf('mrkdwn'), text: string({ min, max }) }, { verbatim: boolean }),
+    plain_text: shape({ type: anyOf('plain_text'), text: string({ min, max }) }, { emoji: boolean }),
+    mrkdwn: shape({ type: anyOf('mrkdwn'), text: string({ min, max }) }, { verbatim: boolean }),
   });
 }
 
@@ -49,7 +49,7 @@ export const confirm: Rule = shape(
     confirm: plainText({ max: limits.confirm.button }),
     deny: plainText({ max: limits.confirm.button }),
   },
-  { style: oneOf('primary', 'danger') },
+  { style: anyOf('primary', 'danger') },
 );
 
 /** An address the reader's browser opens. */
@@ -61,10 +61,10 @@ export function url(max: number = limits.button.url): Rule {
 export function image(extra: Readonly<Record<string, Rule>> = {}): Rule {
   return all(
     shape(
-      { type: oneOf('image'), alt_text: string({ max: limits.image.alt }) },
+      { type: anyOf('image'), alt_text: string({ max: limits.image.alt }) },
       { image_url: url(limits.image.url), slack_file: anything, ...extra },
     ),
-    holds(
+    must(
       (value) => (value.image_url === undefined) !== (value.slack_file === undefined),
       'must have either image_url or slack_file',
     ),
@@ -86,56 +86,56 @@ const style = shape(
 );
 
 const inline: Rule = byType('rich text element', {
-  text: shape({ type: oneOf('text'), text: string() }, { style }),
-  link: shape({ type: oneOf('link'), url: string() }, { text: string({ min: 0 }), unsafe: boolean, style }),
+  text: shape({ type: anyOf('text'), text: string() }, { style }),
+  link: shape({ type: anyOf('link'), url: string() }, { text: string({ min: 0 }), unsafe: boolean, style }),
   emoji: shape(
-    { type: oneOf('emoji'), name: string() },
+    { type: anyOf('emoji'), name: string() },
     { unicode: string(), skin_tone: integer({ min: 1, max: 6 }), url: string(), style },
   ),
-  user: shape({ type: oneOf('user'), user_id: string() }, { style }),
-  channel: shape({ type: oneOf('channel'), channel_id: string() }, { style }),
-  usergroup: shape({ type: oneOf('usergroup'), usergroup_id: string() }, { style }),
-  team: shape({ type: oneOf('team'), team_id: string() }, { style }),
-  broadcast: shape({ type: oneOf('broadcast'), range: oneOf('here', 'channel', 'everyone') }, { style }),
+  user: shape({ type: anyOf('user'), user_id: string() }, { style }),
+  channel: shape({ type: anyOf('channel'), channel_id: string() }, { style }),
+  usergroup: shape({ type: anyOf('usergroup'), usergroup_id: string() }, { style }),
+  team: shape({ type: anyOf('team'), team_id: string() }, { style }),
+  broadcast: shape({ type: anyOf('broadcast'), range: anyOf('here', 'channel', 'everyone') }, { style }),
   color: shape(
-    { type: oneOf('color'), value: matching(/^#[0-9a-f]{6}$/i, 'a colour such as #a1b2c3') },
+    { type: anyOf('color'), value: matching(/^#[0-9a-f]{6}$/i, 'a colour such as #a1b2c3') },
     { style },
   ),
   date: shape(
-    { type: oneOf('date'), timestamp: integer(), format: string() },
+    { type: anyOf('date'), timestamp: integer(), format: string() },
     { url: string(), fallback: string(), style },
   ),
 });
 
-const border = oneOf('0', '1');
+const border = anyOf('0', '1');
 const borderNumber: Rule = (value, path, inspection) =>
   typeof value === 'number'
     ? number({ min: 0, max: 1 })(value, path, inspection)
     : border(value, path, inspection);
 
-const section = shape({ type: oneOf('rich_text_section'), elements: list(inline, { min: 0 }) });
+const section = shape({ type: anyOf('rich_text_section'), elements: list(inline, { min: 0 }) });
 
 /** A rich text block: sections, lists, quotes and preformatted text, each of inline elements. */
 export const richText: Rule = shape(
   {
-    type: oneOf('rich_text'),
+    type: anyOf('rich_text'),
     elements: list(
       byType('rich text element', {
         rich_text_section: section,
         rich_text_list: shape(
           {
-            type: oneOf('rich_text_list'),
-            style: oneOf('bullet', 'ordered'),
+            type: anyOf('rich_text_list'),
+            style: anyOf('bullet', 'ordered'),
             elements: list(byType('rich text element', { rich_text_section: section })),
           },
           { indent: integer({ min: 0, max: 8 }), offset: integer({ min: 0 }), border: borderNumber },
         ),
         rich_text_quote: shape(
-          { type: oneOf('rich_text_quote'), elements: list(inline, { min: 0 }) },
+          { type: anyOf('rich_text_quote'), elements: list(inline, { min: 0 }) },
           { border: borderNumber },
         ),
         rich_text_preformatted: shape(
-          { type: oneOf('rich_text_preformatted'), elements: list(inline, { min: 0 }) },
+          { type: anyOf('rich_text_preformatted'), elements: list(inline, { min: 0 }) },
           { border: borderNumber, language: string() },
         ),
       }),
@@ -145,8 +145,8 @@ export const richText: Rule = shape(
 );
 
 const plainCells: Readonly<Record<string, Rule>> = {
-  raw_text: shape({ type: oneOf('raw_text'), text: string() }),
-  raw_number: shape({ type: oneOf('raw_number'), value: number(), text: string() }),
+  raw_text: shape({ type: anyOf('raw_text'), text: string() }),
+  raw_number: shape({ type: anyOf('raw_number'), value: number(), text: string() }),
 };
 const cell = byType('table cell', { ...plainCells, rich_text: richText });
 const headerCell = byType('table header cell', plainCells);
@@ -154,7 +154,7 @@ const headerCell = byType('table header cell', plainCells);
 const columnSetting: Rule = (value, path, inspection) => {
   // Slack's own type lets null stand for "the default of this column".
   if (value !== null)
-    shape({}, { align: oneOf('left', 'center', 'right'), is_wrapped: boolean })(value, path, inspection);
+    shape({}, { align: anyOf('left', 'center', 'right'), is_wrapped: boolean })(value, path, inspection);
 };
 
 function fewCharacters(max: number): Rule {
@@ -183,7 +183,7 @@ const headerRow: Rule = (value, path, inspection) => {
 export const table: Rule = all(
   shape(
     {
-      type: oneOf('table'),
+      type: anyOf('table'),
       rows: list(list(cell, { max: limits.table.cells }), { max: limits.table.rows }),
     },
     {
@@ -198,7 +198,7 @@ export const table: Rule = all(
 export const dataTable: Rule = all(
   shape(
     {
-      type: oneOf('data_table'),
+      type: anyOf('data_table'),
       caption: string(),
       rows: list(list(cell, { max: limits.dataTable.columns }), {
         min: limits.dataTable.minRows,
@@ -249,7 +249,7 @@ const seriesFitAxis: Rule = (value, path, { say }) => {
 function alongAxis(type: string): Rule {
   return all(
     shape({
-      type: oneOf(type),
+      type: anyOf(type),
       series: list(shape({ name: label, data: points }), { max: most.series }),
       axis_config: axisConfig,
     }),
@@ -270,12 +270,12 @@ const uniqueSegments: Rule = (value, path, { say }) => {
 /** The native chart: pie, bar, line or area. */
 export const dataVisualization: Rule = shape(
   {
-    type: oneOf('data_visualization'),
+    type: anyOf('data_visualization'),
     title: string({ max: most.title }),
     chart: byType('chart', {
       pie: all(
         shape({
-          type: oneOf('pie'),
+          type: anyOf('pie'),
           segments: list(shape({ label, value: positive }), { max: most.series }),
         }),
         uniqueSegments,

@@ -68,7 +68,7 @@ export const boolean: Rule = (value, path, { say }) => {
 };
 
 /** One of a few words. */
-export function oneOf(...words: readonly string[]): Rule {
+export function anyOf(...words: readonly string[]): Rule {
   return (value, path, { say }) => {
     if (typeof value !== 'string' || !words.includes(value)) say(path, `must be one of ${words.join(', ')}`);
   };
@@ -126,7 +126,7 @@ export function all(...rules: readonly Rule[]): Rule {
 }
 
 /** A relation between members, described in words for when it does not hold. */
-export function holds(test: (value: Readonly<Record<string, unknown>>) => boolean, message: string): Rule {
+export function must(test: (value: Readonly<Record<string, unknown>>) => boolean, message: string): Rule {
   return (value, path, { say }) => {
     if (isRecord(value) && !test(value)) say(path, message);
   };

@@ -1,5 +1,5 @@
 import { badRequest } from '../model/error.ts';
-import type { CliParts, Command } from './command.ts';
+import type { CliParts, Command } from './cli-command.ts';
 import { commands } from './commands/index.ts';
 
 /** How the command line is called from the project's folder. */

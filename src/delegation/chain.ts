@@ -7,8 +7,8 @@ import type {
   Delegation,
 } from '../model/delegation.ts';
 import type { Instant } from '../model/issue.ts';
-import { isInForce } from './in-force.ts';
-import { indexMoments, type Moment, type Moments } from './moments.ts';
+import { isInForce } from './delegates-at.ts';
+import { type DelegateMoment, type DelegateMoments, indexMoments } from './moments.ts';
 
 /** More paths than anybody reads; their number can double with every two people. */
 const MOST_PATHS = 100;
@@ -92,7 +92,7 @@ export function delegateTimesOf(
 
 function timesOf(
   owner: string,
-  moments: Moments,
+  moments: DelegateMoments,
   categories: readonly AskedCategory[],
 ): readonly DelegateTime[] {
   const times: DelegateTime[] = [];
@@ -113,7 +113,7 @@ function timesOf(
 }
 
 function delegateAt(
-  moment: Moment,
+  moment: DelegateMoment,
   owner: string,
   categories: readonly AskedCategory[],
 ): Pick<DelegateTime, 'delegate' | 'category'> | null {

@@ -1,8 +1,8 @@
 import { compareIds } from '../issues/ids-and-names.ts';
 import type { AwayToo, CategoryId, Coverage, Delegation, TimeSpan, Uncovered } from '../model/delegation.ts';
 import type { Instant } from '../model/issue.ts';
-import { compareByStart, coversCategory } from './in-force.ts';
-import { indexMoments, isSameList, lastFrom, type Moments } from './moments.ts';
+import { compareByStart, coversCategory } from './delegates-at.ts';
+import { type DelegateMoments, indexMoments, isSameList, lastFrom } from './moments.ts';
 import { surveyPerson } from './person-coverage.ts';
 
 /** How a survey is made, where it is not as usual. */
@@ -62,7 +62,7 @@ async function surveyStretches(
     isKnown,
     withRemaining,
     pace,
-  }: Required<Omit<SurveyOptions, 'gapMs'>> & { readonly moments: Moments },
+  }: Required<Omit<SurveyOptions, 'gapMs'>> & { readonly moments: DelegateMoments },
 ): Promise<{ readonly nobody: readonly Uncovered[]; readonly awayToo: readonly AwayToo[] }> {
   const nobody = joinStretches<Omit<Uncovered, keyof TimeSpan>>(() => true);
   const awayToo = joinStretches<Omit<AwayToo, keyof TimeSpan>>((a, b) =>
@@ -113,7 +113,7 @@ function inOrder<Stretch extends Finding>(stretches: readonly Stretch[]): readon
  */
 function findEnding(
   inSpan: readonly Delegation[],
-  moments: Moments,
+  moments: DelegateMoments,
   { span, gaps }: { readonly span: TimeSpan; readonly gaps: readonly Uncovered[] },
 ): readonly Delegation[] {
   const reported = new Set(

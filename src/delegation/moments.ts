@@ -1,12 +1,12 @@
 import type { CategoryId, Delegation, TimeSpan } from '../model/delegation.ts';
 import type { Instant } from '../model/issue.ts';
-import { compareByStart, coversCategory } from './in-force.ts';
+import { compareByStart, coversCategory } from './delegates-at.ts';
 
 /**
  * Who covers for whom at one instant, as user ids. Moments that follow each other share an answer while it is the
  * same.
  */
-export interface Moment {
+export interface DelegateMoment {
   /** Those who cover: by start of their delegation, its id, then as named; nobody twice. */
   delegatesOf(person: string, categoryId: CategoryId): readonly string[];
   /** The same of delegations that name the category alone; none for `general`. */
@@ -18,8 +18,8 @@ export interface Moment {
 }
 
 /** Delegations sorted for questions about single people. */
-export interface Moments {
-  at(instant: Instant): Moment;
+export interface DelegateMoments {
+  at(instant: Instant): DelegateMoment;
   /** Categories that delegations of a person name, whenever they are in force. */
   namedBy(person: string): ReadonlySet<number>;
   /** The same of anybody. */
@@ -32,7 +32,7 @@ const nothing = ownDelegates([]);
  * Sorts delegations by delegator, so that an instant can be asked about one person without looking at all of them.
  * Who wants to know how something changes asks one moment, and then the one at which it no longer holds.
  */
-export function indexMoments(delegations: readonly Delegation[]): Moments {
+export function indexMoments(delegations: readonly Delegation[]): DelegateMoments {
   const effective = delegations.filter(({ active, start, end }) => active && start < end);
   const byDelegator = Map.groupBy(effective, ({ delegator }) => delegator);
   const known = new Map<string, OwnDelegates>();

@@ -1,7 +1,7 @@
 import type { AwayToo, CategoryId, Uncovered } from '../model/delegation.ts';
 import type { Instant } from '../model/issue.ts';
 import { chainEnds } from './chain.ts';
-import { isSameList, type Moment, type Moments } from './moments.ts';
+import { type DelegateMoment, type DelegateMoments, isSameList } from './moments.ts';
 
 /** A delegate who is away too, and who is left. */
 type Away = Pick<AwayToo, 'delegate' | 'categoryId' | 'standIns'>;
@@ -21,7 +21,7 @@ interface PersonCoverage {
  * Who is not known is nobody who covers. `withRemaining` false: not who is left. Instants must not go back.
  */
 export function surveyPerson(
-  moments: Moments,
+  moments: DelegateMoments,
   {
     isKnown,
     withRemaining,
@@ -95,7 +95,12 @@ function isAlike(a: Away | undefined, b: Away): boolean {
 }
 
 /** Everybody without delegates who can be reached. */
-function ends(categoryId: CategoryId, moment: Moment, person: string, met: Set<string>): readonly string[] {
+function ends(
+  categoryId: CategoryId,
+  moment: DelegateMoment,
+  person: string,
+  met: Set<string>,
+): readonly string[] {
   const delegatesOf = (somebody: string) => {
     met.add(somebody);
     return moment.delegatesOf(somebody, categoryId);
@@ -105,8 +110,8 @@ function ends(categoryId: CategoryId, moment: Moment, person: string, met: Set<s
 
 /** Categories in which something may be otherwise than in `general`. */
 function namedOnTheWay(
-  moments: Moments,
-  moment: Moment,
+  moments: DelegateMoments,
+  moment: DelegateMoment,
   person: string,
   met: Set<string>,
 ): readonly number[] {
@@ -131,13 +136,16 @@ interface Found<One> {
  * Looks for something at a person, at those who cover for them, and so on. It adds everybody it meets to `met`, and
  * may end early once it has found something.
  */
-type Walk<One> = (moment: Moment, person: string, met: Set<string>) => readonly One[];
+type Walk<One> = (moment: DelegateMoment, person: string, met: Set<string>) => readonly One[];
 
 /**
  * Goes a walk again only when something on it has changed. Instants must not go back. The same array is returned while it
  * holds the same.
  */
-function rememberWalks<One>(moments: Moments, walk: Walk<One>): (person: string, at: Instant) => Found<One> {
+function rememberWalks<One>(
+  moments: DelegateMoments,
+  walk: Walk<One>,
+): (person: string, at: Instant) => Found<One> {
   const known = new Map<string, Found<One>>();
   return (person, at) => {
     const before = known.get(person);

@@ -79,12 +79,12 @@ interface IssuePlace {
 
 /** The issue with a key, in its own spelling; the last one of several. */
 export function findIssue(issues: readonly Issue[], key: string): Issue | null {
-  const place = findPlace(issues, key);
+  const place = findIssuePlace(issues, key);
   return place === null ? null : (chunksOf(issues)[place.chunk]?.[place.index] ?? null);
 }
 
 /** Where the issue with a key is. */
-export function findPlace(issues: readonly Issue[], key: string): IssuePlace | null {
+export function findIssuePlace(issues: readonly Issue[], key: string): IssuePlace | null {
   const chunks = chunksOf(issues);
   const hash = hashOf(key);
   for (let chunk = chunks.length - 1; chunk >= 0; chunk -= 1) {

@@ -2,7 +2,7 @@ import type { Instant, StatusCategory } from './issue.ts';
 import type { CalendarFacts, Provenance } from './table.ts';
 
 /** Figures of some durations (working ms); null where there are none. `deviation` is the population's. */
-export interface Spread {
+export interface DurationFigures {
   readonly count: number;
   readonly average: number | null;
   readonly median: number | null;
@@ -33,7 +33,7 @@ export interface WeeklyStatus {
   readonly title: string;
   readonly category: StatusCategory;
   /** Whole time in the status of the issues finished in the week; of the eight weeks, of all issues finished in them. */
-  readonly finished: Compared<Spread>;
+  readonly finished: Compared<DurationFigures>;
   /** Working ms that all issues together spent in it within the week; of the eight weeks, their mean. */
   readonly within: Compared<number>;
 }
@@ -44,13 +44,13 @@ export interface WeekPoint {
   /** Null where nobody knows, and `finishedUnknown` says why. */
   readonly finished: number | null;
   readonly finishedUnknown: string | null;
-  readonly cycleTime: Spread;
+  readonly cycleTime: DurationFigures;
   /** Working ms within the week, by status id. */
   readonly within: Readonly<Record<string, number>>;
 }
 
 /** An issue finished in the week, and by how much it moved the average cycle time away from that of `against`. */
-export interface Mover {
+export interface Contributor {
   readonly key: string;
   readonly summary: string;
   readonly link: string | null;
@@ -67,24 +67,24 @@ export interface WeeklyAggregates {
   readonly finished: Compared<number | null>;
   /** Why nobody knows: of the week itself, else of another one; null where all of it is known. */
   readonly finishedUnknown: string | null;
-  readonly cycleTime: Compared<Spread>;
+  readonly cycleTime: Compared<DurationFigures>;
   /** In the tracker's order; only those in which anything was. */
   readonly statuses: readonly WeeklyStatus[];
   /** Oldest first, the week itself last; nine of them. */
   readonly weeks: readonly WeekPoint[];
   /** At most five, those that moved the average most first; and which average that is. */
-  readonly movers: readonly Mover[];
+  readonly movers: readonly Contributor[];
   readonly against: 'weekBefore' | 'eightWeeks' | null;
   /** Issues finished in the week of which no cycle time is known, and why. */
   readonly withoutCycleTime: readonly LeftOut[];
   /** Of the issues that may have been finished in the week; statuses of all that count. */
-  readonly doubts: Doubts;
+  readonly doubts: Unknowns;
   /** `issues` counts those finished in the nine weeks or open in them. */
   readonly provenance: Provenance;
 }
 
 /** What is usual in a status: of `visits` that ended there in the last `days` days, 85 % were not longer than `p85` (working ms). */
-export interface UsualStay {
+export interface DwellPercentile {
   readonly p85: number;
   readonly visits: number;
   readonly days: number;
@@ -102,7 +102,7 @@ export interface AgingIssue {
   readonly since: Instant;
   readonly ageMs: number;
   /** Null where too few visits ended there to tell. */
-  readonly usual: UsualStay | null;
+  readonly usual: DwellPercentile | null;
   /** Share of `p85` the issue has used up; null without one. */
   readonly pace: number | null;
   readonly historyComplete: boolean;
@@ -116,7 +116,7 @@ export interface Aging {
   /** Open issues left out because a cut history does not tell since when. */
   readonly unknown: readonly string[];
   /** Issues that stand in a status whose category nobody knows are neither open nor done. */
-  readonly doubts: Pick<Doubts, 'unclear' | 'withoutCategory'>;
+  readonly doubts: Pick<Unknowns, 'unclear' | 'withoutCategory'>;
   readonly provenance: Provenance;
 }
 
@@ -135,7 +135,7 @@ interface ComparedStatus {
   readonly id: string;
   readonly title: string;
   readonly category: StatusCategory;
-  readonly sides: readonly [Spread, Spread];
+  readonly sides: readonly [DurationFigures, DurationFigures];
 }
 
 /** Two selections side by side. */
@@ -144,9 +144,9 @@ export interface Comparison {
   readonly issues: readonly [number, number];
   /** Those in a status of category Done, whether or not it is known since when. */
   readonly finished: readonly [number, number];
-  readonly cycleTime: readonly [Spread, Spread];
+  readonly cycleTime: readonly [DurationFigures, DurationFigures];
   readonly statuses: readonly ComparedStatus[];
-  readonly doubts: readonly [Doubts, Doubts];
+  readonly doubts: readonly [Unknowns, Unknowns];
   readonly provenance: readonly [Provenance, Provenance];
 }
 
@@ -196,7 +196,7 @@ export interface LeftOut {
 }
 
 /** What nobody can tell of issues, so that no figure has to pretend. */
-export interface Doubts {
+export interface Unknowns {
   /** They are done, but nobody knows since when. */
   readonly sinceUnknown: readonly LeftOut[];
   /** Nobody can tell whether they are open or done. */

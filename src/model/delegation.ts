@@ -13,14 +13,14 @@ export interface Category {
   readonly description: string;
 }
 
-export type CategoryWish = Omit<Category, 'id'>;
+export type CategoryInput = Omit<Category, 'id'>;
 
 /**
  * Somebody lets others stand in for them. It is in force while `active`, from `start` (inclusive) to `end`
  * (exclusive), both whole minutes. People are user ids, delegates at least one, in the order they are to be asked;
  * no categories means `general`. `notes` are for people only.
  */
-export interface DelegationWish {
+export interface DelegationInput {
   readonly active: boolean;
   readonly delegator: string;
   readonly delegates: readonly string[];
@@ -31,7 +31,7 @@ export interface DelegationWish {
 }
 
 /** A delegation as it is kept; `version` rises by one with every change, from 1. */
-export interface Delegation extends DelegationWish {
+export interface Delegation extends DelegationInput {
   readonly id: number;
   readonly version: number;
 }
@@ -43,7 +43,7 @@ export interface DelegationVersion extends Delegation {
 }
 
 /** Who stands in for one person, or for whom one person stands in, in one category at one instant. */
-export interface StandIns {
+export interface DelegateLookup {
   /** User id of the person asked about. */
   readonly person: string;
   /** The category's stored name; `general` covers every category. */

@@ -13,7 +13,7 @@ export type DigestPlace = { readonly kind: 'channel'; readonly channel: string }
 export const digestFiles = ['xlsx', 'xls', 'csv'] as const;
 
 /** What somebody wants to be told again and again. */
-export interface DigestWish {
+export interface DigestInput {
   readonly title: string;
   readonly question: Question;
   readonly place: DigestPlace;
@@ -43,7 +43,7 @@ export interface DigestRun {
 }
 
 /** A digest as it is kept. `owner` is an account; it asks with the owner's rights. */
-export interface Digest extends DigestWish {
+export interface Digest extends DigestInput {
   readonly id: string;
   readonly owner: string;
   readonly paused: boolean;

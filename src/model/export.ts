@@ -1,5 +1,5 @@
-import type { Scope } from './access.ts';
 import type { Instant } from './issue.ts';
+import type { Scope } from './permissions.ts';
 import type { ReportRequest } from './request.ts';
 import type { DateFormats } from './settings.ts';
 import type { Provenance } from './table.ts';
@@ -21,7 +21,7 @@ export type ExportType = (typeof exportTypes)[number];
 type ExportUnit = 'days' | 'hours' | 'minutes' | 'seconds' | 'humanReadable';
 
 /** A file somebody asked for. The request is that of the list: without statistic and page. */
-export interface ExportWish {
+export interface ExportInput {
   /** The asker's name as people know it, where it is not the one of the request. */
   readonly askerName: string | null;
   readonly type: ExportType;
@@ -57,7 +57,7 @@ export interface Delivery {
 /** A queued export as it is kept. */
 export interface ExportRecord {
   readonly id: string;
-  readonly wish: ExportWish;
+  readonly wish: ExportInput;
   readonly state: ExportState;
   readonly createdAt: Instant;
   /** Issues worked through so far, and issues in all. */

@@ -72,7 +72,7 @@ export type Introduction =
     };
 
 /** What is asked of a tracker beside who it is and who we are. */
-export interface IntroductionWish {
+export interface IntroductionInput {
   readonly issues: boolean;
   readonly sight: boolean;
 }

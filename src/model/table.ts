@@ -1,6 +1,6 @@
-import type { Contents } from './access.ts';
 import type { CategoryId } from './delegation.ts';
 import type { History, Instant, Status } from './issue.ts';
+import type { AudienceScope } from './permissions.ts';
 import type { DurationUnit } from './question.ts';
 import type { Statistic } from './request.ts';
 
@@ -135,7 +135,7 @@ export interface Provenance {
   /** What could not be found out about the answer, and what is shown instead, in sentences. Absent where nothing is. */
   readonly notes?: readonly string[];
   /** What issues the answer tells of, or condenses; absent where nobody tells. */
-  readonly contents?: Contents;
+  readonly contents?: AudienceScope;
 }
 
 /** Which part of the selected issues a table holds. `total` counts all of them. */
@@ -165,7 +165,7 @@ export interface CalendarFacts {
 }
 
 /** Statuses the matched issues have met: shown as columns, left out by the asker's choice, or gone from the tracker. */
-export interface MetStatuses {
+export interface ObservedStatuses {
   readonly included: readonly Status[];
   readonly excluded: readonly Status[];
   readonly deleted: readonly Status[];
@@ -176,7 +176,7 @@ export interface Table {
   readonly columns: readonly Column[];
   readonly issues: readonly IssueFacts[];
   readonly rows: readonly Row[];
-  readonly statuses: MetStatuses;
+  readonly statuses: ObservedStatuses;
   /** Value columns have two levels. */
   readonly composite: boolean;
   /** Null in a list of issues; otherwise rows are groups of issues. */

@@ -10,7 +10,7 @@ export type Threshold =
   | { readonly by: 'usual' };
 
 /** "Tell when an issue sits in a status longer than that." */
-export interface WatchWish {
+export interface WatchInput {
   readonly selection: Selection;
   /** As the issues are called in words. */
   readonly title: string;
@@ -25,7 +25,7 @@ export interface WatchWish {
 }
 
 /** A watch as it is kept. `owner` is an account; it sees with the owner's rights. */
-export interface Watch extends WatchWish {
+export interface Watch extends WatchInput {
   readonly id: string;
   readonly owner: string;
   readonly paused: boolean;

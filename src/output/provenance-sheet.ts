@@ -1,5 +1,5 @@
 import { millisecondsInHour } from 'date-fns/constants';
-import type { ExportWish } from '../model/export.ts';
+import type { ExportInput } from '../model/export.ts';
 import type { Instant } from '../model/issue.ts';
 import type { BetweenMetric, ReportRequest, Selection } from '../model/request.ts';
 import type { TableHead } from '../model/table.ts';
@@ -10,7 +10,7 @@ import type { Sheet, SheetValue } from './workbook.ts';
 
 /** What the last sheet is told from, beside the answer itself. */
 interface ProvenanceFacts {
-  readonly wish: ExportWish;
+  readonly wish: ExportInput;
   readonly reportTitle: string;
   /** When the asker asked; the file may have been made later. */
   readonly askedAt: Instant;
@@ -32,7 +32,7 @@ export function provenanceSheet(
     at === null ? null : dateText(at, 'yyyy-MM-dd HH:mm:ss XXX', timeZone);
   const rows: readonly (readonly [string, SheetValue])[] = [
     ['Report', `${reportTitle} (${provenance.reportType})`],
-    ['Filter', filterText(request.selection)],
+    ['Filter', selectionText(request.selection)],
     ['JQL', provenance.query],
     ['Dates', dateRangeText(request, date)],
     ['Grouped by', listText(request.groupBy)],
@@ -109,7 +109,7 @@ function clockText({ name, from, to, pausedIn }: BetweenMetric): string {
 }
 
 /** The choice of issues as people say it. */
-export function filterText(selection: Selection): string {
+export function selectionText(selection: Selection): string {
   switch (selection.by) {
     case 'keys':
       return `issues ${selection.keys.join(', ')}`;
@@ -144,11 +144,11 @@ function leftOutText(
   return listText(deleted.filter(({ id }) => !shown.has(id)).map(({ name }) => name));
 }
 
-function denominatorText({ denominator }: ExportWish): string {
+function denominatorText({ denominator }: ExportInput): string {
   return denominator === 'all' ? 'all issues' : 'issues with a value';
 }
 
-function unitText({ dayLength, unit }: ExportWish, { dayMs }: Wording): string {
+function unitText({ dayLength, unit }: ExportInput, { dayMs }: Wording): string {
   if (unit === 'humanReadable') return 'words';
   if (unit !== 'days') return unit;
   return dayLength === 'businessDays'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { Invitation } from '../../src/api/people.ts';
-import type { PersonLink } from '../../src/model/accounts.ts';
+import type { PersonLink } from '../../src/model/chat.ts';
 import type { User } from '../../src/model/issue.ts';
 import type { DoorParts } from '../../src/slack/command.ts';
 import type { Accounts } from '../../src/slack/people/accounts.ts';

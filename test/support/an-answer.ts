@@ -5,10 +5,10 @@ import type {
   Aging,
   AgingIssue,
   Comparison,
-  Doubts,
+  DurationFigures,
   Explanation,
   Mine,
-  Spread,
+  Unknowns,
   WeeklyAggregates,
   WeeklyStatus,
 } from '../../src/model/answer.ts';
@@ -30,7 +30,7 @@ export function provenanceOf(issues: number, more: Partial<Provenance> = {}): Pr
 }
 
 /** Everything is known of every issue. */
-export const noDoubts: Doubts = { sinceUnknown: [], unclear: [], withoutCategory: [] };
+export const noDoubts: Unknowns = { sinceUnknown: [], unclear: [], withoutCategory: [] };
 
 /** Office hours of eight hours a day. */
 export const officeHours = {
@@ -194,7 +194,7 @@ function aTable({
 }
 
 /** Figures of so many durations around a middle one (hours). */
-export function aSpread(count: number, hours: number): Spread {
+export function aSpread(count: number, hours: number): DurationFigures {
   if (count === 0) return { count, average: null, median: null, p85: null, deviation: null };
   return {
     count,

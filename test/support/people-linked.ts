@@ -1,5 +1,5 @@
 import type { PeopleApi } from '../../src/api/people.ts';
-import type { PersonLink } from '../../src/model/accounts.ts';
+import type { PersonLink } from '../../src/model/chat.ts';
 import type { User } from '../../src/model/issue.ts';
 
 /** A link told in a few words: an admin's, unless said otherwise. */

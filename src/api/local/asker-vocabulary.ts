@@ -2,7 +2,7 @@ import { rememberByChunk } from '../../issues/issue-chunks.ts';
 import type { AskersDirectory, FieldName, Sprint } from '../../model/directory.ts';
 import type { FieldContent, FieldValue, Issue, Status, User } from '../../model/issue.ts';
 import type { Asker } from '../../model/request.ts';
-import { closedProjects } from '../access.ts';
+import { closedProjects } from '../access-rules.ts';
 
 /** What an asker may know to exist beside the issues. */
 export interface Vocabulary {

@@ -4,7 +4,7 @@ import type { Asker, ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { reports } from '../../reports/index.ts';
 import type { PageStore } from '../../store/store.ts';
-import { scopeOf } from '../access.ts';
+import { scopeOf } from '../access-rules.ts';
 import type { DelegationApi } from '../delegation.ts';
 import { workOf } from '../next-turn.ts';
 import type { ReportingApi } from '../reporting.ts';

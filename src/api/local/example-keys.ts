@@ -4,7 +4,7 @@ import type { AskersDirectory } from '../../model/directory.ts';
 import { AppError } from '../../model/error.ts';
 import type { Issue } from '../../model/issue.ts';
 import type { Asker } from '../../model/request.ts';
-import { rightsOf } from '../access.ts';
+import { rightsOf } from '../access-rules.ts';
 import { visibleIssues } from './visible-issues.ts';
 
 /** Among how many of the issues that moved last the telling ones are looked for. */

@@ -5,7 +5,7 @@ import { badRequest } from '../../model/error.ts';
 import type { Instant, Issue, Status, User } from '../../model/issue.ts';
 import type { Asker } from '../../model/request.ts';
 import { isTimeZone } from '../../time/zone.ts';
-import { closedProjects } from '../access.ts';
+import { closedProjects } from '../access-rules.ts';
 import { askerVocabulary, type Vocabulary } from './asker-vocabulary.ts';
 import { findInTurns } from './pacer.ts';
 import { visibleIssues } from './visible-issues.ts';

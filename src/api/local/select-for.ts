@@ -3,7 +3,7 @@ import type { Directory } from '../../model/directory.ts';
 import { AppError } from '../../model/error.ts';
 import type { Issue, Status, User } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
-import { rightsOf } from '../access.ts';
+import { rightsOf } from '../access-rules.ts';
 import { peopleIn } from './asker-vocabulary.ts';
 import type { Pacer } from './pacer.ts';
 import type { Scene } from './scene.ts';

@@ -2,7 +2,7 @@ import { projectKeyOf } from '../../issues/issue-fields.ts';
 import type { AccessRule } from '../../model/directory.ts';
 import { AppError, badRequest } from '../../model/error.ts';
 import { unreadRolesText } from '../../output/sync-text.ts';
-import { type CliParts, createCommand, type Rights } from '../command.ts';
+import { type CliParts, createCommand, type ImportAccess } from '../cli-command.ts';
 import { printable } from '../output-lines.ts';
 import { viewerIds, viewerName } from '../viewers.ts';
 
@@ -85,7 +85,7 @@ function readTarget(words: readonly string[], level: string | undefined): Target
 }
 
 /** Every rule on a line, with what the imports know of whom and what it names. */
-async function ruleLines(rights: Rights): Promise<string[]> {
+async function ruleLines(rights: ImportAccess): Promise<string[]> {
   const { access, groups } = await rights.directory();
   const unread = unreadRolesText(await rights.countUnreadRoles());
   const notes = unread === null ? [] : [unread];

@@ -1,7 +1,7 @@
 import { allowProjects, forbidProjects, readProjectKeys } from '../../api/allowed-projects.ts';
-import type { AllowedProject } from '../../model/accounts.ts';
+import type { AllowedProject } from '../../model/chat.ts';
 import { badRequest } from '../../model/error.ts';
-import { createCommand } from '../command.ts';
+import { createCommand } from '../cli-command.ts';
 
 const BY = 'command line';
 

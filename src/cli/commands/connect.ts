@@ -1,5 +1,5 @@
 import { AppError } from '../../model/error.ts';
-import { createCommand } from '../command.ts';
+import { createCommand } from '../cli-command.ts';
 
 /** Tells where an admin agrees that Jira is read in their name. */
 export const connect = createCommand({

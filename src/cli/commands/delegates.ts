@@ -1,7 +1,7 @@
 import { unmistakableName } from '../../api/logins/unmistakable-name.ts';
 import { type DelegationPermissions, EVERYONE } from '../../model/delegation.ts';
 import { type AppError, badRequest } from '../../model/error.ts';
-import { createCommand } from '../command.ts';
+import { createCommand } from '../cli-command.ts';
 import { printable, trackerInUse } from '../output-lines.ts';
 import {
   type Known,

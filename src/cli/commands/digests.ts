@@ -1,7 +1,7 @@
 import type { DigestsApi } from '../../api/digests.ts';
 import type { Digest } from '../../model/digest.ts';
 import { badRequest } from '../../model/error.ts';
-import { createCommand } from '../command.ts';
+import { createCommand } from '../cli-command.ts';
 import { printable } from '../output-lines.ts';
 import { accountOf } from '../viewers.ts';
 

@@ -1,6 +1,6 @@
 import type { FileProgress, FillSummary } from '../../api/import-files.ts';
 import { badRequest } from '../../model/error.ts';
-import { type CliParts, createCommand } from '../command.ts';
+import { type CliParts, createCommand } from '../cli-command.ts';
 import { printable } from '../output-lines.ts';
 
 /** Keys told per reason before the rest is only counted. */

@@ -1,5 +1,5 @@
 import { badRequest } from '../../model/error.ts';
-import { createCommand } from '../command.ts';
+import { createCommand } from '../cli-command.ts';
 
 /** Prints what an app in Slack is created from. */
 export const manifest = createCommand({

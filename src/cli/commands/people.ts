@@ -1,9 +1,9 @@
 import type { PeopleApi } from '../../api/people.ts';
 import { foldedName } from '../../issues/ids-and-names.ts';
-import type { PersonLink } from '../../model/accounts.ts';
+import type { PersonLink } from '../../model/chat.ts';
 import { badRequest } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
-import { type CliParts, createCommand } from '../command.ts';
+import { type CliParts, createCommand } from '../cli-command.ts';
 import { printable, trackerInUse } from '../output-lines.ts';
 import { accountOf, viewerId } from '../viewers.ts';
 

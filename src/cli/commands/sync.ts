@@ -4,7 +4,7 @@ import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Introduction, SyncStatus, SyncStep } from '../../model/sync.ts';
 import { counted, fillText } from '../../output/sync-text.ts';
-import { type CliParts, createCommand } from '../command.ts';
+import { type CliParts, createCommand } from '../cli-command.ts';
 import { printable } from '../output-lines.ts';
 
 /** Tells who is there, brings what is kept of Jira up to date once, and tells what came of it. */

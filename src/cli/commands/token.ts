@@ -3,7 +3,7 @@ import { holdersOf } from '../../api/logins/holders-of.ts';
 import { unmistakableName } from '../../api/logins/unmistakable-name.ts';
 import { badRequest } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
-import { createCommand } from '../command.ts';
+import { createCommand } from '../cli-command.ts';
 import { printable, trackerInUse } from '../output-lines.ts';
 import { viewersCalled } from '../viewers.ts';
 

@@ -1,5 +1,5 @@
 import { badRequest } from '../../model/error.ts';
-import { createCommand } from '../command.ts';
+import { createCommand } from '../cli-command.ts';
 
 /** Lists the tokens that were issued, or switches one off or on; the tokens themselves are kept nowhere. */
 export const tokens = createCommand({

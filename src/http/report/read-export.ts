@@ -1,5 +1,5 @@
 import { badRequest } from '../../model/error.ts';
-import { type ExportWish, exportTypes } from '../../model/export.ts';
+import { type ExportInput, exportTypes } from '../../model/export.ts';
 import type { Asker } from '../../model/request.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';
 import { type AskedExport, isCsv } from '../parameters/export.ts';
@@ -14,7 +14,7 @@ export async function readExport(
   asked: AskedExport,
   asker: Asker,
   parts: Pick<HttpParts, 'reporting' | 'settings' | 'now'>,
-): Promise<ExportWish> {
+): Promise<ExportInput> {
   const { outputType: type, byteOrderMark } = asked;
   if (byteOrderMark && !isCsv(type)) {
     throw badRequest(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bringsAdmin } from '../../model/accounts.ts';
+import { bringsAdmin } from '../../model/chat.ts';
 import { AppError } from '../../model/error.ts';
 import { defineRoute } from '../define-route.ts';
 import { findInvitation } from '../link/find-invitation.ts';

@@ -1,4 +1,4 @@
-import type { Compared, Spread, WeeklyAggregates } from '../../model/answer.ts';
+import type { Compared, DurationFigures, WeeklyAggregates } from '../../model/answer.ts';
 import { isoText } from '../../output/date-text.ts';
 import { durationText, numberText } from '../../output/duration-text.ts';
 import { csvText } from '../../output/files/csv.ts';
@@ -31,7 +31,7 @@ export function weeklyCsv(told: WeeklyAggregates, { viewFormat, dayMs }: Omit<We
     unit: viewFormat,
     texts: each(times, duration),
   });
-  const spread = (name: string, spreads: Compared<Spread>): readonly Figure[] => [
+  const spread = (name: string, spreads: Compared<DurationFigures>): readonly Figure[] => [
     counted(
       `${name}.count`,
       each(spreads, ({ count }) => count),

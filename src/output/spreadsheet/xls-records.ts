@@ -12,32 +12,32 @@ export type RecordName = keyof typeof recordTypes;
 export function record(name: RecordName, ...parts: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(parts);
   const pieces = [
-    words(recordTypes[name], Math.min(body.length, MOST_RECORD_BYTES)),
+    uint16s(recordTypes[name], Math.min(body.length, MOST_RECORD_BYTES)),
     body.subarray(0, MOST_RECORD_BYTES),
   ];
   for (let at = MOST_RECORD_BYTES; at < body.length; at += MOST_RECORD_BYTES) {
     const piece = body.subarray(at, at + MOST_RECORD_BYTES);
-    pieces.push(words(recordTypes.CONTINUE, piece.length), piece);
+    pieces.push(uint16s(recordTypes.CONTINUE, piece.length), piece);
   }
   return Buffer.concat(pieces);
 }
 
 /** Unsigned 16-bit numbers, the lower byte first. */
-export function words(...values: readonly number[]): Buffer {
+export function uint16s(...values: readonly number[]): Buffer {
   const bytes = Buffer.alloc(values.length * 2);
   for (const [index, value] of values.entries()) bytes.writeUInt16LE(value, index * 2);
   return bytes;
 }
 
 /** Unsigned 32-bit numbers, the lowest byte first. */
-export function longs(...values: readonly number[]): Buffer {
+export function uint32s(...values: readonly number[]): Buffer {
   const bytes = Buffer.alloc(values.length * 4);
   for (const [index, value] of values.entries()) bytes.writeUInt32LE(value, index * 4);
   return bytes;
 }
 
 /** A 64-bit floating-point number. */
-export function double(value: number): Buffer {
+export function float64(value: number): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeDoubleLE(value);
   return bytes;
@@ -121,7 +121,7 @@ export function createSharedStrings(spool: Spool): SharedStrings {
     async finish() {
       records.finish();
       await write();
-      await spool.patch(COUNTS_POSITION, longs(cells, texts));
+      await spool.patch(COUNTS_POSITION, uint32s(cells, texts));
     },
   };
 }
@@ -170,7 +170,7 @@ export function createStringRecords(): StringRecords {
     begin('CONTINUE');
   };
   begin('SST');
-  at += longs(0, 0).copy(bytes, at);
+  at += uint32s(0, 0).copy(bytes, at);
   return {
     append(text) {
       const wide = isWide(text);

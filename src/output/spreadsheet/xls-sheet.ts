@@ -2,13 +2,13 @@ import { type CellSink, cellText, type DateCells, isFormulaLike, writeCells } fr
 import { columnWidths, type SheetPart } from './sheet-parts.ts';
 import {
   CHUNK_BYTES,
-  double,
-  longs,
+  float64,
   record,
   recordTypes,
   type SharedStrings,
   type Spool,
-  words,
+  uint16s,
+  uint32s,
 } from './xls-records.ts';
 import { cellFormats, filterButtons, type WrittenSheet } from './xls-workbook.ts';
 
@@ -78,7 +78,7 @@ export async function writeSheet(
 
 /** The bounds of the cells: rows and columns from 0, both ends without the last. [MS-XLS] 2.4.90. */
 function dimensions(rows: number, columns: number): Uint8Array {
-  return record('DIMENSIONS', longs(0, rows), words(0, columns, 0));
+  return record('DIMENSIONS', uint32s(0, rows), uint16s(0, columns, 0));
 }
 
 /**
@@ -87,12 +87,12 @@ function dimensions(rows: number, columns: number): Uint8Array {
  */
 function sheetHead(widths: readonly number[]): Uint8Array {
   return Buffer.concat([
-    record('BOF', words(0x0600, 0x0010, 0x0dbb, 0x07cc), longs(0, 6)),
+    record('BOF', uint16s(0x0600, 0x0010, 0x0dbb, 0x07cc), uint32s(0, 6)),
     ...calculation,
     ...page,
-    record('DEFCOLWIDTH', words(8)),
+    record('DEFCOLWIDTH', uint16s(8)),
     ...widthRecords(widths),
-    ...(widths.length > 0 ? [record('AUTOFILTERINFO', words(widths.length))] : []),
+    ...(widths.length > 0 ? [record('AUTOFILTERINFO', uint16s(widths.length))] : []),
   ]);
 }
 
@@ -101,8 +101,8 @@ function sheetFoot(sheet: number, columns: number): Uint8Array {
   const window = sheet === 0 ? 0x07be : 0x01be;
   return Buffer.concat([
     filterButtons(sheet, columns),
-    record('WINDOW2', words(window, 0, 0, 0x0040, 0, 0, 0, 0, 0)),
-    record('PANE', words(0, 1, 1, 0, 2)),
+    record('WINDOW2', uint16s(window, 0, 0, 0x0040, 0, 0, 0, 0, 0)),
+    record('PANE', uint16s(0, 1, 1, 0, 2)),
     selection(3, 0),
     selection(2, 1),
     record('EOF'),
@@ -111,27 +111,27 @@ function sheetFoot(sheet: number, columns: number): Uint8Array {
 
 /** Excel's own defaults: automatic, a hundred rounds at most, A1 references, saved values are recalculated. */
 const calculation = [
-  record('CALCMODE', words(1)),
-  record('CALCCOUNT', words(100)),
-  record('REFMODE', words(1)),
-  record('ITERATION', words(0)),
-  record('DELTA', double(0.001)),
-  record('SAVERECALC', words(1)),
+  record('CALCMODE', uint16s(1)),
+  record('CALCCOUNT', uint16s(100)),
+  record('REFMODE', uint16s(1)),
+  record('ITERATION', uint16s(0)),
+  record('DELTA', float64(0.001)),
+  record('SAVERECALC', uint16s(1)),
 ];
 
 /** Nothing printed but the cells, rows as high as their font, no outline; what the printer does is left to it. */
 const page = [
-  record('PRINTHEADERS', words(0)),
-  record('PRINTGRID', words(0)),
-  record('GRIDSET', words(1)),
-  record('GUTS', words(0, 0, 0, 0)),
-  record('DEFAULTROWHEIGHT', words(0, 0x00ff)),
-  record('WSBOOL', words(0x04c1)),
+  record('PRINTHEADERS', uint16s(0)),
+  record('PRINTGRID', uint16s(0)),
+  record('GRIDSET', uint16s(1)),
+  record('GUTS', uint16s(0, 0, 0, 0)),
+  record('DEFAULTROWHEIGHT', uint16s(0, 0x00ff)),
+  record('WSBOOL', uint16s(0x04c1)),
   record('HEADER'),
   record('FOOTER'),
-  record('HCENTER', words(0)),
-  record('VCENTER', words(0)),
-  record('SETUP', words(0, 100, 1, 1, 1, 0x0004, 0, 0), double(0.5), double(0.5), words(1)),
+  record('HCENTER', uint16s(0)),
+  record('VCENTER', uint16s(0)),
+  record('SETUP', uint16s(0, 100, 1, 1, 1, 0x0004, 0, 0), float64(0.5), float64(0.5), uint16s(1)),
 ];
 
 /** Columns beside each other with the same width share a record. Widths are counted in 256ths of a character. */
@@ -142,7 +142,7 @@ function widthRecords(widths: readonly number[]): Uint8Array[] {
     const next = widths.findIndex((other, column) => column > first && other !== width);
     const end = next === -1 ? widths.length : next;
     records.push(
-      record('COLINFO', words(first, end - 1, Math.round(width * 256), DEFAULT_FORMAT, 0x0002, 0)),
+      record('COLINFO', uint16s(first, end - 1, Math.round(width * 256), DEFAULT_FORMAT, 0x0002, 0)),
     );
     first = end;
   }
@@ -151,7 +151,7 @@ function widthRecords(widths: readonly number[]): Uint8Array[] {
 
 /** One selected cell, the first of a pane, which its number names. */
 function selection(pane: number, row: number): Uint8Array {
-  return record('SELECTION', Buffer.of(pane), words(row, 0, 0, 1, row, row), Buffer.of(0, 0));
+  return record('SELECTION', Buffer.of(pane), uint16s(row, 0, 0, 1, row, row), Buffer.of(0, 0));
 }
 
 const { LABELSST, NUMBER, RK } = recordTypes;

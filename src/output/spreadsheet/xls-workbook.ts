@@ -1,5 +1,5 @@
 import type { DateCells } from './excel-cells.ts';
-import { longString, longs, record, shortString, words } from './xls-records.ts';
+import { longString, record, shortString, uint16s, uint32s } from './xls-records.ts';
 
 /** A sheet that is written already. */
 export interface WrittenSheet {
@@ -26,7 +26,7 @@ export function workbookHead(
   const bounds = (first: number) =>
     Buffer.concat(
       sheets.map(({ start }, index) =>
-        record('BOUNDSHEET', longs(first + start), words(0), names[index] ?? new Uint8Array()),
+        record('BOUNDSHEET', uint32s(first + start), uint16s(0), names[index] ?? new Uint8Array()),
       ),
     );
   const first = before.length + bounds(0).length + behind.length + gap;
@@ -35,34 +35,34 @@ export function workbookHead(
 
 /** Unicode throughout, and whom Excel names as the one who has the file open. */
 const opening = [
-  record('BOF', words(0x0600, 0x0005, 0x0dbb, 0x07cc), longs(0, 6)),
-  record('INTERFACEHDR', words(1200)),
-  record('MMS', words(0)),
+  record('BOF', uint16s(0x0600, 0x0005, 0x0dbb, 0x07cc), uint32s(0, 6)),
+  record('INTERFACEHDR', uint16s(1200)),
+  record('MMS', uint16s(0)),
   record('INTERFACEEND'),
   record('WRITEACCESS', Buffer.concat([longString('Dwell'), Buffer.alloc(112 - 8, ' ')])),
-  record('CODEPAGE', words(1200)),
-  record('DSF', words(0)),
+  record('CODEPAGE', uint16s(1200)),
+  record('DSF', uint16s(0)),
 ];
 
 function tabIds(count: number): Uint8Array {
-  return record('TABID', words(...Array.from({ length: count }, (_, index) => index + 1)));
+  return record('TABID', uint16s(...Array.from({ length: count }, (_, index) => index + 1)));
 }
 
 /** Nothing protected, one window, no backup, objects shown, the 1900 date system, full precision. */
 const settings = [
-  record('FNGROUPCOUNT', words(14)),
-  record('WINDOWPROTECT', words(0)),
-  record('PROTECT', words(0)),
-  record('PASSWORD', words(0)),
-  record('PROT4REV', words(0)),
-  record('PROT4REVPASS', words(0)),
-  record('WINDOW1', words(0, 0, 0x4000, 0x2000, 0x0038, 0, 0, 1, 600)),
-  record('BACKUP', words(0)),
-  record('HIDEOBJ', words(0)),
-  record('DATEMODE', words(0)),
-  record('PRECISION', words(1)),
-  record('REFRESHALL', words(0)),
-  record('BOOKBOOL', words(0)),
+  record('FNGROUPCOUNT', uint16s(14)),
+  record('WINDOWPROTECT', uint16s(0)),
+  record('PROTECT', uint16s(0)),
+  record('PASSWORD', uint16s(0)),
+  record('PROT4REV', uint16s(0)),
+  record('PROT4REVPASS', uint16s(0)),
+  record('WINDOW1', uint16s(0, 0, 0x4000, 0x2000, 0x0038, 0, 0, 1, 600)),
+  record('BACKUP', uint16s(0)),
+  record('HIDEOBJ', uint16s(0)),
+  record('DATEMODE', uint16s(0)),
+  record('PRECISION', uint16s(1)),
+  record('REFRESHALL', uint16s(0)),
+  record('BOOKBOOL', uint16s(0)),
 ];
 
 /**
@@ -73,13 +73,13 @@ function filterNames(sheets: readonly WrittenSheet[]): Uint8Array[] {
   const references = sheets.flatMap((_, index) => [0, index, index]);
   const names = sheets.flatMap(({ rows, columns }, index) => {
     if (columns === 0) return [];
-    const area = Buffer.concat([Buffer.of(0x3b), words(index, 0, rows - 1, 0, columns - 1)]);
-    const head = [words(0x0021), Buffer.of(0, 1), words(area.length, 0, index + 1, 0, 0)];
+    const area = Buffer.concat([Buffer.of(0x3b), uint16s(index, 0, rows - 1, 0, columns - 1)]);
+    const head = [uint16s(0x0021), Buffer.of(0, 1), uint16s(area.length, 0, index + 1, 0, 0)];
     return [record('NAME', ...head, Buffer.of(0, 0x0d), area)];
   });
   return [
-    record('SUPBOOK', words(sheets.length, 0x0401)),
-    record('EXTERNSHEET', words(sheets.length, ...references)),
+    record('SUPBOOK', uint16s(sheets.length, 0x0401)),
+    record('EXTERNSHEET', uint16s(sheets.length, ...references)),
     ...names,
   ];
 }
@@ -115,8 +115,8 @@ function formatRecords({ instant, day }: Pick<DateCells, 'instant' | 'day'>): Ui
   return Buffer.concat([
     font(400),
     font(700),
-    record('FORMAT', words(INSTANT_CODE), longString(instant.code)),
-    record('FORMAT', words(DAY_CODE), longString(day.code)),
+    record('FORMAT', uint16s(INSTANT_CODE), longString(instant.code)),
+    record('FORMAT', uint16s(DAY_CODE), longString(day.code)),
     ...Array.from({ length: STYLES }, (_, index) => style(index)),
     cell(NORMAL_FONT, GENERAL_CODE),
     cell(BOLD_FONT, GENERAL_CODE),
@@ -125,14 +125,14 @@ function formatRecords({ instant, day }: Pick<DateCells, 'instant' | 'day'>): Ui
     cell(NORMAL_FONT, INSTANT_CODE),
     cell(NORMAL_FONT, DAY_CODE),
     cell(NORMAL_FONT, TWO_DECIMALS_CODE),
-    record('STYLE', words(0x8000, 0xff00)),
+    record('STYLE', uint16s(0x8000, 0xff00)),
   ]);
 }
 
 /** Arial of 10 points in the colour of the window's text. Names of fonts are stored with two bytes a character. */
 function font(weight: number): Uint8Array {
   const name = Buffer.from('Arial', 'utf16le');
-  return record('FONT', words(200, 0, 0x7fff, weight, 0), Buffer.of(0, 0, 0, 0, name.length / 2, 1), name);
+  return record('FONT', uint16s(200, 0, 0x7fff, weight, 0), Buffer.of(0, 0, 0, 0, name.length / 2, 1), name);
 }
 
 const LOCKED = 0x0001;
@@ -150,7 +150,7 @@ function cell(fontIndex: number, code: number, flags = 0): Uint8Array {
 }
 
 function xf(fontIndex: number, code: number, flags: number, unlike: number): Uint8Array {
-  return record('XF', words(fontIndex, code, flags, 0x0020, unlike), longs(0, 0), words(0x20c0));
+  return record('XF', uint16s(fontIndex, code, flags, 0x0020, unlike), uint32s(0, 0), uint16s(0x20c0));
 }
 
 /** Numbers of shapes are dealt out in lots; each sheet has a lot of its own, the first of which is the drawing's. */
@@ -163,10 +163,10 @@ const SHAPES_PER_LOT = 1024;
 function drawingGroup(buttons: readonly number[]): Uint8Array {
   const shapes = buttons.map((count) => count + 1);
   const total = shapes.reduce((sum, count) => sum + count, 0);
-  const lots = shapes.map((count, index) => longs(index + 1, count));
+  const lots = shapes.map((count, index) => uint32s(index + 1, count));
   const last = buttons.length * SHAPES_PER_LOT + (shapes.at(-1) ?? 0);
-  const drawings = part(0xf006, 0x000, longs(last, lots.length + 1, total, buttons.length), ...lots);
-  const colours = part(0xf11e, 0x040, longs(0x0800000d, 0x0800000c, 0x08000017, 0x100000f7));
+  const drawings = part(0xf006, 0x000, uint32s(last, lots.length + 1, total, buttons.length), ...lots);
+  const colours = part(0xf11e, 0x040, uint32s(0x0800000d, 0x0800000c, 0x08000017, 0x100000f7));
   return record('MSODRAWINGGROUP', part(0xf000, 0x00f, drawings, groupProperties, colours));
 }
 
@@ -187,9 +187,9 @@ export function filterButtons(sheet: number, count: number): Uint8Array {
 /** The drawing and the group of its shapes hold all shapes, though each of these stands in a record of its own. */
 function drawingHead(sheet: number, firstId: number, buttons: readonly Uint8Array[]): Uint8Array {
   const bytes = buttons.reduce((sum, shape) => sum + shape.length, 0);
-  const facts = part(0xf008, (sheet + 1) << 4, longs(buttons.length + 1, firstId + buttons.length));
-  const bounds = part(0xf009, 0x001, longs(0, 0, 0, 0));
-  const group = part(0xf004, 0x00f, bounds, part(0xf00a, 0x002, longs(firstId, 5)));
+  const facts = part(0xf008, (sheet + 1) << 4, uint32s(buttons.length + 1, firstId + buttons.length));
+  const bounds = part(0xf009, 0x001, uint32s(0, 0, 0, 0));
+  const group = part(0xf004, 0x00f, bounds, part(0xf00a, 0x002, uint32s(firstId, 5)));
   const groups = partHead(0xf003, 0x00f, group.length + bytes);
   const drawing = partHead(0xf002, 0x00f, facts.length + groups.length + group.length + bytes);
   return Buffer.concat([drawing, facts, groups, group]);
@@ -197,17 +197,17 @@ function drawingHead(sheet: number, firstId: number, buttons: readonly Uint8Arra
 
 /** A shape over one cell of the first row: of the kind of the host's own controls (201). */
 function button(id: number, column: number): Uint8Array {
-  const shape = part(0xf00a, (201 << 4) | 2, longs(id, 0x0a00));
-  const anchor = part(0xf010, 0x000, words(1, column, 0, 0, 0, column + 1, 0, 1, 0));
+  const shape = part(0xf00a, (201 << 4) | 2, uint32s(id, 0x0a00));
+  const anchor = part(0xf010, 0x000, uint16s(1, column, 0, 0, 0, column + 1, 0, 1, 0));
   return part(0xf004, 0x00f, shape, buttonProperties, anchor, part(0xf011, 0x000));
 }
 
 /** What the shape before it is: the drop-down list of a filter. [MS-XLS] 2.4.181. */
 function buttonObject(id: number): Uint8Array {
-  const facts = words(0x15, 18, 0x14, id, 0x2101, 0, 0, 0, 0, 0, 0);
-  const scrollBar = words(0x0c, 20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-  const list = words(0x13, 16, 0, 0, 0, 0x0301, 0, 2, 20, 0x82);
-  return record('OBJ', facts, scrollBar, list, words(0, 0));
+  const facts = uint16s(0x15, 18, 0x14, id, 0x2101, 0, 0, 0, 0, 0, 0);
+  const scrollBar = uint16s(0x0c, 20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+  const list = uint16s(0x13, 16, 0, 0, 0, 0x0301, 0, 2, 20, 0x82);
+  return record('OBJ', facts, scrollBar, list, uint16s(0, 0));
 }
 
 const groupProperties = part(
@@ -229,7 +229,7 @@ const buttonProperties = part(
 );
 
 function property(id: number, value: number): Uint8Array {
-  return Buffer.concat([words(id), longs(value)]);
+  return Buffer.concat([uint16s(id), uint32s(value)]);
 }
 
 /** A record of the drawing. The lowest four bits of `facts` are its version, the others depend on its type. */
@@ -239,5 +239,5 @@ function part(type: number, facts: number, ...content: readonly Uint8Array[]): U
 }
 
 function partHead(type: number, facts: number, bytes: number): Uint8Array {
-  return Buffer.concat([words(facts, type), longs(bytes)]);
+  return Buffer.concat([uint16s(facts, type), uint32s(bytes)]);
 }

@@ -1,4 +1,4 @@
-import { closedTo } from '../../api/access.ts';
+import { closedTo } from '../../api/access-rules.ts';
 import { compareText } from '../../issues/ids-and-names.ts';
 import type { Mine } from '../../model/answer.ts';
 import type { Asker } from '../../model/request.ts';

@@ -1,4 +1,4 @@
-import { bringsAdmin } from '../../model/accounts.ts';
+import { bringsAdmin } from '../../model/chat.ts';
 import { AppError } from '../../model/error.ts';
 import type { Asker } from '../../model/request.ts';
 import { type PeopleParts, recognize } from './recognize.ts';

@@ -1,4 +1,4 @@
-import { bringsAdmin } from '../../model/accounts.ts';
+import { bringsAdmin } from '../../model/chat.ts';
 import type { User } from '../../model/issue.ts';
 import { isTimeZone } from '../../time/zone.ts';
 import type { DoorParts, Person } from '../command.ts';

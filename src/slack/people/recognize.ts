@@ -1,4 +1,4 @@
-import type { PersonLink } from '../../model/accounts.ts';
+import type { PersonLink } from '../../model/chat.ts';
 import type { User } from '../../model/issue.ts';
 import type { DoorParts } from '../command.ts';
 import { isSameEmail } from './same-email.ts';

@@ -1,4 +1,4 @@
-import type { PersonLink } from '../../model/accounts.ts';
+import type { PersonLink } from '../../model/chat.ts';
 import type { User } from '../../model/issue.ts';
 import type { Message } from '../message.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';

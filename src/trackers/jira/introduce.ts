@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError, failureText } from '../../model/error.ts';
-import type { Introduction, IntroductionWish } from '../../model/sync.ts';
+import type { Introduction, IntroductionInput } from '../../model/sync.ts';
 import { askOtherRights } from './ask-other-rights.ts';
 import type { JiraClient } from './jira-client.ts';
 
@@ -26,7 +26,7 @@ export interface IntroductionParts {
 /** Who is there, as whom we ask, and what our account may do. Fails only where nobody is there; the rest is told apart. */
 export async function* introduce(
   { client, projects, count, jql }: IntroductionParts,
-  wish: IntroductionWish,
+  wish: IntroductionInput,
 ): AsyncGenerator<Introduction> {
   const { url } = await client.site();
   yield { about: 'site', product: products[await client.kind()], url };

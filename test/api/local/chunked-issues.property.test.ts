@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { rightsOf } from '../../../src/api/access.ts';
+import { rightsOf } from '../../../src/api/access-rules.ts';
 import { askerVocabulary } from '../../../src/api/local/asker-vocabulary.ts';
 import { issuesByKey } from '../../../src/api/local/issues-by-key.ts';
 import { knownFields } from '../../../src/api/local/known-fields.ts';

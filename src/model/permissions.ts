@@ -1,5 +1,5 @@
 /** How far somebody sees: enough to tell later whether something has been closed since. Project keys are upper case. */
-export type Scope = ScopeByRules | ScopeBySight;
+export type Scope = ScopeByRules | ScopeByPermissions;
 
 /** What the rules close and open to somebody. */
 export interface ScopeByRules {
@@ -10,7 +10,7 @@ export interface ScopeByRules {
 }
 
 /** What the tracker itself opens to somebody; whatever is not named is closed. */
-interface ScopeBySight {
+interface ScopeByPermissions {
   readonly openProjects: readonly string[];
   /** Keys (upper case) of restricted issues, or of a project that is open issue by issue. */
   readonly openIssues: readonly string[];
@@ -20,7 +20,7 @@ interface ScopeBySight {
  * What the tracker itself says somebody may browse: it stands in place of every rule. What it does not name is closed,
  * so an issue that came after it was found out may be, too.
  */
-export interface Sight {
+export interface BrowsePermissions {
   /** Keys of the projects, upper case, of which every issue that is not restricted is open. */
   readonly projects: ReadonlySet<string>;
   /** Keys of the other projects that there are issues of, upper case. */
@@ -35,7 +35,7 @@ export interface Sight {
 }
 
 /** What issues an answer tells of: enough to decide who else may read it. */
-export interface Contents {
+export interface AudienceScope {
   /** Keys of their projects, and of those of whose issues it names keys, upper case, in order, each once. */
   readonly projects: readonly string[];
   /** How many issues there are. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '#jest';
-import { closedProjects, closedTo, rightsOf, scopeOf, stillCovers } from '../../src/api/access.ts';
+import { closedProjects, closedTo, rightsOf, scopeOf, stillCovers } from '../../src/api/access-rules.ts';
 import type { Issue } from '../../src/model/issue.ts';
 import { anIssue } from '../support/issue-story.ts';
 

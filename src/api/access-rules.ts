@@ -1,7 +1,7 @@
 import { fieldIdOf, levelOf, projectKeyOf, restrictionOf, rolesOf } from '../issues/issue-fields.ts';
-import type { Scope } from '../model/access.ts';
 import type { AccessRule, AskersDirectory } from '../model/directory.ts';
 import type { Issue } from '../model/issue.ts';
+import type { Scope } from '../model/permissions.ts';
 import type { Asker } from '../model/request.ts';
 
 /** What decides who may see what: the rules, or the sight of the very asker who is asked about. */

@@ -12,7 +12,7 @@ import { badRequest } from '../model/error.ts';
 import type { Instant, User } from '../model/issue.ts';
 
 /** The rules about who may see which imported issues, and what rules can name. */
-export interface Rights {
+export interface ImportAccess {
   directory(): Promise<Pick<Directory, 'access' | 'groups'>>;
   /** Adds rules, replacing those of the same kind and id. */
   putDirectory(part: Pick<Directory, 'access'>): Promise<void>;
@@ -35,7 +35,7 @@ export interface DelegationAccess {
 /** What commands work with; `out` and `err` take whole lines, `progress` overwrites one where a person watches. */
 export interface CliParts {
   readonly tokens: Tokens;
-  readonly rights: Rights;
+  readonly rights: ImportAccess;
   /** The tracker itself says who may see what: rules of ours are not asked. */
   readonly trackerDecides: boolean;
   readonly people: PeopleApi;

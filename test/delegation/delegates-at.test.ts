@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { coversCategory, delegatesAt, delegatorsAt, isInForce } from '../../src/delegation/in-force.ts';
+import { coversCategory, delegatesAt, delegatorsAt, isInForce } from '../../src/delegation/delegates-at.ts';
 import { aDelegation } from '../support/a-delegation.ts';
 import { runs } from '../support/soak.ts';
 import { anyCategory, anyDelegations, anyMinute, anyPerson, BEGIN, MINUTE } from './any-delegations.ts';
