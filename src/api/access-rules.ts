@@ -68,7 +68,7 @@ export function closedTo(scope: Scope): IsClosed | null {
 }
 
 /**
- * Whether who sees so far now may still see everything that could be seen then. Nobody can tell where the tracker has
+ * Whether who sees so far now may still see everything that could be seen then. It is unknown where the tracker has
  * taken the place of the rules since, or they its place: no.
  */
 export function stillCovers(then: Scope, now: Scope): boolean {

@@ -1,6 +1,6 @@
 import type { Instant } from '../model/issue.ts';
 
-/** The line without line breaks and what commands a terminal: what files and imports tell may hold both. */
+/** The line without line breaks and what commands a terminal: text from files and imports may hold both. */
 export function printable(line: string): string {
   return line.replace(/\p{Cc}+/gu, ' ');
 }
@@ -9,7 +9,7 @@ export function printable(line: string): string {
 const EVERY_MS = 10_000;
 
 /**
- * Where progress is told: before a person one line is overwritten again and again; anywhere else each ten seconds one
+ * Where progress is shown: before a person one line is overwritten again and again; anywhere else each ten seconds one
  * line is written below the others, and none of work that takes no longer.
  */
 export function createProgressLine({

@@ -4,7 +4,7 @@ import type { Group } from '../model/directory.ts';
 import { badRequest } from '../model/error.ts';
 import type { User } from '../model/issue.ts';
 
-/** Whom a list of viewers can name, as far as the tracker tells. */
+/** The users and groups that a list of viewers can name, as far as the tracker gives them. */
 export interface Known {
   readonly groups: readonly Group[];
   /** By id. */
@@ -36,7 +36,7 @@ export function knownViewerId(option: string, word: string, known: Known): strin
       : `is not clear; allowed: one of the ids ${ids.join(', ')}`;
     throw badRequest(`${option} '${word}' ${why}.`);
   }
-  // Whoever says which of both is meant may have a reason that is not known yet.
+  // A person who says which of both is meant may have a reason that is not known yet.
   return /^(user|group):/.test(word) ? `${viewer.kind}:${viewer.id}` : idOf(viewer, known);
 }
 
@@ -105,10 +105,10 @@ function isCalled(name: string | null | undefined, word: string): boolean {
 }
 
 /**
- * Whom an entry of a kept list means, as rights are told by it: exactly this id, of a user, a group or both, else
+ * The users and groups that an entry of a kept list means, as rights are checked by it: exactly this id, of a user, a group or both, else
  * exactly this login. `user:` or `group:` before it says which; nobody where the tracker does not know them.
  */
-export function viewersKept(entry: string, { groups, users }: Known): readonly Viewer[] {
+export function viewersOfEntry(entry: string, { groups, users }: Known): readonly Viewer[] {
   const [, kind = null, bare = entry] = /^(user|group):(.+)$/s.exec(entry) ?? [];
   const isGroup = kind !== 'user' && groups.some(({ id }) => id === bare);
   const id = isGroup ? bare : knownLogins(users).idOfHolder(bare);

@@ -37,8 +37,8 @@ function hasChangesByField(issue: Issue): issue is Issue & HasChangesByField {
 }
 
 /**
- * When the tracker itself says that an issue was updated last; null where it does not. `updated` of the issue is no
- * earlier than its last change, which tells how fresh a snapshot is: a workflow migration changes statuses and leaves
+ * When the tracker itself says an issue was last updated; null where it does not. `updated` of the issue is no
+ * earlier than its last change, which shows how fresh a snapshot is: a workflow migration changes statuses and leaves
  * the tracker's word alone.
  */
 export function ownUpdate(issue: Pick<Issue, 'fields'>): Instant | null {

@@ -97,11 +97,11 @@ export interface AgingIssue {
   readonly link: string | null;
   readonly project: string;
   readonly status: { readonly id: string; readonly title: string; readonly category: StatusCategory };
-  /** Null: it is with nobody. The id is null where nobody tells which user is called so. */
+  /** Null: unassigned. The id is null where it is unknown which user has the name. */
   readonly assignee: { readonly id: string | null; readonly name: string } | null;
   readonly since: Instant;
   readonly ageMs: number;
-  /** Null where too few visits ended there to tell. */
+  /** Null where too few visits ended there to know. */
   readonly usual: DwellPercentile | null;
   /** Share of `p85` the issue has used up; null without one. */
   readonly pace: number | null;
@@ -113,14 +113,14 @@ export interface Aging {
   readonly issues: readonly AgingIssue[];
   /** How many of all are beyond the 85th percentile. */
   readonly beyond: number;
-  /** Open issues left out because a cut history does not tell since when. */
+  /** Open issues left out because a cut history does not show since when. */
   readonly unknown: readonly string[];
-  /** Issues that stand in a status whose category nobody knows are neither open nor done. */
+  /** Issues that stand in a status whose category is unknown are neither open nor done. */
   readonly doubts: Pick<Unknowns, 'unclear' | 'withoutCategory'>;
   readonly provenance: Provenance;
 }
 
-/** What waits on somebody: their own open issues, and those of who they stand in for now. */
+/** What is assigned to someone: their own open issues, and those of the people they cover for now. */
 export interface Mine {
   readonly own: Aging;
   readonly covered: readonly {
@@ -150,7 +150,7 @@ export interface Comparison {
   readonly provenance: readonly [Provenance, Provenance];
 }
 
-/** One figure of an answer that can be explained; `id` is told to nobody but us. */
+/** One figure of an answer that can be explained; `id` is for us only. */
 export interface FigureChoice {
   readonly id: string;
   readonly title: string;
@@ -195,12 +195,12 @@ export interface LeftOut {
   readonly reason: string;
 }
 
-/** What nobody can tell of issues, so that no figure has to pretend. */
+/** What is unknown of issues, so that no figure has to pretend. */
 export interface Unknowns {
-  /** They are done, but nobody knows since when. */
+  /** They are done, but it is unknown since when. */
   readonly sinceUnknown: readonly LeftOut[];
-  /** Nobody can tell whether they are open or done. */
+  /** It is unknown whether they are open or done. */
   readonly unclear: readonly LeftOut[];
-  /** Titles of statuses that issues met and whose category nobody knows. */
+  /** Titles of statuses that issues met and whose category is unknown. */
   readonly withoutCategory: readonly string[];
 }

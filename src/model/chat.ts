@@ -35,9 +35,9 @@ export interface ChannelSettings {
   readonly timeZone: string | null;
   /** A calendar's id, or `normalHours`. */
   readonly calendar: string | null;
-  /** Null: no admin has said, so only what everybody who may ask may see is told here. */
+  /** Null: no admin has said, so only what every Dwell user can see is shared here. */
   readonly projects: readonly AllowedProject[] | null;
-  /** Links to issues are told of here. */
+  /** Links to issues are unfurled here. */
   readonly unfurls: boolean;
   readonly changedBy: string | null;
   readonly changedAt: Instant | null;
@@ -46,7 +46,7 @@ export interface ChannelSettings {
 /** What somebody chose for themselves. Null: nothing. */
 export interface Preferences {
   readonly account: string;
-  /** Keys of the projects their Home tab tells of. */
+  /** Keys of the projects their Home tab shows. */
   readonly projects: readonly string[] | null;
   readonly calendar: string | null;
 }

@@ -7,12 +7,12 @@ export interface Schedule {
   readonly timeZone: string;
 }
 
-/** Where a digest is told: in a channel, or to its owner alone. */
+/** Where a digest is posted: in a channel, or to its owner alone. */
 export type DigestPlace = { readonly kind: 'channel'; readonly channel: string } | { readonly kind: 'owner' };
 
 export const digestFiles = ['xlsx', 'xls', 'csv'] as const;
 
-/** What somebody wants to be told again and again. */
+/** What someone wants to be posted on a schedule. */
 export interface DigestInput {
   readonly title: string;
   readonly question: Question;

@@ -3,7 +3,7 @@ import type { FieldValue, Instant } from './issue.ts';
 import type { BrowsePermissions } from './permissions.ts';
 import type { CalendarDefinition, ParameterSet } from './settings.ts';
 
-/** A sprint; instants are null where the tracker does not tell them. `completed` is when it was closed. */
+/** A sprint; instants are null where the tracker does not give them. `completed` is when it was closed. */
 export interface Sprint extends FieldValue {
   readonly state: 'future' | 'active' | 'closed';
   readonly start: Instant | null;

@@ -38,7 +38,7 @@ export function badRequest(...details: string[]): AppError {
   return new AppError('bad-request', 'Bad request', details);
 }
 
-/** The same, told by parameter: each sentence begins with its name. */
+/** The same, by parameter: each sentence begins with its name. */
 export function badFields(fields: Readonly<Record<string, string>>): AppError {
   return new AppError('bad-request', 'Bad request', Object.values(fields), { fields });
 }

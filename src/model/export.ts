@@ -17,7 +17,7 @@ export const exportTypes = [
 ] as const;
 export type ExportType = (typeof exportTypes)[number];
 
-/** Units durations can be told in; `humanReadable` is words. */
+/** Units durations can be shown in; `humanReadable` is words. */
 type ExportUnit = 'days' | 'hours' | 'minutes' | 'seconds' | 'humanReadable';
 
 /** A file somebody asked for. The request is that of the list: without statistic and page. */
@@ -35,7 +35,7 @@ export interface ExportInput {
   readonly deviation: 'population' | 'sample';
   /** Of CSV: begin with a byte order mark. */
   readonly byteOrderMark: boolean;
-  /** Of CSV: put the file into a ZIP together with one that tells where the figures come from. */
+  /** Of CSV: put the file into a ZIP together with one that says where the figures come from. */
   readonly withProvenance: boolean;
 }
 

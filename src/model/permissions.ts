@@ -1,4 +1,4 @@
-/** How far somebody sees: enough to tell later whether something has been closed since. Project keys are upper case. */
+/** How far somebody sees: enough to know later whether something has been closed since. Project keys are upper case. */
 export type Scope = ScopeByRules | ScopeByPermissions;
 
 /** What the rules close and open to somebody. */
@@ -34,7 +34,7 @@ export interface BrowsePermissions {
   readonly unasked: number;
 }
 
-/** What issues an answer tells of: enough to decide who else may read it. */
+/** What issues an answer is about: enough to decide who else may read it. */
 export interface AudienceScope {
   /** Keys of their projects, and of those of whose issues it names keys, upper case, in order, each once. */
   readonly projects: readonly string[];
@@ -42,7 +42,7 @@ export interface AudienceScope {
   readonly issues: number;
   /**
    * How many of them have a security level or are restricted to roles, and so are not for everybody who may see their
-   * project. Null: nobody tells.
+   * project. Null: unknown.
    */
   readonly withLevel: number | null;
   /** How many of these are restricted to roles; absent: none. */

@@ -5,7 +5,7 @@ import {
   millisecondsInSecond,
 } from 'date-fns/constants';
 
-/** Units a duration can be told in. `days` has the length the asker chose; `humanReadable` is words. */
+/** Units a duration can be shown in. `days` has the length the request chose; `humanReadable` is words. */
 export const viewFormats = ['days', 'hours', 'minutes', 'seconds', 'humanReadable'] as const;
 export type ViewFormat = (typeof viewFormats)[number];
 
@@ -33,7 +33,7 @@ export function durationText(ms: number, format: ViewFormat, dayMs: number = mil
 
 /**
  * A duration in words, cut (not rounded) after the second unit that says something: `3d 4h`, `12m 5s`, `0s`.
- * Below a second the milliseconds are told, so that a short visit never reads like none.
+ * Below a second milliseconds are shown, so that a short visit never reads like none.
  */
 export function durationWords(ms: number, dayMs: number = millisecondsInDay): string {
   const units: readonly [string, number][] = [

@@ -8,7 +8,7 @@ import type { Wording } from './table-records.ts';
 import { inParts } from './table-sheets.ts';
 import type { Sheet, SheetValue } from './workbook.ts';
 
-/** What the last sheet is told from, beside the answer itself. */
+/** What the last sheet is made of, beside the answer itself. */
 interface ProvenanceFacts {
   readonly wish: ExportInput;
   readonly reportTitle: string;

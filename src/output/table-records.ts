@@ -33,7 +33,7 @@ export function tableRecords(table: Table, wording: Wording): TableRecords {
 function issueRecords(table: Table, wording: Wording): TableRecords {
   const columns = table.columns;
   const { formats, timeZone } = wording;
-  const told = {
+  const historyWording = {
     date: (at: Instant) => dateText(at, formats.dateTimeFormat, timeZone),
     words: (text: string) => text,
   };
@@ -46,7 +46,7 @@ function issueRecords(table: Table, wording: Wording): TableRecords {
           yield [
             ...columns.map((column) => cellText(column, cellIn(line, column), wording)),
             ...(unknown ? [unknownText(issue, wording)] : []),
-            issueHistoryText(issue, told),
+            issueHistoryText(issue, historyWording),
           ];
         }
       }

@@ -40,7 +40,7 @@ async function* listRows(
 ): AsyncGenerator<SheetRow[]> {
   const readers = columns.map((column) => cellReader(column, wording));
   const unknownOf = cellReader(unknownColumn, wording);
-  const told = {
+  const historyWording = {
     date: (at: number) => dateText(at, wording.formats.dateTimeFormat, wording.timeZone),
     words: (text: string) => text,
   };
@@ -50,7 +50,7 @@ async function* listRows(
       const { unknown } = facts;
       const behind = [
         ...(hasUnknown ? [unknownOf(unknown === null ? undefined : { value: unknown.ms })] : []),
-        issueHistoryText(facts, told),
+        issueHistoryText(facts, historyWording),
       ];
       // An issue without any line still gets one, so that it never vanishes without a word.
       const shown = own.length === 0 ? [{ own: facts.cells, cells: {} }] : own;

@@ -2,11 +2,11 @@ import type { DateFormats } from '../model/settings.ts';
 
 /**
  * What a column of a sheet holds: text, plain numbers, instants (epoch ms, shown on the clocks of the workbook's
- * zone), or days (yyyy-MM-dd; whatever else stands there is text).
+ * zone), or days (yyyy-MM-dd; anything else is text).
  */
 export type SheetKind = 'text' | 'number' | 'instant' | 'day';
 
-/** A column as it is headed. `unit` says what a number counts, such as hours; the title already tells it. */
+/** A column as it is headed. `unit` says what a number counts, such as hours; the title already says it. */
 export interface SheetColumn {
   readonly id: string;
   readonly title: string;
@@ -15,7 +15,7 @@ export interface SheetColumn {
 }
 
 /**
- * A raw value; null is an empty cell and means "never". In a column of numbers or instants a string is told as the
+ * A raw value; null is an empty cell and means "never". In a column of numbers or instants a string is written as the
  * text it is.
  */
 export type SheetValue = string | number | null;
@@ -23,7 +23,7 @@ export type SheetValue = string | number | null;
 /** The values of a line in the order of the columns. */
 export type SheetRow = readonly SheetValue[];
 
-/** One table of a file. Its rows come in parts, in order, and can be read once; whoever makes them may pause between. */
+/** One table of a file. Its rows come in parts, in order, and can be read once; their producer may pause between. */
 export interface Sheet {
   /** Names the sheet for programs, such as `standardDeviation`; unique within the workbook. */
   readonly id: string;

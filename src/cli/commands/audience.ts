@@ -22,8 +22,8 @@ export const audience = createCommand({
       throw badRequest(`--with-guests needs allow; allowed: ${audience.usage}.`);
     }
     if (verb !== undefined) {
-      const { projects: kept } = await channels.channel(channel);
-      const projects = listAfter(verb, { kept, keys, withGuests });
+      const { projects: current } = await channels.channel(channel);
+      const projects = listAfter(verb, { current, keys, withGuests });
       await channels.changeChannel(channel, { projects }, BY);
     }
     const { projects } = await channels.channel(channel);
@@ -42,11 +42,11 @@ function channelOf(text: string): string {
 function listAfter(
   verb: string,
   {
-    kept,
+    current,
     keys,
     withGuests,
   }: {
-    readonly kept: readonly AllowedProject[] | null;
+    readonly current: readonly AllowedProject[] | null;
     readonly keys: readonly string[];
     readonly withGuests: boolean;
   },
@@ -59,7 +59,7 @@ function listAfter(
     throw badRequest(`'${verb}' is not known; allowed: allow, forbid, reset.`);
   }
   if (keys.length === 0) throw badRequest(`PROJECT is missing behind ${verb}; allowed: keys, such as WEB.`);
-  return verb === 'allow' ? allowProjects(kept, keys, withGuests) : forbidProjects(kept, keys);
+  return verb === 'allow' ? allowProjects(current, keys, withGuests) : forbidProjects(current, keys);
 }
 
 function linesOf(channel: string, projects: readonly AllowedProject[] | null): string[] {

@@ -1,7 +1,7 @@
 import { AppError } from '../../model/error.ts';
 import { createCommand } from '../cli-command.ts';
 
-/** Tells where an admin agrees that Jira is read in their name. */
+/** Prints where an admin agrees that Jira is read in their name. */
 export const connect = createCommand({
   name: 'connect',
   usage: 'connect',

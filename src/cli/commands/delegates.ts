@@ -10,7 +10,7 @@ import {
   type Viewer,
   viewerName,
   viewersCalled,
-  viewersKept,
+  viewersOfEntry,
 } from '../viewers.ts';
 
 /** Lists who may see and change which delegations of the tracker in use, or sets it. */
@@ -22,14 +22,14 @@ export const delegates = createCommand({
   options: { view: 'signed', 'view-all': 'signed', 'edit-all': 'signed' },
   async run(typed, { delegationAccess, people, tracker, out }) {
     const known = { groups: await delegationAccess.groups(), users: await people.users() };
-    const kept = await delegationAccess.permissions();
-    const wish = {
-      ...listed('view', '--view', typed.value('view'), kept, known),
-      ...listed('viewAll', '--view-all', typed.value('view-all'), kept, known),
-      ...listed('editAll', '--edit-all', typed.value('edit-all'), kept, known),
+    const current = await delegationAccess.permissions();
+    const changes = {
+      ...listed('view', '--view', typed.value('view'), current, known),
+      ...listed('viewAll', '--view-all', typed.value('view-all'), current, known),
+      ...listed('editAll', '--edit-all', typed.value('edit-all'), current, known),
     };
-    const permissions = { ...kept, ...wish };
-    if (Object.keys(wish).length > 0) await delegationAccess.putPermissions(permissions);
+    const permissions = { ...current, ...changes };
+    if (Object.keys(changes).length > 0) await delegationAccess.putPermissions(permissions);
     out(`Delegations of ${trackerInUse(await tracker())}; its admins may view and edit all.`);
     for (const line of linesOf(permissions, known)) out(printable(line));
     return 0;
@@ -41,11 +41,11 @@ function listed(
   permission: keyof DelegationPermissions,
   option: string,
   text: string | undefined,
-  kept: DelegationPermissions,
+  current: DelegationPermissions,
   known: Known,
 ): Partial<DelegationPermissions> {
   if (text === undefined) return {};
-  return { [permission]: permittedList(option, text, kept[permission], known) };
+  return { [permission]: permittedList(option, text, current[permission], known) };
 }
 
 function linesOf({ view, viewAll, editAll }: DelegationPermissions, known: Known): string[] {
@@ -64,21 +64,21 @@ function linesOf({ view, viewAll, editAll }: DelegationPermissions, known: Known
 const NOBODY = 'nobody';
 
 /**
- * A list of who is permitted something, as an option says it: anew, or, where its names have signs, what is added to the
- * kept list and taken away from it. Whom the tracker does not know is refused, as far as it knows anybody, unless it is
+ * A list of who is permitted something, as an option gives it: a new one, or, where its names have signs, what is added to the
+ * current list and taken away from it. Whom the tracker does not know is refused, as far as it knows anybody, unless it is
  * said that the holder of a token is meant (`user:NAME`); taken away they can be.
  */
 function permittedList(
   option: string,
   text: string,
-  kept: readonly string[],
+  current: readonly string[],
   known: Known,
 ): readonly string[] {
   const words = listWords(option, text);
   const signed = words.filter((word) => /^[+-]/.test(word));
   if (signed.length === 0) return saidAnew(option, text, words, known);
   if (signed.length === words.length) {
-    return words.reduce((list, word) => changed(option, word, list, known), kept);
+    return words.reduce((list, word) => changed(option, word, list, known), current);
   }
   throw badRequest(
     `${option} '${text}' has names with a sign and names without; allowed: + or - before each, or before none.`,
@@ -111,9 +111,9 @@ function changed(option: string, word: string, list: readonly string[], known: K
   return list.includes(EVERYONE) ? list : withOne(id, list, known);
 }
 
-/** Somebody stands on a list once, however they were written down. */
+/** Each person is on a list once, however they were written down. */
 function withOne(id: string, list: readonly string[], known: Known): readonly string[] {
-  const viewers = viewersKept(id, known);
+  const viewers = viewersOfEntry(id, known);
   return list.some((one) => means(one, id, viewers, known)) ? list : [...list, id];
 }
 
@@ -124,13 +124,13 @@ function without(option: string, name: string, list: readonly string[], known: K
   throw notOnList(option, name, list, known);
 }
 
-/** Whether a kept entry means these viewers and no others; one that means nobody is known by its text alone. */
+/** Whether a current entry means these viewers and no others; one that means nobody is known by its text alone. */
 function means(entry: string, text: string, viewers: readonly Viewer[], known: Known): boolean {
-  const kept = viewersKept(entry, known);
-  if (kept.length === 0) return entry === text;
+  const current = viewersOfEntry(entry, known);
+  if (current.length === 0) return entry === text;
   return (
-    kept.length === viewers.length &&
-    kept.every(({ kind, id }) => viewers.some((one) => one.kind === kind && one.id === id))
+    current.length === viewers.length &&
+    current.every(({ kind, id }) => viewers.some((one) => one.kind === kind && one.id === id))
   );
 }
 
@@ -143,9 +143,9 @@ function notOnList(option: string, name: string, list: readonly string[], known:
   return badRequest(`${option} '-${name}' is not on the list; allowed: ${allowed}.`);
 }
 
-/** A kept entry as it is read back: the id of a user may be what another is called by today. */
+/** A current entry as it is read back: the id of a user may be what another is called by today. */
 function typedAs(entry: string, known: Known): string {
-  const [viewer, ...others] = viewersKept(entry, known);
+  const [viewer, ...others] = viewersOfEntry(entry, known);
   const user = viewer?.kind === 'user' && others.length === 0 ? known.users.get(viewer.id) : undefined;
   if (user === undefined) return entry;
   const name = unmistakableName(user, known.users) ?? user.id;
@@ -155,7 +155,7 @@ function typedAs(entry: string, known: Known): string {
 function permittedId(option: string, word: string, known: Known): string {
   const id = knownViewerId(option, word, known);
   if (id !== null) return id;
-  // Whoever asks with a token of their own, such as a program, need not be known.
+  // Anyone who asks with a token of their own, such as a program, need not be known.
   if (known.users.size === 0 || /^user:\S+$/.test(word)) return word;
   throw badRequest(
     `${option} '${word}' is nobody the tracker knows; allowed: users by id, login, address or full name, groups by id or name, user:NAME for the holder of a token whom it does not know.`,

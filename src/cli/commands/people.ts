@@ -21,7 +21,7 @@ export const people = createCommand({
       if ([link, to, unlink].some((one) => one !== undefined)) {
         throw badRequest(`--find stands alone; allowed: ${people.usage}.`);
       }
-      return tellFound(find, parts);
+      return printFound(find, parts);
     }
     if (link !== undefined && unlink !== undefined) {
       throw badRequest('--link and --unlink exclude each other.');
@@ -38,7 +38,7 @@ export const people = createCommand({
 });
 
 /** The exit code is 1 where nobody is found, as of other programs that look for something. */
-async function tellFound(text: string, { people: register, tracker, out }: CliParts): Promise<number> {
+async function printFound(text: string, { people: register, tracker, out }: CliParts): Promise<number> {
   const name = text.trim();
   if (name === '') throw badRequest('--find is empty; allowed: a part of an id, login, name or address.');
   const lines = findPeople(name, await register.users());
@@ -83,12 +83,12 @@ async function linesOf(register: PeopleApi): Promise<string[]> {
   });
 }
 
-/** Whoever proved it themselves is named as the user already; the token is what can be switched off. */
+/** A person who proved it themselves is named as the user already; the token is what can be switched off. */
 function sourceOf({ by, proof }: PersonLink): string {
   return proof === null ? by : `token ${proof.token}${proof.admin ? ' (admin)' : ''}`;
 }
 
-/** The most people that are told at once. */
+/** The most people that are listed at once. */
 const MOST = 20;
 
 /** Everybody in whose id, login, name or address a text occurs, without regard to case, in lines of columns. */

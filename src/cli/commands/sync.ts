@@ -7,7 +7,7 @@ import { counted, fillText } from '../../output/sync-text.ts';
 import { type CliParts, createCommand } from '../cli-command.ts';
 import { printable } from '../output-lines.ts';
 
-/** Tells who is there, brings what is kept of Jira up to date once, and tells what came of it. */
+/** Says who is there, brings what is kept of Jira up to date once, and prints what came of it. */
 export const sync = createCommand({
   name: 'sync',
   usage: 'sync [--compare] [--accept-removals] [--accept-address]',
@@ -28,13 +28,13 @@ export const sync = createCommand({
     }
     const before = await parts.sync.status();
     const wasFilled = before?.filled ?? false;
-    const wish = {
+    const input = {
       // Only a comparison finds what is gone.
       compare: typed.isOn('compare') || acceptRemovals,
       acceptRemovals,
       ...(typed.isOn('accept-address') ? { acceptAddress: true } : {}),
     };
-    const outcome = await runOnce(wish, parts);
+    const outcome = await runOnce(input, parts);
     if (before !== null && before.issues > 0 && before.site !== outcome.site) {
       parts.out(
         printable(`Jira has moved from ${before.site} to ${outcome.site}; the issues kept here stay.`),
@@ -48,12 +48,12 @@ export const sync = createCommand({
 });
 
 async function runOnce(
-  wish: Parameters<CliParts['sync']['run']>[0],
+  input: Parameters<CliParts['sync']['run']>[0],
   { sync: api, progress, now }: CliParts,
 ): Promise<SyncOutcome> {
   const progressOf = createSyncProgress(now);
   try {
-    return await api.run(wish, (status) => progress(progressOf(status)));
+    return await api.run(input, (status) => progress(progressOf(status)));
   } finally {
     progress('');
   }
@@ -65,9 +65,9 @@ function doubtOf(introduced: readonly Introduction[]): string | null {
   if (issues === undefined) return null;
   const account = introduced.find((one) => one.about === 'account');
   const who = account === undefined ? 'our account' : accountText(account);
-  const wish = issues.about === 'issues' && issues.wish !== null ? ` (JIRA_JQL: ${issues.wish})` : '';
-  const query = wish === '' ? '' : ' Does JIRA_JQL say what is meant?';
-  return `Jira shows ${who} no issue${wish}. Is the account right, and may it browse the projects?${query}`;
+  const chosen = issues.about === 'issues' && issues.wish !== null ? ` (JIRA_JQL: ${issues.wish})` : '';
+  const query = chosen === '' ? '' : ' Does JIRA_JQL say what is meant?';
+  return `Jira shows ${who} no issue${chosen}. Is the account right, and may it browse the projects?${query}`;
 }
 
 function isUntold(one: Introduction, what: string): boolean {
@@ -81,7 +81,7 @@ const subjects = {
   sight: 'May ask what others may see',
 };
 
-/** What a tracker tells of itself and of us, in a line: what works, and what does not. */
+/** What a tracker says of itself and of us, in a line: what works, and what does not. */
 function introductionLine(one: Introduction): string {
   switch (one.about) {
     case 'site':
@@ -91,9 +91,9 @@ function introductionLine(one: Introduction): string {
     case 'projects':
       return `May browse ${counted(one.count)} ${one.count === 1 ? 'project' : 'projects'}`;
     case 'issues': {
-      const wish = one.wish === null ? '' : ` (JIRA_JQL: ${one.wish})`;
+      const chosen = one.wish === null ? '' : ` (JIRA_JQL: ${one.wish})`;
       const none = `${subjects.issues}: Jira does not tell`;
-      return one.count === null ? `${none}${wish}` : `About ${issuesText(one.count)}${wish}`;
+      return one.count === null ? `${none}${chosen}` : `About ${issuesText(one.count)}${chosen}`;
     }
     case 'sight':
       return `${subjects.sight}: ${one.refusal === null ? 'yes' : `no: ${one.refusal}`}`;

@@ -7,7 +7,7 @@ import { createCommand } from '../cli-command.ts';
 import { printable, trackerInUse } from '../output-lines.ts';
 import { viewersCalled } from '../viewers.ts';
 
-/** Prints a new token and nothing else, so that it can be piped to where it belongs; what is odd about it is told beside. */
+/** Prints a new token and nothing else, so that it can be piped to where it belongs; what is odd about it goes to the error stream. */
 export const token = createCommand({
   name: 'token',
   usage: 'token --user NAME [--admin] [--expires 90d]',
@@ -29,7 +29,7 @@ export const token = createCommand({
   },
 });
 
-/** Whoever is named by login or id, else by address or full name; null: nobody the tracker knows, such as a program. */
+/** The user named by login or id, else by address or full name; null: no one the tracker knows, such as a program. */
 function holderOf(name: string, users: ReadonlyMap<string, User>): User | null {
   const named = holdersOf(name, users);
   const meant = named.length > 0 ? named : alsoCalled(name, users);

@@ -4,7 +4,7 @@ import type { Drawable } from './drawable.ts';
 import { type Font, fontFamily } from './font.ts';
 import { lookOf } from './palette.ts';
 
-/** What ECharts is told, and how tall the picture is (pixels). */
+/** What ECharts gets, and how tall the picture is (pixels). */
 interface Drawing {
   readonly option: EChartsOption;
   readonly height: number;
@@ -284,10 +284,10 @@ function pieOption({ unit, categories, series }: Drawable, font: Font, top: numb
 /** A text no wider than so many pixels at a size, cut between characters as people see them. */
 function cutText(text: string, width: number, size: number, font: Font): string {
   if (font.width(text, size) <= width) return text;
-  let kept = '';
+  let fitting = '';
   for (const { segment } of new Intl.Segmenter().segment(text)) {
-    if (font.width(`${kept}${segment}…`, size) > width) break;
-    kept += segment;
+    if (font.width(`${fitting}${segment}…`, size) > width) break;
+    fitting += segment;
   }
-  return `${kept}…`;
+  return `${fitting}…`;
 }

@@ -9,13 +9,13 @@ export interface Series {
 export interface Chart {
   readonly kind: 'bar' | 'stacked-bar' | 'line' | 'pie';
   readonly title: string;
-  /** What the values are, such as "days"; told on the axis. */
+  /** What the values are, such as "days"; shown on the axis. */
   readonly unit: string;
   /** What the values belong to, such as weeks or statuses. */
   readonly categories: readonly string[];
   /** Of a pie exactly one. */
   readonly series: readonly Series[];
-  /** The same in words, for who does not see it. */
+  /** The same in words, for people who do not see it. */
   readonly alt: string;
 }
 

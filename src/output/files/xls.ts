@@ -24,7 +24,7 @@ export interface XlsLimits {
 
 /**
  * Workbooks of Excel 97 to 2003 (BIFF8 in a compound file). Sheets and shared strings are first written to files beside
- * the target, since what stands before them tells where they begin and how long they are.
+ * the target, since what is before them says where they begin and how long they are.
  */
 export function createXls({ mostRows, mostBytes }: XlsLimits): FileFormat {
   return {
@@ -128,7 +128,7 @@ interface Layout {
 
 /**
  * A compound file (version 3) around one stream of at least one and at most `MOST_STREAM_BYTES` bytes, of which `size`
- * tells the number beforehand. A stream that is too short gets zeros behind it. Rules: [MS-CFB]. The library cfb would
+ * is the number, known beforehand. A stream that is too short gets zeros behind it. Rules: [MS-CFB]. The library cfb would
  * hold the stream in memory twice.
  */
 export async function* compoundFile(

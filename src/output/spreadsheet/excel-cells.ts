@@ -17,7 +17,7 @@ export interface CellSink {
 }
 
 /**
- * Tells the cells of a row to a sink, texts cut to what a cell holds. Throws RangeError for a number that is not
+ * Writes the cells of a row to a sink, texts cut to what a cell holds. Throws RangeError for a number that is not
  * finite: no cell can hold it, and an empty one would say "never".
  */
 export function writeCells(
@@ -32,19 +32,19 @@ export function writeCells(
     const kind = columns[at]?.kind;
     if (typeof value === 'number') {
       if (!Number.isFinite(value)) throw new RangeError(`Column '${columns[at]?.id}' holds ${value}.`);
-      const told = kind === 'instant' ? dates.instantCell(value) : value;
-      if (typeof told === 'string') writeText(at, told, sink);
-      else if (kind === 'instant') sink.date(at, told, 'instant');
-      else sink.number(at, told, columns[at]?.unit !== null);
+      const cell = kind === 'instant' ? dates.instantCell(value) : value;
+      if (typeof cell === 'string') writeText(at, cell, sink);
+      else if (kind === 'instant') sink.date(at, cell, 'instant');
+      else sink.number(at, cell, columns[at]?.unit !== null);
     } else {
-      const told = kind === 'day' ? dates.dayCell(value) : value;
-      if (typeof told === 'string') writeText(at, told, sink);
-      else sink.date(at, told, 'day');
+      const cell = kind === 'day' ? dates.dayCell(value) : value;
+      if (typeof cell === 'string') writeText(at, cell, sink);
+      else sink.date(at, cell, 'day');
     }
   }
 }
 
-/** Tells the titles of the columns to a sink. */
+/** Writes the titles of the columns to a sink. */
 export function writeTitles(columns: readonly SheetColumn[], sink: CellSink): void {
   for (const [at, { title }] of columns.entries()) writeText(at, title, sink);
 }

@@ -12,7 +12,7 @@ export interface SheetPart {
   readonly rows: AsyncIterable<readonly SheetRow[]>;
 }
 
-/** How many rows the width of a column is told from. */
+/** How many rows the width of a column is measured from. */
 const MEASURED_ROWS = 200;
 
 /**

@@ -202,7 +202,7 @@ function writeHead(
   return bytes.writeUInt16LE(format, at + 8);
 }
 
-/** A number of 30 bits, whole or in hundredths; the two lowest bits tell which. [MS-XLS] 2.5.217. */
+/** A number of 30 bits, whole or in hundredths; the two lowest bits say which. [MS-XLS] 2.5.217. */
 function rk(value: number): number | null {
   if (isShort(value)) return (value << 2) | 2;
   const hundredths = Math.round(value * 100);

@@ -66,7 +66,7 @@ const settings = [
 ];
 
 /**
- * The hidden names (_FilterDatabase, built-in 13) that tell where the filters are. References to sheets go through a
+ * The hidden names (_FilterDatabase, built-in 13) that say where the filters are. References to sheets go through a
  * list of them (EXTERNSHEET) in a list of workbooks (SUPBOOK), of which this one is the only one.
  */
 function filterNames(sheets: readonly WrittenSheet[]): Uint8Array[] {
@@ -143,7 +143,7 @@ function style(index: number): Uint8Array {
   return xf(NORMAL_FONT, GENERAL_CODE, 0xfff5, unlike);
 }
 
-/** A format below Normal: which of its attributes differ is told in six bits. */
+/** A format below Normal: which of its attributes differ is in six bits. */
 function cell(fontIndex: number, code: number, flags = 0): Uint8Array {
   const unlike = (code === GENERAL_CODE ? 0 : 0x0400) | (fontIndex === NORMAL_FONT ? 0 : 0x0800);
   return xf(fontIndex, code, LOCKED | flags, unlike);
@@ -157,7 +157,7 @@ function xf(fontIndex: number, code: number, flags: number, unlike: number): Uin
 const SHAPES_PER_LOT = 1024;
 
 /**
- * What is told once of the filter buttons of all sheets, given how many each of them has. The layout of these drawing
+ * What is written once for the filter buttons of all sheets, given how many each of them has. The layout of these drawing
  * records is that of the files of LibreOffice; PhpSpreadsheet writes the same shapes. [MS-ODRAW] 2.2.48.
  */
 function drawingGroup(buttons: readonly number[]): Uint8Array {

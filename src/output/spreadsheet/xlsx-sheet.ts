@@ -4,7 +4,7 @@ import { columnWidths, type SheetPart } from './sheet-parts.ts';
 import { columnLetters, styles, textElement } from './xlsx-package.ts';
 
 /**
- * A worksheet in chunks of bytes: a frozen row of titles with a filter over everything below. `ended` is told how many
+ * A worksheet in chunks of bytes: a frozen row of titles with a filter over everything below. `ended` gets how many
  * rows there are, the titles included, as soon as that is known.
  */
 export function sheetXml(
