@@ -50,7 +50,7 @@ export async function benchDelegations(): Promise<void> {
       'coverage of a week': await time(() => api.coverage(asker, week)),
       'coverage of 400 days': await time(() => api.coverage(asker, { from: now, until: now + 400 * DAY })),
       'who stood in when, of everybody': await time(async () => {
-        const { times } = await api.standInTimes(asker, null);
+        const { times } = await api.delegateTimes(asker, null);
         for (const id of ids) times(id);
       }),
     });

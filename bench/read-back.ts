@@ -1,9 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FileFormat } from '../src/output/file-format.ts';
 import { fileFormats } from '../src/output/files/index.ts';
-import type { Workbook } from '../src/output/workbook.ts';
+import type { FileFormat, Workbook } from '../src/output/workbook.ts';
 import { inventedBook } from './export/invented-book.ts';
 import { awkwardBook, awkwardContent } from './read-back/awkward-book.ts';
 import { type Comparison, compareSheets } from './read-back/compare-sheets.ts';

@@ -41,7 +41,7 @@ export async function benchReports(
     now: () => now,
     newId: () => crypto.randomUUID(),
     timeZone: 'UTC',
-    standInTimes: async () => ({ times: () => [], categories: [], revision: () => '' }),
+    delegateTimes: async () => ({ times: () => [], categories: [], revision: () => '' }),
   });
   const before = process.memoryUsage().heapUsed;
   const loaded = await best(1, () => mirror.issues());

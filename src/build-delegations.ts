@@ -10,7 +10,7 @@ import { permissionsByLogin } from './api/logins/permissions-by-login.ts';
 import type { PeopleApi } from './api/people.ts';
 import type { Register } from './api/register.ts';
 import type { Tokens } from './api/tokens.ts';
-import type { DelegationAccess } from './cli/command.ts';
+import type { DelegationAccess } from './cli/cli-command.ts';
 import type { Config } from './config.ts';
 import { httpSurroundings } from './http-surroundings.ts';
 import type { Mirror } from './mirror/mirror.ts';

@@ -13,17 +13,16 @@ import { buildDelegations } from './build-delegations.ts';
 import { openSlack } from './build-playground.ts';
 import { buildReporting } from './build-reporting.ts';
 import { type AtlassianUrls, buildTracker } from './build-tracker.ts';
-import type { CliParts } from './cli/command.ts';
+import type { CliParts } from './cli/cli-command.ts';
 import type { Config } from './config.ts';
 import { answerClientError } from './http/answer-client-error.ts';
 import { createRestRouter } from './http/create-rest-router.ts';
 import { refuseUnreadable } from './http/refuse-unreadable.ts';
 import { manifestFor } from './manifest.ts';
-import { fillText } from './model/fill-text.ts';
 import type { Instant } from './model/issue.ts';
 import { ask } from './model/request.ts';
 import type { SyncStatus } from './model/sync.ts';
-import { unreadRolesText } from './model/unread-roles-text.ts';
+import { fillText, unreadRolesText } from './output/sync-text.ts';
 import type { Playground } from './playground/create-playground.ts';
 import { commands } from './slack/commands/index.ts';
 import { createSlackApp, type SlackDoor } from './slack/create-slack-app.ts';
@@ -108,7 +107,7 @@ export function buildDwell(
     store,
     mirror,
     users,
-    standInTimes: delegations.standInTimes,
+    delegateTimes: delegations.delegateTimes,
     now,
   });
   const exports = createLocalExports({

@@ -19,7 +19,7 @@ export interface ReportingParts {
   readonly store: Store;
   readonly mirror: () => Promise<Mirror>;
   readonly users: () => Promise<ReadonlyMap<string, User>>;
-  readonly standInTimes: DelegationApi['standInTimes'];
+  readonly delegateTimes: DelegationApi['delegateTimes'];
   readonly now: () => Instant;
 }
 
@@ -33,7 +33,7 @@ export interface BuiltReporting {
 /** Puts together our own engine, or the client of a service that answers in its place. */
 export function buildReporting(
   { hostedReporting, timeZone }: Config,
-  { store, mirror, users, standInTimes, now }: ReportingParts,
+  { store, mirror, users, delegateTimes, now }: ReportingParts,
 ): BuiltReporting {
   const newId = randomUUID;
   const own = createLocalSettings({
@@ -56,7 +56,7 @@ export function buildReporting(
     mirror,
     calendars: own.calendars,
     pages: store.pages,
-    standInTimes,
+    delegateTimes,
     now,
     newId,
     timeZone,

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { counted, fillShare, fillText } from './model/fill-text.ts';
 import type { SyncStatus } from './model/sync.ts';
+import { counted, fillShare, fillText } from './output/sync-text.ts';
 
 /** How much of a fill, in percent, lies between two lines; where nobody can estimate, how many issues. */
 const STEP_PERCENT = 10;

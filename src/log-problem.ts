@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
-import { AppError } from './model/error.ts';
-import { failureText } from './model/failure-text.ts';
+import { AppError, failureText } from './model/error.ts';
 
 /** Logs what went wrong by itself: in sentences where it was foreseen, with its stack where it is a bug. */
 export function logProblem(log: Pick<Logger, 'error'>, error: unknown, what: string): void {

@@ -1,10 +1,9 @@
 import { pino } from 'pino';
 import { buildDwell, type Dwell } from './build-dwell.ts';
-import { createProgressLine } from './cli/progress-line.ts';
+import { createProgressLine } from './cli/output-lines.ts';
 import { runCommand } from './cli/run-command.ts';
 import { type Config, readConfig, readEnvFile } from './config.ts';
-import { AppError } from './model/error.ts';
-import { failureText } from './model/failure-text.ts';
+import { AppError, failureText } from './model/error.ts';
 import { toldOf } from './told-of.ts';
 
 const [mode, ...args] = process.argv.slice(2);

@@ -1,5 +1,5 @@
 import type { Running } from './build-dwell.ts';
-import { fillShare, fillText } from './model/fill-text.ts';
+import { fillShare, fillText } from './output/sync-text.ts';
 
 /** Whose issues a started Dwell tells of. */
 export function toldOf({ tracker, empty, sync }: Pick<Running, 'tracker' | 'empty' | 'sync'>): string {

@@ -8,16 +8,17 @@ const src = fileURLToPath(new URL('../src', import.meta.url));
 /** Which rooms a room may know; type-only imports count. docs/architecture.md shows the same table. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   model: [],
+  issues: ['model'],
   'block-kit': [],
   time: ['model'],
-  delegation: ['model'],
-  engine: ['time', 'model'],
+  delegation: ['issues', 'model'],
+  engine: ['issues', 'time', 'model'],
   reports: ['engine', 'time', 'model'],
-  jql: ['time', 'model'],
-  store: ['model'],
+  jql: ['issues', 'time', 'model'],
+  store: ['issues', 'model'],
   'http-client': ['model'],
-  trackers: ['http-client', 'time', 'model'],
-  mirror: ['trackers', 'store', 'time', 'model'],
+  trackers: ['http-client', 'issues', 'time', 'model'],
+  mirror: ['trackers', 'store', 'issues', 'output', 'time', 'model'],
   api: [
     'mirror',
     'trackers',
@@ -25,6 +26,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'reports',
     'engine',
     'jql',
+    'issues',
     'time',
     'delegation',
     'output',
@@ -32,9 +34,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'model',
   ],
   output: ['time', 'model'],
-  slack: ['api', 'output', 'block-kit', 'time', 'model'],
+  slack: ['api', 'issues', 'output', 'block-kit', 'time', 'model'],
   http: ['api', 'output', 'time', 'model'],
-  cli: ['api', 'model'],
+  cli: ['api', 'issues', 'output', 'model'],
   playground: ['block-kit', 'model'],
 };
 

@@ -31,7 +31,7 @@ const reporting = createLocalReporting({
   now: () => now,
   newId: () => crypto.randomUUID(),
   timeZone: 'UTC',
-  standInTimes: async () => ({ times: () => [], categories: [], revision: () => '' }),
+  delegateTimes: async () => ({ times: () => [], categories: [], revision: () => '' }),
 });
 const average = { type: 'average', denominator: 'nonNull', deviation: 'population', percentile: 0 } as const;
 const page = { by: 'token', token: null, size: 100 } as const;

@@ -1,5 +1,4 @@
-import type { FileFormat } from '../../src/output/file-format.ts';
-import type { Workbook } from '../../src/output/workbook.ts';
+import type { FileFormat, Workbook } from '../../src/output/workbook.ts';
 import { type AwkwardSheet, awkwardSheets } from './awkward-sheets.ts';
 import type { Fact } from './fact.ts';
 import type { ReadCell, ReadSheet } from './read-sheet.ts';

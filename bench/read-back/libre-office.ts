@@ -3,7 +3,7 @@ import { basename, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parse } from 'csv-parse/sync';
 import { dayInstant } from '../../src/output/day-instant.ts';
-import type { FileFormat } from '../../src/output/file-format.ts';
+import type { FileFormat } from '../../src/output/workbook.ts';
 import type { ReadCell, ReadSheet } from './read-sheet.ts';
 import { type Reader, run, runs } from './reader.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FileFormat } from '../../src/output/file-format.ts';
+import type { FileFormat } from '../../src/output/workbook.ts';
 import type { ReadSheet } from './read-sheet.ts';
 import { type Reader, run, runs } from './reader.ts';
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import type { FileFormat } from '../../src/output/file-format.ts';
+import type { FileFormat } from '../../src/output/workbook.ts';
 import type { ReadCell, ReadSheet } from './read-sheet.ts';
 
 /** Another program that reads files. */

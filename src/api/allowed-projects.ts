@@ -1,4 +1,4 @@
-import type { AllowedProject } from '../model/channel.ts';
+import type { AllowedProject } from '../model/chat.ts';
 import { badRequest } from '../model/error.ts';
 
 /**

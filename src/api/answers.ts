@@ -1,12 +1,16 @@
-import type { Aging, Mine } from '../model/aging.ts';
-import type { Comparison } from '../model/comparison.ts';
-import type { Contents } from '../model/contents.ts';
-import type { Explanation, FigureChoice } from '../model/explanation.ts';
+import type {
+  Aging,
+  Comparison,
+  Explanation,
+  FigureChoice,
+  Mine,
+  WeeklyAggregates,
+} from '../model/answer.ts';
 import type { Instant } from '../model/issue.ts';
+import type { AudienceScope } from '../model/permissions.ts';
 import type { MineQuestion, Question, Run } from '../model/question.ts';
 import type { Asker, ReportRequest } from '../model/request.ts';
 import type { Table } from '../model/table.ts';
-import type { WeeklyAggregates } from '../model/weekly.ts';
 import type { IssueStory } from './tell-issue.ts';
 
 /** What a question is answered with, neutral as to where it is read. `request` is what the table answers. */
@@ -25,7 +29,7 @@ export interface Answer {
   readonly asOf: Instant;
   readonly told: Told;
   /** What issues are in it; null where that was not told beside the figures. */
-  readonly contents: Contents | null;
+  readonly contents: AudienceScope | null;
   /** There is nothing to say: no issue, nothing that waits, nothing finished and no time spent. */
   readonly isEmpty: boolean;
 }
@@ -52,7 +56,7 @@ export interface AnswersApi {
   /** Answers as of an instant (null: now). Of a list only the part asked for (the first ten issues) is told. */
   answer(asker: Asker, question: Question, asOf: Instant | null, part?: Part): Promise<Answer>;
   /** What issues are in an answer; null where nobody can tell, and then it is for its asker alone. */
-  contents(asker: Asker, answer: Answer): Promise<Contents | null>;
+  contents(asker: Asker, answer: Answer): Promise<AudienceScope | null>;
   /** What waits on the asker now, in two steps; fails as `answer` would. */
   glance(asker: Asker, question: MineQuestion): Promise<Glance>;
   /** Keeps what was asked, so that it can be shared, paged and explained later; its id is short and unguessable. */

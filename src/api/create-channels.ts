@@ -1,5 +1,5 @@
-import type { AllowedProject, ChannelSettings, Preferences } from '../model/channel.ts';
-import { compareText } from '../model/compare-ids.ts';
+import { compareText } from '../issues/ids-and-names.ts';
+import type { AllowedProject, ChannelSettings, Preferences } from '../model/chat.ts';
 import { badFields } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
 import type { ChannelStore } from '../store/channel-store.ts';

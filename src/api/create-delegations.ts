@@ -4,7 +4,7 @@ import { delegationCategories } from './delegations/categories.ts';
 import type { DelegationParts } from './delegations/delegation-parts.ts';
 import { lookUps } from './delegations/look-ups.ts';
 import { delegationRecords } from './delegations/records.ts';
-import { standInTimes } from './delegations/stand-in-times.ts';
+import { delegateTimes } from './delegations/stand-in-times.ts';
 
 /** The delegation port: the rights of the asker, then the register. */
 export function createDelegations(parts: DelegationParts): DelegationApi {
@@ -14,6 +14,6 @@ export function createDelegations(parts: DelegationParts): DelegationApi {
     ...lookUps(parts, rights),
     ...delegationRecords(parts, rights),
     ...delegationCategories(parts, rights),
-    ...standInTimes(parts, rights),
+    ...delegateTimes(parts, rights),
   };
 }

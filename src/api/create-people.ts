@@ -1,6 +1,6 @@
+import type { LinkProof, PersonLink } from '../model/chat.ts';
 import { AppError } from '../model/error.ts';
 import type { Instant, User } from '../model/issue.ts';
-import type { LinkProof, PersonLink } from '../model/person-link.ts';
 import type { LinkStore } from '../store/store.ts';
 import { storedId } from './delegations/stored-id.ts';
 import { unknownUser } from './delegations/unknown.ts';

@@ -1,14 +1,14 @@
 import type {
   Category,
-  CategoryWish,
+  CategoryInput,
   Chain,
   Coverage,
+  DelegateLookup,
+  DelegateTimes,
   Delegation,
+  DelegationInput,
   DelegationRight,
   DelegationVersion,
-  DelegationWish,
-  StandIns,
-  StandInTimes,
   TimeSpan,
 } from '../model/delegation.ts';
 import type { Instant } from '../model/issue.ts';
@@ -34,7 +34,7 @@ export interface DelegationQuery {
 
 /** Who stood in for whom and when, as far as reports credit them. */
 export interface CreditedStandIns {
-  readonly times: StandInTimes;
+  readonly times: DelegateTimes;
   /** Stored names, each once, in the order in which they count. */
   readonly categories: readonly string[];
   /** Equal texts: nothing of it that concerns time up to an instant (null: ever) has changed in between. */
@@ -48,9 +48,9 @@ export interface CreditedStandIns {
 export interface DelegationApi {
   rightOf(asker: Asker): Promise<DelegationRight>;
   /** Who stands in for the person. */
-  delegatesOf(question: StandInQuestion): Promise<StandIns>;
+  delegatesOf(question: StandInQuestion): Promise<DelegateLookup>;
   /** For whom the person stands in. */
-  delegatorsOf(question: StandInQuestion): Promise<StandIns>;
+  delegatorsOf(question: StandInQuestion): Promise<DelegateLookup>;
   /** Who stands in for those who stand in. Needs the right to view all. */
   chainOf(question: StandInQuestion): Promise<Chain>;
   /**
@@ -67,9 +67,9 @@ export interface DelegationApi {
     query: DelegationQuery,
   ): Promise<{ readonly values: readonly Delegation[]; readonly total: number }>;
   /** For somebody else only with the right to edit all. */
-  create(asker: Asker, wish: DelegationWish): Promise<Delegation>;
+  create(asker: Asker, wish: DelegationInput): Promise<Delegation>;
   /** By the delegator, or with the right to edit all. */
-  update(asker: Asker, id: number, wish: DelegationWish): Promise<Delegation>;
+  update(asker: Asker, id: number, wish: DelegationInput): Promise<Delegation>;
   /** Ends it with the running minute; one that has not begun by then becomes inactive. */
   end(asker: Asker, id: number): Promise<Delegation>;
   /** Every version, the oldest first; a delegate without the right to view all gets those that name them. */
@@ -77,12 +77,12 @@ export interface DelegationApi {
   /** Fails for who may not change categories, whatever the change is. */
   permitCategories(asker: Asker): Promise<void>;
   /** Categories are changed with the right to edit all. */
-  createCategory(asker: Asker, wish: CategoryWish): Promise<Category>;
-  updateCategory(asker: Asker, id: number, wish: CategoryWish): Promise<Category>;
+  createCategory(asker: Asker, wish: CategoryInput): Promise<Category>;
+  updateCategory(asker: Asker, id: number, wish: CategoryInput): Promise<Category>;
   deleteCategory(asker: Asker, id: number): Promise<void>;
   /**
    * Who stood in when, for reports: of categories that overlap in time the first counts. Each text names one by id or
    * name, or several with commas between; null means `general`, then all others by id. Needs the right to view all.
    */
-  standInTimes(asker: Asker, categories: readonly string[] | null): Promise<CreditedStandIns>;
+  delegateTimes(asker: Asker, categories: readonly string[] | null): Promise<CreditedStandIns>;
 }

@@ -1,4 +1,4 @@
-import type { Digest, DigestRun, DigestWish } from '../model/digest.ts';
+import type { Digest, DigestInput, DigestRun } from '../model/digest.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Asker } from '../model/request.ts';
 import type { Answer } from './answers.ts';
@@ -15,11 +15,11 @@ export interface DigestAsker {
  */
 export interface DigestsApi {
   /** `too-many` while the account has 50 already. */
-  create(owner: DigestAsker, wish: DigestWish): Promise<Digest>;
+  create(owner: DigestAsker, wish: DigestInput): Promise<Digest>;
   get(asker: DigestAsker, id: string): Promise<Digest>;
   /** The asker's own, and with a channel all of that channel; an admin without a channel gets all. By title. */
   list(asker: DigestAsker, channel: string | null): Promise<readonly Digest[]>;
-  change(asker: DigestAsker, id: string, changes: Partial<DigestWish>): Promise<Digest>;
+  change(asker: DigestAsker, id: string, changes: Partial<DigestInput>): Promise<Digest>;
   pause(asker: DigestAsker, id: string): Promise<Digest>;
   resume(asker: DigestAsker, id: string): Promise<Digest>;
   /** Another account becomes the owner: from then on it asks with that one's rights. */
@@ -35,7 +35,7 @@ export interface DigestsApi {
    * `bad-request` for what is no schedule.
    */
   toldAfter(
-    wish: Pick<DigestWish, 'schedule' | 'workingDays'>,
+    wish: Pick<DigestInput, 'schedule' | 'workingDays'>,
     after: Instant,
     count: number,
   ): Promise<readonly Instant[]>;

@@ -1,4 +1,4 @@
-import type { Delivery, ExportRecord, ExportWish } from '../model/export.ts';
+import type { Delivery, ExportInput, ExportRecord } from '../model/export.ts';
 import type { Asker } from '../model/request.ts';
 import type { Provenance, Table } from '../model/table.ts';
 
@@ -17,14 +17,14 @@ export interface ExportFile {
 /** Files made of reports: at once, or queued. Every call acts with the rights of the asker and fails with an AppError. */
 export interface ExportsApi {
   /** How many issues the wish is about; fails for everything that is wrong with it. */
-  count(wish: ExportWish): Promise<number>;
+  count(wish: ExportInput): Promise<number>;
   /** Makes the file at once, unless the signal comes first. `close` takes it away again, and must be called. */
-  now(wish: ExportWish, signal?: AbortSignal): Promise<ExportFile & { close(): Promise<void> }>;
+  now(wish: ExportInput, signal?: AbortSignal): Promise<ExportFile & { close(): Promise<void> }>;
   /**
    * Checks the wish, then queues it for its asker; it speaks of the instant of queueing. `too-many` while so many of
    * the asker's are unfinished that no further one is taken.
    */
-  queue(wish: ExportWish, delivery?: Delivery): Promise<ExportRecord>;
+  queue(wish: ExportInput, delivery?: Delivery): Promise<ExportRecord>;
   /** Those of the asker. Somebody else's, and one made with rights of an admin that the asker lacks, are `not-found`. */
   get(asker: Asker, id: string): Promise<ExportRecord>;
   /** The asker's own, newest first. */
@@ -44,7 +44,7 @@ export interface ExportsApi {
   /** The file a ticket opens; `not-found` when the ticket is false or old, or the file gone. */
   fileByTicket(ticket: string): Promise<ExportFile>;
   /** The first issues (at most `most`) of a wish as a table, for a glance at what the file will hold. */
-  preview(wish: ExportWish, most: number): Promise<Table>;
+  preview(wish: ExportInput, most: number): Promise<Table>;
 }
 
 /**

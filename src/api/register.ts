@@ -1,10 +1,10 @@
 import type {
   Category,
-  CategoryWish,
+  CategoryInput,
+  DelegateLookup,
   Delegation,
+  DelegationInput,
   DelegationVersion,
-  DelegationWish,
-  StandIns,
 } from '../model/delegation.ts';
 import type { Instant } from '../model/issue.ts';
 
@@ -15,16 +15,16 @@ import type { Instant } from '../model/issue.ts';
  */
 export interface Register {
   /** Who stands in for the person; `at` null means now. */
-  delegatesOf(person: string, category: string, at: Instant | null): Promise<StandIns>;
+  delegatesOf(person: string, category: string, at: Instant | null): Promise<DelegateLookup>;
   /** For whom the person stands in. */
-  delegatorsOf(person: string, category: string, at: Instant | null): Promise<StandIns>;
+  delegatorsOf(person: string, category: string, at: Instant | null): Promise<DelegateLookup>;
   /** By id; `general` is not among them. */
   categories(): Promise<readonly Category[]>;
   /** The newest version of each, also of those that are over or inactive, by id. */
   delegations(): Promise<readonly Delegation[]>;
   delegation(id: number): Promise<Delegation>;
   /** `by` is who wishes it, for the audit. */
-  add(wish: DelegationWish, by: string): Promise<Delegation>;
+  add(wish: DelegationInput, by: string): Promise<Delegation>;
   /**
    * Makes a new version of what `change` makes of the newest one; the delegator cannot change. `change` may be called
    * again, and what it throws is passed on. A register of our own lets nobody else save in between.
@@ -35,14 +35,14 @@ export interface Register {
 }
 
 /** What somebody wishes a delegation to become. */
-export type ChangeDelegation = (kept: Delegation) => DelegationWish;
+export type ChangeDelegation = (kept: Delegation) => DelegationInput;
 
 /** Categories and old versions of a register that is kept here. */
 export interface OwnRegister {
   /** Every version of a delegation, the oldest first. */
   versions(id: number): Promise<readonly DelegationVersion[]>;
-  addCategory(wish: CategoryWish): Promise<Category>;
-  changeCategory(id: number, wish: CategoryWish): Promise<Category>;
+  addCategory(wish: CategoryInput): Promise<Category>;
+  changeCategory(id: number, wish: CategoryInput): Promise<Category>;
   /** Refused as `bad-request` while any version of any delegation, even one that is over, names it. */
   removeCategory(id: number): Promise<void>;
 }

@@ -1,6 +1,5 @@
-import type { Scope } from '../model/access.ts';
-import type { Contents } from '../model/contents.ts';
 import type { Status } from '../model/issue.ts';
+import type { AudienceScope, Scope } from '../model/permissions.ts';
 import type { Asker, ReportRequest, Statistic } from '../model/request.ts';
 import type { IssueLines, Table, TableHead } from '../model/table.ts';
 
@@ -65,7 +64,7 @@ export interface ReportingApi {
    * What issues a request is about: who may read the answer is decided by it. Null where the service behind does not
    * tell; fails as `report` would.
    */
-  contents(request: ReportRequest): Promise<Contents | null>;
+  contents(request: ReportRequest): Promise<AudienceScope | null>;
   /** Fails as `report` would for what is wrong with the request itself; measures nothing. */
   check(request: ReportRequest): Promise<void>;
   /** Every status the asker may meet in a report, the tracker's order. */

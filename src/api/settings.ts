@@ -1,5 +1,5 @@
 import type { Asker } from '../model/request.ts';
-import type { CalendarDefinition, CalendarWish, DateFormats, ParameterSet } from '../model/settings.ts';
+import type { CalendarDefinition, CalendarInput, DateFormats, ParameterSet } from '../model/settings.ts';
 
 /** What a saved report configuration is made of; `ownerId` null is whoever saves it. */
 export interface ParameterSetWish {
@@ -25,9 +25,9 @@ export interface SettingsApi {
   defaultCalendar(): Promise<string>;
   calendar(asker: Asker, id: number): Promise<CalendarDefinition>;
   /** Admins only. Names are unique without regard to case. */
-  createCalendar(asker: Asker, wish: CalendarWish): Promise<CalendarDefinition>;
+  createCalendar(asker: Asker, wish: CalendarInput): Promise<CalendarDefinition>;
   /** Admins only. Replaces the members given. */
-  updateCalendar(asker: Asker, id: number, changes: Partial<CalendarWish>): Promise<CalendarDefinition>;
+  updateCalendar(asker: Asker, id: number, changes: Partial<CalendarInput>): Promise<CalendarDefinition>;
   /** Own and public sets; an admin's answer holds all. By name. */
   parameterSets(asker: Asker): Promise<readonly ParameterSet[]>;
   /** Admins read any set, others their own and public ones. */

@@ -1,5 +1,4 @@
-import type { Introduction } from '../model/introduction.ts';
-import type { SyncStatus } from '../model/sync.ts';
+import type { Introduction, SyncStatus } from '../model/sync.ts';
 
 /** What came of a run: issues that are new here, are not as they were, or are gone, and requests it took. */
 export interface SyncYield {

@@ -1,8 +1,8 @@
-import type { AgingIssue } from '../model/aging.ts';
+import type { AgingIssue } from '../model/answer.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Asker } from '../model/request.ts';
 import type { CalendarFacts } from '../model/table.ts';
-import type { Snooze, Watch, WatchWish } from '../model/watch.ts';
+import type { Snooze, Watch, WatchInput } from '../model/watch.ts';
 import type { DigestAsker } from './digests.ts';
 
 /** An issue that sits too long, and what too long is there (working ms). */
@@ -45,7 +45,7 @@ export interface WatchesApi {
    * `asker` is the owner in the tracker. `too-many` while the account has 50 already; a status that is not known or is
    * of the category Done, an unknown calendar or a selection that cannot be asked for is `bad-request`.
    */
-  create(owner: DigestAsker & { readonly asker: Asker }, wish: WatchWish): Promise<BegunWatch>;
+  create(owner: DigestAsker & { readonly asker: Asker }, wish: WatchInput): Promise<BegunWatch>;
   /** The asker's own; an admin gets all. */
   list(asker: DigestAsker): Promise<readonly Watch[]>;
   get(asker: DigestAsker, id: string): Promise<Watch>;

@@ -1,7 +1,38 @@
-import { blockRules } from './block-rules.ts';
+import {
+  anyText,
+  dataTable,
+  dataVisualization,
+  image,
+  plainText,
+  richText,
+  table,
+  url,
+} from './content-rules.ts';
+import {
+  accessory,
+  actionsElement,
+  cardButton,
+  contextActionsElement,
+  inputElement,
+} from './element-rules.ts';
 import { limits } from './limits.ts';
-import { byType, type Inspection, isRecord, type Problem, type Rule, type Surface } from './rule.ts';
-import { charactersIn } from './shown-characters.ts';
+import {
+  all,
+  anyOf,
+  anything,
+  boolean,
+  byType,
+  charactersIn,
+  type Inspection,
+  isRecord,
+  list,
+  must,
+  type Problem,
+  type Rule,
+  type Surface,
+  shape,
+  string,
+} from './rule.ts';
 
 /** Everything Slack would refuse about these blocks on this surface; empty when it would take them. */
 export function checkBlocks(blocks: unknown, surface: Surface, path = '/blocks'): Problem[] {
@@ -20,6 +51,19 @@ export function checkBlocks(blocks: unknown, surface: Surface, path = '/blocks')
   });
   uniqueBlockIds(blocks, path, inspection);
   if (surface === 'message') checkWholeMessage(blocks, path, inspection);
+  return problems;
+}
+
+/** Everything Slack would refuse about a modal or a Home tab; empty when it would take it. */
+export function checkView(view: unknown): Problem[] {
+  const problems: Problem[] = [];
+  const surface = isRecord(view) && view.type === 'home' ? 'home' : 'modal';
+  const inspection: Inspection = { surface, say: (path, message) => problems.push({ path, message }) };
+  viewRule(view, '', inspection);
+  if (!isRecord(view)) return problems;
+  if (view.blocks !== undefined) problems.push(...checkBlocks(view.blocks, surface));
+  if (surface === 'modal' && view.submit === undefined && hasInput(view.blocks))
+    inspection.say('/submit', 'missing required field: a modal with an input block needs it');
   return problems;
 }
 
@@ -72,4 +116,202 @@ const uniqueActionIds: Rule = (block, path, { say }) => {
     if (seen.has(id)) say(`${path}/elements/${index}/action_id`, `duplicate action_id: ${id}`);
     seen.add(id);
   });
+};
+
+const viewMembers = {
+  private_metadata: string({ min: 0, max: limits.view.privateMetadata }),
+  callback_id: string({ min: 0, max: limits.view.callbackId }),
+  external_id: string({ min: 0, max: limits.view.externalId }),
+};
+
+const viewRule = byType('view', {
+  modal: shape(
+    { type: anyOf('modal'), title: plainText({ max: limits.view.title }), blocks: anything },
+    {
+      ...viewMembers,
+      submit: plainText({ max: limits.view.submit }),
+      close: plainText({ max: limits.view.close }),
+      clear_on_close: boolean,
+      notify_on_close: boolean,
+      submit_disabled: boolean,
+    },
+  ),
+  home: shape({ type: anyOf('home'), blocks: anything }, viewMembers),
+});
+
+function hasInput(blocks: unknown): boolean {
+  return Array.isArray(blocks) && blocks.some((block) => isRecord(block) && block.type === 'input');
+}
+
+const id = { block_id: string({ max: limits.id }) };
+
+const section = all(
+  shape(
+    { type: anyOf('section') },
+    {
+      ...id,
+      text: anyText({ max: limits.section.text }),
+      fields: list(anyText({ max: limits.section.field }), { max: limits.section.fields }),
+      accessory,
+      expand: boolean,
+    },
+  ),
+  must(({ text, fields }) => text !== undefined || fields !== undefined, 'must have text or fields'),
+);
+
+const context = shape(
+  {
+    type: anyOf('context'),
+    elements: list((value, path, inspection) => contextElement(value, path, inspection), {
+      max: limits.contextElements,
+    }),
+  },
+  id,
+);
+
+const contextElement = byType('context element', {
+  image: image(),
+  mrkdwn: anyText(),
+  plain_text: anyText(),
+});
+
+const card = all(
+  shape(
+    { type: anyOf('card') },
+    {
+      ...id,
+      hero_image: image(),
+      icon: image(),
+      title: anyText({ max: limits.card.title }),
+      subtitle: anyText({ max: limits.card.subtitle }),
+      body: anyText({ max: limits.card.body }),
+      actions: list(cardButton),
+    },
+  ),
+  must(
+    (value) => ['hero_image', 'title', 'actions', 'body'].some((name) => value[name] !== undefined),
+    'must have at least one of hero_image, title, actions, body',
+  ),
+);
+
+const taskCard = shape(
+  {
+    type: anyOf('task_card'),
+    task_id: string(),
+    title: string(),
+    status: anyOf('pending', 'in_progress', 'complete', 'error'),
+  },
+  {
+    ...id,
+    details: richText,
+    output: richText,
+    sources: list(shape({ type: anyOf('url'), url: url(), text: string() })),
+  },
+);
+
+const classic: Readonly<Record<string, Rule>> = {
+  section,
+  context,
+  header: shape({ type: anyOf('header'), text: plainText({ max: limits.header }) }, id),
+  divider: shape({ type: anyOf('divider') }, id),
+  image: image({ ...id, title: plainText({ max: limits.image.title }) }),
+  actions: shape(
+    { type: anyOf('actions'), elements: list(actionsElement, { max: limits.actionsElements }) },
+    id,
+  ),
+  input: shape(
+    { type: anyOf('input'), label: plainText({ max: limits.input.label }), element: inputElement },
+    { ...id, hint: plainText({ max: limits.input.hint }), optional: boolean, dispatch_action: boolean },
+  ),
+  rich_text: richText,
+  video: shape(
+    {
+      type: anyOf('video'),
+      video_url: url(),
+      thumbnail_url: url(),
+      alt_text: string({ max: limits.image.alt }),
+      title: plainText({ max: limits.video.title }),
+    },
+    {
+      ...id,
+      title_url: url(),
+      author_name: string({ max: limits.video.author }),
+      provider_name: string(),
+      provider_icon_url: url(),
+      description: plainText(),
+    },
+  ),
+};
+
+const container = all(
+  shape(
+    {
+      type: anyOf('container'),
+      child_blocks: list(byType('container child', { ...classic, table }), {
+        max: limits.container.children,
+      }),
+    },
+    {
+      ...id,
+      title: plainText({ max: limits.container.title }),
+      rich_text_title: richText,
+      subtitle: anyText({ max: limits.container.subtitle }),
+      width: anyOf('narrow', 'standard', 'wide', 'full'),
+      icon: image(),
+      is_collapsible: boolean,
+      default_collapsed: boolean,
+      has_header_divider: boolean,
+    },
+  ),
+  must(
+    (value) => value.title !== undefined || value.rich_text_title !== undefined,
+    'must have title or rich_text_title',
+  ),
+);
+
+const carousel = shape(
+  { type: anyOf('carousel'), elements: list(byType('carousel', { card }), { max: limits.carouselCards }) },
+  id,
+);
+
+/** Which blocks each surface shows. Where sources disagree (tables on Home) the block is left out. */
+const blockRules: Readonly<Record<Surface, Readonly<Record<string, Rule>>>> = {
+  message: {
+    ...classic,
+    table,
+    data_table: dataTable,
+    data_visualization: dataVisualization,
+    card,
+    carousel,
+    container,
+    markdown: shape({ type: anyOf('markdown'), text: string({ max: limits.markdown }) }, id),
+    context_actions: shape(
+      {
+        type: anyOf('context_actions'),
+        elements: list(contextActionsElement, { max: limits.contextActionsElements }),
+      },
+      id,
+    ),
+    task_card: all(
+      taskCard,
+      must(({ status }) => status !== 'pending', 'a task outside a plan cannot be pending'),
+    ),
+    plan: shape(
+      { type: anyOf('plan'), title: string() },
+      { ...id, tasks: list(byType('task', { task_card: taskCard }), { min: 0 }) },
+    ),
+    file: shape(
+      { type: anyOf('file'), source: anyOf('remote'), external_id: string() },
+      { ...id, file_id: anything },
+    ),
+  },
+  modal: {
+    ...classic,
+    card,
+    alert: shape(
+      { type: anyOf('alert'), text: anyText({ max: limits.alert }) },
+      { ...id, level: anyOf('default', 'info', 'warning', 'error', 'success') },
+    ),
+  },
+  home: { ...classic, card, carousel },
 };

@@ -1,20 +1,19 @@
+import { anyText, confirm, image, option, plainText, richText, url } from './content-rules.ts';
 import { limits } from './limits.ts';
-import { richText } from './rich-text-rules.ts';
 import {
   all,
+  anyOf,
   anything,
   boolean,
   byType,
-  holds,
   integer,
   list,
   matching,
-  oneOf,
+  must,
   type Rule,
   shape,
   string,
 } from './rule.ts';
-import { anyText, confirm, image, option, plainText, url } from './text-rules.ts';
 
 const actionId = { action_id: string({ max: limits.id }) };
 const focus = { focus_on_load: boolean };
@@ -33,13 +32,13 @@ const optionSource = {
     max: limits.select.groups,
   }),
 };
-const eitherOptionsOrGroups = holds(
+const eitherOptionsOrGroups = must(
   (value) => (value.options === undefined) !== (value.option_groups === undefined),
   'must have either options or option_groups',
 );
 
 function menu(type: string, extra: Readonly<Record<string, Rule>>): Rule {
-  return shape({ type: oneOf(type) }, { ...asked, ...focus, ...placeholder, ...extra });
+  return shape({ type: anyOf(type) }, { ...asked, ...focus, ...placeholder, ...extra });
 }
 
 const multi = { max_selected_items: integer({ min: 1 }) };
@@ -48,12 +47,12 @@ const responds = { response_url_enabled: boolean };
 const query = { min_query_length: integer({ min: 0 }) };
 
 const button = shape(
-  { type: oneOf('button'), text: plainText({ max: limits.button.text }) },
+  { type: anyOf('button'), text: plainText({ max: limits.button.text }) },
   {
     ...asked,
     value: string({ max: limits.button.value }),
     url: url(),
-    style: oneOf('primary', 'danger'),
+    style: anyOf('primary', 'danger'),
     accessibility_label: string({ max: limits.button.accessibilityLabel }),
   },
 );
@@ -91,11 +90,11 @@ const selects: Readonly<Record<string, Rule>> = {
 
 const choices: Readonly<Record<string, Rule>> = {
   checkboxes: shape(
-    { type: oneOf('checkboxes'), options: list(choice, { max: limits.choices }) },
+    { type: anyOf('checkboxes'), options: list(choice, { max: limits.choices }) },
     { ...asked, ...focus, initial_options: list(choice, { max: limits.choices }) },
   ),
   radio_buttons: shape(
-    { type: oneOf('radio_buttons'), options: list(choice, { max: limits.choices }) },
+    { type: anyOf('radio_buttons'), options: list(choice, { max: limits.choices }) },
     { ...asked, ...focus, initial_option: choice },
   ),
 };
@@ -106,20 +105,20 @@ const pickers: Readonly<Record<string, Rule>> = {
 };
 
 const datetimepicker = shape(
-  { type: oneOf('datetimepicker') },
+  { type: anyOf('datetimepicker') },
   { ...asked, ...focus, initial_date_time: integer({ min: 0 }) },
 );
 
 const overflow = shape(
-  { type: oneOf('overflow'), options: list(menuOption, { max: limits.overflowOptions }) },
+  { type: anyOf('overflow'), options: list(menuOption, { max: limits.overflowOptions }) },
   asked,
 );
 
 const workflowButton = shape(
-  { type: oneOf('workflow_button'), text: plainText({ max: limits.button.text }), workflow: anything },
+  { type: anyOf('workflow_button'), text: plainText({ max: limits.button.text }), workflow: anything },
   {
     ...asked,
-    style: oneOf('primary', 'danger'),
+    style: anyOf('primary', 'danger'),
     accessibility_label: string({ max: limits.button.accessibilityLabel }),
   },
 );
@@ -127,17 +126,17 @@ const workflowButton = shape(
 const typed = { ...actionId, ...focus, ...placeholder, dispatch_action_config: anything };
 const typedText: Readonly<Record<string, Rule>> = { ...typed, initial_value: string({ min: 0 }) };
 
-const richTextInput = shape({ type: oneOf('rich_text_input') }, { ...typed, initial_value: richText });
+const richTextInput = shape({ type: anyOf('rich_text_input') }, { ...typed, initial_value: richText });
 
 const modalInputs: Readonly<Record<string, Rule>> = {
-  email_text_input: shape({ type: oneOf('email_text_input') }, typedText),
-  url_text_input: shape({ type: oneOf('url_text_input') }, typedText),
+  email_text_input: shape({ type: anyOf('email_text_input') }, typedText),
+  url_text_input: shape({ type: anyOf('url_text_input') }, typedText),
   number_input: shape(
-    { type: oneOf('number_input'), is_decimal_allowed: boolean },
+    { type: anyOf('number_input'), is_decimal_allowed: boolean },
     { ...typedText, min_value: string(), max_value: string() },
   ),
   file_input: shape(
-    { type: oneOf('file_input') },
+    { type: anyOf('file_input') },
     { ...actionId, filetypes: list(string()), max_files: integer({ min: 1, max: limits.inputFiles }) },
   ),
 };
@@ -173,7 +172,7 @@ export const actionsElement: Rule = byType('element', {
 const onEverySurface: Readonly<Record<string, Rule>> = {
   plain_text_input: all(
     shape(
-      { type: oneOf('plain_text_input') },
+      { type: anyOf('plain_text_input') },
       {
         ...typed,
         initial_value: string({ min: 0, max: limits.plainTextInput }),
@@ -202,11 +201,11 @@ export const inputElement: Rule = (value, path, inspection) =>
 /** What may stand in a context actions block. */
 export const contextActionsElement: Rule = byType('element', {
   feedback_buttons: shape(
-    { type: oneOf('feedback_buttons'), positive_button: feedbackButton, negative_button: feedbackButton },
+    { type: anyOf('feedback_buttons'), positive_button: feedbackButton, negative_button: feedbackButton },
     actionId,
   ),
   icon_button: shape(
-    { type: oneOf('icon_button'), icon: string(), text: plainText({ max: limits.button.text }) },
+    { type: anyOf('icon_button'), icon: string(), text: plainText({ max: limits.button.text }) },
     {
       ...asked,
       accessibility_label: string({ max: limits.button.accessibilityLabel }),

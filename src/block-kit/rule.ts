@@ -7,13 +7,13 @@ export interface Problem {
   readonly message: string;
 }
 
-/** What every rule is told beside the value: the surface, and whom to tell about a problem. */
+/** What every rule gets beside the value: the surface, and where to report a problem. */
 export interface Inspection {
   readonly surface: Surface;
   readonly say: (path: string, message: string) => void;
 }
 
-/** Looks at one value at one place and tells what is wrong with it. */
+/** Looks at one value at one place and reports what is wrong with it. */
 export type Rule = (value: unknown, path: string, inspection: Inspection) => void;
 
 /** Bounds of a length, a count or a number, both ends allowed. */
@@ -36,7 +36,7 @@ export function string({ min = 1, max = Number.POSITIVE_INFINITY }: Bounds = {})
   };
 }
 
-/** A string of a certain form, told in words. */
+/** A string of a certain form, described in words. */
 export function matching(pattern: RegExp, form: string): Rule {
   return (value, path, { say }) => {
     if (typeof value !== 'string' || !pattern.test(value)) say(path, `must be ${form}`);
@@ -68,7 +68,7 @@ export const boolean: Rule = (value, path, { say }) => {
 };
 
 /** One of a few words. */
-export function oneOf(...words: readonly string[]): Rule {
+export function anyOf(...words: readonly string[]): Rule {
   return (value, path, { say }) => {
     if (typeof value !== 'string' || !words.includes(value)) say(path, `must be one of ${words.join(', ')}`);
   };
@@ -125,8 +125,8 @@ export function all(...rules: readonly Rule[]): Rule {
   };
 }
 
-/** A relation between members, told in words when it does not hold. */
-export function holds(test: (value: Readonly<Record<string, unknown>>) => boolean, message: string): Rule {
+/** A relation between members, described in words for when it does not hold. */
+export function must(test: (value: Readonly<Record<string, unknown>>) => boolean, message: string): Rule {
   return (value, path, { say }) => {
     if (isRecord(value) && !test(value)) say(path, message);
   };
@@ -134,3 +134,17 @@ export function holds(test: (value: Readonly<Record<string, unknown>>) => boolea
 
 /** Anything at all: the member may be there and is not looked into. */
 export const anything: Rule = () => {};
+
+const shownMembers = new Set(['text', 'title', 'subtitle', 'caption', 'label', 'name', 'alt_text', 'body']);
+
+/** How many characters a reader would be shown: what Slack's limits over whole tables and messages count. */
+export function charactersIn(value: unknown): number {
+  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + charactersIn(each), 0);
+  if (!isRecord(value)) return 0;
+  return Object.entries(value).reduce(
+    (sum, [name, member]) =>
+      sum +
+      (typeof member === 'string' ? (shownMembers.has(name) ? member.length : 0) : charactersIn(member)),
+    0,
+  );
+}

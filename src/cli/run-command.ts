@@ -1,5 +1,5 @@
 import { badRequest } from '../model/error.ts';
-import type { CliParts, Command } from './command.ts';
+import type { CliParts, Command } from './cli-command.ts';
 import { commands } from './commands/index.ts';
 
 /** How the command line is called from the project's folder. */
@@ -8,7 +8,7 @@ const CALL = 'npm run --silent dwell --';
 const helpWords: readonly string[] = ['help', '--help', '-h'];
 
 /**
- * Runs one command line and returns its exit code. Without a command, or with `help`, it tells what there is, and
+ * Runs one command line and returns its exit code. Without a command, or with `help`, it lists the commands, and
  * with `--help` behind a command how that is used.
  */
 export async function runCommand(args: readonly string[], parts: CliParts): Promise<number> {

@@ -1,4 +1,4 @@
-import { compareIds, compareText } from '../model/compare-ids.ts';
+import { compareIds, compareText } from '../issues/ids-and-names.ts';
 import type { Cell } from '../model/table.ts';
 
 /** Order of cells for people: numbers by value, texts without regard to case, absent ones last. A total order. */

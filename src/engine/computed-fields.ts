@@ -1,4 +1,4 @@
-import { projectKeyOf } from '../model/access.ts';
+import { projectKeyOf } from '../issues/issue-fields.ts';
 import type { Instant, Issue } from '../model/issue.ts';
 import { type TimePeriod, timePeriods } from '../model/request.ts';
 import type { Cell, ColumnKind } from '../model/table.ts';

@@ -1,7 +1,5 @@
-import { changesOf } from '../model/changes-of.ts';
-import { contentOf } from '../model/content-of.ts';
+import { changesOf, contentOf, ownUpdate } from '../issues/issue-fields.ts';
 import type { FieldContent, FieldValue, Instant, Issue } from '../model/issue.ts';
-import { ownUpdate } from '../model/own-update.ts';
 import { resolvedBy } from './resolved-by.ts';
 import { currentValue, timeline } from './timeline.ts';
 

@@ -1,10 +1,10 @@
-import type { StandInTime } from '../model/delegation.ts';
+import type { DelegateTime } from '../model/delegation.ts';
 import type { Instant } from '../model/issue.ts';
 import { firstEndingAfter } from './stand-in-at.ts';
 
 /** A part of somebody's time in which one and the same person stood in for them, or nobody did. */
 export interface StandInPiece {
-  readonly standIn: StandInTime | null;
+  readonly standIn: DelegateTime | null;
   readonly start: Instant;
   readonly end: Instant;
 }
@@ -16,7 +16,7 @@ export interface StandInPiece {
  */
 export function cutByStandIns(
   { start, end, open }: { readonly start: Instant; readonly end: Instant; readonly open: boolean },
-  stretches: readonly StandInTime[],
+  stretches: readonly DelegateTime[],
 ): StandInPiece[] {
   const pieces: StandInPiece[] = [];
   let at = start;

@@ -1,5 +1,5 @@
 import type { FieldValue, Issue, Status } from '../model/issue.ts';
-import type { MetStatuses } from '../model/table.ts';
+import type { ObservedStatuses } from '../model/table.ts';
 import { isVouched } from './is-vouched.ts';
 import type { Layout } from './layout.ts';
 import type { Measured, ReportType, ValueColumn } from './report-type.ts';
@@ -55,7 +55,7 @@ export function meetColumns(report: ReportType, layout: Layout): Meeting {
 }
 
 /** The statuses of a visit-by-visit report stand in its lines; all of them are shown. */
-function visitedStatuses(report: ReportType, visited: readonly Status[]): MetStatuses {
+function visitedStatuses(report: ReportType, visited: readonly Status[]): ObservedStatuses {
   const included = report.levels.includes('status') ? visited : [];
   return { included, excluded: [], deleted: included.filter((status) => status.deleted) };
 }

@@ -1,4 +1,4 @@
-import { compareIds, compareText } from '../model/compare-ids.ts';
+import { compareIds, compareText } from '../issues/ids-and-names.ts';
 import type { Change, FieldValue } from '../model/issue.ts';
 
 /** Beyond this many changes of one field at one instant the chain is not searched for; nobody clicks that fast. */

@@ -1,4 +1,4 @@
-import type { StandInTimes } from '../model/delegation.ts';
+import type { DelegateTimes } from '../model/delegation.ts';
 import type { Group } from '../model/directory.ts';
 import type { FieldValue, Instant, Issue, StatusCategory } from '../model/issue.ts';
 import type { BetweenMetric, ConsolidatedStatus, MultiVisitBehavior } from '../model/request.ts';
@@ -25,7 +25,7 @@ export interface MeasureContext {
   /** The groups asked about to which a user belongs. */
   readonly groupsOf: (userId: string) => readonly Group[];
   /** Who stood in for an assignee whose time is to be told apart then; nobody where that is not asked. */
-  readonly standInTimes: StandInTimes;
+  readonly delegateTimes: DelegateTimes;
   /** The periods of the report by time period, adjoining and in order; empty for the others. */
   readonly periods: readonly Period[];
   readonly metrics: readonly BetweenMetric[];

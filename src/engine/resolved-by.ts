@@ -1,4 +1,4 @@
-import { changesOf } from '../model/changes-of.ts';
+import { changesOf } from '../issues/issue-fields.ts';
 import type { Instant, Issue } from '../model/issue.ts';
 import { timeline } from './timeline.ts';
 

@@ -1,8 +1,8 @@
-import { compareIds, compareText } from '../model/compare-ids.ts';
+import { compareIds, compareText } from '../issues/ids-and-names.ts';
 import type { Group } from '../model/directory.ts';
 import type { FieldValue, Status } from '../model/issue.ts';
 import type { ConsolidatedStatus } from '../model/request.ts';
-import type { Column, MetStatuses } from '../model/table.ts';
+import type { Column, ObservedStatuses } from '../model/table.ts';
 import type { Level, ReportType, ValueColumn } from './report-type.ts';
 import { besideOwners, compareStandIns } from './stand-in-order.ts';
 import { columnOf, transitionTitle } from './value-columns.ts';
@@ -28,7 +28,7 @@ export interface SelectedColumns {
   readonly hidden: ReadonlySet<string>;
   /** Columns left out unasked, and the name of the status that is gone. */
   readonly leftOut: readonly { readonly columnId: string; readonly status: string }[];
-  readonly statuses: MetStatuses;
+  readonly statuses: ObservedStatuses;
   /** Whether a status is left out unasked because it is gone. */
   readonly isAside: (value: FieldValue) => boolean;
 }

@@ -1,14 +1,14 @@
-import type { StandInTime } from '../model/delegation.ts';
+import type { DelegateTime } from '../model/delegation.ts';
 import type { Instant } from '../model/issue.ts';
 
 /** Who stands in at an instant (null: nobody), and since when that has been so (null: ever since). */
 export interface Standing {
-  readonly standIn: StandInTime | null;
+  readonly standIn: DelegateTime | null;
   readonly since: Instant | null;
 }
 
 /** Who stands in at an instant; `stretches` are disjoint and in order. */
-export function standInAt(instant: Instant, stretches: readonly StandInTime[]): Standing {
+export function delegateAt(instant: Instant, stretches: readonly DelegateTime[]): Standing {
   const index = firstEndingAfter(instant, stretches);
   const next = stretches[index];
   if (next === undefined || next.start > instant) {
@@ -25,7 +25,7 @@ export function standInAt(instant: Instant, stretches: readonly StandInTime[]): 
 }
 
 /** Index of the first stretch that is not over at an instant. */
-export function firstEndingAfter(instant: Instant, stretches: readonly StandInTime[]): number {
+export function firstEndingAfter(instant: Instant, stretches: readonly DelegateTime[]): number {
   let [low, high] = [0, stretches.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -35,6 +35,6 @@ export function firstEndingAfter(instant: Instant, stretches: readonly StandInTi
   return low;
 }
 
-function isSame(a: StandInTime, b: StandInTime): boolean {
+function isSame(a: DelegateTime, b: DelegateTime): boolean {
   return a.delegate === b.delegate && a.category.id === b.category.id;
 }

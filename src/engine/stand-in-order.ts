@@ -1,4 +1,4 @@
-import { compareIds, compareText } from '../model/compare-ids.ts';
+import { compareIds, compareText } from '../issues/ids-and-names.ts';
 import type { ValueColumn } from './report-type.ts';
 
 /** Of columns about the same person: their own, then those of who stood in for them, by title. */

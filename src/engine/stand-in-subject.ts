@@ -1,10 +1,10 @@
-import { GENERAL, type StandInTime } from '../model/delegation.ts';
+import { type DelegateTime, GENERAL } from '../model/delegation.ts';
 import type { FieldValue } from '../model/issue.ts';
 import type { MeasureContext } from './report-type.ts';
 import { assigneeSubject, type Subject } from './value-columns.ts';
 
 /** Somebody standing in for the person an issue is with: "Bob for Ada (Expense)", or "Bob for Ada" for everything. */
-export function standInSubject(owner: FieldValue, standIn: StandInTime, context: MeasureContext): Subject {
+export function standInSubject(owner: FieldValue, standIn: DelegateTime, context: MeasureContext): Subject {
   const { id, title } = assigneeSubject(owner, context);
   const { category } = standIn;
   const delegate = { id: standIn.delegate, title: context.userName(standIn.delegate) ?? standIn.delegate };

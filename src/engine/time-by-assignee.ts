@@ -1,17 +1,17 @@
-import type { StandInTime } from '../model/delegation.ts';
+import type { DelegateTime } from '../model/delegation.ts';
 import type { FieldValue, Issue } from '../model/issue.ts';
 import type { CurrentValue } from '../model/table.ts';
 import { cutByStandIns } from './cut-by-stand-ins.ts';
 import { overlaps } from './overlaps.ts';
 import type { MeasureContext, Measured } from './report-type.ts';
-import { standInAt } from './stand-in-at.ts';
+import { delegateAt } from './stand-in-at.ts';
 import { createTally } from './tally.ts';
 import type { Visit } from './timeline.ts';
 import { columnOf, type Subject } from './value-columns.ts';
 import { openVisit, sinceOf, unknownOfAll, visitsOf } from './visits-of.ts';
 
 /** What the time with an assignee counts for; `standIn` tells who stood in for them then, null that nobody did. */
-export type SubjectsOf = (assignee: FieldValue | null, standIn: StandInTime | null) => readonly Subject[];
+export type SubjectsOf = (assignee: FieldValue | null, standIn: DelegateTime | null) => readonly Subject[];
 
 /**
  * The time an issue was with whom, told per subject an assignee counts for: themselves, who stood in for them, or the
@@ -22,7 +22,7 @@ export function timeByAssignee(issue: Issue, context: MeasureContext, subjectsOf
   const assignees = visitsOf(issue, 'assignee', context);
   const statuses = visitsOf(issue, 'status', context);
   const tally = createTally();
-  const add = (visit: Visit, standIn: StandInTime | null, ms: number) => {
+  const add = (visit: Visit, standIn: DelegateTime | null, ms: number) => {
     for (const subject of subjectsOf(visit.value, standIn)) {
       tally.addPart(columnOf(subject, 'duration'), ms, visit);
     }
@@ -49,8 +49,8 @@ export function timeByAssignee(issue: Issue, context: MeasureContext, subjectsOf
   };
 }
 
-function stretchesOf({ value }: Visit, context: MeasureContext): readonly StandInTime[] {
-  return value === null ? [] : context.standInTimes(value.id);
+function stretchesOf({ value }: Visit, context: MeasureContext): readonly DelegateTime[] {
+  return value === null ? [] : context.delegateTimes(value.id);
 }
 
 /** What the time counts for now, and since when: the visit began, or later somebody began or ended to stand in. */
@@ -60,7 +60,7 @@ function currentAssignee(
   subjectsOf: SubjectsOf,
 ): CurrentValue[] {
   if (visit === null) return [];
-  const { standIn, since } = standInAt(visit.end, stretchesOf(visit, context));
+  const { standIn, since } = delegateAt(visit.end, stretchesOf(visit, context));
   const began = since !== null && since > visit.start ? since : sinceOf(visit);
   return subjectsOf(visit.value, standIn).map(({ id, title }) => ({ columnId: id, title, since: began }));
 }

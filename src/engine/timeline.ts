@@ -1,6 +1,5 @@
-import { changesOf } from '../model/changes-of.ts';
-import { compareIds } from '../model/compare-ids.ts';
-import { contentOf } from '../model/content-of.ts';
+import { compareIds } from '../issues/ids-and-names.ts';
+import { changesOf, contentOf } from '../issues/issue-fields.ts';
 import type { Change, FieldContent, FieldValue, Instant, Issue } from '../model/issue.ts';
 import { identity, orderChanges } from './order-changes.ts';
 

@@ -1,4 +1,4 @@
-import { compareText, sortableId } from '../model/compare-ids.ts';
+import { compareText, sortableId } from '../issues/ids-and-names.ts';
 import { badRequest } from '../model/error.ts';
 import type { Issue } from '../model/issue.ts';
 import type { Compilation } from './compilation.ts';

@@ -1,4 +1,4 @@
-import { compareIds } from '../model/compare-ids.ts';
+import { compareIds } from '../issues/ids-and-names.ts';
 import type { AccessRule, Directory } from '../model/directory.ts';
 
 /** The directory with these entries in it, each list by id; an entry of the same id is replaced. */

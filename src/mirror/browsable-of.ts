@@ -1,7 +1,6 @@
-import { projectKeyOf, restrictionOf } from '../model/access.ts';
+import { chunksOf, type IssueChunk, rememberByChunk } from '../issues/issue-chunks.ts';
+import { projectKeyOf, restrictionOf } from '../issues/issue-fields.ts';
 import type { Issue } from '../model/issue.ts';
-import { chunksOf, type IssueChunk } from '../model/issue-chunks.ts';
-import { rememberByChunk } from '../model/remember-by-chunk.ts';
 import type { Browsable, SingleIssue } from '../trackers/live-tracker.ts';
 import { likenessOf } from './likeness-of.ts';
 

@@ -1,7 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import { findPlace, prepareToFind } from '../model/find-issue.ts';
+import {
+  chunksOf,
+  findIssuePlace,
+  type IssueChunk,
+  joinChunks,
+  prepareToFind,
+} from '../issues/issue-chunks.ts';
 import type { Issue } from '../model/issue.ts';
-import { chunksOf, type IssueChunk, joinChunks } from '../model/issue-chunks.ts';
 import { compareByCreation } from './compare-by-creation.ts';
 import { mergeByCreation, sortByCreation } from './sort-by-creation.ts';
 
@@ -74,7 +79,7 @@ async function changeFew(
     return edit;
   };
   for (const key of [...removed, ...changed.keys()]) {
-    const place = findPlace(issues, key);
+    const place = findIssuePlace(issues, key);
     const issue = place === null ? undefined : chunks[place.chunk]?.[place.index];
     if (place === null || issue === undefined) continue;
     editOf(place.chunk).out.add(issue);

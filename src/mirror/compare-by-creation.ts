@@ -1,5 +1,5 @@
-import { projectKeyOf } from '../model/access.ts';
-import { compareText } from '../model/compare-ids.ts';
+import { compareText } from '../issues/ids-and-names.ts';
+import { projectKeyOf } from '../issues/issue-fields.ts';
 import type { Issue } from '../model/issue.ts';
 
 /** Earlier created first; at one instant by key: the project's text, then the number, so that 9 comes before 10. */

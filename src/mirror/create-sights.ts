@@ -2,8 +2,8 @@ import { millisecondsInMinute } from 'date-fns/constants';
 import type { Group } from '../model/directory.ts';
 import { AppError } from '../model/error.ts';
 import type { Instant, Issue, User } from '../model/issue.ts';
+import type { BrowsePermissions } from '../model/permissions.ts';
 import type { Asker } from '../model/request.ts';
-import type { Sight } from '../model/sight.ts';
 import type { FoundSight, LiveTracker } from '../trackers/live-tracker.ts';
 import { type AskedAbout, askedAbout, sinceThen, withMore } from './asked-about.ts';
 import { type BrowsableIssues, browsableOf } from './browsable-of.ts';
@@ -34,7 +34,7 @@ export interface SightsParts {
  * What askers may browse. Fails as the tracker does when it cannot be asked. Who is not known to it sees nothing; of an
  * admin nothing is asked, as no sight closes anything to them.
  */
-export type SightFor = (asker: Asker) => Promise<Sight>;
+export type SightFor = (asker: Asker) => Promise<BrowsePermissions>;
 
 interface Kept {
   /** When the tracker was asked about everything. */
@@ -45,15 +45,20 @@ interface Kept {
   readonly sight: FoundSight;
 }
 
-const nothing: Sight = { projects: new Set(), closedProjects: new Set(), issues: new Set(), unasked: 0 };
+const nothing: BrowsePermissions = {
+  projects: new Set(),
+  closedProjects: new Set(),
+  issues: new Set(),
+  unasked: 0,
+};
 
 /** Asks the tracker what an asker may browse, once at a time for each, and keeps the answer for some minutes. */
 export function createSights({ tracker, issues, users, groups, now }: SightsParts): SightFor {
   const kept = new Map<string, Kept>();
-  const asking = new Map<string, Promise<Sight>>();
+  const asking = new Map<string, Promise<BrowsePermissions>>();
   const renewing = new Map<string, Promise<unknown>>();
 
-  async function find(user: string): Promise<Sight> {
+  async function find(user: string): Promise<BrowsePermissions> {
     const person = (await users([user])).get(user);
     if (person === undefined) return nothing;
     const known = kept.get(user) ?? null;
@@ -80,7 +85,7 @@ export function createSights({ tracker, issues, users, groups, now }: SightsPart
   }
 
   /** One look at a time, whoever wants it. */
-  function renew(person: User): Promise<{ readonly sight: Sight }> {
+  function renew(person: User): Promise<{ readonly sight: BrowsePermissions }> {
     const underWay = renewing.get(person.id);
     if (underWay !== undefined) return underWay.then(() => kept.get(person.id) ?? { sight: nothing });
     const mine = askAll(person).finally(() => {
@@ -95,7 +100,7 @@ export function createSights({ tracker, issues, users, groups, now }: SightsPart
     if (!renewing.has(person.id)) renew(person).catch(() => {});
   }
 
-  async function askAll(person: User): Promise<Sight> {
+  async function askAll(person: User): Promise<BrowsePermissions> {
     const at = now();
     const about: BrowsableIssues = browsableOf(await issues());
     const told = await tracker.sightOf(person, await groupsOf(person), about);
@@ -105,7 +110,7 @@ export function createSights({ tracker, issues, users, groups, now }: SightsPart
     return keep(person, { at, moreAt: at, about: askedAbout(about), sight });
   }
 
-  function keep({ id }: User, one: Kept): Sight {
+  function keep({ id }: User, one: Kept): BrowsePermissions {
     kept.delete(id);
     kept.set(id, one);
     if (kept.size > MOST_ASKERS) kept.delete(kept.keys().next().value ?? '');

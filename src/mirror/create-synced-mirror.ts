@@ -1,9 +1,8 @@
 import { AppError } from '../model/error.ts';
-import { progressText, stillText } from '../model/fill-text.ts';
 import type { Issue } from '../model/issue.ts';
 import type { Asker } from '../model/request.ts';
-import type { SyncStatus } from '../model/sync.ts';
-import { syncCommand } from '../model/sync-command.ts';
+import { type SyncStatus, syncCommand } from '../model/sync.ts';
+import { progressText, stillText } from '../output/sync-text.ts';
 import type { IssueStore } from '../store/store.ts';
 import type { SightFor } from './create-sights.ts';
 import type { Mirror, UnreadIssue } from './mirror.ts';

@@ -1,5 +1,4 @@
-import { RESTRICTION } from '../model/access.ts';
-import type { Change, History, Instant, Issue } from '../model/issue.ts';
+import { type Change, type History, type Instant, type Issue, RESTRICTION } from '../model/issue.ts';
 
 /**
  * Fields that decide who may see an issue: an export that did not ask for them must not open or close it. Any other

@@ -3,7 +3,7 @@ import type { Instant } from './issue.ts';
 /** The category that covers every other; it is not created, and a delegation without categories is of it. */
 export const GENERAL = 'general';
 
-/** What somebody may be stood in for: a number in place of the category's id, or null for `general`. */
+/** What someone may be covered for: a number in place of the category's id, or null for `general`. */
 export type CategoryId = number | null;
 
 /** A kind of work that can be delegated apart from others. Names are unique without regard to case. */
@@ -13,14 +13,14 @@ export interface Category {
   readonly description: string;
 }
 
-export type CategoryWish = Omit<Category, 'id'>;
+export type CategoryInput = Omit<Category, 'id'>;
 
 /**
- * Somebody lets others stand in for them. It is in force while `active`, from `start` (inclusive) to `end`
+ * Someone lets others cover for them. It is in force while `active`, from `start` (inclusive) to `end`
  * (exclusive), both whole minutes. People are user ids, delegates at least one, in the order they are to be asked;
  * no categories means `general`. `notes` are for people only.
  */
-export interface DelegationWish {
+export interface DelegationInput {
   readonly active: boolean;
   readonly delegator: string;
   readonly delegates: readonly string[];
@@ -31,7 +31,7 @@ export interface DelegationWish {
 }
 
 /** A delegation as it is kept; `version` rises by one with every change, from 1. */
-export interface Delegation extends DelegationWish {
+export interface Delegation extends DelegationInput {
   readonly id: number;
   readonly version: number;
 }
@@ -42,8 +42,8 @@ export interface DelegationVersion extends Delegation {
   readonly savedAt: Instant | null;
 }
 
-/** Who stands in for one person, or for whom one person stands in, in one category at one instant. */
-export interface StandIns {
+/** Who covers for one person, or for whom one person covers, in one category at one instant. */
+export interface DelegateLookup {
   /** User id of the person asked about. */
   readonly person: string;
   /** The category's stored name; `general` covers every category. */
@@ -61,7 +61,7 @@ export interface ChainPath {
   readonly backTo: string | null;
 }
 
-/** Everybody who can be reached from a person, depth first, delegates in order. Loops are told and never followed. */
+/** Everybody who can be reached from a person, depth first, delegates in order. Loops are reported and never followed. */
 export interface Chain {
   readonly person: string;
   readonly category: string;
@@ -78,13 +78,13 @@ export interface TimeSpan {
 }
 
 /**
- * Why nobody stands in: all delegates are away in a circle, one delegation ended and the next was yet to begin, or who
+ * Why no one covers: all delegates are away in a circle, one delegation ended and the next was yet to begin, or who
  * is left is nobody the tracker knows.
  */
 export const uncoveredReasons = ['loop', 'gap', 'unknown'] as const;
 export type UncoveredReason = (typeof uncoveredReasons)[number];
 
-/** A stretch in which somebody is away and nobody stands in, in one category. */
+/** A stretch in which someone is away and no one covers, in one category. */
 export interface Uncovered extends TimeSpan {
   readonly person: string;
   readonly categoryId: CategoryId;
@@ -109,12 +109,12 @@ export interface Coverage {
   readonly delegations: readonly Delegation[];
   readonly uncovered: readonly Uncovered[];
   readonly awayToo: readonly AwayToo[];
-  /** Those of `delegations` that end within the span, that nothing follows at once, and after which no gap is told. */
+  /** Those of `delegations` that end within the span, that nothing follows at once, and after which no gap is reported. */
   readonly ending: readonly Delegation[];
 }
 
-/** A stretch of somebody's time in which exactly one other person stood in for them. */
-export interface StandInTime {
+/** A stretch of somebody's time in which exactly one other person covered for them. */
+export interface DelegateTime {
   readonly start: Instant;
   readonly end: Instant;
   readonly delegate: string;
@@ -122,8 +122,8 @@ export interface StandInTime {
   readonly category: { readonly id: CategoryId; readonly name: string };
 }
 
-/** Who stood in for an owner (user id) and when: disjoint stretches in order, none where nobody did. */
-export type StandInTimes = (owner: string) => readonly StandInTime[];
+/** Who covered for an owner (user id) and when: disjoint stretches in order, none where nobody did. */
+export type DelegateTimes = (owner: string) => readonly DelegateTime[];
 
 /** How much of the delegations somebody may know and change: nothing, their own, all, or all and change them. */
 export const delegationRights = ['none', 'own', 'all', 'edit'] as const;

@@ -7,13 +7,13 @@ export interface Schedule {
   readonly timeZone: string;
 }
 
-/** Where a digest is told: in a channel, or to its owner alone. */
+/** Where a digest is posted: in a channel, or to its owner alone. */
 export type DigestPlace = { readonly kind: 'channel'; readonly channel: string } | { readonly kind: 'owner' };
 
 export const digestFiles = ['xlsx', 'xls', 'csv'] as const;
 
-/** What somebody wants to be told again and again. */
-export interface DigestWish {
+/** What someone wants to be posted on a schedule. */
+export interface DigestInput {
   readonly title: string;
   readonly question: Question;
   readonly place: DigestPlace;
@@ -26,7 +26,7 @@ export interface DigestWish {
 
 /** How the last period of a digest ended. `silent`: there was nothing to say. */
 export const digestRunStates = ['claimed', 'sent', 'silent', 'skipped', 'failed'] as const;
-export type DigestRunState = (typeof digestRunStates)[number];
+type DigestRunState = (typeof digestRunStates)[number];
 
 /**
  * One period of a digest, known by the instant it was due. What the note holds is known to who posts it; `message` says
@@ -43,7 +43,7 @@ export interface DigestRun {
 }
 
 /** A digest as it is kept. `owner` is an account; it asks with the owner's rights. */
-export interface Digest extends DigestWish {
+export interface Digest extends DigestInput {
   readonly id: string;
   readonly owner: string;
   readonly paused: boolean;

@@ -1,9 +1,9 @@
 import type { Category, Delegation } from './delegation.ts';
 import type { FieldValue, Instant } from './issue.ts';
+import type { BrowsePermissions } from './permissions.ts';
 import type { CalendarDefinition, ParameterSet } from './settings.ts';
-import type { Sight } from './sight.ts';
 
-/** A sprint; instants are null where the tracker does not tell them. `completed` is when it was closed. */
+/** A sprint; instants are null where the tracker does not give them. `completed` is when it was closed. */
 export interface Sprint extends FieldValue {
   readonly state: 'future' | 'active' | 'closed';
   readonly start: Instant | null;
@@ -69,7 +69,7 @@ export interface Directory {
 
 /** The directory as it is for one asker. `sight`: what the tracker itself lets them browse; null: the rules decide. */
 export interface AskersDirectory extends Directory {
-  readonly sight: Sight | null;
+  readonly sight: BrowsePermissions | null;
 }
 
 export const emptyDirectory: Directory = {

@@ -38,7 +38,12 @@ export function badRequest(...details: string[]): AppError {
   return new AppError('bad-request', 'Bad request', details);
 }
 
-/** The same, told by parameter: each sentence begins with its name. */
+/** The same, by parameter: each sentence begins with its name. */
 export function badFields(fields: Readonly<Record<string, string>>): AppError {
   return new AppError('bad-request', 'Bad request', Object.values(fields), { fields });
+}
+
+/** A failure in whole sentences; what is no sentence by itself leads on to its details with a colon. */
+export function failureText({ message, details }: AppError): string {
+  return [message, ...details].reduce((text, next) => `${text}${/[.?!]$/.test(text) ? '' : ':'} ${next}`);
 }

@@ -1,5 +1,5 @@
-import type { Scope } from './access.ts';
 import type { Instant } from './issue.ts';
+import type { Scope } from './permissions.ts';
 import type { ReportRequest } from './request.ts';
 import type { DateFormats } from './settings.ts';
 import type { Provenance } from './table.ts';
@@ -17,11 +17,11 @@ export const exportTypes = [
 ] as const;
 export type ExportType = (typeof exportTypes)[number];
 
-/** Units durations can be told in; `humanReadable` is words. */
-export type ExportUnit = 'days' | 'hours' | 'minutes' | 'seconds' | 'humanReadable';
+/** Units durations can be shown in; `humanReadable` is words. */
+type ExportUnit = 'days' | 'hours' | 'minutes' | 'seconds' | 'humanReadable';
 
 /** A file somebody asked for. The request is that of the list: without statistic and page. */
-export interface ExportWish {
+export interface ExportInput {
   /** The asker's name as people know it, where it is not the one of the request. */
   readonly askerName: string | null;
   readonly type: ExportType;
@@ -35,7 +35,7 @@ export interface ExportWish {
   readonly deviation: 'population' | 'sample';
   /** Of CSV: begin with a byte order mark. */
   readonly byteOrderMark: boolean;
-  /** Of CSV: put the file into a ZIP together with one that tells where the figures come from. */
+  /** Of CSV: put the file into a ZIP together with one that says where the figures come from. */
   readonly withProvenance: boolean;
 }
 
@@ -57,7 +57,7 @@ export interface Delivery {
 /** A queued export as it is kept. */
 export interface ExportRecord {
   readonly id: string;
-  readonly wish: ExportWish;
+  readonly wish: ExportInput;
   readonly state: ExportState;
   readonly createdAt: Instant;
   /** Issues worked through so far, and issues in all. */

@@ -63,7 +63,7 @@ export interface Status {
 /** A field's current content: one value, several, or a plain number. */
 export type FieldContent = FieldValue | readonly FieldValue[] | string | number | null;
 
-/** An issue as the tracker told it last, with every change of every field that is known. */
+/** An issue as last read from the tracker, with every change of every field that is known. */
 export interface Issue {
   /** The tracker's id, which stays when the key changes; absent where only the key is known. */
   readonly id?: string;
@@ -81,3 +81,6 @@ export interface Issue {
   readonly history: History;
   readonly link?: string;
 }
+
+/** The field of the roles that an issue of a team-managed project is restricted to. */
+export const RESTRICTION = 'issuerestriction';

@@ -16,7 +16,7 @@ export interface MovingRange {
 /** The largest unit durations are shown in. */
 export type DurationUnit = 'hours' | 'days';
 
-/** Which hours count and whose clocks tell days and weeks: a calendar's id or `normalHours`, and an IANA zone. */
+/** Which hours count and whose clocks days and weeks follow: a calendar's id or `normalHours`, and an IANA zone. */
 interface Measured {
   readonly calendar: string;
   readonly timeZone: string;
@@ -41,7 +41,7 @@ export interface ReportQuestion {
   readonly unit?: DurationUnit;
 }
 
-/** A saved parameter set, read anew whenever it is asked. */
+/** A saved parameter set, read again whenever it is asked. */
 export interface SavedQuestion {
   readonly kind: 'saved';
   readonly setId: string;
@@ -93,7 +93,7 @@ export type Question =
   | CompareQuestion;
 
 /**
- * A question that was answered once: whoever has its id may ask it again, of the same instant, with their own rights.
+ * A question that was answered once: anyone with its id may ask it again, of the same instant, with their own rights.
  * `account` is who asked.
  */
 export interface Run {

@@ -101,8 +101,8 @@ export interface ReportRequest {
   /** Field ids; each distinct combination of their values is one group. */
   readonly groupBy: readonly string[];
   /**
-   * Categories by id or name, in texts of one or several with commas between: time of an assignee somebody stood in for
-   * is told apart, the first category that covers it counting; []: every category. Null: time is the assignee's. Of the
+   * Categories by id or name, in texts of one or several with commas between: time of an assignee someone covered for
+   * is reported apart, the first category that covers it counting; []: every category. Null: time is the assignee's. Of the
    * assignee report only.
    */
   readonly creditDelegates: readonly string[] | null;
@@ -114,7 +114,7 @@ export interface ReportRequest {
 
 type Asked = 'asker' | 'reportType' | 'selection';
 
-/** A request that leaves everything else as it is without a word. */
+/** A request with the default for everything that is not given. */
 export function ask(request: Pick<ReportRequest, Asked> & Partial<ReportRequest>): ReportRequest {
   return {
     dateRange: null,

@@ -29,7 +29,7 @@ export interface Holiday {
 }
 
 /** What an admin says about a calendar. */
-export interface CalendarWish {
+export interface CalendarInput {
   readonly name: string;
   readonly timeZone: string;
   readonly workingTimes: readonly WorkingTime[];
@@ -37,7 +37,7 @@ export interface CalendarWish {
 }
 
 /** A calendar as it is kept. `id` null is the built-in `normalHours`, in which every hour counts. */
-export interface CalendarDefinition extends CalendarWish {
+export interface CalendarDefinition extends CalendarInput {
   readonly id: number | null;
   /** Whether it counts where no one chose a calendar. Absent: that is the built-in one. */
   readonly isDefault?: boolean;

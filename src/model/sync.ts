@@ -11,7 +11,7 @@ export interface SyncProblem {
 
 /**
  * How the issues kept here stand beside those of the tracker. Instants are those of our own clock. `done` and `total`
- * are issues of the first fill; `total` is the tracker's own estimate, null where it tells none.
+ * are issues of the first fill; `total` is the tracker's own estimate, null where it gives none.
  */
 export interface SyncStatus {
   /** Where the issues come from, such as `https://example.atlassian.net`. */
@@ -32,7 +32,7 @@ export interface SyncStatus {
   readonly cutHistories: number;
   /** How far the tracker's clock is ahead of ours, in ms; null where nobody knows. */
   readonly clockAheadMs: number | null;
-  /** What the tracker refuses to tell, and why, such as groups; empty where it tells everything. */
+  /** What the tracker refuses to give, and why, such as groups; empty where it gives everything. */
   readonly withheld: readonly string[];
   /** Why the last turn did not come to its end; null when it did. */
   readonly problem: SyncProblem | null;
@@ -49,3 +49,33 @@ export interface RequestCounts {
 }
 
 export const noRequests: RequestCounts = { sent: 0, repeated: 0, slowedDown: 0 };
+
+/**
+ * One thing that a tracker says of itself and of us, before any issue is read. `untold` takes the place of one that
+ * it does not say; `why` is a whole sentence.
+ */
+export type Introduction =
+  /** Who answers: `product` as people call it, such as `Jira Cloud`, and the address people browse it at. */
+  | { readonly about: 'site'; readonly product: string; readonly url: string }
+  /** As whom we are known there; `email` is null where it is not given. */
+  | { readonly about: 'account'; readonly name: string; readonly email: string | null }
+  /** How many projects our account may browse. */
+  | { readonly about: 'projects'; readonly count: number }
+  /** How many issues there are, about; null where that is unknown. `wish` is the query they are chosen by; null: all. */
+  | { readonly about: 'issues'; readonly count: number | null; readonly wish: string | null }
+  /** Whether our account may ask what others may see: null, or why not, and what helps. */
+  | { readonly about: 'sight'; readonly refusal: string | null }
+  | {
+      readonly about: 'untold';
+      readonly what: 'account' | 'projects' | 'issues' | 'sight';
+      readonly why: string;
+    };
+
+/** What is asked of a tracker beside who it is and who we are. */
+export interface IntroductionInput {
+  readonly issues: boolean;
+  readonly sight: boolean;
+}
+
+/** What an operator types to read why the issues kept here are not fresh. */
+export const syncCommand = 'npm run --silent dwell -- sync';

@@ -1,6 +1,6 @@
-import type { Contents } from './contents.ts';
 import type { CategoryId } from './delegation.ts';
 import type { History, Instant, Status } from './issue.ts';
+import type { AudienceScope } from './permissions.ts';
 import type { DurationUnit } from './question.ts';
 import type { Statistic } from './request.ts';
 
@@ -15,7 +15,7 @@ export interface Column {
   readonly part: 'header' | 'group' | 'field' | 'value';
   /** Several statuses under one name of the asker's. */
   readonly consolidated?: true;
-  /** The first level of a two-level column; `title` then tells both levels. */
+  /** The first level of a two-level column; `title` then names both levels. */
   readonly parent?: { readonly id: string; readonly title: string };
   /** The second level of a two-level column. */
   readonly child?: { readonly id: string; readonly title: string };
@@ -56,7 +56,7 @@ export interface UnknownTime {
   readonly ms: number;
 }
 
-/** How far a clock between two statuses has come. `unknown`: a cut history does not tell. */
+/** How far a clock between two statuses has come. `unknown`: the history is cut. */
 export type MetricState = 'notStarted' | 'running' | 'paused' | 'completed' | 'unknown';
 
 /**
@@ -91,7 +91,7 @@ export interface IssueFacts {
   readonly leftOut: readonly string[];
 }
 
-/** `columnId` is the value column the issue is in; `since` is null where a cut history does not tell. */
+/** `columnId` is the value column the issue is in; `since` is null where a cut history does not show it. */
 export interface CurrentValue {
   readonly columnId: string;
   readonly title: string;
@@ -110,7 +110,7 @@ export interface Provenance {
   readonly tracker: string;
   readonly trim: { readonly from: Instant | null; readonly to: Instant | null };
   readonly timeZone: string;
-  /** True when the history of every issue counted is whole, and no issue is left out because nobody can tell. */
+  /** True when the history of every issue counted is whole, and no issue is left out because it cannot be known. */
   readonly complete: boolean;
   /** Issues counted: those of the page, or all those a statistic condenses. */
   readonly issues: number;
@@ -120,7 +120,7 @@ export interface Provenance {
   readonly query: string | null;
   /** The query calls `currentUser()`: asked by others it would choose other issues. Absent where it does not. */
   readonly dependsOnAsker?: true;
-  /** Issues left out because, their history being cut or the tracker not showing them, nobody can tell whether the query holds for them. */
+  /** Issues left out because, their history being cut or the tracker not showing them, it is unknown whether the query holds for them. */
   readonly undecided: number;
   /**
    * Issues, of whatever question, that the asker is not shown because the tracker could not be asked whether they may
@@ -128,14 +128,14 @@ export interface Provenance {
    */
   readonly unasked?: number;
   /**
-   * Names of the categories in which time is told of who stood in for the assignee, in the order in which they count.
+   * Names of the categories in which time is credited to the assignee's delegates, in the order in which they count.
    * Absent where all time is the assignee's.
    */
   readonly creditedCategories?: readonly string[];
   /** What could not be found out about the answer, and what is shown instead, in sentences. Absent where nothing is. */
   readonly notes?: readonly string[];
-  /** What issues the answer tells of, or condenses; absent where nobody tells. */
-  readonly contents?: Contents;
+  /** What issues the answer lists or condenses; absent where that is unknown. */
+  readonly contents?: AudienceScope;
 }
 
 /** Which part of the selected issues a table holds. `total` counts all of them. */
@@ -150,7 +150,7 @@ export interface PageFacts {
 }
 
 /**
- * What an answer tells about the calendar it was measured with. `dailyMs` is the length of one business day, of days
+ * What an answer says about the calendar it was measured with. `dailyMs` is the length of one business day, of days
  * of different lengths (`equalDays` is false) their mean.
  */
 export interface CalendarFacts {
@@ -165,7 +165,7 @@ export interface CalendarFacts {
 }
 
 /** Statuses the matched issues have met: shown as columns, left out by the asker's choice, or gone from the tracker. */
-export interface MetStatuses {
+export interface ObservedStatuses {
   readonly included: readonly Status[];
   readonly excluded: readonly Status[];
   readonly deleted: readonly Status[];
@@ -176,7 +176,7 @@ export interface Table {
   readonly columns: readonly Column[];
   readonly issues: readonly IssueFacts[];
   readonly rows: readonly Row[];
-  readonly statuses: MetStatuses;
+  readonly statuses: ObservedStatuses;
   /** Value columns have two levels. */
   readonly composite: boolean;
   /** Null in a list of issues; otherwise rows are groups of issues. */

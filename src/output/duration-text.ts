@@ -5,7 +5,7 @@ import {
   millisecondsInSecond,
 } from 'date-fns/constants';
 
-/** Units a duration can be told in. `days` has the length the asker chose; `humanReadable` is words. */
+/** Units a duration can be shown in. `days` has the length the request chose; `humanReadable` is words. */
 export const viewFormats = ['days', 'hours', 'minutes', 'seconds', 'humanReadable'] as const;
 export type ViewFormat = (typeof viewFormats)[number];
 
@@ -33,7 +33,7 @@ export function durationText(ms: number, format: ViewFormat, dayMs: number = mil
 
 /**
  * A duration in words, cut (not rounded) after the second unit that says something: `3d 4h`, `12m 5s`, `0s`.
- * Below a second the milliseconds are told, so that a short visit never reads like none.
+ * Below a second milliseconds are shown, so that a short visit never reads like none.
  */
 export function durationWords(ms: number, dayMs: number = millisecondsInDay): string {
   const units: readonly [string, number][] = [
@@ -63,4 +63,22 @@ function decimal(ms: number, unitMs: number): string {
   const scaled = (BigInt(Math.round(ms)) * 2n * SCALE + unit) / (2n * unit);
   const fraction = String(scaled % SCALE).padStart(DECIMALS, '0');
   return `${scaled / SCALE}.${fraction}`.replace(/\.?0+$/, '');
+}
+
+/** How long ago something was, as people say it: `just now`, `2 min ago`, `3 h 5 min ago`, `4 days ago`. Expects ms. */
+export function ageText(ms: number): string {
+  const minutes = Math.floor(Math.max(0, ms) / unitLengths.minutes);
+  if (minutes < 1) return 'just now';
+  if (minutes < 60) return `${minutes} min ago`;
+  if (ms < millisecondsInDay) {
+    const rest = minutes % 60;
+    return `${Math.floor(minutes / 60)} h${rest === 0 ? '' : ` ${rest} min`} ago`;
+  }
+  const days = Math.floor(ms / millisecondsInDay);
+  return days === 1 ? '1 day ago' : `${days} days ago`;
+}
+
+/** A count, or a mean of counts, with at most ten decimals as a duration has them, and no trailing zeros. */
+export function numberText(value: number): string {
+  return String(Number(value.toFixed(10)));
 }

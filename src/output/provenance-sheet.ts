@@ -1,17 +1,16 @@
 import { millisecondsInHour } from 'date-fns/constants';
-import type { ExportWish } from '../model/export.ts';
+import type { ExportInput } from '../model/export.ts';
 import type { Instant } from '../model/issue.ts';
 import type { BetweenMetric, ReportRequest, Selection } from '../model/request.ts';
 import type { TableHead } from '../model/table.ts';
-import { withNotes } from '../model/with-notes.ts';
 import { dateText } from './date-text.ts';
 import type { Wording } from './table-records.ts';
 import { inParts } from './table-sheets.ts';
 import type { Sheet, SheetValue } from './workbook.ts';
 
-/** What the last sheet is told from, beside the answer itself. */
-export interface ProvenanceFacts {
-  readonly wish: ExportWish;
+/** What the last sheet is made of, beside the answer itself. */
+interface ProvenanceFacts {
+  readonly wish: ExportInput;
   readonly reportTitle: string;
   /** When the asker asked; the file may have been made later. */
   readonly askedAt: Instant;
@@ -33,7 +32,7 @@ export function provenanceSheet(
     at === null ? null : dateText(at, 'yyyy-MM-dd HH:mm:ss XXX', timeZone);
   const rows: readonly (readonly [string, SheetValue])[] = [
     ['Report', `${reportTitle} (${provenance.reportType})`],
-    ['Filter', filterText(request.selection)],
+    ['Filter', selectionText(request.selection)],
     ['JQL', provenance.query],
     ['Dates', dateRangeText(request, date)],
     ['Grouped by', listText(request.groupBy)],
@@ -110,7 +109,7 @@ function clockText({ name, from, to, pausedIn }: BetweenMetric): string {
 }
 
 /** The choice of issues as people say it. */
-export function filterText(selection: Selection): string {
+export function selectionText(selection: Selection): string {
   switch (selection.by) {
     case 'keys':
       return `issues ${selection.keys.join(', ')}`;
@@ -145,11 +144,11 @@ function leftOutText(
   return listText(deleted.filter(({ id }) => !shown.has(id)).map(({ name }) => name));
 }
 
-function denominatorText({ denominator }: ExportWish): string {
+function denominatorText({ denominator }: ExportInput): string {
   return denominator === 'all' ? 'all issues' : 'issues with a value';
 }
 
-function unitText({ dayLength, unit }: ExportWish, { dayMs }: Wording): string {
+function unitText({ dayLength, unit }: ExportInput, { dayMs }: Wording): string {
   if (unit === 'humanReadable') return 'words';
   if (unit !== 'days') return unit;
   return dayLength === 'businessDays'
@@ -159,4 +158,13 @@ function unitText({ dayLength, unit }: ExportWish, { dayMs }: Wording): string {
 
 function listText(entries: readonly string[]): string | null {
   return entries.length === 0 ? null : entries.join('; ');
+}
+
+/** The same with more to be said of it. What is said already is not repeated. */
+export function withNotes<Known extends object>(
+  known: Known & { readonly notes?: readonly string[] },
+  more: readonly string[],
+): Known & { readonly notes?: readonly string[] } {
+  const notes = [...new Set([...(known.notes ?? []), ...more])];
+  return notes.length === 0 ? known : { ...known, notes };
 }

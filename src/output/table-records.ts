@@ -2,9 +2,7 @@ import type { Instant } from '../model/issue.ts';
 import type { DateFormats } from '../model/settings.ts';
 import { type Cell, type Column, cellIn, type IssueFacts, type Table } from '../model/table.ts';
 import { dateText, dayText } from './date-text.ts';
-import { durationText, type ViewFormat } from './duration-text.ts';
-import { issueHistoryText } from './history-text.ts';
-import { numberText } from './number-text.ts';
+import { durationText, numberText, type ViewFormat } from './duration-text.ts';
 
 /** How raw values become text. `dayMs` is the length of a day where days are asked for. */
 export interface Wording {
@@ -18,7 +16,7 @@ export interface Wording {
 export const NEVER = '-';
 
 /** A table in words: the titles, and each line's texts in the order of the titles, made as they are read. */
-export interface TableRecords {
+interface TableRecords {
   readonly titles: readonly string[];
   readonly lines: Iterable<readonly string[]>;
 }
@@ -35,7 +33,7 @@ export function tableRecords(table: Table, wording: Wording): TableRecords {
 function issueRecords(table: Table, wording: Wording): TableRecords {
   const columns = table.columns;
   const { formats, timeZone } = wording;
-  const told = {
+  const historyWording = {
     date: (at: Instant) => dateText(at, formats.dateTimeFormat, timeZone),
     words: (text: string) => text,
   };
@@ -48,7 +46,7 @@ function issueRecords(table: Table, wording: Wording): TableRecords {
           yield [
             ...columns.map((column) => cellText(column, cellIn(line, column), wording)),
             ...(unknown ? [unknownText(issue, wording)] : []),
-            issueHistoryText(issue, told),
+            issueHistoryText(issue, historyWording),
           ];
         }
       }
@@ -129,4 +127,35 @@ function cellText(column: Column, cell: Cell | undefined, wording: Wording): str
     default:
       return String(cell.value);
   }
+}
+
+/** How instants, and the tracker's own words, are written where the text goes. */
+export interface HistoryWording {
+  readonly date: (at: Instant) => string;
+  readonly words: (text: string) => string;
+}
+
+/** Whether the figures of an issue rest on its whole history, in one short sentence for every output. */
+export function historyText(
+  { history, contradictions }: Pick<IssueFacts, 'history' | 'contradictions'>,
+  { date, words }: HistoryWording,
+): string {
+  const steps = contradictions === 1 ? '1 step' : `${contradictions} steps`;
+  const missing = contradictions === 0 ? '' : ` (it contradicts itself at ${steps})`;
+  if (history.complete) return `complete${missing}`;
+  const { unknownFrom, unknownUntil } = history;
+  const reason = words(history.reason);
+  if (unknownFrom === null && unknownUntil === null) return `unknown: ${reason}${missing}`;
+  if (unknownFrom === null && unknownUntil !== null) {
+    return `cut before ${date(unknownUntil)}: ${reason}${missing}`;
+  }
+  const from = unknownFrom === null ? '' : ` after ${date(unknownFrom)}`;
+  const until = unknownUntil === null ? '' : ` until ${date(unknownUntil)}`;
+  return `unknown${from}${until}: ${reason}${missing}`;
+}
+
+/** The same with the statuses that are left out of the figures because they are gone. */
+export function issueHistoryText(facts: IssueFacts, wording: HistoryWording): string {
+  const text = historyText(facts, wording);
+  return facts.leftOut.length === 0 ? text : `${text}; left out: ${facts.leftOut.join(', ')} (deleted)`;
 }

@@ -11,8 +11,7 @@ import {
 } from '../model/table.ts';
 import { dateText } from './date-text.ts';
 import { durationWords, unitLengths } from './duration-text.ts';
-import { issueHistoryText } from './history-text.ts';
-import { historiesText, ownTitles, type Wording } from './table-records.ts';
+import { historiesText, issueHistoryText, ownTitles, type Wording } from './table-records.ts';
 import type { Sheet, SheetColumn, SheetRow, SheetValue } from './workbook.ts';
 
 /** The sheet of a list: a row per line, the state of each issue's history behind it. Its lines are read as it is. */
@@ -41,7 +40,7 @@ async function* listRows(
 ): AsyncGenerator<SheetRow[]> {
   const readers = columns.map((column) => cellReader(column, wording));
   const unknownOf = cellReader(unknownColumn, wording);
-  const told = {
+  const historyWording = {
     date: (at: number) => dateText(at, wording.formats.dateTimeFormat, wording.timeZone),
     words: (text: string) => text,
   };
@@ -51,7 +50,7 @@ async function* listRows(
       const { unknown } = facts;
       const behind = [
         ...(hasUnknown ? [unknownOf(unknown === null ? undefined : { value: unknown.ms })] : []),
-        issueHistoryText(facts, told),
+        issueHistoryText(facts, historyWording),
       ];
       // An issue without any line still gets one, so that it never vanishes without a word.
       const shown = own.length === 0 ? [{ own: facts.cells, cells: {} }] : own;

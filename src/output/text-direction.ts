@@ -1,7 +1,7 @@
-/** Overrides, embeddings and forced isolates: they turn around what stands beside them, and nobody types them by hand. */
+/** Overrides, embeddings and forced isolates: they turn around what is beside them, and no one types them by hand. */
 const turning = /[\u202A-\u202E\u2066\u2067]/g;
 
-/** The characters with which a text tells its direction, or parts of it apart. */
+/** The characters by which a text gives its direction, or parts of it apart. */
 export const directionMarks = /[\u202A-\u202E\u2066-\u2069]/;
 const [OPEN, CLOSE] = ['\u2068', '\u2069'];
 const isolates = /\u2068[^\u2068\u2069]*\u2069/g;

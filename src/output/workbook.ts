@@ -2,11 +2,11 @@ import type { DateFormats } from '../model/settings.ts';
 
 /**
  * What a column of a sheet holds: text, plain numbers, instants (epoch ms, shown on the clocks of the workbook's
- * zone), or days (yyyy-MM-dd; whatever else stands there is text).
+ * zone), or days (yyyy-MM-dd; anything else is text).
  */
 export type SheetKind = 'text' | 'number' | 'instant' | 'day';
 
-/** A column as it is headed. `unit` says what a number counts, such as hours; the title already tells it. */
+/** A column as it is headed. `unit` says what a number counts, such as hours; the title already says it. */
 export interface SheetColumn {
   readonly id: string;
   readonly title: string;
@@ -15,7 +15,7 @@ export interface SheetColumn {
 }
 
 /**
- * A raw value; null is an empty cell and means "never". In a column of numbers or instants a string is told as the
+ * A raw value; null is an empty cell and means "never". In a column of numbers or instants a string is written as the
  * text it is.
  */
 export type SheetValue = string | number | null;
@@ -23,7 +23,7 @@ export type SheetValue = string | number | null;
 /** The values of a line in the order of the columns. */
 export type SheetRow = readonly SheetValue[];
 
-/** One table of a file. Its rows come in parts, in order, and can be read once; whoever makes them may pause between. */
+/** One table of a file. Its rows come in parts, in order, and can be read once; their producer may pause between. */
 export interface Sheet {
   /** Names the sheet for programs, such as `standardDeviation`; unique within the workbook. */
   readonly id: string;
@@ -41,4 +41,27 @@ export interface Workbook {
   readonly timeZone: string;
   /** Java patterns of days and instants. */
   readonly formats: DateFormats;
+}
+
+/** Choices that some formats have. */
+interface FileOptions {
+  /** Begin a CSV with a byte order mark, by which Excel knows UTF-8. */
+  readonly byteOrderMark: boolean;
+  /** How hard to compress, 1 (quick) to 9 (small). */
+  readonly compression: number;
+}
+
+/** How many sheets, columns and characters a format can hold at most is its own business: it refuses, splits or cuts. */
+export interface FileFormat {
+  readonly id: 'csv' | 'csvZip' | 'json' | 'xls' | 'xlsx';
+  /** Without the dot. */
+  readonly extension: string;
+  readonly mediaType: string;
+  /** How many columns a sheet holds; null: any number. */
+  readonly mostColumns: number | null;
+  /**
+   * Writes a workbook to a file that does not exist yet, in memory that does not grow with its rows. When it fails the
+   * file may be there in part; files beside it have names that begin with the same path and are taken away again.
+   */
+  write(book: Workbook, path: string, options: FileOptions): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { checkView } from '../block-kit/check-view.ts';
+import { checkView } from '../block-kit/check-blocks.ts';
 import { limits } from '../block-kit/limits.ts';
 import { fillIds } from './fill-ids.ts';
 import { isJson, type Json, objectsOf } from './json.ts';

@@ -1,8 +1,7 @@
 import type { AllMiddlewareArgs, SlackOptionsMiddlewareArgs } from '@slack/bolt';
 import type { Logger } from 'pino';
 import { limits } from '../block-kit/limits.ts';
-import { AppError } from '../model/error.ts';
-import { failureText } from '../model/failure-text.ts';
+import { AppError, failureText } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
 import { remembered } from '../output/remembered.ts';
 import { type Choice, optionsOf } from './choice-options.ts';

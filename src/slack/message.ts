@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { NativeChart } from '../output/charts/native-chart.ts';
+import type { NativeChart } from '../output/charts/chart.ts';
 
 /** A block of a message: one of Slack's published types, or its chart. */
 export type MessageBlock = KnownBlock | NativeChart;

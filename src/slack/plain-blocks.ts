@@ -1,5 +1,5 @@
 import type { DataTableBlock, KnownBlock, RichTextBlock, TableBlock } from '@slack/types';
-import { chartOf } from '../output/charts/chart-of.ts';
+import { chartOf } from '../output/charts/chart.ts';
 import { isolated } from '../output/text-direction.ts';
 import type { MessageBlock } from './message.ts';
 import { chartSection } from './pictures/chart-section.ts';

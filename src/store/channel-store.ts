@@ -1,4 +1,4 @@
-import type { ChannelSettings, Preferences } from '../model/channel.ts';
+import type { ChannelSettings, Preferences } from '../model/chat.ts';
 
 /** What was chosen for channels and by people. */
 export interface ChannelStore {

@@ -1,6 +1,6 @@
-import type { Scope } from '../model/access.ts';
 import type { Delivery, ExportRecord } from '../model/export.ts';
 import type { Instant } from '../model/issue.ts';
+import type { Scope } from '../model/permissions.ts';
 import type { Provenance } from '../model/table.ts';
 import type { Lease } from './lease.ts';
 

@@ -1,15 +1,15 @@
+import type { PersonLink } from '../model/chat.ts';
 import type {
   Category,
-  CategoryWish,
+  CategoryInput,
   Delegation,
+  DelegationInput,
   DelegationPermissions,
   DelegationVersion,
-  DelegationWish,
 } from '../model/delegation.ts';
 import type { Directory } from '../model/directory.ts';
 import type { Instant, Issue, Status, User } from '../model/issue.ts';
-import type { PersonLink } from '../model/person-link.ts';
-import type { CalendarDefinition, CalendarWish, DateFormats, ParameterSet } from '../model/settings.ts';
+import type { CalendarDefinition, CalendarInput, DateFormats, ParameterSet } from '../model/settings.ts';
 import type { ChannelStore } from './channel-store.ts';
 import type { DigestStore } from './digest-store.ts';
 import type { ExportStore } from './export-store.ts';
@@ -114,11 +114,11 @@ export interface TokenStore {
 export interface SettingsStore {
   calendars(): Promise<readonly CalendarDefinition[]>;
   /** Ids rise from 101, so that none meets one of a calendar that a tracker brings along. */
-  addCalendar(wish: CalendarWish): Promise<CalendarDefinition>;
+  addCalendar(wish: CalendarInput): Promise<CalendarDefinition>;
   /** Replaces a calendar by what `change` makes of it, nobody writing in between; null when there is none. */
   changeCalendar(
     id: number,
-    change: (kept: CalendarDefinition) => CalendarWish,
+    change: (kept: CalendarDefinition) => CalendarInput,
   ): Promise<CalendarDefinition | null>;
   parameterSets(): Promise<readonly ParameterSet[]>;
   parameterSet(id: string): Promise<ParameterSet | null>;
@@ -167,9 +167,9 @@ export interface Saving {
 export interface DelegationStore {
   categories(): Promise<readonly Category[]>;
   /** Null when the name is taken, here or among `taken`, without regard to case. */
-  addCategory(wish: CategoryWish, taken: readonly string[]): Promise<Category | null>;
+  addCategory(wish: CategoryInput, taken: readonly string[]): Promise<Category | null>;
   /** Null when there is none. `taken` as above, and false when it is. */
-  changeCategory(id: number, wish: CategoryWish, taken: readonly string[]): Promise<Category | null | false>;
+  changeCategory(id: number, wish: CategoryInput, taken: readonly string[]): Promise<Category | null | false>;
   removeCategory(id: number): Promise<'removed' | 'used' | 'unknown'>;
   /** The newest version of each; the same array until something changes, also by another process. */
   delegations(): Promise<readonly Delegation[]>;
@@ -180,7 +180,7 @@ export interface DelegationStore {
    * the newest version of each that is kept, nobody writing in between; what it throws is passed on.
    */
   add(
-    wish: DelegationWish,
+    wish: DelegationInput,
     saving: Saving,
     elsewhere: readonly number[],
     check?: (all: readonly Delegation[]) => void,
@@ -193,7 +193,7 @@ export interface DelegationStore {
   change(
     id: number,
     base: Delegation | null,
-    change: (kept: Delegation, all: readonly Delegation[]) => DelegationWish,
+    change: (kept: Delegation, all: readonly Delegation[]) => DelegationInput,
     saving: Saving,
     elsewhere: readonly number[],
   ): Promise<Delegation | null>;

@@ -1,4 +1,4 @@
-import { type CalendarWish, type WorkingTime, weekdays } from '../model/settings.ts';
+import { type CalendarInput, type WorkingTime, weekdays } from '../model/settings.ts';
 import { normalHours } from './normal-hours.ts';
 import { whyBadHoliday } from './why-bad-holiday.ts';
 import { whyBadShift } from './why-bad-shift.ts';
@@ -9,7 +9,7 @@ const MOST_SHIFTS_A_DAY = 50;
 const MOST_HOLIDAYS = 5000;
 
 /** Every reason why a calendar cannot be kept, as sentences; none when it can. */
-export function checkCalendar({ name, timeZone, workingTimes, holidays }: CalendarWish): string[] {
+export function checkCalendar({ name, timeZone, workingTimes, holidays }: CalendarInput): string[] {
   const zone = isTimeZone(timeZone)
     ? []
     : [`timeZone '${timeZone}' is not an IANA time zone; allowed: names such as Europe/Berlin.`];
@@ -49,7 +49,7 @@ function whyBadWeek(workingTimes: readonly WorkingTime[]): string[] {
   });
 }
 
-function whyBadYear(holidays: CalendarWish['holidays']): string[] {
+function whyBadYear(holidays: CalendarInput['holidays']): string[] {
   return holidays.length > MOST_HOLIDAYS
     ? [`holidays has ${holidays.length} entries; allowed: ${MOST_HOLIDAYS}.`]
     : holidays.flatMap((holiday, at) => whyBadHoliday(holiday, `holidays[${at}]`));

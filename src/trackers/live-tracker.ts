@@ -1,8 +1,7 @@
 import type { Group } from '../model/directory.ts';
-import type { Introduction, IntroductionWish } from '../model/introduction.ts';
 import type { Instant, User } from '../model/issue.ts';
-import type { Sight } from '../model/sight.ts';
-import type { RequestCounts } from '../model/sync.ts';
+import type { BrowsePermissions } from '../model/permissions.ts';
+import type { Introduction, IntroductionInput, RequestCounts } from '../model/sync.ts';
 import type { TrackerEntry } from './tracker.ts';
 
 /** Where a search goes on: opaque, good for some minutes, and for the very search that handed it out. */
@@ -107,7 +106,7 @@ export interface SingleIssue {
 }
 
 /** A sight that was just found out. */
-export interface FoundSight extends Sight {
+export interface FoundSight extends BrowsePermissions {
   /** Projects that are open issue by issue only; they are not among `projects`. */
   readonly partly: ReadonlySet<string>;
   /** Requests it took. */
@@ -124,7 +123,7 @@ export interface LiveTracker {
   /** Looks who is there. */
   site(): Promise<Site>;
   /** Tells who is there, as whom we ask and what we may, one by one. Fails only where nobody is there. */
-  introduce(wish: IntroductionWish): AsyncIterable<Introduction>;
+  introduce(wish: IntroductionInput): AsyncIterable<Introduction>;
   /** How many issues there are, about; null where nobody tells. */
   count(): Promise<number | null>;
   /**

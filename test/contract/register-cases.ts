@@ -1,7 +1,7 @@
 import { millisecondsInMinute, millisecondsInSecond } from 'date-fns/constants';
 import { afterEach, describe, expect, test } from '#jest';
 import type { Register } from '../../src/api/register.ts';
-import type { Category, Delegation, DelegationWish } from '../../src/model/delegation.ts';
+import type { Category, Delegation, DelegationInput } from '../../src/model/delegation.ts';
 import { AppError } from '../../src/model/error.ts';
 import type { Instant, User } from '../../src/model/issue.ts';
 
@@ -42,7 +42,7 @@ function stored(id: number, more: Partial<Delegation> = {}): Delegation {
   };
 }
 
-const wish: DelegationWish = {
+const wish: DelegationInput = {
   active: true,
   delegator: 'ada',
   delegates: ['bob', 'carl'],
@@ -410,7 +410,7 @@ export function registerCases(
     test('makes a further version of the same delegation, which counts from then on', async () => {
       const register = await registerOf();
       const { id } = await register.add(wish, 'ada');
-      const changes: Partial<DelegationWish> = {
+      const changes: Partial<DelegationInput> = {
         delegates: ['dora'],
         categoryIds: [],
         start: monday - 60 * millisecondsInMinute,

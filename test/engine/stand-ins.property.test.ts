@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { cutByStandIns } from '../../src/engine/cut-by-stand-ins.ts';
-import { standInAt } from '../../src/engine/stand-in-at.ts';
+import { delegateAt } from '../../src/engine/stand-in-at.ts';
 import { anInstant } from '../support/arbitrary-issue.ts';
 import { someStretches } from '../support/arbitrary-stand-ins.ts';
 import { runs } from '../support/soak.ts';
@@ -37,7 +37,7 @@ test('who stands in at an instant has done so at every instant since', () => {
         const one = stretches.find(({ start, end }) => start <= at && at < end);
         return one === undefined ? null : { delegate: one.delegate, category: one.category.id };
       };
-      const { standIn, since } = standInAt(instant, stretches);
+      const { standIn, since } = delegateAt(instant, stretches);
       expect(standIn && { delegate: standIn.delegate, category: standIn.category.id }).toEqual(told(instant));
       if (since !== null) expect(since).toBeLessThanOrEqual(instant);
       if (earlier <= instant && (since === null || since <= earlier)) {

@@ -1,6 +1,6 @@
 import { expect, test } from '#jest';
+import { isDecided } from '../../src/api/answers/data-limits.ts';
 import { unaskedJson } from '../../src/http/wire/outer-json.ts';
-import { isDecided } from '../../src/model/is-decided.ts';
 import { incompleteText } from '../../src/output/table-records.ts';
 import { aProvenance } from '../support/a-provenance.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from '#jest';
+import { joinChunks } from '../../src/issues/issue-chunks.ts';
 import { compileJql } from '../../src/jql/compile-jql.ts';
 import type { JqlWorld } from '../../src/jql/jql.ts';
 import { emptyDirectory } from '../../src/model/directory.ts';
 import type { Issue } from '../../src/model/issue.ts';
-import { joinChunks } from '../../src/model/issue-chunks.ts';
 import { anIssue } from '../support/issue-story.ts';
 
 const told = (key: string, fields: Issue['fields'] = {}): Issue => {

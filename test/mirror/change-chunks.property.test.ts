@@ -1,10 +1,10 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
+import { chunksOf } from '../../src/issues/issue-chunks.ts';
 import { changeChunks } from '../../src/mirror/change-chunks.ts';
 import { compareByCreation } from '../../src/mirror/compare-by-creation.ts';
 import type { Issue } from '../../src/model/issue.ts';
-import { chunksOf } from '../../src/model/issue-chunks.ts';
 import { anIssue } from '../support/issue-story.ts';
 import { runs } from '../support/soak.ts';
 

@@ -1,6 +1,6 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
-import type { ExportWish } from '../../src/model/export.ts';
+import type { ExportInput } from '../../src/model/export.ts';
 import { ask, type ReportRequest } from '../../src/model/request.ts';
 import { provenanceSheet } from '../../src/output/provenance-sheet.ts';
 import type { Wording } from '../../src/output/table-records.ts';
@@ -147,7 +147,7 @@ test('the provenance tells how to ask the same again, and what to make of the fi
   const trim = { from: Date.parse('2026-03-02T00:00:00Z'), to: null };
   const asked = request({ trim, groupBy: ['status'] });
   const { head } = await sheets([...issues, cut], { trim, groupBy: ['status'] });
-  const wish: ExportWish = {
+  const wish: ExportInput = {
     askerName: 'Ada',
     type: 'XLSX',
     request: asked,

@@ -1,5 +1,5 @@
 import { expect, test } from '#jest';
-import { checkView } from '../../src/block-kit/check-view.ts';
+import { checkView } from '../../src/block-kit/check-blocks.ts';
 import { createInputState } from '../../src/playground/input-state.ts';
 import { objectsOf } from '../../src/playground/json.ts';
 import type { DelegationForm } from '../../src/slack/delegations/delegation-form.ts';

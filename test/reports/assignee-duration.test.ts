@@ -1,7 +1,7 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import type { MeasureContext } from '../../src/engine/report-type.ts';
-import type { StandInTime } from '../../src/model/delegation.ts';
+import type { DelegateTime } from '../../src/model/delegation.ts';
 import { assigneeDuration } from '../../src/reports/assignee-duration.ts';
 import { compileCalendar } from '../../src/time/compile-calendar.ts';
 import { anIssue } from '../support/issue-story.ts';
@@ -14,15 +14,15 @@ const stretch = (
   delegate: string,
   start: number,
   end: number,
-  category: StandInTime['category'] = general,
-): StandInTime => ({ start, end, delegate, category });
+  category: DelegateTime['category'] = general,
+): DelegateTime => ({ start, end, delegate, category });
 
 const names = new Map([
   ['ada', 'Ada'],
   ['bob', 'Bob'],
   ['carl', 'Carl'],
 ]);
-const times: Readonly<Record<string, readonly StandInTime[]>> = {
+const times: Readonly<Record<string, readonly DelegateTime[]>> = {
   ada: [
     stretch('bob', at('02', '12:00'), at('03', '12:00'), expense),
     stretch('bob', at('03', '12:00'), at('03', '18:00')),
@@ -31,7 +31,7 @@ const times: Readonly<Record<string, readonly StandInTime[]>> = {
 };
 const crediting = (time: string, choices: Partial<MeasureContext> = {}) =>
   asked(time, {
-    standInTimes: (owner) => times[owner] ?? [],
+    delegateTimes: (owner) => times[owner] ?? [],
     userName: (id) => names.get(id) ?? null,
     ...choices,
   });
@@ -97,9 +97,9 @@ describe('time of an assignee somebody stood in for', () => {
         owner,
         '2026-03-02T01:00:00Z',
       );
-      const standInTimes = () =>
+      const delegateTimes = () =>
         ['b:c', 'c', '%3Ac'].map((who, i) => stretch(who, at(`0${i + 3}`), at(`0${i + 4}`)));
-      const context = asked(then, { standInTimes });
+      const context = asked(then, { delegateTimes });
       const { columns } = assigneeDuration.measure(story.issue, context);
       return columns.filter(({ standIn }) => standIn !== undefined).map(({ id }) => id);
     });
@@ -153,7 +153,7 @@ describe('time of an assignee somebody stood in for', () => {
 
   test('begins with the first millisecond of a stretch and not with its last', () => {
     const brief = crediting(then, {
-      standInTimes: (owner) => (owner === 'ada' ? [stretch('bob', 1, 2)] : []),
+      delegateTimes: (owner) => (owner === 'ada' ? [stretch('bob', 1, 2)] : []),
     });
     const { issue: short } = anIssue('WEB-3', new Date(0).toISOString())
       .changes('assignee', 'ada', 'carl', new Date(3).toISOString())
@@ -201,12 +201,12 @@ describe('where the issue is now', () => {
   });
 
   test('is with one and the same person over delegations that follow each other', () => {
-    const standInTimes = () => [
+    const delegateTimes = () => [
       stretch('bob', at('05', '20:00'), at('06')),
       stretch('bob', at('06'), at('06', '12:00')),
       stretch('bob', at('06', '12:00'), at('08')),
     ];
-    expect(now(then, { standInTimes })).toEqual([
+    expect(now(then, { delegateTimes })).toEqual([
       { columnId: ':standIn:general:ada:bob', title: 'Bob for Ada', since: at('05', '20:00') },
     ]);
   });

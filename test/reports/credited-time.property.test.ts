@@ -46,9 +46,9 @@ function byOwner({ columns, lines }: Measured): Record<string, number> {
 
 test('whoever stands in, the time of every assignee is told whole and once', () => {
   fc.assert(
-    fc.property(anyIssue, anyContext, anyStandInTimes, (issue, context, standInTimes) => {
+    fc.property(anyIssue, anyContext, anyStandInTimes, (issue, context, delegateTimes) => {
       const plain = assigneeDuration.measure(issue, context);
-      const credited = assigneeDuration.measure(issue, { ...context, standInTimes });
+      const credited = assigneeDuration.measure(issue, { ...context, delegateTimes });
       expect(byOwner(credited)).toEqual(byOwner(plain));
       expect(credited.unknown).toEqual(plain.unknown);
       expect(credited.contradictions).toBe(plain.contradictions);
@@ -60,15 +60,15 @@ test('whoever stands in, the time of every assignee is told whole and once', () 
 
 test('each column has the time its own stretches cut out of that of their owner, and no visit twice', () => {
   fc.assert(
-    fc.property(anyIssue, anyContext, anyStandInTimes, (issue, context, standInTimes) => {
+    fc.property(anyIssue, anyContext, anyStandInTimes, (issue, context, delegateTimes) => {
       const plain = assigneeDuration.measure(issue, context);
-      const credited = assigneeDuration.measure(issue, { ...context, standInTimes });
+      const credited = assigneeDuration.measure(issue, { ...context, delegateTimes });
       for (const { id, standIn } of credited.columns) {
         const cell = cellOf(credited.lines[0] ?? {}, id);
         const owner = standIn?.owner.id ?? id;
         expect(cell?.visits).toBeLessThanOrEqual(cellOf(plain.lines[0] ?? {}, owner)?.visits ?? 0);
         if (standIn === undefined) continue;
-        const own = standInTimes(owner).filter(
+        const own = delegateTimes(owner).filter(
           ({ delegate, category }) => delegate === standIn.delegate.id && category.id === standIn.category.id,
         );
         // The same stretches as windows of time, one after the other, in which nobody else is looked at.
@@ -90,7 +90,7 @@ test('each column has the time its own stretches cut out of that of their owner,
 
 test('where the issue is now is a column: of the person it is with, and of who stands in for them', () => {
   fc.assert(
-    fc.property(anyIssue, anInstant, anyStandInTimes, (any, at, standInTimes) => {
+    fc.property(anyIssue, anInstant, anyStandInTimes, (any, at, delegateTimes) => {
       // In one status throughout: a time without any has no column, even where it is now.
       const status = { id: '1', name: 'Status 1' };
       const changes = any.changes.filter(({ field }) => field !== 'status');
@@ -102,11 +102,11 @@ test('where the issue is now is a column: of the person it is with, and of who s
       };
       const context = asked(new Date(at).toISOString());
       const [plain] = assigneeDuration.measure(issue, context).current;
-      const { current, columns } = assigneeDuration.measure(issue, { ...context, standInTimes });
+      const { current, columns } = assigneeDuration.measure(issue, { ...context, delegateTimes });
       const column = columns.find(({ id }) => id === current[0]?.columnId);
       expect(column?.title).toBe(current[0]?.title);
       expect(column?.standIn?.owner.id ?? column?.id).toBe(plain?.columnId);
-      const inForce = standInTimes(plain?.columnId ?? '').find(({ start, end }) => start <= at && at < end);
+      const inForce = delegateTimes(plain?.columnId ?? '').find(({ start, end }) => start <= at && at < end);
       expect(column?.standIn?.delegate.id).toBe(inForce?.delegate);
       expect(column?.standIn?.category).toBe(inForce?.category);
     }),

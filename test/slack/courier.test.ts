@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { ExportFile } from '../../src/api/exports.ts';
 import { checkBlocks } from '../../src/block-kit/check-blocks.ts';
-import type { ChannelSettings } from '../../src/model/channel.ts';
+import type { ChannelSettings } from '../../src/model/chat.ts';
 import type { ExportRecord } from '../../src/model/export.ts';
 import type { Outsiders } from '../../src/slack/audience/outsiders.ts';
 import { createCourier } from '../../src/slack/exports/create-courier.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
-import { checkView } from '../../src/block-kit/check-view.ts';
+import { checkView } from '../../src/block-kit/check-blocks.ts';
 import { isJson } from '../../src/playground/json.ts';
 import type { Message } from '../../src/playground/message.ts';
 import { formWords } from '../../src/slack/delegations/form-words.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '#jest';
-import { checkBlocks } from '../../src/block-kit/check-blocks.ts';
-import { checkView } from '../../src/block-kit/check-view.ts';
+import { checkBlocks, checkView } from '../../src/block-kit/check-blocks.ts';
 import { type Category, type Coverage, type Delegation, GENERAL } from '../../src/model/delegation.ts';
 import type { User } from '../../src/model/issue.ts';
 import { commands } from '../../src/slack/commands/index.ts';

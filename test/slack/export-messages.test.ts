@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { checkBlocks } from '../../src/block-kit/check-blocks.ts';
-import { checkView } from '../../src/block-kit/check-view.ts';
+import { checkBlocks, checkView } from '../../src/block-kit/check-blocks.ts';
 import type { Provenance, Table } from '../../src/model/table.ts';
 import { reports } from '../../src/reports/index.ts';
 import { exportFormView } from '../../src/slack/exports/export-form-view.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { viewersCalled } from '../../src/cli/viewers-called.ts';
+import { viewersCalled } from '../../src/cli/viewers.ts';
 import type { User } from '../../src/model/issue.ts';
 import type { DoorParts } from '../../src/slack/command.ts';
 import { refuseOthers } from '../../src/slack/delegations/rights-words.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { Invitation } from '../../src/api/people.ts';
+import type { PersonLink } from '../../src/model/chat.ts';
 import type { User } from '../../src/model/issue.ts';
-import type { PersonLink } from '../../src/model/person-link.ts';
 import type { DoorParts } from '../../src/slack/command.ts';
 import type { Accounts } from '../../src/slack/people/accounts.ts';
 import { accountsOf } from '../../src/slack/people/accounts-of.ts';

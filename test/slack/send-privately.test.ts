@@ -2,7 +2,7 @@ import { RespondError, type RespondFn } from '@slack/bolt';
 import type { KnownBlock } from '@slack/types';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '#jest';
-import { nativeChart } from '../../src/output/charts/native-chart.ts';
+import { nativeChart } from '../../src/output/charts/chart.ts';
 import type { Message } from '../../src/slack/message.ts';
 import { section } from '../../src/slack/messages/mrkdwn.ts';
 import type { Pictures } from '../../src/slack/pictures/pictures.ts';

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '#jest';
 import type { buildTracker } from '../../src/build-tracker.ts';
-import type { Sight } from '../../src/model/sight.ts';
+import type { BrowsePermissions } from '../../src/model/permissions.ts';
 import { aSync, standInSync } from '../support/stand-in-sync.ts';
 import { startDwellInSlack } from '../support/start-slack.ts';
 import { startTeamInSlack } from '../support/team-in-slack.ts';
@@ -8,7 +8,7 @@ import { startTeamInSlack } from '../support/team-in-slack.ts';
 const problem = { at: Date.parse('2026-03-18T11:00:00Z'), message: 'https://jira.internal:8443 is silent.' };
 const { trackerBuilder: kept } = standInSync({ status: aSync({ issues: 12_345, problem }) });
 
-const sightOf = (...projects: string[]): Sight => ({
+const sightOf = (...projects: string[]): BrowsePermissions => ({
   ...{ projects: new Set(projects), closedProjects: new Set<string>() },
   ...{ issues: new Set<string>(), unasked: 0 },
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '#jest';
 import type { User } from '../../src/model/issue.ts';
 import type { DoorParts } from '../../src/slack/command.ts';
-import { tellStandIns } from '../../src/slack/delegations/tell-stand-ins.ts';
+import { withRemaining } from '../../src/slack/delegations/tell-stand-ins.ts';
 import type { Accounts } from '../../src/slack/people/accounts.ts';
 import { identify } from '../../src/slack/people/identify.ts';
 import { readProfile } from '../../src/slack/people/profile.ts';
@@ -55,7 +55,7 @@ async function asks(
   const identified = await identify({ asker: { user: 'U1', admin: false }, userName: 'ada' }, parts);
   if ('refusal' in identified) throw new Error(identified.refusal.text);
   const subject = { direction: 'delegates', person: ada, rest } as const;
-  const { text } = await tellStandIns({ member: identified.member, right: 'all' }, subject, parts);
+  const { text } = await withRemaining({ member: identified.member, right: 'all' }, subject, parts);
   const [, when, zone] = /^Nobody stands in for \*Ada\* (.*)\.\n(?:.*\n)*Times of (.*)\.$/.exec(text) ?? [];
   return { when, zone, from: spans[0] };
 }

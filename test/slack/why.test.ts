@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '#jest';
-import { checkView } from '../../src/block-kit/check-view.ts';
+import { checkView } from '../../src/block-kit/check-blocks.ts';
 import { interactiveElements } from '../../src/playground/fill-ids.ts';
 import type { View } from '../../src/playground/views.ts';
 import { until } from '../support/local-exports.ts';

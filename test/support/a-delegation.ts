@@ -1,4 +1,4 @@
-import type { Delegation, DelegationWish } from '../../src/model/delegation.ts';
+import type { Delegation, DelegationInput } from '../../src/model/delegation.ts';
 
 /** A delegation told step by step; every instant is ISO text. */
 export interface DelegationTold {
@@ -14,7 +14,7 @@ export interface DelegationTold {
   inVersion(version: number): DelegationTold;
   readonly delegation: Delegation;
   /** The same as somebody would wish it: without id and version. */
-  readonly wish: DelegationWish;
+  readonly wish: DelegationInput;
 }
 
 let latestId = 0;

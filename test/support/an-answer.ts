@@ -1,14 +1,20 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import type { Answer } from '../../src/api/answers.ts';
 import type { IssueStory } from '../../src/api/tell-issue.ts';
-import type { Aging, AgingIssue, Mine } from '../../src/model/aging.ts';
-import type { Comparison } from '../../src/model/comparison.ts';
-import type { Doubts } from '../../src/model/doubts.ts';
-import type { Explanation } from '../../src/model/explanation.ts';
+import type {
+  Aging,
+  AgingIssue,
+  Comparison,
+  DurationFigures,
+  Explanation,
+  Mine,
+  Unknowns,
+  WeeklyAggregates,
+  WeeklyStatus,
+} from '../../src/model/answer.ts';
 import type { Question, Run } from '../../src/model/question.ts';
 import { ask, type Statistic } from '../../src/model/request.ts';
 import type { Cells, Column, IssueFacts, Provenance, Table } from '../../src/model/table.ts';
-import type { Spread, WeeklyAggregates, WeeklyStatus } from '../../src/model/weekly.ts';
 import { aProvenance } from './a-provenance.ts';
 
 const DAY = 24 * millisecondsInHour;
@@ -24,7 +30,7 @@ export function provenanceOf(issues: number, more: Partial<Provenance> = {}): Pr
 }
 
 /** Everything is known of every issue. */
-export const noDoubts: Doubts = { sinceUnknown: [], unclear: [], withoutCategory: [] };
+export const noDoubts: Unknowns = { sinceUnknown: [], unclear: [], withoutCategory: [] };
 
 /** Office hours of eight hours a day. */
 export const officeHours = {
@@ -188,7 +194,7 @@ function aTable({
 }
 
 /** Figures of so many durations around a middle one (hours). */
-export function aSpread(count: number, hours: number): Spread {
+export function aSpread(count: number, hours: number): DurationFigures {
   if (count === 0) return { count, average: null, median: null, p85: null, deviation: null };
   return {
     count,

@@ -1,8 +1,8 @@
-import type { ExportRecord, ExportWish } from '../../src/model/export.ts';
+import type { ExportInput, ExportRecord } from '../../src/model/export.ts';
 import { ask, type ReportRequest } from '../../src/model/request.ts';
 
 /** A CSV of everything, asked for by ada; choices are those of its request. */
-export function aWish(choices: Partial<ReportRequest> = {}, more: Partial<ExportWish> = {}): ExportWish {
+export function aWish(choices: Partial<ReportRequest> = {}, more: Partial<ExportInput> = {}): ExportInput {
   return {
     askerName: null,
     type: 'CSV',

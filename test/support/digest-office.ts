@@ -4,7 +4,7 @@ import type { Answer, AnswersApi } from '../../src/api/answers.ts';
 import { createDigests } from '../../src/api/create-digests.ts';
 import type { DigestPostman } from '../../src/api/digests.ts';
 import { normalHoursDefinition } from '../../src/api/local/settings/normal-hours-definition.ts';
-import type { DigestWish } from '../../src/model/digest.ts';
+import type { DigestInput } from '../../src/model/digest.ts';
 import type { Instant } from '../../src/model/issue.ts';
 import type { Question } from '../../src/model/question.ts';
 import type { CalendarDefinition } from '../../src/model/settings.ts';
@@ -25,7 +25,7 @@ export const agingOfWeb: Question = {
 };
 
 /** Every hour, on the hour, into a channel. */
-export const hourly: DigestWish = {
+export const hourly: DigestInput = {
   title: 'Open work',
   question: agingOfWeb,
   place: { kind: 'channel', channel: 'C0GENERAL' },

@@ -1,5 +1,5 @@
 import { millisecondsInMinute } from 'date-fns/constants';
-import type { DigestWish } from '../../src/model/digest.ts';
+import type { DigestInput } from '../../src/model/digest.ts';
 import type { Instant } from '../../src/model/issue.ts';
 import { aDigestOffice, adaHere, type DigestOfficeParts, hourly } from './digest-office.ts';
 import type { StandInSlack } from './stand-in-slack.ts';
@@ -12,7 +12,7 @@ export const replicasBegin: Instant = Date.parse('2026-03-18T12:30:00Z');
 export async function digestReplicas(
   count: number,
   slack: StandInSlack,
-  { wish = hourly, ...more }: Partial<DigestOfficeParts> & { readonly wish?: DigestWish } = {},
+  { wish = hourly, ...more }: Partial<DigestOfficeParts> & { readonly wish?: DigestInput } = {},
 ) {
   const dataDir = temporaryFolder();
   const clock = { now: replicasBegin };

@@ -1,9 +1,9 @@
-import type { ExportWish } from '../../src/model/export.ts';
+import type { ExportInput } from '../../src/model/export.ts';
 
 /** A kind of file, how it is wished for, and what lies in the folder while its list is written. */
 export interface FileKind {
   readonly name: string;
-  readonly wish: Partial<ExportWish>;
+  readonly wish: Partial<ExportInput>;
   readonly parts: readonly string[];
 }
 

@@ -39,6 +39,6 @@ export function localReporting(
     now,
     newId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`,
     timeZone,
-    standInTimes: async () => credited,
+    delegateTimes: async () => credited,
   });
 }

@@ -14,7 +14,7 @@ export function asked(at: string, choices: Partial<MeasureContext> = {}): Measur
     consolidated: [],
     countsStatus: () => true,
     groupsOf: () => [],
-    standInTimes: () => [],
+    delegateTimes: () => [],
     periods: [],
     metrics: [],
     nameOf: (_issue, _field, value) => value.name,

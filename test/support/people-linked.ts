@@ -1,6 +1,6 @@
 import type { PeopleApi } from '../../src/api/people.ts';
+import type { PersonLink } from '../../src/model/chat.ts';
 import type { User } from '../../src/model/issue.ts';
-import type { PersonLink } from '../../src/model/person-link.ts';
 
 /** A link told in a few words: an admin's, unless said otherwise. */
 export type ShortLink = Pick<PersonLink, 'account' | 'user' | 'at'> & Partial<PersonLink>;

@@ -3,8 +3,8 @@ import { createTrackerEvents } from '../../src/api/create-tracker-events.ts';
 import type { SyncApi, SyncOutcome } from '../../src/api/sync.ts';
 import { type BuiltTracker, buildTracker } from '../../src/build-tracker.ts';
 import { AppError } from '../../src/model/error.ts';
-import { fillText } from '../../src/model/fill-text.ts';
 import { noRequests, type SyncStatus } from '../../src/model/sync.ts';
+import { fillText } from '../../src/output/sync-text.ts';
 
 /** The secret of its webhooks. */
 export const webhookSecret = 'a-secret-between-two';

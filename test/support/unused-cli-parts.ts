@@ -1,4 +1,4 @@
-import type { CliParts } from '../../src/cli/command.ts';
+import type { CliParts } from '../../src/cli/cli-command.ts';
 
 /** Parts of the command line for a command that uses none but those it is given beside. */
 export const unusedCliParts: CliParts = {

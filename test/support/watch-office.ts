@@ -4,13 +4,13 @@ import { createWatches } from '../../src/api/create-watches.ts';
 import { normalHoursDefinition } from '../../src/api/local/settings/normal-hours-definition.ts';
 import type { WatchesParts } from '../../src/api/watches/watches-parts.ts';
 import type { NudgedVisit, NudgeOutcome, WatchPostman } from '../../src/api/watches.ts';
-import type { AgingIssue, UsualStay } from '../../src/model/aging.ts';
+import type { AgingIssue, DwellPercentile } from '../../src/model/answer.ts';
 import type { ChainPath } from '../../src/model/delegation.ts';
 import { AppError, badRequest } from '../../src/model/error.ts';
 import type { Instant, Status } from '../../src/model/issue.ts';
 import type { Asker } from '../../src/model/request.ts';
 import type { CalendarDefinition } from '../../src/model/settings.ts';
-import type { Watch, WatchWish } from '../../src/model/watch.ts';
+import type { Watch, WatchInput } from '../../src/model/watch.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import type { WatchStore } from '../../src/store/watch-store.ts';
 import { calendarOf } from '../../src/time/calendar-of.ts';
@@ -33,7 +33,7 @@ export const berlinOffice: CalendarDefinition = {
 };
 
 /** Review of WEB for more than two days, told to who is in charge. */
-export const reviewTooLong: WatchWish = {
+export const reviewTooLong: WatchInput = {
   selection: { by: 'project', project: 'WEB' },
   title: 'WEB',
   status: { id: '4', name: 'Review' },
@@ -51,7 +51,7 @@ export interface Waiting {
   readonly since: Instant;
   readonly with?: string | null;
   readonly status?: string;
-  readonly usual?: UsualStay | null;
+  readonly usual?: DwellPercentile | null;
   /** Users of the tracker who may not see it. */
   readonly hiddenFrom?: readonly string[];
 }

@@ -1,4 +1,4 @@
-import type { Contents } from '../../model/contents.ts';
+import type { AudienceScope } from '../../model/permissions.ts';
 import { type Asker, ask, type ReportRequest, type Selection } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
 import type { Answer, Told } from '../answers.ts';
@@ -13,9 +13,9 @@ export async function contentsOfAnswer(
   asker: Asker,
   answer: Answer,
   reporting: Pick<ReportingApi, 'contents'>,
-): Promise<Contents | null> {
+): Promise<AudienceScope | null> {
   if (answer.contents !== null || !isHosted(answer.told)) return answer.contents;
-  const found: (Contents | null)[] = [];
+  const found: (AudienceScope | null)[] = [];
   for (const request of requestsBehind(asker, answer)) found.push(await reporting.contents(request));
   return found.length === 0 ? null : found.reduce(joinContents);
 }

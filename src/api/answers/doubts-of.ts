@@ -1,8 +1,8 @@
-import type { Doubts } from '../../model/doubts.ts';
+import type { Unknowns } from '../../model/answer.ts';
 import type { IssueLife } from './finished.ts';
 
 /** What nobody can tell of some issues. */
-export function doubtsOf(lives: readonly IssueLife[]): Doubts {
+export function doubtsOf(lives: readonly IssueLife[]): Unknowns {
   return {
     sinceUnknown: lives.flatMap(({ facts: { key }, finish }) => {
       const untold = finish?.untold ?? null;

@@ -1,7 +1,7 @@
+import type { Week } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { WeeklyQuestion } from '../../model/question.ts';
 import type { Asker } from '../../model/request.ts';
-import type { Week } from '../../model/weekly.ts';
 import type { ReportingApi } from '../reporting.ts';
 import { finishedIssues, type IssueLife, type IssueLives } from './finished.ts';
 import { nineWeeks } from './weekly/nine-weeks.ts';

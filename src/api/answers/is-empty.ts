@@ -1,8 +1,8 @@
-import type { Aging } from '../../model/aging.ts';
-import { dataEndsBefore } from '../../model/data-end.ts';
+import type { Aging } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Provenance } from '../../model/table.ts';
 import type { Told } from '../answers.ts';
+import { dataEndsBefore } from './data-limits.ts';
 
 /**
  * Whether there is nothing to say: no issue, nothing that waits, nothing finished and no time spent. Where nobody can

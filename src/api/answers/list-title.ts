@@ -1,5 +1,5 @@
+import type { Week } from '../../model/answer.ts';
 import type { Selection } from '../../model/request.ts';
-import type { Week } from '../../model/weekly.ts';
 
 /** `6 issues of WEB finished in week 46 of 2026`; what else than a project chose them stays untold. */
 export function finishedTitle(count: number, selection: Selection, { id }: Pick<Week, 'id'>): string {

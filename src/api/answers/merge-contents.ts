@@ -1,11 +1,11 @@
-import type { Contents } from '../../model/contents.ts';
+import type { AudienceScope } from '../../model/permissions.ts';
 import type { Provenance } from '../../model/table.ts';
 
 /** Of no issue. */
-export const noContents: Contents = { projects: [], issues: 0, withLevel: 0 };
+export const noContents: AudienceScope = { projects: [], issues: 0, withLevel: 0 };
 
 /** What issues two parts of an answer tell of, which have none in common; null as soon as nobody can tell of one. */
-export function mergeContents(one: Contents | null, other: Contents | null): Contents | null {
+export function mergeContents(one: AudienceScope | null, other: AudienceScope | null): AudienceScope | null {
   if (one === null || other === null) return null;
   return {
     projects: projectsOf(one, other),
@@ -19,7 +19,7 @@ export function mergeContents(one: Contents | null, other: Contents | null): Con
  * The same of parts that may tell of the same issues: projects are exact, and there are issues with a level exactly
  * when one of the parts has some; how many there are is at least so many.
  */
-export function joinContents(one: Contents | null, other: Contents | null): Contents | null {
+export function joinContents(one: AudienceScope | null, other: AudienceScope | null): AudienceScope | null {
   if (one === null || other === null) return null;
   return {
     projects: projectsOf(one, other),
@@ -30,23 +30,23 @@ export function joinContents(one: Contents | null, other: Contents | null): Cont
 }
 
 function eachKnown(
-  one: Contents,
-  other: Contents,
+  one: AudienceScope,
+  other: AudienceScope,
   figure: (a: number, b: number) => number,
-): Contents['withLevel'] {
+): AudienceScope['withLevel'] {
   return one.withLevel === null || other.withLevel === null ? null : figure(one.withLevel, other.withLevel);
 }
 
 function rolesIn(
-  one: Contents,
-  other: Contents,
+  one: AudienceScope,
+  other: AudienceScope,
   figure: (a: number, b: number) => number,
-): Pick<Contents, 'withRoles'> {
+): Pick<AudienceScope, 'withRoles'> {
   const withRoles = figure(one.withRoles ?? 0, other.withRoles ?? 0);
   return withRoles > 0 ? { withRoles } : {};
 }
 
-function projectsOf(one: Contents, other: Contents): readonly string[] {
+function projectsOf(one: AudienceScope, other: AudienceScope): readonly string[] {
   return [...new Set([...one.projects, ...other.projects])].sort();
 }
 

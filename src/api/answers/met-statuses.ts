@@ -1,4 +1,4 @@
-import { compareIds } from '../../model/compare-ids.ts';
+import { compareIds } from '../../issues/ids-and-names.ts';
 import type { Status, StatusCategory } from '../../model/issue.ts';
 import type { Table } from '../../model/table.ts';
 

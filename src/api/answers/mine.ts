@@ -1,8 +1,8 @@
-import type { Mine } from '../../model/aging.ts';
-import type { Contents } from '../../model/contents.ts';
+import type { Mine } from '../../model/answer.ts';
 import { GENERAL } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
+import type { AudienceScope } from '../../model/permissions.ts';
 import type { MineQuestion } from '../../model/question.ts';
 import type { Asker } from '../../model/request.ts';
 import type { DelegationApi } from '../delegation.ts';
@@ -25,7 +25,7 @@ export interface MineParts extends AgingParts {
 /** What waits on somebody, and what issues it is; null where nobody tells. */
 export interface ToldMine {
   readonly mine: Mine;
-  readonly contents: Contents | null;
+  readonly contents: AudienceScope | null;
 }
 
 /** What waits on somebody, counted: its ages, and the same held against what is usual. */

@@ -1,4 +1,4 @@
-import type { Aging } from '../../model/aging.ts';
+import type { Aging } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Question, ReportQuestion, SavedQuestion } from '../../model/question.ts';
 import { type Asker, ask, type ReportRequest } from '../../model/request.ts';

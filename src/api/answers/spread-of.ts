@@ -1,8 +1,8 @@
 import { createSum, deviation, percentile } from '../../engine/statistics.ts';
-import type { Spread } from '../../model/weekly.ts';
+import type { DurationFigures } from '../../model/answer.ts';
 
 /** The figures of some durations (working ms). */
-export function spreadOf(durations: readonly number[]): Spread {
+export function spreadOf(durations: readonly number[]): DurationFigures {
   const count = durations.length;
   const sum = createSum();
   for (const ms of durations) sum.add(ms);

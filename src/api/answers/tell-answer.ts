@@ -1,6 +1,6 @@
-import type { Aging } from '../../model/aging.ts';
-import type { Contents } from '../../model/contents.ts';
+import type { Aging } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
+import type { AudienceScope } from '../../model/permissions.ts';
 import type { Question } from '../../model/question.ts';
 import type { Asker } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
@@ -93,6 +93,6 @@ async function tell(
   }
 }
 
-function contentsIn({ provenance }: { readonly provenance: Provenance }): Contents | null {
+function contentsIn({ provenance }: { readonly provenance: Provenance }): AudienceScope | null {
   return provenance.contents ?? null;
 }

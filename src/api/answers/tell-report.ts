@@ -1,4 +1,4 @@
-import type { Contents } from '../../model/contents.ts';
+import type { AudienceScope } from '../../model/permissions.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import type { Table } from '../../model/table.ts';
 import type { Part } from '../answers.ts';
@@ -8,7 +8,7 @@ import type { ReportingApi } from '../reporting.ts';
 export interface ToldReport {
   readonly table: Table;
   readonly request: ReportRequest;
-  readonly contents: Contents | null;
+  readonly contents: AudienceScope | null;
 }
 
 /** Runs a report: of a list only a part, for a figure of many issues all of them. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Delegation, StandInTime } from '../../model/delegation.ts';
+import type { DelegateTime, Delegation } from '../../model/delegation.ts';
 import type { Instant } from '../../model/issue.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { Instant } from '../../model/issue.ts';
  */
 export function creditRevision(
   delegations: readonly Delegation[],
-  categories: readonly StandInTime['category'][],
+  categories: readonly DelegateTime['category'][],
   until: Instant | null,
 ): string {
   const last = until ?? Number.MAX_SAFE_INTEGER;

@@ -1,5 +1,5 @@
 import { millisecondsInMinute } from 'date-fns/constants';
-import type { DelegationWish } from '../../model/delegation.ts';
+import type { DelegationInput } from '../../model/delegation.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { isoMinute } from './iso-minute.ts';
@@ -8,7 +8,7 @@ import { isoMinute } from './iso-minute.ts';
  * The delegation with its end at the start of the running minute: from now on nobody stands in. One that did not start
  * before that would have no length, and becomes inactive.
  */
-export function endedNow(kept: DelegationWish, id: number, now: Instant): DelegationWish {
+export function endedNow(kept: DelegationInput, id: number, now: Instant): DelegationInput {
   const allowed = 'allowed: one that is active and not over yet';
   if (!kept.active) throw badRequest(`delegation '${id}' is inactive; ${allowed}.`);
   if (kept.end <= now) {

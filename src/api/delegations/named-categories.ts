@@ -1,11 +1,11 @@
-import type { StandInTime } from '../../model/delegation.ts';
+import { foldedCategoryName } from '../../issues/ids-and-names.ts';
+import type { DelegateTime } from '../../model/delegation.ts';
 import { badRequest } from '../../model/error.ts';
-import { foldedCategoryName } from '../../model/folded-name.ts';
 
 /** Every word may begin a name of many words; more would keep everybody else waiting. */
 const MOST_WORDS = 1_000;
 
-type NamedCategory = StandInTime['category'];
+type NamedCategory = DelegateTime['category'];
 
 /**
  * The categories that texts name, each once, in that order. A text names one by its id or its name, or several with

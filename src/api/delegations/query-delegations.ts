@@ -1,5 +1,5 @@
+import { foldedName } from '../../issues/ids-and-names.ts';
 import type { Delegation } from '../../model/delegation.ts';
-import { foldedName } from '../../model/folded-name.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import type { DelegationQuery } from '../delegation.ts';
 import { storedId } from './stored-id.ts';

@@ -1,4 +1,4 @@
-import { foldedName } from '../../model/folded-name.ts';
+import { foldedName } from '../../issues/ids-and-names.ts';
 
 /** The id somebody means: exactly this one, else the only one that equals it without regard to case; null: none. */
 export function storedId(

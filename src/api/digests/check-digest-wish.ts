@@ -1,4 +1,4 @@
-import type { DigestWish, Schedule } from '../../model/digest.ts';
+import type { DigestInput, Schedule } from '../../model/digest.ts';
 import { digestFiles } from '../../model/digest.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
@@ -11,7 +11,7 @@ const LONGEST_TITLE = 100;
 
 /** Fails with a `bad-request` that names everything that is wrong with a wish. */
 export async function checkDigestWish(
-  { title, schedule, workingDays, file, place }: DigestWish,
+  { title, schedule, workingDays, file, place }: DigestInput,
   { settings, now }: { readonly settings: Pick<SettingsApi, 'calendars'>; readonly now: () => Instant },
 ): Promise<void> {
   const problems: string[] = [];

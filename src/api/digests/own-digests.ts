@@ -1,4 +1,4 @@
-import type { Digest, DigestWish } from '../../model/digest.ts';
+import type { Digest, DigestInput } from '../../model/digest.ts';
 import { AppError, badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { fireTimes } from '../../time/fire-times.ts';
@@ -73,7 +73,7 @@ export function ownDigests(parts: Pick<DigestsParts, 'store' | 'settings' | 'now
         ...(await get(asker, id)),
         ...changes,
       };
-      const wish: DigestWish = { title, question, place, schedule, workingDays, file };
+      const wish: DigestInput = { title, question, place, schedule, workingDays, file };
       await checkDigestWish(wish, parts);
       let isElsewhere = false;
       const changed = await change(asker, id, (kept) => {
@@ -133,7 +133,7 @@ function leftBy(change: 'changed' | 'paused'): string {
   return `It had not been brought to its end when the digest was ${change}.`;
 }
 
-function channelOf({ place }: Pick<DigestWish, 'place'>): string | null {
+function channelOf({ place }: Pick<DigestInput, 'place'>): string | null {
   return place.kind === 'channel' ? place.channel : null;
 }
 
@@ -141,7 +141,7 @@ function mayChange({ account, admin }: DigestAsker, { owner }: Digest): boolean 
   return admin || owner === account;
 }
 
-function nextOf({ schedule }: Pick<DigestWish, 'schedule'>, after: Instant): Instant | null {
+function nextOf({ schedule }: Pick<DigestInput, 'schedule'>, after: Instant): Instant | null {
   return fireTimes(schedule, after, 1)[0] ?? null;
 }
 

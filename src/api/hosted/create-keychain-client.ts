@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { HttpSurroundings } from '../../http-client/http-client.ts';
 import { hideSecrets, isSuccess, quote, readJson } from '../../http-client/read-answer.ts';
 import type { HttpAnswer, HttpRequest } from '../../http-client/send-once.ts';
+import { foldedName } from '../../issues/ids-and-names.ts';
 import { AppError } from '../../model/error.ts';
-import { foldedName } from '../../model/folded-name.ts';
 import { quoted } from '../local/settings/quoted.ts';
 import {
   afterwards,

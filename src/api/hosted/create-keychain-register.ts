@@ -1,5 +1,5 @@
 import type { HttpSurroundings } from '../../http-client/http-client.ts';
-import type { Delegation, DelegationWish } from '../../model/delegation.ts';
+import type { Delegation, DelegationInput } from '../../model/delegation.ts';
 import { isoMinute } from '../delegations/iso-minute.ts';
 import type { Register } from '../register.ts';
 import {
@@ -58,7 +58,7 @@ export function createKeychainRegister(
   }
 
   /** The id is null for a new one. */
-  async function save(id: number | null, wish: DelegationWish): Promise<Delegation> {
+  async function save(id: number | null, wish: DelegationInput): Promise<Delegation> {
     const place = {
       method: id === null ? 'POST' : 'PUT',
       path: id === null ? path : `${path}/${id}`,
@@ -74,13 +74,13 @@ export function createKeychainRegister(
     }
   }
 
-  function titled(id: number | null, { delegator }: DelegationWish): string {
+  function titled(id: number | null, { delegator }: DelegationInput): string {
     return `${id === null ? 'a delegation' : `the delegation ${id}`} of ${quotedName(delegator, service)}`;
   }
 }
 
 /** The members of a wish as the service calls them, dates in UTC to the minute. */
-function toldWish({ active, delegator, delegates, categoryIds, start, end, notes }: DelegationWish) {
+function toldWish({ active, delegator, delegates, categoryIds, start, end, notes }: DelegationInput) {
   return {
     active,
     delegator,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { foldedName } from '../../issues/ids-and-names.ts';
 import { type Category, type Delegation, GENERAL } from '../../model/delegation.ts';
-import { foldedName } from '../../model/folded-name.ts';
 import { readInstant } from './read-instant.ts';
 
 const toldInstant = z.string().transform((text, context) => {

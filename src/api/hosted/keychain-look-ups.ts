@@ -1,5 +1,5 @@
-import { delegatesAt, delegatorsAt } from '../../delegation/stand-ins.ts';
-import type { StandIns } from '../../model/delegation.ts';
+import { delegatesAt, delegatorsAt } from '../../delegation/delegates-at.ts';
+import type { DelegateLookup } from '../../model/delegation.ts';
 import type { Instant } from '../../model/issue.ts';
 import { dateText, isoText } from '../../output/date-text.ts';
 import { wallOf } from '../../time/zone.ts';
@@ -19,7 +19,7 @@ const PATTERN = 'yyyy-MM-dd HH:mm:ss';
 /** The two look-ups, as the service calls them. */
 type Operation = 'getDelegates' | 'getDelegators';
 
-type Told = Omit<StandIns, 'asOf'>;
+type Told = Omit<DelegateLookup, 'asOf'>;
 
 /** Who stands in, or for whom; `at` null means now. */
 type LookUp = (
@@ -27,7 +27,7 @@ type LookUp = (
   person: string,
   category: string,
   at: Instant | null,
-) => Promise<StandIns>;
+) => Promise<DelegateLookup>;
 
 /**
  * Asks the look-ups. An instant is told as the wall clock of the tracker's server, which is taken to be `timeZone`'s;
@@ -95,6 +95,6 @@ export function createLookUp(
   }
 }
 
-function told({ person, category, others }: Told, asOf: Instant): StandIns {
+function told({ person, category, others }: Told, asOf: Instant): DelegateLookup {
   return { person, category, asOf, others: [...new Set(others)] };
 }

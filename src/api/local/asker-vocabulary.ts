@@ -1,8 +1,8 @@
-import { closedProjects } from '../../model/access.ts';
+import { rememberByChunk } from '../../issues/issue-chunks.ts';
 import type { AskersDirectory, FieldName, Sprint } from '../../model/directory.ts';
 import type { FieldContent, FieldValue, Issue, Status, User } from '../../model/issue.ts';
-import { rememberByChunk } from '../../model/remember-by-chunk.ts';
 import type { Asker } from '../../model/request.ts';
+import { closedProjects } from '../access-rules.ts';
 
 /** What an asker may know to exist beside the issues. */
 export interface Vocabulary {

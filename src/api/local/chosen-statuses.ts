@@ -1,4 +1,4 @@
-import { changesOf } from '../../model/changes-of.ts';
+import { changesOf } from '../../issues/issue-fields.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Issue, Status } from '../../model/issue.ts';
 import type { BetweenMetric, ReportRequest } from '../../model/request.ts';

@@ -1,6 +1,7 @@
-import { closedProjects, projectKeyOf, rightsOf } from '../../model/access.ts';
+import { chunksOf } from '../../issues/issue-chunks.ts';
+import { projectKeyOf } from '../../issues/issue-fields.ts';
 import type { Issue } from '../../model/issue.ts';
-import { chunksOf } from '../../model/issue-chunks.ts';
+import { closedProjects, rightsOf } from '../access-rules.ts';
 import { sharedWork } from '../next-turn.ts';
 import { holdsIssues } from './issue-keys-in.ts';
 import { issuesByKey } from './issues-by-key.ts';

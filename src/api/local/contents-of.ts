@@ -1,8 +1,7 @@
 import { valueAsOf } from '../../engine/content-as-of.ts';
-import { projectKeyOf, restrictionOf, rolesOf } from '../../model/access.ts';
-import { changesOf } from '../../model/changes-of.ts';
-import type { Contents } from '../../model/contents.ts';
+import { changesOf, projectKeyOf, restrictionOf, rolesOf } from '../../issues/issue-fields.ts';
 import type { FieldValue, Instant, Issue } from '../../model/issue.ts';
+import type { AudienceScope } from '../../model/permissions.ts';
 import { issueKeysIn } from './issue-keys-in.ts';
 import { createPacer, type Pacer } from './pacer.ts';
 import type { Scene } from './scene.ts';
@@ -24,7 +23,7 @@ export async function contentsOf(
   issues: readonly Issue[],
   told: ToldFields,
   scene: Pick<Scene, 'issue' | 'directory'>,
-): Promise<Contents> {
+): Promise<AudienceScope> {
   const projects = new Set<string>();
   const pace = createPacer();
   let [withLevel, withRoles] = [0, 0];

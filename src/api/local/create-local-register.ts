@@ -1,5 +1,5 @@
-import { delegatesAt, delegatorsAt } from '../../delegation/stand-ins.ts';
-import type { Delegation, StandIns } from '../../model/delegation.ts';
+import { delegatesAt, delegatorsAt } from '../../delegation/delegates-at.ts';
+import type { DelegateLookup, Delegation } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { storedId } from '../delegations/stored-id.ts';
@@ -35,7 +35,7 @@ export function createLocalRegister(parts: LocalRegisterParts): Register {
     name: string,
     category: string,
     at: Instant | null,
-  ): Promise<StandIns> {
+  ): Promise<DelegateLookup> {
     const person = storedId(await users(), name);
     if (person === null) throw unknownUser(name);
     const { id, name: stored } = findCategory(await categories(), category);

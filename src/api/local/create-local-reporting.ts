@@ -1,10 +1,10 @@
 import type { Mirror } from '../../mirror/mirror.ts';
-import { scopeOf } from '../../model/access.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Asker, ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { reports } from '../../reports/index.ts';
 import type { PageStore } from '../../store/store.ts';
+import { scopeOf } from '../access-rules.ts';
 import type { DelegationApi } from '../delegation.ts';
 import { workOf } from '../next-turn.ts';
 import type { ReportingApi } from '../reporting.ts';
@@ -22,7 +22,7 @@ export interface LocalReportingParts {
   readonly calendars: (asker: Asker) => Promise<readonly CalendarDefinition[]>;
   readonly pages: PageStore;
   /** Who stood in for whom, for reports that credit delegates. */
-  readonly standInTimes: DelegationApi['standInTimes'];
+  readonly delegateTimes: DelegationApi['delegateTimes'];
   readonly now: () => Instant;
   readonly newId: () => string;
   readonly timeZone: string;
@@ -30,7 +30,7 @@ export interface LocalReportingParts {
 
 /** The reporting port answered by our own engine over the mirror. */
 export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
-  const { mirror, calendars, now, timeZone, pages, newId, standInTimes } = parts;
+  const { mirror, calendars, now, timeZone, pages, newId, delegateTimes } = parts;
   const sceneFor = async ({
     asker,
     asOf,
@@ -42,7 +42,7 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
     calendars: await calendars(asker),
     pages,
     newId,
-    standInTimes,
+    delegateTimes,
   });
   /** One asker's work takes turns with everybody else's. */
   const asked = <Result>(

@@ -1,5 +1,5 @@
-import { changesOf } from '../../model/changes-of.ts';
-import type { StandInTimes } from '../../model/delegation.ts';
+import { changesOf } from '../../issues/issue-fields.ts';
+import type { DelegateTimes } from '../../model/delegation.ts';
 import type { Issue, User } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import type { CreditedStandIns, DelegationApi } from '../delegation.ts';
@@ -12,16 +12,16 @@ import type { Scene } from './scene.ts';
  */
 export async function creditedTimes(
   { asker, creditDelegates }: Pick<ReportRequest, 'asker' | 'creditDelegates'>,
-  standInTimes: DelegationApi['standInTimes'],
+  delegateTimes: DelegationApi['delegateTimes'],
 ): Promise<CreditedStandIns | null> {
   if (creditDelegates === null) return null;
-  return standInTimes(asker, creditDelegates.length === 0 ? null : creditDelegates);
+  return delegateTimes(asker, creditDelegates.length === 0 ? null : creditDelegates);
 }
 
 /** Who stood in for the assignees of some issues, as far as the tracker knows them; no issue need mention them. */
 export async function delegatesFor(
   issues: readonly Issue[],
-  times: StandInTimes,
+  times: DelegateTimes,
   { people }: Pick<Scene, 'people'>,
 ): Promise<ReadonlyMap<string, User>> {
   const ids = new Set<string>();

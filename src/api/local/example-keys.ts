@@ -1,10 +1,10 @@
+import { changesOf } from '../../issues/issue-fields.ts';
 import type { Mirror } from '../../mirror/mirror.ts';
-import { rightsOf } from '../../model/access.ts';
-import { changesOf } from '../../model/changes-of.ts';
 import type { AskersDirectory } from '../../model/directory.ts';
 import { AppError } from '../../model/error.ts';
 import type { Issue } from '../../model/issue.ts';
 import type { Asker } from '../../model/request.ts';
+import { rightsOf } from '../access-rules.ts';
 import { visibleIssues } from './visible-issues.ts';
 
 /** Among how many of the issues that moved last the telling ones are looked for. */

@@ -1,7 +1,6 @@
-import { changesOf } from '../../model/changes-of.ts';
-import { contentOf } from '../../model/content-of.ts';
+import { chunksOf, type IssueChunk, joinChunks } from '../../issues/issue-chunks.ts';
+import { changesOf, contentOf } from '../../issues/issue-fields.ts';
 import type { FieldContent, FieldValue, Issue } from '../../model/issue.ts';
-import { chunksOf, type IssueChunk, joinChunks } from '../../model/issue-chunks.ts';
 import { type ClosedKeys, closedKeys, type KeysScene } from './closed-keys.ts';
 import { issueKeysIn, mayHoldKeys, withoutKeys } from './issue-keys-in.ts';
 import { namedKeys } from './named-keys.ts';

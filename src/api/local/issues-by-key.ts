@@ -1,6 +1,5 @@
-import { findIssue } from '../../model/find-issue.ts';
+import { chunksOf, findIssue } from '../../issues/issue-chunks.ts';
 import type { Issue } from '../../model/issue.ts';
-import { chunksOf } from '../../model/issue-chunks.ts';
 
 /** The issues with these keys, in their order; what is not among the candidates is left out. */
 export function issuesByKey(keys: readonly string[], candidates: readonly Issue[]): Issue[] {

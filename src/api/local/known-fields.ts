@@ -1,6 +1,6 @@
 import { dayText, instantFields, instantText } from '../../engine/content-as-of.ts';
+import { rememberByChunk } from '../../issues/issue-chunks.ts';
 import type { Issue } from '../../model/issue.ts';
-import { rememberByChunk } from '../../model/remember-by-chunk.ts';
 
 /** What fields some issues have, and those a change mentions beside them. */
 export interface KnownFields {

@@ -1,6 +1,6 @@
 import { isVouched } from '../../engine/is-vouched.ts';
 import type { MeasureContext } from '../../engine/report-type.ts';
-import type { StandInTime } from '../../model/delegation.ts';
+import type { DelegateTime } from '../../model/delegation.ts';
 import type { Group } from '../../model/directory.ts';
 import type { Instant, Issue, User } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
@@ -42,7 +42,7 @@ export function measureContext(
         ? request.includeDeletedStatuses || !known.get(id)?.deleted || !isVouched(issue, known)
         : counted.has(id),
     groupsOf: groupsByMember(groups),
-    standInTimes: credited?.times ?? (() => nobody),
+    delegateTimes: credited?.times ?? (() => nobody),
     periods: report.levels.includes('period')
       ? reportPeriods(issues, request.timePeriod, { asOf, trim, timeZone: calendar.timeZone })
       : [],
@@ -57,7 +57,7 @@ export function measureContext(
   };
 }
 
-const nobody: readonly StandInTime[] = [];
+const nobody: readonly DelegateTime[] = [];
 
 function groupsByMember(groups: readonly Group[]): MeasureContext['groupsOf'] {
   const byMember = new Map<string, Group[]>();

@@ -1,7 +1,6 @@
-import { changesOf } from '../../model/changes-of.ts';
-import { contentOf } from '../../model/content-of.ts';
+import type { IssueChunk } from '../../issues/issue-chunks.ts';
+import { changesOf, contentOf } from '../../issues/issue-fields.ts';
 import type { FieldValue, Issue } from '../../model/issue.ts';
-import type { IssueChunk } from '../../model/issue-chunks.ts';
 import { issueKeysIn } from './issue-keys-in.ts';
 import type { Pacer } from './pacer.ts';
 import { valuesIn } from './values-in.ts';

@@ -1,4 +1,4 @@
-import { ToBeContinued, untilOver } from '../../model/remember-by-chunk.ts';
+import { ToBeContinued, untilOver } from '../../issues/issue-chunks.ts';
 import { nextTurn } from '../next-turn.ts';
 
 /** Work may go on this long before others get their turn; far below what a click in Slack may wait. */

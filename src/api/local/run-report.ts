@@ -4,9 +4,9 @@ import { createGroupNames, type GroupNames } from '../../engine/group-names.ts';
 import type { Layout } from '../../engine/layout.ts';
 import { ownCells } from '../../engine/own-cells.ts';
 import type { MeasureContext, ReportType } from '../../engine/report-type.ts';
-import type { Contents } from '../../model/contents.ts';
 import { type AppError, badFields, badRequest } from '../../model/error.ts';
 import type { Instant, Issue } from '../../model/issue.ts';
+import type { AudienceScope } from '../../model/permissions.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { CalendarFacts, PageFacts, Provenance, Table } from '../../model/table.ts';
@@ -34,7 +34,7 @@ export interface ReportSources {
   readonly calendars: readonly CalendarDefinition[];
   readonly pages: PageStore;
   readonly newId: () => string;
-  readonly standInTimes: DelegationApi['standInTimes'];
+  readonly delegateTimes: DelegationApi['delegateTimes'];
 }
 
 /** A question whose issues are chosen: all that is left is to measure them. */
@@ -215,7 +215,7 @@ export async function surveyContents(
   request: ReportRequest,
   scene: Scene,
   sources: ReportSources,
-): Promise<Contents> {
+): Promise<AudienceScope> {
   const understood = await understand(request, scene, sources);
   const { issues } = await understood.selected.select(createPacer());
   const told = toldFields(understood, scene.asOf);

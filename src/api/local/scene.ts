@@ -1,10 +1,11 @@
+import { projectKeyOf } from '../../issues/issue-fields.ts';
 import type { Mirror, UnreadIssue } from '../../mirror/mirror.ts';
-import { closedProjects, projectKeyOf } from '../../model/access.ts';
 import type { AskersDirectory } from '../../model/directory.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Instant, Issue, Status, User } from '../../model/issue.ts';
 import type { Asker } from '../../model/request.ts';
 import { isTimeZone } from '../../time/zone.ts';
+import { closedProjects } from '../access-rules.ts';
 import { askerVocabulary, type Vocabulary } from './asker-vocabulary.ts';
 import { findInTurns } from './pacer.ts';
 import { visibleIssues } from './visible-issues.ts';

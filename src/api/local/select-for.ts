@@ -1,8 +1,9 @@
-import { projectKeyOf, rightsOf } from '../../model/access.ts';
+import { projectKeyOf } from '../../issues/issue-fields.ts';
 import type { Directory } from '../../model/directory.ts';
 import { AppError } from '../../model/error.ts';
 import type { Issue, Status, User } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
+import { rightsOf } from '../access-rules.ts';
 import { peopleIn } from './asker-vocabulary.ts';
 import type { Pacer } from './pacer.ts';
 import type { Scene } from './scene.ts';

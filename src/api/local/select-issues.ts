@@ -1,13 +1,12 @@
 import { contentAsOf, valueAsOf } from '../../engine/content-as-of.ts';
 import { timeline } from '../../engine/timeline.ts';
+import { ToBeContinued } from '../../issues/issue-chunks.ts';
+import { changesOf, projectKeyOf } from '../../issues/issue-fields.ts';
 import { compileJql } from '../../jql/compile-jql.ts';
 import type { Answer, JqlQuery, JqlWorld, SortKey } from '../../jql/jql.ts';
-import { projectKeyOf } from '../../model/access.ts';
-import { changesOf } from '../../model/changes-of.ts';
 import type { AskersDirectory, SavedFilter } from '../../model/directory.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Instant, Issue, Status, User } from '../../model/issue.ts';
-import { ToBeContinued } from '../../model/remember-by-chunk.ts';
 import type { Asker, DateRange, Selection } from '../../model/request.ts';
 import { wallOf } from '../../time/zone.ts';
 import type { KeysScene } from './closed-keys.ts';

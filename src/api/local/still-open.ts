@@ -1,6 +1,7 @@
-import { type Rights, rightsOf, type Scope } from '../../model/access.ts';
 import type { Issue } from '../../model/issue.ts';
+import type { Scope } from '../../model/permissions.ts';
 import type { Asker } from '../../model/request.ts';
+import { type Rights, rightsOf } from '../access-rules.ts';
 
 /** What an asker's scope is looked at with. `issue`: any issue by key, whoever may see it. */
 export interface StillOpenParts {

@@ -39,11 +39,11 @@ export async function understand(
   {
     reports,
     calendars,
-    standInTimes,
+    delegateTimes,
   }: {
     readonly reports: readonly ReportType[];
     readonly calendars: readonly CalendarDefinition[];
-    readonly standInTimes: DelegationApi['standInTimes'];
+    readonly delegateTimes: DelegationApi['delegateTimes'];
   },
   chosen?: Selected,
 ): Promise<Understood> {
@@ -52,7 +52,7 @@ export async function understand(
   const definition = chooseCalendar(request.calendar, calendars);
   const calendar = definition.id === null ? normalHours : calendarOf(definition);
   const groups = chooseGroups(request.groups, scene);
-  const credited = await creditedTimes(request, standInTimes);
+  const credited = await creditedTimes(request, delegateTimes);
   const selected = chosen ?? (await selectFor(request, scene));
   const { candidates, fieldsOf, directory } = selected;
   return findInTurns(() => ({

@@ -1,12 +1,12 @@
-import { type Rights, rightsOf } from '../../model/access.ts';
+import { chunksOf, type IssueChunk, joinChunks } from '../../issues/issue-chunks.ts';
 import type { Issue } from '../../model/issue.ts';
-import { chunksOf, type IssueChunk, joinChunks } from '../../model/issue-chunks.ts';
+import type { BrowsePermissions } from '../../model/permissions.ts';
 import type { Asker } from '../../model/request.ts';
-import type { Sight } from '../../model/sight.ts';
+import { type Rights, rightsOf } from '../access-rules.ts';
 import { createPacer } from './pacer.ts';
 
 /** By sight, or by asker and rules. */
-type Seen = Map<string | Sight, readonly Issue[]>;
+type Seen = Map<string | BrowsePermissions, readonly Issue[]>;
 
 /** What was looked up in an array of issues stays true as long as the array lives, and as its chunks do. */
 const seen = new WeakMap<readonly Issue[], Seen>();
@@ -63,7 +63,7 @@ function visibleOf(chunk: IssueChunk, maySee: (issue: Issue) => boolean): IssueC
 function keep(
   kept: WeakMap<readonly Issue[], Seen>,
   issues: readonly Issue[],
-  key: string | Sight,
+  key: string | BrowsePermissions,
   visible: readonly Issue[],
 ): readonly Issue[] {
   const known: Seen = kept.get(issues) ?? new Map();

@@ -30,6 +30,6 @@ export function askersByLogin(
     createCategory: async (asker, wish) => api.createCategory(await known(asker), wish),
     updateCategory: async (asker, id, wish) => api.updateCategory(await known(asker), id, wish),
     deleteCategory: async (asker, id) => api.deleteCategory(await known(asker), id),
-    standInTimes: async (asker, categories) => api.standInTimes(await known(asker), categories),
+    delegateTimes: async (asker, categories) => api.delegateTimes(await known(asker), categories),
   };
 }

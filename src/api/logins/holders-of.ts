@@ -1,4 +1,4 @@
-import { foldedName } from '../../model/folded-name.ts';
+import { foldedName } from '../../issues/ids-and-names.ts';
 import type { User } from '../../model/issue.ts';
 
 /**

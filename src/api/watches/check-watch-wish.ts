@@ -1,7 +1,7 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { badRequest } from '../../model/error.ts';
 import type { Asker } from '../../model/request.ts';
-import type { WatchWish } from '../../model/watch.ts';
+import type { WatchInput } from '../../model/watch.ts';
 import { isTimeZone } from '../../time/zone.ts';
 import { calendarNamed } from '../digests/calendar-named.ts';
 import type { WatchesParts } from './watches-parts.ts';
@@ -13,7 +13,7 @@ const LONGEST_TITLE = 200;
 
 /** Fails with a `bad-request` that names everything that is wrong with a wish. */
 export async function checkWatchWish(
-  { title, status, threshold, calendar, timeZone }: WatchWish,
+  { title, status, threshold, calendar, timeZone }: WatchInput,
   asker: Asker,
   parts: Pick<WatchesParts, 'reporting' | 'settings'>,
 ): Promise<void> {

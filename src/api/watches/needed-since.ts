@@ -1,4 +1,4 @@
-import type { AgingIssue } from '../../model/aging.ts';
+import type { AgingIssue } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Watch, WatchAlert } from '../../model/watch.ts';
 import { alertsOf, byKey } from './untold-since.ts';

@@ -1,8 +1,8 @@
-import type { AgingIssue } from '../../model/aging.ts';
+import type { AgingIssue } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Asker } from '../../model/request.ts';
 import type { CalendarFacts } from '../../model/table.ts';
-import type { Threshold, WatchWish } from '../../model/watch.ts';
+import type { Threshold, WatchInput } from '../../model/watch.ts';
 import { calendarOf } from '../../time/calendar-of.ts';
 import type { Overdue } from '../watches.ts';
 import type { WatchesParts } from './watches-parts.ts';
@@ -24,7 +24,7 @@ export interface Sight {
 
 /** Looks with somebody's rights. Issues of which a cut history does not tell since when are never too long. */
 export async function overdueVisits(
-  { selection, status, threshold, calendar, timeZone }: WatchWish,
+  { selection, status, threshold, calendar, timeZone }: WatchInput,
   asker: Asker,
   { answers }: Pick<WatchesParts, 'answers'>,
 ): Promise<Sight> {
@@ -59,7 +59,7 @@ function measuredIn(threshold: Threshold, timeZone: string, asOf: Instant) {
 }
 
 /** By id, for a status may be called something else by now; by name, for projects may have one each of the same name. */
-function isStatus({ id, title }: AgingIssue['status'], { id: wanted, name }: WatchWish['status']): boolean {
+function isStatus({ id, title }: AgingIssue['status'], { id: wanted, name }: WatchInput['status']): boolean {
   return id === wanted || title.toLowerCase() === name.toLowerCase();
 }
 

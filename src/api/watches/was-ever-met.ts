@@ -1,10 +1,10 @@
 import { type Asker, ask } from '../../model/request.ts';
-import type { WatchWish } from '../../model/watch.ts';
+import type { WatchInput } from '../../model/watch.ts';
 import type { WatchesParts } from './watches-parts.ts';
 
 /** Whether any issue of a selection that the asker may see was ever in the status. */
 export async function wasEverMet(
-  { selection, status, timeZone }: Pick<WatchWish, 'selection' | 'status' | 'timeZone'>,
+  { selection, status, timeZone }: Pick<WatchInput, 'selection' | 'status' | 'timeZone'>,
   asker: Asker,
   { reporting }: Pick<WatchesParts, 'reporting'>,
 ): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { AgingIssue } from '../../model/aging.ts';
+import type { AgingIssue } from '../../model/answer.ts';
 import { AppError } from '../../model/error.ts';
 import type { Watch } from '../../model/watch.ts';
 import type { WatchPostman, WhyTold } from '../watches.ts';

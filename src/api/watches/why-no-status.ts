@@ -1,10 +1,10 @@
 import type { Asker } from '../../model/request.ts';
-import type { WatchWish } from '../../model/watch.ts';
+import type { WatchInput } from '../../model/watch.ts';
 import type { WatchesParts } from './watches-parts.ts';
 
 /** Why nothing can sit too long in a status, in a sentence; null: something can. */
 export async function whyNoStatus(
-  { id, name }: WatchWish['status'],
+  { id, name }: WatchInput['status'],
   asker: Asker,
   { reporting }: Pick<WatchesParts, 'reporting'>,
 ): Promise<string | null> {

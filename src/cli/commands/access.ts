@@ -1,42 +1,35 @@
+import { projectKeyOf } from '../../issues/issue-fields.ts';
+import type { AccessRule } from '../../model/directory.ts';
 import { AppError, badRequest } from '../../model/error.ts';
-import type { CliParts, Command } from '../command.ts';
-import { readOptions } from '../read-options.ts';
-import { readTarget, type Target } from '../read-target.ts';
-import { ruleLines } from '../rule-lines.ts';
-import { viewerIds } from '../viewer-ids.ts';
+import { unreadRolesText } from '../../output/sync-text.ts';
+import { type CliParts, createCommand, type ImportAccess } from '../cli-command.ts';
+import { printable } from '../output-lines.ts';
+import { viewerIds, viewerName } from '../viewers.ts';
 
-/** Lists who may see what of the imported issues, or says so anew for one project or one security level. */
-export const access: Command = {
+/** Lists who may see what of the imported issues, or sets it for one project or one security level. */
+export const access = createCommand({
   name: 'access',
   usage: 'access [PROJECT (--to USER[,USER…] | --everyone) | --level ID (--to USER[,USER…] | --nobody)]',
   summary: 'list who may see which imported issues, or say it anew; USER is a user or a group',
-  async run(args, parts) {
-    const { values, positionals } = readOptions(
-      args,
-      access.usage,
-      {
-        level: { type: 'string' },
-        to: { type: 'string' },
-        everyone: { type: 'boolean', default: false },
-        nobody: { type: 'boolean', default: false },
-      },
-      { words: true },
-    );
-    const target = readTarget(positionals, values.level, access.usage);
+  options: { level: 'value', to: 'value', everyone: 'switch', nobody: 'switch' },
+  takesWords: true,
+  async run(typed, parts) {
+    const to = typed.value('to');
+    const target = readTarget(typed.words, typed.value('level'));
     if (parts.trackerDecides) throw decidedByJira;
     const actions = [
-      ...(values.to === undefined ? [] : ['--to']),
-      ...(values.everyone ? ['--everyone'] : []),
-      ...(values.nobody ? ['--nobody'] : []),
+      ...(to === undefined ? [] : ['--to']),
+      ...(typed.isOn('everyone') ? ['--everyone'] : []),
+      ...(typed.isOn('nobody') ? ['--nobody'] : []),
     ];
-    if (target !== null) await change(target, actions, values.to ?? '', parts);
+    if (target !== null) await change(target, actions, to ?? '', parts);
     else if (actions.length > 0) {
       throw badRequest(`${actions[0]} needs a PROJECT or --level ID; allowed: ${access.usage}.`);
     }
     for (const line of await ruleLines(parts.rights)) parts.out(line);
     return 0;
   },
-};
+});
 
 /** A rule that nobody asks would be a promise. */
 const decidedByJira = new AppError('bad-request', 'Jira decides who may see which issues', [
@@ -64,4 +57,48 @@ async function change(
   } else if (!(await rights.removeAccess(kind, id))) {
     throw badRequest(`${text} has no rule; allowed: one that access lists.`);
   }
+}
+
+/** What a rule is about; `text` is how people read it. */
+interface Target extends Pick<AccessRule, 'kind' | 'id'> {
+  readonly text: string;
+}
+
+/** The project or the security level that is meant; null when nothing is. */
+function readTarget(words: readonly string[], level: string | undefined): Target | null {
+  const [project, tooMany] = words;
+  if (tooMany !== undefined) throw badRequest(`'${tooMany}' is one word too many; allowed: ${access.usage}.`);
+  if (level !== undefined) {
+    if (project !== undefined) throw badRequest(`PROJECT '${project}' and --level exclude each other.`);
+    const id = level.trim();
+    if (id === '') throw badRequest("--level '' is no security level; allowed: its id, such as 10700.");
+    return { kind: 'level', id, text: `Level ${id}` };
+  }
+  if (project === undefined) return null;
+  const key = project.trim().toUpperCase();
+  if (!/^[A-Z][A-Z0-9_]*$/.test(key)) {
+    throw badRequest(
+      `PROJECT '${project}' is no project key; allowed: what stands before an issue's number, such as WEB.`,
+    );
+  }
+  return { kind: 'project', id: key, text: `Project ${key}` };
+}
+
+/** Every rule on a line, with what the imports know of whom and what it names. */
+async function ruleLines(rights: ImportAccess): Promise<string[]> {
+  const { access, groups } = await rights.directory();
+  const unread = unreadRolesText(await rights.countUnreadRoles());
+  const notes = unread === null ? [] : [unread];
+  if (access.length === 0) return ['No rules: every project is open, every security level closed.', ...notes];
+  const users = await rights.users();
+  const keys = await rights.recentKeys(Number.MAX_SAFE_INTEGER);
+  const projects = new Set(keys.map((key) => projectKeyOf({ key })));
+  const subject = ({ kind, id }: AccessRule) => {
+    if (kind === 'level') return `Level ${id}`;
+    return projects.has(id) ? `Project ${id}` : `Project ${id} (no issues imported)`;
+  };
+  const viewer = (id: string) => viewerName(id, { groups, users }, 'not in the imports');
+  const rows = access.map((rule) => [subject(rule), rule.viewers.map(viewer).join(', ')] as const);
+  const width = Math.max(...rows.map(([first]) => first.length));
+  return [...rows.map(([first, viewers]) => printable(`${first.padEnd(width)}  ${viewers}`)), ...notes];
 }

@@ -1,40 +1,36 @@
 import { allowProjects, forbidProjects, readProjectKeys } from '../../api/allowed-projects.ts';
-import type { AllowedProject } from '../../model/channel.ts';
+import type { AllowedProject } from '../../model/chat.ts';
 import { badRequest } from '../../model/error.ts';
-import type { Command } from '../command.ts';
-import { readOptions } from '../read-options.ts';
+import { createCommand } from '../cli-command.ts';
 
 const BY = 'command line';
 
-/** Tells of which projects a Slack channel may read, or says it anew. */
-export const audience: Command = {
+/** Shows which projects a Slack channel may read, or sets them. */
+export const audience = createCommand({
   name: 'audience',
   usage: 'audience CHANNEL [allow PROJECT[,PROJECT…] [--with-guests] | forbid PROJECT[,PROJECT…] | reset]',
   summary:
     'tell of which projects a Slack channel may read, or say it anew; CHANNEL is its id, such as C012AB3CD, which its details in Slack tell',
-  async run(args, { channels, out }) {
-    const { values, positionals } = readOptions(
-      args,
-      audience.usage,
-      { 'with-guests': { type: 'boolean', default: false } },
-      { words: true },
-    );
-    const [channelWord = '', verb, ...words] = positionals;
+  options: { 'with-guests': 'switch' },
+  takesWords: true,
+  async run(typed, { channels, out }) {
+    const [channelWord = '', verb, ...words] = typed.words;
+    const withGuests = typed.isOn('with-guests');
     const channel = channelOf(channelWord);
     const keys = readProjectKeys(words.join(' '));
-    if (values['with-guests'] && verb !== 'allow') {
+    if (withGuests && verb !== 'allow') {
       throw badRequest(`--with-guests needs allow; allowed: ${audience.usage}.`);
     }
     if (verb !== undefined) {
-      const { projects: kept } = await channels.channel(channel);
-      const projects = listAfter(verb, { kept, keys, withGuests: values['with-guests'] });
+      const { projects: current } = await channels.channel(channel);
+      const projects = listAfter(verb, { current, keys, withGuests });
       await channels.changeChannel(channel, { projects }, BY);
     }
     const { projects } = await channels.channel(channel);
     for (const line of linesOf(channel, projects)) out(line);
     return 0;
   },
-};
+});
 
 /** Names of channels change, and say nothing to whom Slack is not asked. */
 function channelOf(text: string): string {
@@ -46,11 +42,11 @@ function channelOf(text: string): string {
 function listAfter(
   verb: string,
   {
-    kept,
+    current,
     keys,
     withGuests,
   }: {
-    readonly kept: readonly AllowedProject[] | null;
+    readonly current: readonly AllowedProject[] | null;
     readonly keys: readonly string[];
     readonly withGuests: boolean;
   },
@@ -63,7 +59,7 @@ function listAfter(
     throw badRequest(`'${verb}' is not known; allowed: allow, forbid, reset.`);
   }
   if (keys.length === 0) throw badRequest(`PROJECT is missing behind ${verb}; allowed: keys, such as WEB.`);
-  return verb === 'allow' ? allowProjects(kept, keys, withGuests) : forbidProjects(kept, keys);
+  return verb === 'allow' ? allowProjects(current, keys, withGuests) : forbidProjects(current, keys);
 }
 
 function linesOf(channel: string, projects: readonly AllowedProject[] | null): string[] {

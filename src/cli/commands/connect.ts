@@ -1,14 +1,13 @@
 import { AppError } from '../../model/error.ts';
-import type { Command } from '../command.ts';
-import { readOptions } from '../read-options.ts';
+import { createCommand } from '../cli-command.ts';
 
-/** Tells where an admin agrees that Jira is read in their name. */
-export const connect: Command = {
+/** Prints where an admin agrees that Jira is read in their name. */
+export const connect = createCommand({
   name: 'connect',
   usage: 'connect',
   summary: 'print the address at which an admin of Jira agrees that Dwell may read it (OAuth 2.0)',
-  async run(args, { consent, baseUrl, out }) {
-    readOptions(args, connect.usage, {});
+  options: {},
+  async run(_, { consent, baseUrl, out }) {
     if (consent === null) {
       throw new AppError('bad-request', 'Nobody has to agree', [
         'Jira is not read by OAuth 2.0; set JIRA_CLIENT_ID and JIRA_CLIENT_SECRET for that.',
@@ -25,4 +24,4 @@ export const connect: Command = {
     out(`Dwell must be running by then, and the app's callback URL must be ${callback}`);
     return 0;
   },
-};
+});

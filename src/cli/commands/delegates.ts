@@ -1,50 +1,51 @@
+import { unmistakableName } from '../../api/logins/unmistakable-name.ts';
 import { type DelegationPermissions, EVERYONE } from '../../model/delegation.ts';
-import type { Command } from '../command.ts';
-import type { Known } from '../known.ts';
-import { NOBODY, permittedList } from '../permitted-list.ts';
-import { printable } from '../printable.ts';
-import { readOptions } from '../read-options.ts';
-import { trackerInUse } from '../tracker-in-use.ts';
-import { viewerName } from '../viewer-name.ts';
+import { type AppError, badRequest } from '../../model/error.ts';
+import { createCommand } from '../cli-command.ts';
+import { printable, trackerInUse } from '../output-lines.ts';
+import {
+  type Known,
+  knownViewerId,
+  listWords,
+  type Viewer,
+  viewerName,
+  viewersCalled,
+  viewersOfEntry,
+} from '../viewers.ts';
 
-/** Lists who may see and change which delegations of the tracker in use, or says so anew. */
-export const delegates: Command = {
+/** Lists who may see and change which delegations of the tracker in use, or sets it. */
+export const delegates = createCommand({
   name: 'delegates',
   usage: 'delegates [--view LIST] [--view-all LIST] [--edit-all LIST]',
   summary:
     'list who may view their own delegations, view all, or edit all, or say it anew; LIST is everyone, nobody, USER[,USER…], or +USER[,-USER…] to add and take away; USER is a user or a group',
-  async run(args, { delegationAccess, people, tracker, out }) {
-    const { values } = readOptions(
-      args,
-      delegates.usage,
-      { view: { type: 'string' }, 'view-all': { type: 'string' }, 'edit-all': { type: 'string' } },
-      { signs: true },
-    );
+  options: { view: 'signed', 'view-all': 'signed', 'edit-all': 'signed' },
+  async run(typed, { delegationAccess, people, tracker, out }) {
     const known = { groups: await delegationAccess.groups(), users: await people.users() };
-    const kept = await delegationAccess.permissions();
-    const wish = {
-      ...listed('view', '--view', values.view, kept, known),
-      ...listed('viewAll', '--view-all', values['view-all'], kept, known),
-      ...listed('editAll', '--edit-all', values['edit-all'], kept, known),
+    const current = await delegationAccess.permissions();
+    const changes = {
+      ...listed('view', '--view', typed.value('view'), current, known),
+      ...listed('viewAll', '--view-all', typed.value('view-all'), current, known),
+      ...listed('editAll', '--edit-all', typed.value('edit-all'), current, known),
     };
-    const permissions = { ...kept, ...wish };
-    if (Object.keys(wish).length > 0) await delegationAccess.putPermissions(permissions);
+    const permissions = { ...current, ...changes };
+    if (Object.keys(changes).length > 0) await delegationAccess.putPermissions(permissions);
     out(`Delegations of ${trackerInUse(await tracker())}; its admins may view and edit all.`);
     for (const line of linesOf(permissions, known)) out(printable(line));
     return 0;
   },
-};
+});
 
 /** One list of the permissions as an option says it; nothing where it says nothing. */
 function listed(
   permission: keyof DelegationPermissions,
   option: string,
   text: string | undefined,
-  kept: DelegationPermissions,
+  current: DelegationPermissions,
   known: Known,
 ): Partial<DelegationPermissions> {
   if (text === undefined) return {};
-  return { [permission]: permittedList(option, text, kept[permission], known) };
+  return { [permission]: permittedList(option, text, current[permission], known) };
 }
 
 function linesOf({ view, viewAll, editAll }: DelegationPermissions, known: Known): string[] {
@@ -57,4 +58,110 @@ function linesOf({ view, viewAll, editAll }: DelegationPermissions, known: Known
     `View all        ${names(viewAll)}`,
     `Edit all        ${names(editAll)}`,
   ];
+}
+
+/** What stands in place of a list without anybody. */
+const NOBODY = 'nobody';
+
+/**
+ * A list of who is permitted something, as an option gives it: a new one, or, where its names have signs, what is added to the
+ * current list and taken away from it. Whom the tracker does not know is refused, as far as it knows anybody, unless it is
+ * said that the holder of a token is meant (`user:NAME`); taken away they can be.
+ */
+function permittedList(
+  option: string,
+  text: string,
+  current: readonly string[],
+  known: Known,
+): readonly string[] {
+  const words = listWords(option, text);
+  const signed = words.filter((word) => /^[+-]/.test(word));
+  if (signed.length === 0) return saidAnew(option, text, words, known);
+  if (signed.length === words.length) {
+    return words.reduce((list, word) => changed(option, word, list, known), current);
+  }
+  throw badRequest(
+    `${option} '${text}' has names with a sign and names without; allowed: + or - before each, or before none.`,
+  );
+}
+
+function saidAnew(option: string, text: string, words: readonly string[], known: Known): readonly string[] {
+  const alone = words.map((word) => word.toLowerCase()).find(isAll);
+  if (alone === undefined)
+    return words.reduce<readonly string[]>(
+      (list, word) => withOne(permittedId(option, word, known), list, known),
+      [],
+    );
+  if (words.length === 1) return alone === EVERYONE ? [EVERYONE] : [];
+  throw badRequest(
+    `${option} '${text}' says ${alone} and others; allowed: ${alone} alone, or ids of users and groups.`,
+  );
+}
+
+/** The list with somebody (`+bob`) or without them (`-bob`). */
+function changed(option: string, word: string, list: readonly string[], known: Known): readonly string[] {
+  const name = word.slice(1).trim();
+  if (name === '') throw badRequest(`${option} '${word}' names nobody; allowed: for example ${word}bob.`);
+  if (isAll(name.toLowerCase())) {
+    throw badRequest(`${option} '${word}' has a sign; allowed: ${name.toLowerCase()} alone, without one.`);
+  }
+  if (word.startsWith('-')) return without(option, name, list, known);
+  const id = permittedId(option, name, known);
+  // Everyone has nobody beside them.
+  return list.includes(EVERYONE) ? list : withOne(id, list, known);
+}
+
+/** Each person is on a list once, however they were written down. */
+function withOne(id: string, list: readonly string[], known: Known): readonly string[] {
+  const viewers = viewersOfEntry(id, known);
+  return list.some((one) => means(one, id, viewers, known)) ? list : [...list, id];
+}
+
+function without(option: string, name: string, list: readonly string[], known: Known): readonly string[] {
+  const viewers = viewersCalled(name, known);
+  const left = list.filter((one) => !means(one, name, viewers, known));
+  if (left.length < list.length) return left;
+  throw notOnList(option, name, list, known);
+}
+
+/** Whether a current entry means these viewers and no others; one that means nobody is known by its text alone. */
+function means(entry: string, text: string, viewers: readonly Viewer[], known: Known): boolean {
+  const current = viewersOfEntry(entry, known);
+  if (current.length === 0) return entry === text;
+  return (
+    current.length === viewers.length &&
+    current.every(({ kind, id }) => viewers.some((one) => one.kind === kind && one.id === id))
+  );
+}
+
+function notOnList(option: string, name: string, list: readonly string[], known: Known): AppError {
+  const [first = NOBODY] = list;
+  const allowed =
+    first === EVERYONE || first === NOBODY
+      ? `a new list without signs, for it says ${first} now`
+      : `one of those it names, ${list.map((one) => typedAs(one, known)).join(', ')}`;
+  return badRequest(`${option} '-${name}' is not on the list; allowed: ${allowed}.`);
+}
+
+/** A current entry as it is read back: the id of a user may be what another is called by today. */
+function typedAs(entry: string, known: Known): string {
+  const [viewer, ...others] = viewersOfEntry(entry, known);
+  const user = viewer?.kind === 'user' && others.length === 0 ? known.users.get(viewer.id) : undefined;
+  if (user === undefined) return entry;
+  const name = unmistakableName(user, known.users) ?? user.id;
+  return entry.startsWith('user:') ? `user:${name}` : name;
+}
+
+function permittedId(option: string, word: string, known: Known): string {
+  const id = knownViewerId(option, word, known);
+  if (id !== null) return id;
+  // Anyone who asks with a token of their own, such as a program, need not be known.
+  if (known.users.size === 0 || /^user:\S+$/.test(word)) return word;
+  throw badRequest(
+    `${option} '${word}' is nobody the tracker knows; allowed: users by id, login, address or full name, groups by id or name, user:NAME for the holder of a token whom it does not know.`,
+  );
+}
+
+function isAll(word: string): boolean {
+  return word === EVERYONE || word === NOBODY;
 }

@@ -1,35 +1,35 @@
 import type { DigestsApi } from '../../api/digests.ts';
 import type { Digest } from '../../model/digest.ts';
 import { badRequest } from '../../model/error.ts';
-import { accountOf } from '../account-of.ts';
-import type { Command } from '../command.ts';
-import { printable } from '../printable.ts';
-import { readOptions } from '../read-options.ts';
+import { createCommand } from '../cli-command.ts';
+import { printable } from '../output-lines.ts';
+import { accountOf } from '../viewers.ts';
 
-/** Whoever runs the command line runs Dwell. */
+/** The operator: who runs the command line runs Dwell. */
 const operator = { account: 'command line', admin: true };
 
 /** Lists every digest, or gives one to another account, or deletes one: also where the tracker has no admins. */
-export const digests: Command = {
+export const digests = createCommand({
   name: 'digests',
   usage: 'digests [list | hand-over ID ACCOUNT | delete ID]',
   summary:
     'list what is told again and again in Slack, give one of it to somebody else, or delete it; ACCOUNT is a member ID',
-  async run(args, { digests: kept, out }) {
-    const { positionals } = readOptions(args, digests.usage, {}, { words: true });
-    const [verb = 'list', id = '', account = '', ...more] = positionals;
-    await change(verb, { id, account, tooMany: more[0] }, kept);
-    const all = await kept.list(operator, null);
+  options: {},
+  takesWords: true,
+  async run({ words }, { digests: api, out }) {
+    const [verb = 'list', id = '', account = '', ...more] = words;
+    await change(verb, { id, account, tooMany: more[0] }, api);
+    const all = await api.list(operator, null);
     if (all.length === 0) out('There are no digests.');
     for (const digest of all) out(printable(lineOf(digest)));
     return 0;
   },
-};
+});
 
 async function change(
   verb: string,
   words: { readonly id: string; readonly account: string; readonly tooMany: string | undefined },
-  kept: DigestsApi,
+  api: DigestsApi,
 ): Promise<void> {
   const { id, account, tooMany } = words;
   const wanted = { list: 0, 'hand-over': 2, delete: 1 }[verb];
@@ -39,8 +39,8 @@ async function change(
     throw badRequest(`'${surplus}' is one word too many; allowed: ${digests.usage}.`);
   }
   if (wanted > 0 && id === '') throw badRequest(`ID is missing; allowed: one that digests lists.`);
-  if (verb === 'hand-over') await kept.handOver(operator, id, accountOf('ACCOUNT', account));
-  if (verb === 'delete') await kept.remove(operator, id);
+  if (verb === 'hand-over') await api.handOver(operator, id, accountOf('ACCOUNT', account));
+  if (verb === 'delete') await api.remove(operator, id);
 }
 
 function lineOf({ id, title, owner, place, schedule, paused, nextDue, lastRun }: Digest): string {

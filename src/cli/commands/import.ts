@@ -1,27 +1,27 @@
 import type { FileProgress, FillSummary } from '../../api/import-files.ts';
 import { badRequest } from '../../model/error.ts';
-import type { CliParts, Command } from '../command.ts';
-import { printable } from '../printable.ts';
-import { readOptions } from '../read-options.ts';
+import { type CliParts, createCommand } from '../cli-command.ts';
+import { printable } from '../output-lines.ts';
 
-/** Keys told per reason before the rest is only counted. */
+/** Keys listed per reason before the rest is only counted. */
 const KEYS_SHOWN = 10;
 
-/** Takes files with Jira's search results into the store and tells what came of it. */
-export const importCommand: Command = {
+/** Takes files with Jira's search results into the store and prints what came of it. */
+export const importCommand = createCommand({
   name: 'import',
   usage: 'import FILE…',
   summary:
     "take in Jira's search results (expand=changelog,names) and lists of statuses, fields, users, groups and filters, .json or .json.gz",
-  async run(args, parts) {
-    const { positionals: files } = readOptions(args, importCommand.usage, {}, { words: true });
+  options: {},
+  takesWords: true,
+  async run({ words: files }, parts) {
     if (files.length === 0)
       throw badRequest('import needs at least one FILE, for example: import issues.json.gz.');
     const summary = await importFiles(files, parts);
-    tell(summary, parts);
+    printSummary(summary, parts);
     return summary.rejected.length + summary.unreadable.length > 0 ? 1 : 0;
   },
-};
+});
 
 async function importFiles(files: readonly string[], parts: CliParts): Promise<FillSummary> {
   try {
@@ -31,7 +31,7 @@ async function importFiles(files: readonly string[], parts: CliParts): Promise<F
   }
 }
 
-/** A pipe has no size of which a share could be told. */
+/** A pipe has no size of which a share could be shown. */
 function progressLine({ file, bytes, size }: FileProgress): string {
   if (size === 0) return `${file}: ${megabytes(bytes)}`;
   return `${file}: ${Math.floor((bytes / size) * 100)} % of ${megabytes(size)}`;
@@ -41,7 +41,7 @@ function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-function tell(summary: FillSummary, { out }: CliParts): void {
+function printSummary(summary: FillSummary, { out }: CliParts): void {
   const { issues, changes, unchanged, cut, statuses, clashes, rejected, unreadable } = summary;
   out(`Issues           ${issues}`);
   out(`Changes          ${changes}`);
@@ -71,8 +71,8 @@ function besideCounts({ sprints, filters, groups, fields }: FillSummary): Readon
 
 /** Ids are a site's own, so two sites in one store give each other's statuses their names. */
 function clashLine(clashes: FillSummary['clashes']): string {
-  const told = clashes.map(
+  const names = clashes.map(
     ({ id, name, elsewhere }) => `${id} is '${name}' here and '${elsewhere}' elsewhere`,
   );
-  return `  ${told.join(', ')}: keep one DATA_DIR per Jira site`;
+  return `  ${names.join(', ')}: keep one DATA_DIR per Jira site`;
 }

@@ -1,4 +1,4 @@
-import type { Command } from '../command.ts';
+import type { Command } from '../cli-command.ts';
 import { access } from './access.ts';
 import { audience } from './audience.ts';
 import { connect } from './connect.ts';

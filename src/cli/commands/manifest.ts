@@ -1,19 +1,19 @@
 import { badRequest } from '../../model/error.ts';
-import type { Command } from '../command.ts';
-import { readOptions } from '../read-options.ts';
+import { createCommand } from '../cli-command.ts';
 
 /** Prints what an app in Slack is created from. */
-export const manifest: Command = {
+export const manifest = createCommand({
   name: 'manifest',
   usage: 'manifest [--url ADDRESS]',
   summary:
     'print the app manifest for Slack: for Socket Mode, or with --url for requests over HTTP to that address',
-  async run(args, { slackManifest, out }) {
-    const { url } = readOptions(args, manifest.usage, { url: { type: 'string' } }).values;
+  options: { url: 'value' },
+  async run(typed, { slackManifest, out }) {
+    const url = typed.value('url');
     out(slackManifest(url === undefined ? null : readAddress(url)).trimEnd());
     return 0;
   },
-};
+});
 
 /** Slack calls encrypted addresses only. */
 function readAddress(typed: string): string {

@@ -1,33 +1,27 @@
 import type { PeopleApi } from '../../api/people.ts';
+import { foldedName } from '../../issues/ids-and-names.ts';
+import type { PersonLink } from '../../model/chat.ts';
 import { badRequest } from '../../model/error.ts';
-import type { PersonLink } from '../../model/person-link.ts';
-import { accountOf } from '../account-of.ts';
-import type { CliParts, Command } from '../command.ts';
-import { findPeople } from '../find-people.ts';
-import { printable } from '../printable.ts';
-import { readOptions } from '../read-options.ts';
-import { trackerInUse } from '../tracker-in-use.ts';
-import { viewerId } from '../viewer-ids.ts';
+import type { User } from '../../model/issue.ts';
+import { type CliParts, createCommand } from '../cli-command.ts';
+import { printable, trackerInUse } from '../output-lines.ts';
+import { accountOf, viewerId } from '../viewers.ts';
 
 /** Lists which Slack accounts are linked to which users of the tracker in use, or links one, or takes a link away; or finds such users. */
-export const people: Command = {
+export const people = createCommand({
   name: 'people',
   usage: 'people [--find NAME | --link ACCOUNT --to USER | --unlink ACCOUNT]',
   summary:
     'list which Slack accounts are which users, say it of one, or take it back; ACCOUNT is a member ID, USER an id, login, address or full name; --find tells the users that a part of these fits',
-  async run(args, parts) {
-    const { values } = readOptions(args, people.usage, {
-      find: { type: 'string' },
-      link: { type: 'string' },
-      to: { type: 'string' },
-      unlink: { type: 'string' },
-    });
-    const { find, link, to, unlink } = values;
+  options: { find: 'value', link: 'value', to: 'value', unlink: 'value' },
+  async run(typed, parts) {
+    const [find, unlink] = [typed.value('find'), typed.value('unlink')];
+    const [link, to] = [typed.value('link'), typed.value('to')];
     if (find !== undefined) {
       if ([link, to, unlink].some((one) => one !== undefined)) {
         throw badRequest(`--find stands alone; allowed: ${people.usage}.`);
       }
-      return tellFound(find, parts);
+      return printFound(find, parts);
     }
     if (link !== undefined && unlink !== undefined) {
       throw badRequest('--link and --unlink exclude each other.');
@@ -41,10 +35,10 @@ export const people: Command = {
     for (const line of await linesOf(parts.people)) parts.out(printable(line));
     return 0;
   },
-};
+});
 
 /** The exit code is 1 where nobody is found, as of other programs that look for something. */
-async function tellFound(text: string, { people: register, tracker, out }: CliParts): Promise<number> {
+async function printFound(text: string, { people: register, tracker, out }: CliParts): Promise<number> {
   const name = text.trim();
   if (name === '') throw badRequest('--find is empty; allowed: a part of an id, login, name or address.');
   const lines = findPeople(name, await register.users());
@@ -89,7 +83,31 @@ async function linesOf(register: PeopleApi): Promise<string[]> {
   });
 }
 
-/** Whoever proved it themselves is named as the user already; the token is what can be switched off. */
+/** A person who proved it themselves is named as the user already; the token is what can be switched off. */
 function sourceOf({ by, proof }: PersonLink): string {
   return proof === null ? by : `token ${proof.token}${proof.admin ? ' (admin)' : ''}`;
+}
+
+/** The most people that are listed at once. */
+const MOST = 20;
+
+/** Everybody in whose id, login, name or address a text occurs, without regard to case, in lines of columns. */
+export function findPeople(text: string, users: ReadonlyMap<string, User>): readonly string[] {
+  const wanted = foldedName(text);
+  const found = [...users.values()]
+    .filter(({ id, login, name, email }) =>
+      [id, login, name, email].some((one) => one !== undefined && foldedName(one).includes(wanted)),
+    )
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  const rows = found.slice(0, MOST).map(({ id, login, name, email }) => [id, name, login ?? '', email ?? '']);
+  const widths = [0, 1, 2].map((column) => Math.max(0, ...rows.map((row) => (row[column] ?? '').length)));
+  return [
+    ...rows.map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    ),
+    ...(found.length > MOST ? [`… and ${found.length - MOST} more: say more of the name.`] : []),
+  ];
 }

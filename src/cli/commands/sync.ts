@@ -1,31 +1,26 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import type { SyncOutcome } from '../../api/sync.ts';
 import { AppError } from '../../model/error.ts';
-import type { Introduction } from '../../model/introduction.ts';
-import type { CliParts, Command } from '../command.ts';
-import { accountText, introductionLine } from '../introduction-line.ts';
-import { printable } from '../printable.ts';
-import { readOptions } from '../read-options.ts';
-import { syncLines } from '../sync-lines.ts';
-import { createSyncProgress } from '../sync-progress.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { Introduction, SyncStatus, SyncStep } from '../../model/sync.ts';
+import { counted, fillText } from '../../output/sync-text.ts';
+import { type CliParts, createCommand } from '../cli-command.ts';
+import { printable } from '../output-lines.ts';
 
-/** Tells who is there, brings what is kept of Jira up to date once, and tells what came of it. */
-export const sync: Command = {
+/** Says who is there, brings what is kept of Jira up to date once, and prints what came of it. */
+export const sync = createCommand({
   name: 'sync',
   usage: 'sync [--compare] [--accept-removals] [--accept-address]',
   summary:
     "bring what is kept of Jira's issues up to date now; --compare also compares all ids, when each issue was updated, its status and its assignee, --accept-removals lets even very many issues go that Jira does not show any more, --accept-address goes on with the issues kept here when the same Jira has a new address",
-  async run(args, parts) {
-    const { values } = readOptions(args, sync.usage, {
-      compare: { type: 'boolean', default: false },
-      'accept-removals': { type: 'boolean', default: false },
-      'accept-address': { type: 'boolean', default: false },
-    });
+  options: { compare: 'switch', 'accept-removals': 'switch', 'accept-address': 'switch' },
+  async run(typed, parts) {
     if ((await parts.tracker()) !== 'jira') {
       throw new AppError('bad-request', 'There is nothing to synchronise', [
         'Jira is not configured as the tracker; .env.example tells of the settings that begin with JIRA_.',
       ]);
     }
-    const acceptRemovals = values['accept-removals'];
+    const acceptRemovals = typed.isOn('accept-removals');
     const introduced: Introduction[] = [];
     for await (const one of parts.sync.introduce()) {
       parts.out(printable(introductionLine(one)));
@@ -33,13 +28,13 @@ export const sync: Command = {
     }
     const before = await parts.sync.status();
     const wasFilled = before?.filled ?? false;
-    const wish = {
+    const input = {
       // Only a comparison finds what is gone.
-      compare: values.compare || acceptRemovals,
+      compare: typed.isOn('compare') || acceptRemovals,
       acceptRemovals,
-      ...(values['accept-address'] ? { acceptAddress: true } : {}),
+      ...(typed.isOn('accept-address') ? { acceptAddress: true } : {}),
     };
-    const outcome = await runOnce(wish, parts);
+    const outcome = await runOnce(input, parts);
     if (before !== null && before.issues > 0 && before.site !== outcome.site) {
       parts.out(
         printable(`Jira has moved from ${before.site} to ${outcome.site}; the issues kept here stay.`),
@@ -50,15 +45,15 @@ export const sync: Command = {
     if (doubt !== null) parts.out(printable(doubt));
     return outcome.problem !== null || (doubt !== null && !wasFilled) ? 1 : 0;
   },
-};
+});
 
 async function runOnce(
-  wish: Parameters<CliParts['sync']['run']>[0],
+  input: Parameters<CliParts['sync']['run']>[0],
   { sync: api, progress, now }: CliParts,
 ): Promise<SyncOutcome> {
   const progressOf = createSyncProgress(now);
   try {
-    return await api.run(wish, (status) => progress(progressOf(status)));
+    return await api.run(input, (status) => progress(progressOf(status)));
   } finally {
     progress('');
   }
@@ -70,11 +65,129 @@ function doubtOf(introduced: readonly Introduction[]): string | null {
   if (issues === undefined) return null;
   const account = introduced.find((one) => one.about === 'account');
   const who = account === undefined ? 'our account' : accountText(account);
-  const wish = issues.about === 'issues' && issues.wish !== null ? ` (JIRA_JQL: ${issues.wish})` : '';
-  const query = wish === '' ? '' : ' Does JIRA_JQL say what is meant?';
-  return `Jira shows ${who} no issue${wish}. Is the account right, and may it browse the projects?${query}`;
+  const chosen = issues.about === 'issues' && issues.wish !== null ? ` (JIRA_JQL: ${issues.wish})` : '';
+  const query = chosen === '' ? '' : ' Does JIRA_JQL say what is meant?';
+  return `Jira shows ${who} no issue${chosen}. Is the account right, and may it browse the projects?${query}`;
 }
 
 function isUntold(one: Introduction, what: string): boolean {
   return one.about === 'untold' && one.what === what;
+}
+
+const subjects = {
+  account: 'As whom Jira is asked',
+  projects: 'Which projects may be browsed',
+  issues: 'How many issues there are',
+  sight: 'May ask what others may see',
+};
+
+/** What a tracker says of itself and of us, in a line: what works, and what does not. */
+function introductionLine(one: Introduction): string {
+  switch (one.about) {
+    case 'site':
+      return `${one.product} at ${one.url}`;
+    case 'account':
+      return `As ${accountText(one)}`;
+    case 'projects':
+      return `May browse ${counted(one.count)} ${one.count === 1 ? 'project' : 'projects'}`;
+    case 'issues': {
+      const chosen = one.wish === null ? '' : ` (JIRA_JQL: ${one.wish})`;
+      const none = `${subjects.issues}: Jira does not tell`;
+      return one.count === null ? `${none}${chosen}` : `About ${issuesText(one.count)}${chosen}`;
+    }
+    case 'sight':
+      return `${subjects.sight}: ${one.refusal === null ? 'yes' : `no: ${one.refusal}`}`;
+    case 'untold':
+      return `${subjects[one.what]} is not told: ${one.why}`;
+  }
+}
+
+/** Somebody by name and address, as mail programs write it. */
+function accountText({ name, email }: Extract<Introduction, { readonly about: 'account' }>): string {
+  return email === null ? name : `${name} <${email}>`;
+}
+
+function issuesText(count: number): string {
+  return `${counted(count)} ${count === 1 ? 'issue' : 'issues'}`;
+}
+
+const LABEL = 16;
+
+/** What came of a run, and how the synchronisation stands, line by line. */
+function syncLines(outcome: SyncOutcome): readonly string[] {
+  const { site, filled, issues, cutHistories, asOf, comparedAt, withheld, problem } = outcome;
+  return [
+    line('Site', site),
+    line('This run', cameText(outcome)),
+    line('Issues', counted(issues)),
+    ...(filled ? [] : [line('First fill', fillText(outcome))]),
+    line('Cut histories', counted(cutHistories)),
+    line('Fresh as of', asOf === null ? 'not before the first fill is done' : timeText(asOf)),
+    line('Compared', comparedAt === null ? 'never' : timeText(comparedAt)),
+    line('Requests', requestsText(outcome)),
+    ...(withheld.length === 0 ? [] : [line('Withheld', counted(withheld.length))]),
+    ...withheld.map((what) => `  ${what}`),
+    ...(problem === null ? [] : [line('Problem', `${problem.message} (${timeText(problem.at)})`)]),
+  ];
+}
+
+function cameText({ came: { added, updated, removed } }: SyncOutcome): string {
+  if (added + updated + removed === 0) return 'nothing has changed';
+  return `${counted(added)} new, ${counted(updated)} updated, ${counted(removed)} removed`;
+}
+
+function requestsText({ came, requests: { sent, repeated, slowedDown } }: SyncOutcome): string {
+  const all = `${counted(sent)} in all (${counted(repeated)} repeated, ${counted(slowedDown)} slowed down)`;
+  return `${counted(came.requests)} in this run, ${all}`;
+}
+
+function line(label: string, value: string): string {
+  return `${label.padEnd(LABEL)} ${value}`;
+}
+
+function timeText(at: Instant): string {
+  return new Date(at).toISOString();
+}
+
+/** Before, a pace says nothing. */
+const PACE_AFTER_MS = 5_000;
+
+const doing: Readonly<Record<Exclude<SyncStep, 'fill'>, string>> = {
+  rests: 'Waiting for the next turn',
+  lists: 'Reading statuses, fields, people and filters',
+  follow: 'Looking at what was updated',
+  compare: 'Comparing all issues',
+};
+
+/** What a synchronisation is doing, in a line; of a fill also how fast it is, from the first line on. */
+export function createSyncProgress(now: () => Instant): (status: SyncStatus) => string {
+  let begun: { readonly at: Instant; readonly done: number } | null = null;
+  return (status) => {
+    if (status.step !== 'fill') {
+      begun = null;
+      return `${doing[status.step]}: ${counted(status.issues)} issues here`;
+    }
+    // A place that the tracker does not know any more leads back.
+    if (begun === null || status.done < begun.done) begun = { at: now(), done: status.done };
+    return [`Filling: ${fillText(status)}`, ...paceWords(status, begun, now())].join(', ');
+  };
+}
+
+function paceWords(
+  { done, total }: SyncStatus,
+  begun: { readonly at: Instant; readonly done: number },
+  at: Instant,
+): readonly string[] {
+  const [took, came] = [at - begun.at, done - begun.done];
+  if (took < PACE_AFTER_MS || came <= 0) return [];
+  const perMinute = (came / took) * millisecondsInMinute;
+  const pace = `${counted(Math.round(perMinute))} a minute`;
+  if (total === null || total <= done) return [pace];
+  return [pace, `about ${leftText((total - done) / perMinute)} left`];
+}
+
+function leftText(minutes: number): string {
+  const whole = Math.ceil(minutes);
+  if (whole < 60) return `${whole} min`;
+  return `${Math.floor(whole / 60)} h ${whole % 60} min`;
 }

@@ -1,40 +1,35 @@
+import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { holdersOf } from '../../api/logins/holders-of.ts';
 import { unmistakableName } from '../../api/logins/unmistakable-name.ts';
 import { badRequest } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
-import type { Command } from '../command.ts';
-import { lifetime } from '../lifetime.ts';
-import { printable } from '../printable.ts';
-import { readOptions } from '../read-options.ts';
-import { trackerInUse } from '../tracker-in-use.ts';
-import { viewersCalled } from '../viewers-called.ts';
+import { createCommand } from '../cli-command.ts';
+import { printable, trackerInUse } from '../output-lines.ts';
+import { viewersCalled } from '../viewers.ts';
 
-/** Prints a new token and nothing else, so that it can be piped to where it belongs; what is odd about it is told beside. */
-export const token: Command = {
+/** Prints a new token and nothing else, so that it can be piped to where it belongs; what is odd about it goes to the error stream. */
+export const token = createCommand({
   name: 'token',
   usage: 'token --user NAME [--admin] [--expires 90d]',
   summary:
     'issue a token for the REST interface and print it; NAME is an id, login, address or full name, or a program of yours',
-  async run(args, { tokens, people, tracker, out, err }) {
-    const { values } = readOptions(args, token.usage, {
-      user: { type: 'string' },
-      admin: { type: 'boolean', default: false },
-      expires: { type: 'string', default: '90d' },
-    });
-    const name = values.user?.trim();
+  options: { user: 'value', admin: 'switch', expires: 'value' },
+  async run(typed, { tokens, people, tracker, out, err }) {
+    const name = typed.value('user')?.trim();
+    const admin = typed.isOn('admin');
     if (!name) throw badRequest('--user is required: whose token is it? For example: token --user ada.');
-    const lifetimeMs = lifetime('--expires', values.expires);
+    const lifetimeMs = lifetime('--expires', typed.value('expires') ?? '90d');
     const users = await people.users();
     const holder = holderOf(name, users);
-    out(await tokens.issue({ user: holder?.id ?? name, admin: values.admin, lifetimeMs }));
+    out(await tokens.issue({ user: holder?.id ?? name, admin, lifetimeMs }));
     if (holder === null) {
-      err(printable(sayUnknown(name, values.admin, users.size, trackerInUse(await tracker()))));
+      err(printable(sayUnknown(name, admin, users.size, trackerInUse(await tracker()))));
     }
     return 0;
   },
-};
+});
 
-/** Whoever is named by login or id, else by address or full name; null: nobody the tracker knows, such as a program. */
+/** The user named by login or id, else by address or full name; null: no one the tracker knows, such as a program. */
 function holderOf(name: string, users: ReadonlyMap<string, User>): User | null {
   const named = holdersOf(name, users);
   const meant = named.length > 0 ? named : alsoCalled(name, users);
@@ -61,4 +56,25 @@ function sayUnknown(name: string, admin: boolean, known: number, tracker: string
     : 'It sees only what everybody may see; --admin sees everything.';
   if (known === 0) return `Of ${tracker} nobody is known here yet, so the token is for '${name}' as written.`;
   return `'${name}' is nobody in ${tracker}, so the token is for a program of that name. ${sees} People: dwell people --find NAME.`;
+}
+
+const unitMs: Readonly<Record<string, number>> = {
+  m: 60_000,
+  h: millisecondsInHour,
+  d: millisecondsInDay,
+  w: 7 * millisecondsInDay,
+  y: 365 * millisecondsInDay,
+};
+
+/** Tokens beyond a century are a slip of the keyboard, and dates beyond it break clients. */
+const LONGEST_MS = 100 * 365 * millisecondsInDay;
+
+/** A length of time such as `90d` in milliseconds: minutes, hours, days, weeks, or years of 365 days. */
+function lifetime(name: string, text: string): number {
+  const [, count, unit] = /^(\d{1,6})([mhdwy])$/.exec(text) ?? [];
+  const ms = Number(count ?? 0) * (unitMs[unit ?? ''] ?? 0);
+  if (ms > 0 && ms <= LONGEST_MS) return ms;
+  throw badRequest(
+    `${name} '${text}' is not known; allowed: a number and m, h, d, w or y, such as 90d, up to 100y.`,
+  );
 }

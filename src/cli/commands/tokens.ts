@@ -1,18 +1,17 @@
 import { badRequest } from '../../model/error.ts';
-import type { Command } from '../command.ts';
-import { readOptions } from '../read-options.ts';
+import { createCommand } from '../cli-command.ts';
 
 /** Lists the tokens that were issued, or switches one off or on; the tokens themselves are kept nowhere. */
-export const tokens: Command = {
+export const tokens = createCommand({
   name: 'tokens',
   usage: 'tokens [--off ID | --on ID]',
   summary: 'list the issued tokens, or switch one off or on again',
-  async run(args, { tokens: issued, out }) {
-    const { values } = readOptions(args, tokens.usage, { off: { type: 'string' }, on: { type: 'string' } });
-    if (values.off !== undefined && values.on !== undefined)
-      throw badRequest('--off and --on exclude each other.');
-    const id = values.off ?? values.on;
-    if (id !== undefined) await issued.setActive(id, values.on !== undefined);
+  options: { off: 'value', on: 'value' },
+  async run(typed, { tokens: issued, out }) {
+    const [off, on] = [typed.value('off'), typed.value('on')];
+    if (off !== undefined && on !== undefined) throw badRequest('--off and --on exclude each other.');
+    const id = off ?? on;
+    if (id !== undefined) await issued.setActive(id, on !== undefined);
     for (const record of await issued.list()) {
       const state = record.active ? 'on ' : 'off';
       const role = record.admin ? ' (admin)' : '';
@@ -21,4 +20,4 @@ export const tokens: Command = {
     }
     return 0;
   },
-};
+});

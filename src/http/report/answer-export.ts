@@ -1,12 +1,12 @@
-import type { ExportWish } from '../../model/export.ts';
-import { withNotes } from '../../model/with-notes.ts';
+import type { ExportInput } from '../../model/export.ts';
+import { withNotes } from '../../output/provenance-sheet.ts';
 import type { BodyReply, FileReply, HttpParts, RouteParts } from '../route.ts';
 import { exportLink } from '../wire/export-json.ts';
 import { trustHeaders } from '../wire/report-reply.ts';
 
 /** Makes the file while its asker waits. */
 export async function answerNow(
-  wish: ExportWish,
+  wish: ExportInput,
   { exports, gone }: Pick<RouteParts, 'exports' | 'gone'>,
 ): Promise<FileReply> {
   const { close, ...file } = await exports.now(wish, gone);
@@ -15,7 +15,7 @@ export async function answerNow(
 
 /** Queues the export and says where its status is. The status is 200 and not 202, which is what clients of the live product expect. */
 export async function answerQueued(
-  wish: ExportWish,
+  wish: ExportInput,
   { exports, baseUrl }: Pick<HttpParts, 'exports' | 'baseUrl'>,
 ): Promise<BodyReply> {
   const { id } = await exports.queue(wish);

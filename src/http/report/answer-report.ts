@@ -1,6 +1,6 @@
 import type { ReportRequest } from '../../model/request.ts';
 import type { Table } from '../../model/table.ts';
-import { withNotes } from '../../model/with-notes.ts';
+import { withNotes } from '../../output/provenance-sheet.ts';
 import type { AskedReport, OutputType } from '../parameters/report.ts';
 import type { HttpParts, Reply } from '../route.ts';
 import type { ReportFrame } from '../wire/report-frame.ts';

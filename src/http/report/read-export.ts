@@ -1,7 +1,7 @@
 import { badRequest } from '../../model/error.ts';
-import { type ExportWish, exportTypes } from '../../model/export.ts';
+import { type ExportInput, exportTypes } from '../../model/export.ts';
 import type { Asker } from '../../model/request.ts';
-import { withNotes } from '../../model/with-notes.ts';
+import { withNotes } from '../../output/provenance-sheet.ts';
 import { type AskedExport, isCsv } from '../parameters/export.ts';
 import type { HttpParts } from '../route.ts';
 import { checkDayLength } from './check-day-length.ts';
@@ -14,7 +14,7 @@ export async function readExport(
   asked: AskedExport,
   asker: Asker,
   parts: Pick<HttpParts, 'reporting' | 'settings' | 'now'>,
-): Promise<ExportWish> {
+): Promise<ExportInput> {
   const { outputType: type, byteOrderMark } = asked;
   if (byteOrderMark && !isCsv(type)) {
     throw badRequest(

@@ -1,6 +1,6 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { z } from 'zod';
-import { withNotes } from '../../model/with-notes.ts';
+import { withNotes } from '../../output/provenance-sheet.ts';
 import { defineRoute } from '../define-route.ts';
 import { oneOf } from '../parameter.ts';
 import { reportParameters } from '../parameters/report.ts';

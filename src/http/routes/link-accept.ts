@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { bringsAdmin } from '../../model/chat.ts';
 import { AppError } from '../../model/error.ts';
-import { bringsAdmin } from '../../model/person-link.ts';
 import { defineRoute } from '../define-route.ts';
 import { findInvitation } from '../link/find-invitation.ts';
 import { invitationTicket } from '../link/link-facts.ts';

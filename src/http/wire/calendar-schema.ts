@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CalendarWish, weekdays } from '../../model/settings.ts';
+import { type CalendarInput, weekdays } from '../../model/settings.ts';
 
 const weekday = z
   .string()
@@ -41,7 +41,7 @@ export const calendarWishSchema = z
     workingTimes,
     holidays: holidays.default([]),
   })
-  .meta({ id: 'CalendarWish', examples: [example] }) satisfies z.ZodType<CalendarWish>;
+  .meta({ id: 'CalendarWish', examples: [example] }) satisfies z.ZodType<CalendarInput>;
 
 /** A change replaces the members it has. */
 export const calendarChangeSchema = z
@@ -52,7 +52,7 @@ export const calendarChangeSchema = z
     holidays: holidays.exactOptional(),
   })
   .meta({ id: 'CalendarChange', examples: [{ name: 'Head office' }] }) satisfies z.ZodType<
-  Partial<CalendarWish>
+  Partial<CalendarInput>
 >;
 
 /** A calendar as it is answered. */

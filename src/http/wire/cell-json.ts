@@ -1,7 +1,6 @@
 import { type Cell, type Column, cellOf, type MetricState } from '../../model/table.ts';
 import { dateText, dayText } from '../../output/date-text.ts';
-import { durationText } from '../../output/duration-text.ts';
-import { numberText } from '../../output/number-text.ts';
+import { durationText, numberText } from '../../output/duration-text.ts';
 import { NEVER, type Wording } from '../../output/table-records.ts';
 
 /** A value cell on the wire; every member is text. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CategoryWish, type DelegationWish, uncoveredReasons } from '../../model/delegation.ts';
+import { type CategoryInput, type DelegationInput, uncoveredReasons } from '../../model/delegation.ts';
 import { jsonMinute } from '../parameters/json-minute.ts';
 
 const example = {
@@ -42,7 +42,7 @@ export function readDelegationWish({
   startDate: start,
   endDate: end,
   ...rest
-}: z.output<typeof delegationWishSchema>): DelegationWish {
+}: z.output<typeof delegationWishSchema>): DelegationInput {
   return { ...rest, start, end };
 }
 
@@ -91,7 +91,7 @@ export const categoryWishSchema = z
   .meta({
     id: 'DelegationCategoryWish',
     examples: [{ name: 'Expense', description: 'Whatever costs money' }],
-  }) satisfies z.ZodType<CategoryWish>;
+  }) satisfies z.ZodType<CategoryInput>;
 
 /** A category as it is answered. */
 export const categorySchema = z

@@ -1,6 +1,6 @@
 import type { ExportRecord } from '../../model/export.ts';
 import type { Asker } from '../../model/request.ts';
-import { filterText } from '../../output/provenance-sheet.ts';
+import { selectionText } from '../../output/provenance-sheet.ts';
 import type { HttpParts } from '../route.ts';
 import { unaskedJson } from './outer-json.ts';
 
@@ -26,7 +26,7 @@ export async function exportJson(
     downloadLink: ticket === null ? null : ticketLink(baseUrl, ticket),
     outputType: wish.type,
     columnsBy: wish.request.reportType,
-    filter: selection.by === 'jql' ? selection.jql : filterText(selection),
+    filter: selection.by === 'jql' ? selection.jql : selectionText(selection),
     fileName: record.fileName,
     bytes: record.bytes,
     complete: provenance?.complete ?? null,

@@ -1,5 +1,5 @@
 import type { Provenance, Table } from '../../model/table.ts';
-import { csvLine } from '../../output/csv.ts';
+import { csvLine } from '../../output/files/csv.ts';
 import { tableRecords } from '../../output/table-records.ts';
 import type { OutputType } from '../parameters/report.ts';
 import type { Reply } from '../route.ts';

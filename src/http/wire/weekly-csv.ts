@@ -1,8 +1,7 @@
-import type { Compared, Spread, WeeklyAggregates } from '../../model/weekly.ts';
-import { csvText } from '../../output/csv.ts';
+import type { Compared, DurationFigures, WeeklyAggregates } from '../../model/answer.ts';
 import { isoText } from '../../output/date-text.ts';
-import { durationText } from '../../output/duration-text.ts';
-import { numberText } from '../../output/number-text.ts';
+import { durationText, numberText } from '../../output/duration-text.ts';
+import { csvText } from '../../output/files/csv.ts';
 import type { WeeklyFrame } from './weekly-json.ts';
 
 const titles = [
@@ -32,7 +31,7 @@ export function weeklyCsv(told: WeeklyAggregates, { viewFormat, dayMs }: Omit<We
     unit: viewFormat,
     texts: each(times, duration),
   });
-  const spread = (name: string, spreads: Compared<Spread>): readonly Figure[] => [
+  const spread = (name: string, spreads: Compared<DurationFigures>): readonly Figure[] => [
     counted(
       `${name}.count`,
       each(spreads, ({ count }) => count),

@@ -1,6 +1,5 @@
 import { millisecondsInHour } from 'date-fns/constants';
-import type { LeftOut } from '../../model/doubts.ts';
-import type { Compared, Spread, Week, WeeklyAggregates } from '../../model/weekly.ts';
+import type { Compared, DurationFigures, LeftOut, Week, WeeklyAggregates } from '../../model/answer.ts';
 import { isoText } from '../../output/date-text.ts';
 import { durationText, type ViewFormat } from '../../output/duration-text.ts';
 import { NEVER } from '../../output/table-records.ts';
@@ -18,7 +17,7 @@ export function weeklyJson(told: WeeklyAggregates, frame: WeeklyFrame) {
   const { calendar, asOf, askedAt, dataAsOf, complete, issues, cutHistories, undecided, query } =
     told.provenance;
   const duration = (ms: number | null) => durationJson(ms, frame);
-  const spread = (one: Spread) => spreadJson(one, frame);
+  const spread = (one: DurationFigures) => spreadJson(one, frame);
   return {
     timeZone: told.timeZone,
     version: frame.version,
@@ -92,7 +91,7 @@ function comparedJson<Figure, Json>(
   return { week: json(week), weekBefore: json(weekBefore), eightWeeks: json(eightWeeks) };
 }
 
-function spreadJson({ count, average, median, p85, deviation }: Spread, frame: WeeklyFrame) {
+function spreadJson({ count, average, median, p85, deviation }: DurationFigures, frame: WeeklyFrame) {
   return {
     count,
     average: durationJson(average, frame),

@@ -1,6 +1,6 @@
+import { rememberByChunk } from '../../issues/issue-chunks.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Issue } from '../../model/issue.ts';
-import { rememberByChunk } from '../../model/remember-by-chunk.ts';
 import type { Compilation } from '../compilation.ts';
 import type { JqlWorld } from '../jql.ts';
 import { listed, refuse } from '../refuse.ts';

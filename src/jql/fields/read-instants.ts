@@ -1,6 +1,5 @@
-import { changesOf } from '../../model/changes-of.ts';
+import { changesOf, ownUpdate } from '../../issues/issue-fields.ts';
 import type { Instant, Issue } from '../../model/issue.ts';
-import { ownUpdate } from '../../model/own-update.ts';
 import { lostTime } from '../history/lost-time.ts';
 import type { JqlWorld } from '../jql.ts';
 import { UNCERTAIN } from './field.ts';

@@ -1,4 +1,4 @@
-import { changesOf } from '../../model/changes-of.ts';
+import { changesOf } from '../../issues/issue-fields.ts';
 import type { Issue } from '../../model/issue.ts';
 import type { JqlWorld } from '../jql.ts';
 import { type Content, UNCERTAIN } from './field.ts';

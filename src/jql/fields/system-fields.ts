@@ -1,4 +1,4 @@
-import { projectKeyOf } from '../../model/access.ts';
+import { projectKeyOf } from '../../issues/issue-fields.ts';
 import type { Issue } from '../../model/issue.ts';
 import type { Compilation } from '../compilation.ts';
 import type { JqlWorld } from '../jql.ts';

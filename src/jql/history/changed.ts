@@ -1,4 +1,4 @@
-import { changesOf } from '../../model/changes-of.ts';
+import { changesOf } from '../../issues/issue-fields.ts';
 import type { JqlWorld } from '../jql.ts';
 import { type Condition, least, NO, UNKNOWN, YES } from '../truth.ts';
 import { lostTime } from './lost-time.ts';

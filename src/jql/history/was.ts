@@ -1,4 +1,4 @@
-import { changesOf } from '../../model/changes-of.ts';
+import { changesOf } from '../../issues/issue-fields.ts';
 import type { Change, FieldValue, Issue } from '../../model/issue.ts';
 import type { Field } from '../fields/field.ts';
 import type { FieldVisit, JqlWorld } from '../jql.ts';

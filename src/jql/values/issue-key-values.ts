@@ -1,7 +1,6 @@
-import { compareIds } from '../../model/compare-ids.ts';
-import { findIssue } from '../../model/find-issue.ts';
+import { compareIds } from '../../issues/ids-and-names.ts';
+import { findIssue, rememberByChunk } from '../../issues/issue-chunks.ts';
 import type { Issue } from '../../model/issue.ts';
-import { rememberByChunk } from '../../model/remember-by-chunk.ts';
 import type { Compilation } from '../compilation.ts';
 import type { JqlWorld } from '../jql.ts';
 import { refuse } from '../refuse.ts';

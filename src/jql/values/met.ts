@@ -1,7 +1,6 @@
-import { changesOf } from '../../model/changes-of.ts';
-import { contentOf } from '../../model/content-of.ts';
+import { rememberByChunk } from '../../issues/issue-chunks.ts';
+import { changesOf, contentOf } from '../../issues/issue-fields.ts';
 import type { FieldContent, FieldValue, Issue } from '../../model/issue.ts';
-import { rememberByChunk } from '../../model/remember-by-chunk.ts';
 import { type Naming, nameAll } from './naming.ts';
 
 /** What the issues hold of one field: its values by name, and what its contents are like. */

@@ -1,4 +1,4 @@
-import { compareIds } from '../../model/compare-ids.ts';
+import { compareIds } from '../../issues/ids-and-names.ts';
 import type { Compilation } from '../compilation.ts';
 import { refuse } from '../refuse.ts';
 import { holds } from './holds.ts';

@@ -1,6 +1,6 @@
-import { projectKeyOf } from '../../model/access.ts';
+import { rememberByChunk } from '../../issues/issue-chunks.ts';
+import { projectKeyOf } from '../../issues/issue-fields.ts';
 import type { FieldValue, Issue } from '../../model/issue.ts';
-import { rememberByChunk } from '../../model/remember-by-chunk.ts';
 import type { Compilation } from '../compilation.ts';
 import { listed, refuse } from '../refuse.ts';
 import { functionCalled } from './call.ts';

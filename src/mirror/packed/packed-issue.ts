@@ -1,5 +1,9 @@
-import { changesByField, type TellsChangesByField } from '../../model/changes-of.ts';
-import { contentByField, type TellsContentByField } from '../../model/content-of.ts';
+import {
+  changesByField,
+  contentByField,
+  type HasChangesByField,
+  type HasContentByField,
+} from '../../issues/issue-fields.ts';
 import type { Change, FieldContent, FieldValue, History, Instant, Issue } from '../../model/issue.ts';
 import type { PackedHead, PackedTail } from './create-issue-unpacker.ts';
 import type { DecodedIssue, IssueSegment } from './issue-segment.ts';
@@ -9,7 +13,7 @@ import { has } from './layout.ts';
  * An issue that is unpacked when it is looked at. Its members are its own and can be listed, copied and compared like
  * those of any issue; none is stored with it.
  */
-export class PackedIssue implements Issue, TellsChangesByField, TellsContentByField {
+export class PackedIssue implements Issue, HasChangesByField, HasContentByField {
   declare readonly id?: string;
   declare readonly key: string;
   declare readonly project: FieldValue;

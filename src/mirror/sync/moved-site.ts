@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Issue } from '../../model/issue.ts';
-import { syncCommand } from '../../model/sync-command.ts';
+import { syncCommand } from '../../model/sync.ts';
 import type { HeldLease } from './hold-lease.ts';
 import type { SyncParts } from './sync-parts.ts';
 

@@ -1,5 +1,5 @@
 import { AppError } from '../../model/error.ts';
-import { syncCommand } from '../../model/sync-command.ts';
+import { syncCommand } from '../../model/sync.ts';
 import { countAll } from './count-all.ts';
 import type { Work } from './work.ts';
 

@@ -9,12 +9,127 @@ export interface Series {
 export interface Chart {
   readonly kind: 'bar' | 'stacked-bar' | 'line' | 'pie';
   readonly title: string;
-  /** What the values are, such as "days"; told on the axis. */
+  /** What the values are, such as "days"; shown on the axis. */
   readonly unit: string;
   /** What the values belong to, such as weeks or statuses. */
   readonly categories: readonly string[];
   /** Of a pie exactly one. */
   readonly series: readonly Series[];
-  /** The same in words, for who does not see it. */
+  /** The same in words, for people who do not see it. */
   readonly alt: string;
+}
+
+/** What a chart shows, one line for each series: `Finished (issues): W29 3, W30 none`. */
+export function chartWords({ title, unit, categories, series }: Omit<Chart, 'alt' | 'kind'>): string {
+  const inUnit = unit === '' ? '' : ` (${unit})`;
+  const [only] = series;
+  if (series.length === 1 && only) return `${title}${inUnit}: ${pointWords(categories, only.values)}`;
+  const lines = series.map(({ name, values }) => `${name}: ${pointWords(categories, values)}`);
+  return [`${title}${inUnit}`, ...lines].join('\n');
+}
+
+function pointWords(categories: readonly string[], values: readonly (number | null)[]): string {
+  const points = categories.map((category, index) => {
+    const value = values[index] ?? null;
+    return `${category} ${value === null ? 'none' : figureText(value)}`;
+  });
+  return points.join(', ');
+}
+
+/** A figure as a chart says it: at most two decimals, thousands apart, a true minus. */
+export function figureText(value: number): string {
+  const cents = Math.round(Math.abs(value) * 100) / 100;
+  const text = cents.toLocaleString('en-US', { maximumFractionDigits: 2 });
+  return value < 0 && cents !== 0 ? `−${text}` : text;
+}
+
+/** One value of a native chart, under the name of its category. */
+interface NativePoint {
+  readonly label: string;
+  readonly value: number;
+}
+
+/** Slack's chart block, which its published types do not know yet. */
+export interface NativeChart {
+  readonly type: 'data_visualization';
+  readonly block_id?: string;
+  readonly title: string;
+  readonly chart:
+    | { readonly type: 'pie'; readonly segments: readonly NativePoint[] }
+    | {
+        readonly type: 'bar' | 'line';
+        readonly series: readonly { readonly name: string; readonly data: readonly NativePoint[] }[];
+        readonly axis_config: { readonly categories: readonly string[]; readonly y_label?: string };
+      };
+}
+
+/** What Slack's block takes at most; block-kit checks the same before anything is sent. */
+const most = { title: 50, series: 6, points: 20, label: 20, axisLabel: 50 };
+
+/**
+ * The chart as Slack draws it, or null where its block cannot say all of it: a value that is not there, more series
+ * or points than it takes, names too long or not unique, bars that stand on each other.
+ */
+export function nativeChart(chart: Chart): NativeChart | null {
+  const { kind, title, unit, categories, series } = chart;
+  if (title === '' || title.length > most.title || unit.length > most.axisLabel) return null;
+  const [first] = series;
+  if (first === undefined || !areTaken(categories, most.points) || !series.every(isWhole(categories)))
+    return null;
+  if (kind === 'stacked-bar' && series.length > 1) return null;
+  if (kind === 'pie') {
+    const segments = pointsOf(categories, first);
+    if (series.length > 1 || !areTaken(categories, most.series)) return null;
+    if (segments.some(({ value }) => value <= 0)) return null;
+    return { type: 'data_visualization', title, chart: { type: 'pie', segments } };
+  }
+  const names = series.map(({ name }) => name);
+  if (!areTaken(names, most.series)) return null;
+  return {
+    type: 'data_visualization',
+    title,
+    chart: {
+      type: kind === 'line' ? 'line' : 'bar',
+      series: series.map((each) => ({ name: each.name, data: pointsOf(categories, each) })),
+      axis_config: { categories, ...(unit === '' ? {} : { y_label: unit }) },
+    },
+  };
+}
+
+/** At least one name, no more than so many, none too long, none empty, none twice. */
+function areTaken(names: readonly string[], count: number): boolean {
+  return (
+    names.length > 0 &&
+    names.length <= count &&
+    names.every((name) => name.trim() !== '' && name.length <= most.label) &&
+    new Set(names).size === names.length
+  );
+}
+
+function isWhole(categories: readonly string[]): (series: Series) => boolean {
+  return ({ values }) =>
+    values.length === categories.length && values.every((value) => value !== null && Number.isFinite(value));
+}
+
+function pointsOf(categories: readonly string[], { values }: Series): NativePoint[] {
+  return categories.map((label, index) => ({ label, value: values[index] ?? 0 }));
+}
+
+/** What a chart of Slack's shows, for who has to draw it. */
+export function chartOf({ title, chart }: NativeChart): Chart {
+  const shown =
+    chart.type === 'pie'
+      ? {
+          kind: chart.type,
+          unit: '',
+          categories: chart.segments.map(({ label }) => label),
+          series: [{ name: title, values: chart.segments.map(({ value }) => value) }],
+        }
+      : {
+          kind: chart.type,
+          unit: chart.axis_config.y_label ?? '',
+          categories: chart.axis_config.categories,
+          series: chart.series.map(({ name, data }) => ({ name, values: data.map(({ value }) => value) })),
+        };
+  return { ...shown, title, alt: chartWords({ ...shown, title }) };
 }

@@ -7,7 +7,7 @@ export interface Drawable extends Omit<Chart, 'alt'> {
   readonly note: string;
 }
 
-/** More colours and patterns nobody tells apart. */
+/** More colors and patterns cannot be told apart. */
 const MOST_SERIES = 8;
 
 /** Bars on top of each other make the picture taller, points of a line make it denser. */
@@ -93,7 +93,7 @@ function fewerBars(chart: Drawable): Drawable {
   const bars = kind === 'bar' ? series.length : 1;
   const most = kind === 'line' ? MOST_POINTS : Math.min(MOST_ROWS, Math.floor(MOST_BARS / bars));
   if (categories.length <= most) return chart;
-  // The newest of what runs along a line tell most; bars come in an order of their own.
+  // The newest of what runs along a line matter most; bars come in an order of their own.
   const from = kind === 'line' ? categories.length - most : 0;
   const part = `${kind === 'line' ? 'the last' : 'the first'} ${most} of ${categories.length}`;
   return {

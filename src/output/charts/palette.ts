@@ -1,7 +1,7 @@
 type Dash = number | (number | number[])[];
 
-/** What a series looks like; no two of the first eight share any of it, so that no colour has to be told from another. */
-export interface Look {
+/** What a series looks like; no two of the first eight share any of it, so that no color has to be told from another. */
+interface Look {
   readonly color: string;
   /** The pattern of a bar or a slice. */
   readonly decal: {

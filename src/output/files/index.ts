@@ -1,6 +1,5 @@
-import type { FileFormat } from '../file-format.ts';
-import { csv } from './csv.ts';
-import { csvZip } from './csv-zip.ts';
+import type { FileFormat } from '../workbook.ts';
+import { csv, csvZip } from './csv.ts';
 import { json } from './json.ts';
 import { xls } from './xls.ts';
 import { xlsx } from './xlsx.ts';

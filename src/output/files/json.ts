@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { isoText } from '../date-text.ts';
-import type { FileFormat } from '../file-format.ts';
-import { rowChunks } from '../row-chunks.ts';
-import type { Sheet, SheetColumn, SheetRow, Workbook } from '../workbook.ts';
+import { rowChunks } from '../file-bytes.ts';
+import type { FileFormat, Sheet, SheetColumn, SheetRow, Workbook } from '../workbook.ts';
 
 /**
  * Every sheet of a workbook for programs, by its id: columns, and rows as arrays. Instants are ISO 8601 in UTC, days
@@ -30,11 +29,11 @@ async function* chunks({ title, timeZone, sheets }: Workbook): AsyncGenerator<Ui
 }
 
 function sheetHead({ id, name, columns }: Sheet): string {
-  const told = columns.map(({ id, title, kind, unit }) => ({ id, title, kind, unit }));
-  return `${JSON.stringify(id)}:{"name":${JSON.stringify(name)},"columns":${JSON.stringify(told)},"rows":[`;
+  const heads = columns.map(({ id, title, kind, unit }) => ({ id, title, kind, unit }));
+  return `${JSON.stringify(id)}:{"name":${JSON.stringify(name)},"columns":${JSON.stringify(heads)},"rows":[`;
 }
 
-/** Throws RangeError for a number that is not finite, which JSON would tell as "never". */
+/** Throws RangeError for a number that is not finite, which JSON would write as "never". */
 function rowText(row: SheetRow, columns: readonly SheetColumn[]): string {
   const values = columns.map(({ id, kind }, at) => {
     const value = row[at] ?? null;

@@ -1,19 +1,18 @@
-import type { FileFormat } from '../file-format.ts';
-import { dateCells } from '../spreadsheet/date-cells.ts';
+import { writeZip, type ZipEntry } from '../file-bytes.ts';
+import { dateCells } from '../spreadsheet/excel-cells.ts';
 import { sheetParts } from '../spreadsheet/sheet-parts.ts';
-import type { Workbook } from '../workbook.ts';
 import {
   appPropertiesXml,
   contentTypesXml,
   corePropertiesXml,
+  type PackagedSheet,
   rootRelationsXml,
-  type WrittenSheet,
+  stylesXml,
   workbookRelationsXml,
   workbookXml,
-} from '../xlsx/package-xml.ts';
-import { sheetXml } from '../xlsx/sheet-xml.ts';
-import { stylesXml } from '../xlsx/styles-xml.ts';
-import { writeZip, type ZipEntry } from '../zip/write-zip.ts';
+} from '../spreadsheet/xlsx-package.ts';
+import { sheetXml } from '../spreadsheet/xlsx-sheet.ts';
+import type { FileFormat, Workbook } from '../workbook.ts';
 
 /** What Excel holds at most. */
 const MOST_ROWS = 1_048_576;
@@ -39,7 +38,7 @@ async function* entries(book: Workbook, mostRows: number): AsyncGenerator<ZipEnt
   yield entry('docProps/core.xml', corePropertiesXml(book.title));
   yield entry('docProps/app.xml', appPropertiesXml());
   yield entry('xl/styles.xml', stylesXml(dates));
-  const written: WrittenSheet[] = [];
+  const written: PackagedSheet[] = [];
   for await (const part of sheetParts(book.sheets, mostRows)) {
     const { name, columns } = part;
     yield {

@@ -1,5 +1,5 @@
-import type { Sheet, SheetColumn, SheetRow } from '../workbook.ts';
-import { createSheetNames } from './sheet-names.ts';
+import type { Sheet, SheetColumn, SheetRow, SheetValue } from '../workbook.ts';
+import type { DateCells } from './excel-cells.ts';
 
 /** A sheet as a spreadsheet can hold it: all of a sheet of the workbook, or as many of its rows as fit. */
 export interface SheetPart {
@@ -12,7 +12,7 @@ export interface SheetPart {
   readonly rows: AsyncIterable<readonly SheetRow[]>;
 }
 
-/** How many rows the width of a column is told from. */
+/** How many rows the width of a column is measured from. */
 const MEASURED_ROWS = 200;
 
 /**
@@ -64,4 +64,71 @@ async function* taken(
     yield part.slice(0, left);
     left -= Math.min(left, part.length);
   }
+}
+
+const LONGEST_NAME = 31;
+
+/**
+ * Gives out names of sheets as Excel allows them, each once whatever its case: 31 UTF-16 units, none of []:*?/\ and no
+ * control characters, no apostrophe at either end, and not "History", which Excel keeps for itself.
+ */
+export function createSheetNames(): (wanted: string) => string {
+  const taken = new Set(['history']);
+  return (wanted) => {
+    const plain = wanted.toWellFormed().replaceAll(/[[\]:*?/\\\p{Cc}]+/gu, ' ');
+    const base = plain.replaceAll(/^[\s']+|[\s']+$/g, '') || 'Sheet';
+    let name = cut(base, LONGEST_NAME);
+    for (let number = 2; taken.has(name.toLowerCase()); number += 1) {
+      name = `${cut(base, LONGEST_NAME - 1 - String(number).length)} ${number}`;
+    }
+    taken.add(name.toLowerCase());
+    return name;
+  };
+}
+
+function cut(text: string, most: number): string {
+  return text
+    .slice(0, most)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .replace(/[\s']+$/, '');
+}
+
+const NARROWEST = 8;
+const WIDEST = 60;
+
+/** What the button of the filter takes from a title, which is bold as well. */
+const BUTTON = 4;
+
+/** In the general format a number is shown with about as many digits as that. */
+const LONGEST_NUMBER = 12;
+
+/** Widths of columns in characters, by their titles and the rows at hand. */
+export function columnWidths(
+  columns: readonly SheetColumn[],
+  rows: readonly SheetRow[],
+  dates: Pick<DateCells, 'instant' | 'day'>,
+): readonly number[] {
+  return columns.map(({ title, kind }, at) => {
+    const date = kind === 'instant' ? dates.instant.width : kind === 'day' ? dates.day.width : 0;
+    let width = Math.max(NARROWEST, textWidth(title) + BUTTON, date + 1);
+    for (const row of rows) width = Math.max(width, valueWidth(row[at] ?? null, kind) + 1);
+    return Math.min(width, WIDEST);
+  });
+}
+
+function valueWidth(value: SheetValue, kind: SheetColumn['kind']): number {
+  if (value === null) return 0;
+  if (typeof value === 'string') return kind === 'day' ? 0 : textWidth(value);
+  return kind === 'instant' ? 0 : Math.min(String(value).length, LONGEST_NUMBER);
+}
+
+/** The longest line; ideographs and the like take two characters' place. */
+function textWidth(text: string): number {
+  let [longest, width] = [0, 0];
+  for (let at = 0; at < text.length && longest < WIDEST; at += 1) {
+    const code = text.charCodeAt(at);
+    width = code === 0x0a ? 0 : width + (code >= 0x2e80 && code < 0xd800 ? 2 : 1);
+    longest = Math.max(longest, width);
+  }
+  return longest;
 }

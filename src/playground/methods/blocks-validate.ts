@@ -1,5 +1,4 @@
-import { checkBlocks } from '../../block-kit/check-blocks.ts';
-import { checkView } from '../../block-kit/check-view.ts';
+import { checkBlocks, checkView } from '../../block-kit/check-blocks.ts';
 import { isJson } from '../json.ts';
 import type { Method } from '../method.ts';
 import { refuseArguments, refuseProblems } from '../refusal.ts';

@@ -1,7 +1,7 @@
 import type { SlackAction } from '../action.ts';
 import { admit } from '../delegations/admit.ts';
 import { listToEnd } from '../delegations/list-to-end.ts';
-import { tellStandIns } from '../delegations/tell-stand-ins.ts';
+import { withRemaining } from '../delegations/tell-stand-ins.ts';
 import { notice } from '../messages/notice.ts';
 import { readChosen } from '../people/chosen-person.ts';
 
@@ -15,6 +15,6 @@ export const choosePerson: SlackAction = {
     const person = (await parts.people.users()).get(id);
     if (person === undefined) return [notice('The tracker does not know this person any more.')];
     if (about === 'end') return [await listToEnd(admitted, person, parts)];
-    return [await tellStandIns(admitted, { direction: about, person, rest }, parts)];
+    return [await withRemaining(admitted, { direction: about, person, rest }, parts)];
   },
 };

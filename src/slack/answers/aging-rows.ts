@@ -1,4 +1,4 @@
-import type { AgingIssue } from '../../model/aging.ts';
+import type { AgingIssue } from '../../model/answer.ts';
 import type { FigureCell, FigureColumn } from './figure-table.ts';
 import { timeText } from './value-text.ts';
 

@@ -1,5 +1,5 @@
 import type { Part } from '../../api/answers.ts';
-import type { Aging, AgingIssue } from '../../model/aging.ts';
+import type { Aging, AgingIssue } from '../../model/answer.ts';
 import type { Question } from '../../model/question.ts';
 import { shorten } from '../messages/shorten.ts';
 import { agingColumns, agingRow } from './aging-rows.ts';

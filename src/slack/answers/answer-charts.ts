@@ -1,8 +1,6 @@
 import type { IssueStory } from '../../api/tell-issue.ts';
 import { limits } from '../../block-kit/limits.ts';
-import type { AgingIssue } from '../../model/aging.ts';
-import type { Comparison } from '../../model/comparison.ts';
-import type { WeeklyAggregates, WeekPoint } from '../../model/weekly.ts';
+import type { AgingIssue, Comparison, WeeklyAggregates, WeekPoint } from '../../model/answer.ts';
 import type { Chart } from '../../output/charts/chart.ts';
 import { durationWords } from '../../output/duration-text.ts';
 import { shorten } from '../messages/shorten.ts';

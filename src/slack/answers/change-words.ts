@@ -1,4 +1,4 @@
-import type { Compared } from '../../model/weekly.ts';
+import type { Compared } from '../../model/answer.ts';
 import { durationWords } from '../../output/duration-text.ts';
 import { countWords } from './count-words.ts';
 

@@ -1,6 +1,5 @@
-import type { Comparison } from '../../model/comparison.ts';
+import type { Comparison, DurationFigures } from '../../model/answer.ts';
 import type { Question } from '../../model/question.ts';
-import type { Spread } from '../../model/weekly.ts';
 import { shorten } from '../messages/shorten.ts';
 import { compareChart } from './answer-charts.ts';
 import type { AnswerPlace } from './answer-place.ts';
@@ -84,12 +83,12 @@ function withShortTitles(comparison: Comparison): Comparison {
 }
 
 /** `of 12 finished`; `of 9 of 12 finished` where of some no cycle time is known. */
-function measuredOf(finished: number, { count }: Spread): string {
+function measuredOf(finished: number, { count }: DurationFigures): string {
   return `of ${count === finished ? '' : `${countWords(count)} of `}${countWords(finished)} finished`;
 }
 
 /** `22h (≤ 1d 16h)`. */
-function sideText({ average, p85 }: Spread, dayMs: number): string {
+function sideText({ average, p85 }: DurationFigures, dayMs: number): string {
   return p85 === null ? timeText(average, dayMs) : `${timeText(average, dayMs)} (≤ ${timeText(p85, dayMs)})`;
 }
 

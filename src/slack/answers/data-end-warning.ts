@@ -1,4 +1,4 @@
-import { dataEndsBefore } from '../../model/data-end.ts';
+import { dataEndsBefore } from '../../api/answers/data-limits.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Provenance } from '../../model/table.ts';
 import { type Said, say } from './wording.ts';

@@ -1,4 +1,4 @@
-import type { Doubts } from '../../model/doubts.ts';
+import type { Unknowns } from '../../model/answer.ts';
 import { shorten } from '../messages/shorten.ts';
 import { countOf, countWords } from './count-words.ts';
 import { namedKeys } from './named-keys.ts';
@@ -14,7 +14,7 @@ const cure =
   'Whoever runs Dwell mends this by importing the tracker’s list of statuses: npm run dwell -- import statuses.json';
 
 /** Of statuses whose category nobody knows, what follows and what helps; nothing where all are known. */
-export function categoryWarning({ withoutCategory }: Pick<Doubts, 'withoutCategory'>): readonly Said[] {
+export function categoryWarning({ withoutCategory }: Pick<Unknowns, 'withoutCategory'>): readonly Said[] {
   if (withoutCategory.length === 0) return [];
   return [
     say((wording) => {
@@ -27,7 +27,7 @@ export function categoryWarning({ withoutCategory }: Pick<Doubts, 'withoutCatego
 
 /** Issues of which nobody can tell whether they are open or done; `side` is where they are, of several. */
 export function unclearWarning(
-  { unclear }: Pick<Doubts, 'unclear'>,
+  { unclear }: Pick<Unknowns, 'unclear'>,
   side: string | null = null,
 ): readonly Said[] {
   if (unclear.length === 0) return [];
@@ -41,7 +41,7 @@ export function unclearWarning(
 }
 
 /** Issues of which nobody can tell whether they wait on somebody, the first few with the reason. */
-export function maybeWaitingWarning({ unclear }: Pick<Doubts, 'unclear'>): readonly Said[] {
+export function maybeWaitingWarning({ unclear }: Pick<Unknowns, 'unclear'>): readonly Said[] {
   if (unclear.length === 0) return [];
   const more = unclear.length - REASONED;
   return [
@@ -56,7 +56,7 @@ export function maybeWaitingWarning({ unclear }: Pick<Doubts, 'unclear'>): reado
 
 /** Issues that are done, but nobody knows since when; `more`: they are in no count that was told. */
 export function sinceUnknownWarning(
-  { sinceUnknown }: Pick<Doubts, 'sinceUnknown'>,
+  { sinceUnknown }: Pick<Unknowns, 'sinceUnknown'>,
   { side = null, more }: { readonly side?: string | null; readonly more: boolean },
 ): readonly Said[] {
   if (sinceUnknown.length === 0) return [];

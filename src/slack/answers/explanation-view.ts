@@ -1,6 +1,6 @@
 import type { KnownBlock, PlainTextOption, RichTextBlock, SectionBlock, StaticSelect } from '@slack/types';
 import { limits } from '../../block-kit/limits.ts';
-import type { ExplainedPart, Explanation, FigureChoice } from '../../model/explanation.ts';
+import type { ExplainedPart, Explanation, FigureChoice } from '../../model/answer.ts';
 import { durationWords } from '../../output/duration-text.ts';
 import { context, dateMark, escapeMrkdwn, section, utcText } from '../messages/mrkdwn.ts';
 import { shorten } from '../messages/shorten.ts';

@@ -1,4 +1,4 @@
-import type { Comparison } from '../../model/comparison.ts';
+import type { Comparison } from '../../model/answer.ts';
 import { type Said, say } from './wording.ts';
 
 /** Of fewer issues, one more would change a median a lot. */

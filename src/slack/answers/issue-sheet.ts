@@ -1,7 +1,7 @@
 import type { RawTextElement, TableBlock } from '@slack/types';
 import type { IssueStory } from '../../api/tell-issue.ts';
 import { durationWords } from '../../output/duration-text.ts';
-import { historyText } from '../../output/history-text.ts';
+import { historyText } from '../../output/table-records.ts';
 import { isolated } from '../../output/text-direction.ts';
 import { percentText } from '../messages/mrkdwn.ts';
 import { shorten } from '../messages/shorten.ts';

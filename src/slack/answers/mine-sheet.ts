@@ -1,5 +1,5 @@
 import type { Part } from '../../api/answers.ts';
-import type { Aging, AgingIssue, Mine } from '../../model/aging.ts';
+import type { Aging, AgingIssue, Mine } from '../../model/answer.ts';
 import { shorten } from '../messages/shorten.ts';
 import { agingColumns, agingRow } from './aging-rows.ts';
 import { countOf, countWords } from './count-words.ts';

@@ -1,7 +1,7 @@
 import type { KnownBlock, SectionBlock } from '@slack/types';
 import { limits } from '../../block-kit/limits.ts';
-import { charactersIn } from '../../block-kit/shown-characters.ts';
-import { nativeChart } from '../../output/charts/native-chart.ts';
+import { charactersIn } from '../../block-kit/rule.ts';
+import { nativeChart } from '../../output/charts/chart.ts';
 import type { Message, MessageBlock } from '../message.ts';
 import { context, escapeMrkdwn, section } from '../messages/mrkdwn.ts';
 import type { AnswerButtons } from './answer-buttons.ts';

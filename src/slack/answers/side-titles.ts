@@ -1,4 +1,4 @@
-import type { Comparison } from '../../model/comparison.ts';
+import type { Comparison } from '../../model/answer.ts';
 import type { Question, Side } from '../../model/question.ts';
 import type { AnswerPlace } from './answer-place.ts';
 import { titleWithoutQuery } from './title-without-query.ts';

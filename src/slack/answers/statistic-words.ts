@@ -1,5 +1,5 @@
 import type { Statistic } from '../../model/request.ts';
-import { numberText } from '../../output/number-text.ts';
+import { numberText } from '../../output/duration-text.ts';
 
 /** What a figure of a statistic is, to follow it: `2d 3h on average`. */
 export function afterFigure({ type, denominator, percentile }: Statistic): string {

@@ -1,5 +1,4 @@
-import type { LeftOut } from '../../model/doubts.ts';
-import type { WeeklyAggregates } from '../../model/weekly.ts';
+import type { LeftOut, WeeklyAggregates } from '../../model/answer.ts';
 import type { Message } from '../message.ts';
 import { lineBlocks } from '../messages/line-blocks.ts';
 import { escapeMrkdwn, section } from '../messages/mrkdwn.ts';

@@ -1,5 +1,5 @@
+import type { Compared, Contributor, DurationFigures, WeeklyAggregates } from '../../model/answer.ts';
 import type { Question } from '../../model/question.ts';
-import type { Compared, Mover, Spread, WeeklyAggregates } from '../../model/weekly.ts';
 import { shorten } from '../messages/shorten.ts';
 import { weeklyChart } from './answer-charts.ts';
 import type { AnswerPlace } from './answer-place.ts';
@@ -105,7 +105,7 @@ function headText(weekly: WeeklyAggregates, which: string, wording: Wording): st
 
 function fieldsOf({ week, finished, cycleTime, provenance }: WeeklyAggregates): Said[] {
   const dayMs = dayMsOf(provenance.calendar);
-  const times: readonly (readonly [string, (spread: Spread) => number | null])[] = [
+  const times: readonly (readonly [string, (spread: DurationFigures) => number | null])[] = [
     ['Cycle time, average', ({ average }) => average],
     ['Cycle time, median', ({ median }) => median],
     ['Cycle time, 85 % within', ({ p85 }) => p85],
@@ -137,8 +137,8 @@ function fieldText(title: string, figure: string, changes: readonly string[]): s
 }
 
 function timeChanges(
-  { week, weekBefore, eightWeeks }: Compared<Spread>,
-  of: (spread: Spread) => number | null,
+  { week, weekBefore, eightWeeks }: Compared<DurationFigures>,
+  of: (spread: DurationFigures) => number | null,
   dayMs: number,
 ): string[] {
   const before = timeChange(of(week), of(weekBefore), dayMs);
@@ -164,7 +164,11 @@ function moversText({ movers, against: baseline, provenance }: WeeklyAggregates)
   ];
 }
 
-function moverText({ key, link, summary, cycleMs, shiftMs }: Mover, dayMs: number, wording: Wording): string {
+function moverText(
+  { key, link, summary, cycleMs, shiftMs }: Contributor,
+  dayMs: number,
+  wording: Wording,
+): string {
   const shift = signedTime(shiftMs, 0, dayMs);
   const title = `${wording.key(key, link)} ${wording.words(shorten(summary, SUMMARY_LENGTH))}`.trim();
   return `${title}: took ${timeText(cycleMs, dayMs)} (${shift})`;

@@ -1,4 +1,4 @@
-import type { WeeklyAggregates, WeeklyStatus } from '../../model/weekly.ts';
+import type { WeeklyAggregates, WeeklyStatus } from '../../model/answer.ts';
 import { signedTime } from './change-words.ts';
 import { dayMsOf } from './day-length.ts';
 import { figureTable } from './figure-table.ts';

@@ -1,5 +1,5 @@
 import type { Instant } from '../../model/issue.ts';
-import type { HistoryWording } from '../../output/history-text.ts';
+import type { HistoryWording } from '../../output/table-records.ts';
 import { isolated } from '../../output/text-direction.ts';
 import { dateMark, escapeMrkdwn, timeMark, utcText, utcTimeText } from '../messages/mrkdwn.ts';
 

@@ -1,4 +1,4 @@
-import type { Scope } from '../../model/access.ts';
+import type { Scope } from '../../model/permissions.ts';
 import type { Asker } from '../../model/request.ts';
 
 /** Nobody in particular: what they may see is open to everybody who may ask; nothing is where the tracker itself decides. */

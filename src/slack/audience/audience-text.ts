@@ -1,5 +1,5 @@
-import type { IsClosed } from '../../model/access.ts';
-import type { AllowedProject } from '../../model/channel.ts';
+import type { IsClosed } from '../../api/access-rules.ts';
+import type { AllowedProject } from '../../model/chat.ts';
 import { codeText } from '../messages/code-text.ts';
 import { someOf } from '../messages/some-of.ts';
 import type { Outsiders } from './outsiders.ts';

@@ -1,5 +1,5 @@
 import { allowProjects, forbidProjects } from '../../api/allowed-projects.ts';
-import type { AllowedProject } from '../../model/channel.ts';
+import type { AllowedProject } from '../../model/chat.ts';
 import { type Asker, ask } from '../../model/request.ts';
 import type { DoorParts } from '../command.ts';
 import type { AudienceWish } from './read-audience-words.ts';

@@ -1,9 +1,9 @@
+import { closedTo } from '../../api/access-rules.ts';
 import type { ChannelsApi } from '../../api/channels.ts';
 import type { PeopleApi } from '../../api/people.ts';
 import type { ReportingApi } from '../../api/reporting.ts';
-import { closedTo } from '../../model/access.ts';
-import type { AllowedProject } from '../../model/channel.ts';
-import type { Contents } from '../../model/contents.ts';
+import type { AllowedProject } from '../../model/chat.ts';
+import type { AudienceScope } from '../../model/permissions.ts';
 import type { Place } from '../command.ts';
 import { isDirect } from '../hours-here.ts';
 import { codeText } from '../messages/code-text.ts';
@@ -28,7 +28,7 @@ export interface AudienceParts {
  * what would help); none: it may. Whatever cannot be found out counts as a no.
  */
 export async function whyNotHere(
-  contents: Contents | null,
+  contents: AudienceScope | null,
   channel: Place['channel'],
   { channels, channelFacts, reporting, people }: AudienceParts,
 ): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-import { closedTo } from '../../model/access.ts';
+import { closedTo } from '../../api/access-rules.ts';
 import { AppError } from '../../model/error.ts';
 import { anybody, trackerDecides } from '../audience/anybody.ts';
 import { audienceLine } from '../audience/audience-line.ts';

@@ -9,7 +9,7 @@ import { askWhich } from '../people/ask-which.ts';
 import { admit } from './admit.ts';
 import { refuseOthers, seesAll } from './rights-words.ts';
 import type { Split } from './split-person.ts';
-import { tellStandIns } from './tell-stand-ins.ts';
+import { withRemaining } from './tell-stand-ins.ts';
 
 /** Longer lines would not fit behind the buttons that ask who is meant. */
 const MOST_CHARACTERS = 500;
@@ -36,7 +36,7 @@ export async function answerAbout(
     return [refuseOthers(member, hints)];
   }
   return found.kind === 'known'
-    ? [await tellStandIns(admitted, { direction, person: found.user, rest }, parts)]
+    ? [await withRemaining(admitted, { direction, person: found.user, rest }, parts)]
     : [askWhich(person, found, { about: direction, rest }, { hasAdmins: member.hasAdmins, hints })];
 }
 

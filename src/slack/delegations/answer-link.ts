@@ -1,4 +1,4 @@
-import { bringsAdmin } from '../../model/person-link.ts';
+import { bringsAdmin } from '../../model/chat.ts';
 import type { Asked, DoorParts } from '../command.ts';
 import type { Message } from '../message.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';

@@ -1,5 +1,5 @@
+import { foldedCategoryName } from '../../issues/ids-and-names.ts';
 import { type Category, type CategoryId, GENERAL } from '../../model/delegation.ts';
-import { foldedCategoryName } from '../../model/folded-name.ts';
 import { allowedDays, readDay, type TypedDay } from '../days/read-day.ts';
 import type { Message } from '../message.ts';
 import { codeText, lineText } from '../messages/code-text.ts';

@@ -1,7 +1,7 @@
 import type { DelegationApi } from '../../api/delegation.ts';
-import type { Delegation, DelegationWish } from '../../model/delegation.ts';
+import { foldedName } from '../../issues/ids-and-names.ts';
+import type { Delegation, DelegationInput } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
-import { foldedName } from '../../model/folded-name.ts';
 import type { Asker } from '../../model/request.ts';
 import { listAll } from './list-all.ts';
 import { isUnknownOutcome } from './unknown-outcome.ts';
@@ -12,7 +12,7 @@ import { isUnknownOutcome } from './unknown-outcome.ts';
  */
 export async function setSurely(
   asker: Asker,
-  wish: DelegationWish,
+  wish: DelegationInput,
   delegations: Pick<DelegationApi, 'create' | 'delegations'>,
 ): Promise<Delegation> {
   const { delegator } = wish;
@@ -40,8 +40,8 @@ export async function setSurely(
 }
 
 /** The register tells people in their stored case, and may put categories in an order of its own. */
-function isWished(one: Delegation, wish: DelegationWish): boolean {
-  const written = ({ delegator, delegates, categoryIds, start, end, notes }: DelegationWish) =>
+function isWished(one: Delegation, wish: DelegationInput): boolean {
+  const written = ({ delegator, delegates, categoryIds, start, end, notes }: DelegationInput) =>
     JSON.stringify([
       foldedName(delegator),
       delegates.map(foldedName),

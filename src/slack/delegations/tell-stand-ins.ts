@@ -22,7 +22,7 @@ const MOST_CHAINS = 10;
  * The answer to `[CATEGORY] [on DAY]` about one person, as far as the asker may know it, and as far as the register tells
  * it: one that is too old for lists looks it up.
  */
-export async function tellStandIns(
+export async function withRemaining(
   { member, right }: Admitted,
   subject: StandInSubject,
   parts: DoorParts,

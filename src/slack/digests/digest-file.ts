@@ -1,9 +1,9 @@
 import { formatsToUse } from '../../api/formats-to-use.ts';
 import type { Digest } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
-import type { ExportWish } from '../../model/export.ts';
+import type { ExportInput } from '../../model/export.ts';
 import type { ReportRequest } from '../../model/request.ts';
-import { withNotes } from '../../model/with-notes.ts';
+import { withNotes } from '../../output/provenance-sheet.ts';
 import type { DoorParts } from '../command.ts';
 import type { DeliveryNote } from '../exports/delivery-note.ts';
 import type { Message } from '../message.ts';
@@ -21,7 +21,7 @@ export async function digestFileWish(
   request: ReportRequest,
   userName: string,
   { settings }: Pick<DoorParts, 'settings'>,
-): Promise<ExportWish> {
+): Promise<ExportInput> {
   const { formats, notes } = await formatsToUse(settings);
   return {
     askerName: userName,
@@ -39,7 +39,7 @@ export async function digestFileWish(
 
 /** The message in the thread that tells how far the file is. */
 export function digestFileMessage(
-  wish: ExportWish,
+  wish: ExportInput,
   { owner, userName, total }: { readonly owner: string; readonly userName: string; readonly total: number },
   { reporting }: Pick<DoorParts, 'reporting'>,
 ): Message {
@@ -49,7 +49,7 @@ export function digestFileMessage(
 
 /** Has the file made and brought into the thread; once for a message, however often it is called. */
 export async function queueDigestFile(
-  wish: ExportWish,
+  wish: ExportInput,
   note: Pick<DeliveryNote, 'channel' | 'messageTs' | 'threadTs' | 'user' | 'userName'>,
   { exports }: Pick<DoorParts, 'exports'>,
 ): Promise<void> {

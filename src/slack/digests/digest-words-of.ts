@@ -1,5 +1,5 @@
 import type { DigestsApi } from '../../api/digests.ts';
-import type { Digest, DigestWish } from '../../model/digest.ts';
+import type { Digest, DigestInput } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
@@ -12,7 +12,7 @@ import { scheduleWords } from './schedule-words.ts';
  * owner reads it.
  */
 export function wishWordsOf(
-  { schedule, place, workingDays, file }: Pick<DigestWish, 'schedule' | 'place' | 'workingDays' | 'file'>,
+  { schedule, place, workingDays, file }: Pick<DigestInput, 'schedule' | 'place' | 'workingDays' | 'file'>,
   calendars: readonly CalendarDefinition[],
   isYours: boolean,
 ): string {

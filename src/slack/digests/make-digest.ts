@@ -1,4 +1,4 @@
-import type { DigestWish } from '../../model/digest.ts';
+import type { DigestInput } from '../../model/digest.ts';
 import { badRequest } from '../../model/error.ts';
 import type { DoorParts, Place } from '../command.ts';
 import { hoursHere } from '../hours-here.ts';
@@ -47,7 +47,7 @@ export async function makeDigest(
   if (words.file !== null && (await parts.answers.requestOf(asker, question, now())) === null) {
     throw badRequest(`with ${words.file} is not allowed here: a file is made of the issues behind a report.`);
   }
-  const wish: DigestWish = {
+  const wish: DigestInput = {
     title: digestTitle(words, question, place),
     question,
     place,

@@ -1,5 +1,5 @@
-import type { Contents } from '../../model/contents.ts';
 import { AppError } from '../../model/error.ts';
+import type { AudienceScope } from '../../model/permissions.ts';
 import { whyNotHere } from '../audience/why-not-here.ts';
 import { unescapeMrkdwn } from '../messages/mrkdwn.ts';
 import type { DigestDoor } from './digest-door.ts';
@@ -9,7 +9,7 @@ import type { DigestDoor } from './digest-door.ts';
  * tell at the moment who that is, which is no reason to give the period up.
  */
 export async function mayBeTold(
-  contents: Contents | null,
+  contents: AudienceScope | null,
   channel: string,
   parts: Pick<DigestDoor, 'channels' | 'channelFacts' | 'reporting' | 'people'>,
 ): Promise<void> {

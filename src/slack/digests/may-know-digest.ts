@@ -1,4 +1,4 @@
-import { closedTo } from '../../model/access.ts';
+import { closedTo } from '../../api/access-rules.ts';
 import type { Digest } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import { type Asker, ask, type ReportRequest } from '../../model/request.ts';

@@ -1,4 +1,4 @@
-import { type DigestWish, digestFiles } from '../../model/digest.ts';
+import { type DigestInput, digestFiles } from '../../model/digest.ts';
 import { badRequest } from '../../model/error.ts';
 import { isTimeZone } from '../../time/zone.ts';
 import { readZone } from '../calendars/read-zone.ts';
@@ -16,7 +16,7 @@ export interface DigestWords {
   readonly timeZone: string | null;
   /** The name of a calendar; empty for that of the place. */
   readonly workingDays: string | null;
-  readonly file: DigestWish['file'];
+  readonly file: DigestInput['file'];
 }
 
 type Tails = Omit<DigestWords, 'question' | 'cron'>;

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { DigestWish } from '../../model/digest.ts';
+import type { DigestInput } from '../../model/digest.ts';
 import type { DoorParts } from '../command.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 
 /** Who has digests already that tell the same in the same place at the same times, in sentences (mrkdwn). */
 export async function sameDigests(
-  wish: DigestWish,
+  wish: DigestInput,
   account: string,
   { digests, accounts }: Pick<DoorParts, 'digests' | 'accounts'>,
 ): Promise<readonly string[]> {

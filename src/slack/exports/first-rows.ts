@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { ExportsApi } from '../../api/exports.ts';
 import { AppError } from '../../model/error.ts';
-import type { ExportWish } from '../../model/export.ts';
+import type { ExportInput } from '../../model/export.ts';
 import type { Table } from '../../model/table.ts';
 
 /** More lines than a glance has room for are not asked for. */
@@ -9,7 +9,7 @@ const ISSUES = 5;
 
 /** The first issues of a file; null where they cannot be told any more: the file is as good without. */
 export async function firstRows(
-  wish: ExportWish,
+  wish: ExportInput,
   { exports, log }: { readonly exports: Pick<ExportsApi, 'preview'>; readonly log: Logger },
 ): Promise<Table | null> {
   try {

@@ -1,9 +1,9 @@
 import type { ChatPostMessageResponse } from '@slack/web-api';
 import { formatsToUse } from '../../api/formats-to-use.ts';
 import { AppError, badRequest } from '../../model/error.ts';
-import type { ExportWish } from '../../model/export.ts';
+import type { ExportInput } from '../../model/export.ts';
 import type { ReportRequest } from '../../model/request.ts';
-import { withNotes } from '../../model/with-notes.ts';
+import { withNotes } from '../../output/provenance-sheet.ts';
 import { whyNotHere } from '../audience/why-not-here.ts';
 import type { DoorParts, Person, Place } from '../command.ts';
 import { exportProgress } from '../messages/export-progress.ts';
@@ -34,7 +34,7 @@ export async function requestExport(
 ): Promise<void> {
   const { exports, reporting, settings, web } = parts;
   const { formats, notes } = await formatsToUse(settings);
-  const wish: ExportWish = {
+  const wish: ExportInput = {
     askerName: userName,
     type: typeOf[format],
     request,

@@ -1,6 +1,6 @@
-import { closedTo } from '../../model/access.ts';
-import type { Mine } from '../../model/aging.ts';
-import { compareText } from '../../model/compare-ids.ts';
+import { closedTo } from '../../api/access-rules.ts';
+import { compareText } from '../../issues/ids-and-names.ts';
+import type { Mine } from '../../model/answer.ts';
 import type { Asker } from '../../model/request.ts';
 import { hoursHere } from '../hours-here.ts';
 import { usualProjects } from '../questions/usual-projects.ts';

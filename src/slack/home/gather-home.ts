@@ -1,5 +1,5 @@
 import type { Glance } from '../../api/answers.ts';
-import type { Mine } from '../../model/aging.ts';
+import type { Mine } from '../../model/answer.ts';
 import { hoursHere } from '../hours-here.ts';
 import { findCover } from './find-cover.ts';
 import { findFacts } from './find-facts.ts';

@@ -1,11 +1,10 @@
-import type { Mine } from '../../model/aging.ts';
+import type { Mine, WeeklyAggregates } from '../../model/answer.ts';
 import type { Coverage } from '../../model/delegation.ts';
 import type { Digest } from '../../model/digest.ts';
 import type { ExportRecord } from '../../model/export.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { SyncStatus } from '../../model/sync.ts';
 import type { Watch } from '../../model/watch.ts';
-import type { WeeklyAggregates } from '../../model/weekly.ts';
 import type { Message } from '../message.ts';
 import type { Names } from '../messages/names.ts';
 

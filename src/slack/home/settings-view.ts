@@ -1,6 +1,6 @@
 import type { InputBlock, ModalView, PlainTextOption } from '@slack/types';
 import { limits } from '../../block-kit/limits.ts';
-import type { Preferences } from '../../model/channel.ts';
+import type { Preferences } from '../../model/chat.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { context } from '../messages/mrkdwn.ts';
 import { shorten } from '../messages/shorten.ts';

@@ -1,4 +1,4 @@
-import type { AgingIssue, Mine } from '../../model/aging.ts';
+import type { AgingIssue, Mine } from '../../model/answer.ts';
 import { countOf, countWords } from '../answers/count-words.ts';
 import { dayMsOf, dayNote } from '../answers/day-length.ts';
 import { unknownAges } from '../answers/unknown-ages.ts';

@@ -1,5 +1,5 @@
 import type { SectionBlock } from '@slack/types';
-import type { Compared, Spread, WeeklyAggregates } from '../../model/weekly.ts';
+import type { Compared, DurationFigures, WeeklyAggregates } from '../../model/answer.ts';
 import { against, finishedChanges, timeChange } from '../answers/change-words.ts';
 import { countOf, countOrUnknown } from '../answers/count-words.ts';
 import { dayMsOf, dayNote } from '../answers/day-length.ts';
@@ -69,8 +69,8 @@ function fieldsOf({
 
 function timeField(
   title: string,
-  { week, weekBefore, eightWeeks }: Compared<Spread>,
-  of: (spread: Spread) => number | null,
+  { week, weekBefore, eightWeeks }: Compared<DurationFigures>,
+  of: (spread: DurationFigures) => number | null,
   dayMs: number,
 ) {
   const before = timeChange(of(week), of(weekBefore), dayMs);

@@ -1,4 +1,4 @@
-import type { ExportWish } from '../../model/export.ts';
+import type { ExportInput } from '../../model/export.ts';
 import type { Provenance, Table } from '../../model/table.ts';
 import { incompleteText } from '../../output/table-records.ts';
 import { marked, plain, type Wording } from '../answers/wording.ts';
@@ -11,7 +11,7 @@ import { type WishWords, wishText } from './wish-words.ts';
 /** An export whose file is in the channel. */
 export interface ExportResult {
   readonly words: WishWords;
-  readonly wish: ExportWish;
+  readonly wish: ExportInput;
   readonly userName: string;
   /** How many issues the file holds. */
   readonly issues: number;

@@ -1,6 +1,6 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import type { Instant } from '../../model/issue.ts';
-import { ageText } from '../../output/age-text.ts';
+import { ageText } from '../../output/duration-text.ts';
 import type { Wording } from '../answers/wording.ts';
 
 /** When something was, and how long ago: `09:41, 2 min ago`; what is over a day old with its date as well. */

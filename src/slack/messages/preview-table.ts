@@ -1,6 +1,6 @@
 import type { RawTextElement, TableBlock } from '@slack/types';
 import { millisecondsInDay } from 'date-fns/constants';
-import type { ExportWish } from '../../model/export.ts';
+import type { ExportInput } from '../../model/export.ts';
 import type { Column, Table } from '../../model/table.ts';
 import { NEVER, tableRecords } from '../../output/table-records.ts';
 import { shorten } from './shorten.ts';
@@ -26,7 +26,7 @@ const unknownColumn: Column = { id: 'unknown', title: 'Unknown', kind: 'duration
 /** The first rows: key, summary and the first columns of values; null where there is no row. */
 export function previewTable(
   table: Table,
-  { unit, formats }: Pick<ExportWish, 'unit' | 'formats'>,
+  { unit, formats }: Pick<ExportInput, 'unit' | 'formats'>,
 ): Preview | null {
   const { timeZone } = table.provenance;
   const { titles, lines } = tableRecords(table, {

@@ -1,5 +1,5 @@
 import type { ReportingApi } from '../../api/reporting.ts';
-import type { ExportWish } from '../../model/export.ts';
+import type { ExportInput } from '../../model/export.ts';
 import type { Selection } from '../../model/request.ts';
 import { shorten } from './shorten.ts';
 
@@ -16,7 +16,7 @@ export interface WishWords {
 
 /** A wish in plain words, nothing escaped. */
 export function wishWords(
-  { type, request }: ExportWish,
+  { type, request }: ExportInput,
   { reportTypes }: Pick<ReportingApi, 'reportTypes'>,
 ): WishWords {
   const title = reportTypes.find(({ id }) => id === request.reportType)?.title ?? request.reportType;

@@ -1,8 +1,8 @@
 import type { WebClient } from '@slack/web-api';
 import { millisecondsInMinute } from 'date-fns/constants';
 import type { Logger } from 'pino';
+import { foldedName } from '../../issues/ids-and-names.ts';
 import { AppError } from '../../model/error.ts';
-import { foldedName } from '../../model/folded-name.ts';
 import type { Instant } from '../../model/issue.ts';
 import { remembered } from '../../output/remembered.ts';
 import { refusalOf, tryAgain } from '../exports/refusal.ts';

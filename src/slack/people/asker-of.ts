@@ -1,5 +1,5 @@
+import { bringsAdmin } from '../../model/chat.ts';
 import { AppError } from '../../model/error.ts';
-import { bringsAdmin } from '../../model/person-link.ts';
 import type { Asker } from '../../model/request.ts';
 import { type PeopleParts, recognize } from './recognize.ts';
 import { whyStranger } from './why-stranger.ts';

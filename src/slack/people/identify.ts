@@ -1,5 +1,5 @@
+import { bringsAdmin } from '../../model/chat.ts';
 import type { User } from '../../model/issue.ts';
-import { bringsAdmin } from '../../model/person-link.ts';
 import { isTimeZone } from '../../time/zone.ts';
 import type { DoorParts, Person } from '../command.ts';
 import type { Message } from '../message.ts';

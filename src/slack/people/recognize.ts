@@ -1,5 +1,5 @@
+import type { PersonLink } from '../../model/chat.ts';
 import type { User } from '../../model/issue.ts';
-import type { PersonLink } from '../../model/person-link.ts';
 import type { DoorParts } from '../command.ts';
 import { isSameEmail } from './same-email.ts';
 import { readEmail } from './why-nobody.ts';

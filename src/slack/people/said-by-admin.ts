@@ -1,5 +1,5 @@
+import type { PersonLink } from '../../model/chat.ts';
 import type { User } from '../../model/issue.ts';
-import type { PersonLink } from '../../model/person-link.ts';
 import type { Message } from '../message.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';

@@ -1,5 +1,5 @@
 import { holdersOf } from '../../api/logins/holders-of.ts';
-import { foldedName } from '../../model/folded-name.ts';
+import { foldedName } from '../../issues/ids-and-names.ts';
 import type { User } from '../../model/issue.ts';
 
 const SIMILAR_SHOWN = 5;

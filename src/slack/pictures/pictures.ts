@@ -4,9 +4,8 @@ import { millisecondsInHour } from 'date-fns/constants';
 import type { Logger } from 'pino';
 import { limits } from '../../block-kit/limits.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Chart } from '../../output/charts/chart.ts';
-import { chartPng } from '../../output/charts/chart-png.ts';
-import { chartWords } from '../../output/charts/chart-words.ts';
+import { type Chart, chartWords } from '../../output/charts/chart.ts';
+import { chartPng } from '../../output/charts/chart-picture.ts';
 import { shorten } from '../messages/shorten.ts';
 import { type UploadParts, uploadPicture } from './upload-picture.ts';
 

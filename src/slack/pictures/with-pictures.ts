@@ -1,6 +1,4 @@
-import type { Chart } from '../../output/charts/chart.ts';
-import { chartOf } from '../../output/charts/chart-of.ts';
-import { chartWords } from '../../output/charts/chart-words.ts';
+import { type Chart, chartOf, chartWords } from '../../output/charts/chart.ts';
 import type { Message, MessageBlock } from '../message.ts';
 import { chartSection } from './chart-section.ts';
 import type { Pictures } from './pictures.ts';

@@ -1,5 +1,6 @@
-import { closedTo, projectKeyOf } from '../../model/access.ts';
-import { compareText } from '../../model/compare-ids.ts';
+import { closedTo } from '../../api/access-rules.ts';
+import { compareText } from '../../issues/ids-and-names.ts';
+import { projectKeyOf } from '../../issues/issue-fields.ts';
 import { ask } from '../../model/request.ts';
 import type { Place, SlackParts } from '../command.ts';
 import { isDirect } from '../hours-here.ts';

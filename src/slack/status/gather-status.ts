@@ -1,6 +1,6 @@
-import type { Scope } from '../../model/access.ts';
 import type { Digest } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
+import type { Scope } from '../../model/permissions.ts';
 import { type Asker, ask } from '../../model/request.ts';
 import type { SyncStatus } from '../../model/sync.ts';
 import type { Provenance } from '../../model/table.ts';

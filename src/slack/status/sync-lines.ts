@@ -1,8 +1,7 @@
-import { fillText, stillText } from '../../model/fill-text.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { SyncProblem, SyncStatus } from '../../model/sync.ts';
-import { syncCommand } from '../../model/sync-command.ts';
+import { type SyncProblem, type SyncStatus, syncCommand } from '../../model/sync.ts';
 import { durationWords } from '../../output/duration-text.ts';
+import { fillText, stillText } from '../../output/sync-text.ts';
 import { countOf, countWords } from '../answers/count-words.ts';
 import { marked } from '../answers/wording.ts';
 import { momentText } from '../messages/moment-text.ts';

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { IssueStory } from '../../api/tell-issue.ts';
-import type { AgingIssue } from '../../model/aging.ts';
+import type { AgingIssue } from '../../model/answer.ts';
 import { durationWords } from '../../output/duration-text.ts';
 import { dayMsOf } from '../answers/day-length.ts';
 import { marked } from '../answers/wording.ts';

@@ -1,5 +1,5 @@
 import type { WatchesApi } from '../../api/watches.ts';
-import type { WatchWish } from '../../model/watch.ts';
+import type { WatchInput } from '../../model/watch.ts';
 import type { DoorParts } from '../command.ts';
 import type { Message } from '../message.ts';
 import { askerOf, knownAsker } from '../people/asker-of.ts';
@@ -10,7 +10,7 @@ import { begunMessage } from './begun-message.ts';
  * told: others could not tell who sends them words.
  */
 export async function beginWatch(
-  wish: WatchWish,
+  wish: WatchInput,
   remarks: readonly string[],
   account: string,
   parts: Pick<DoorParts, 'people' | 'accounts' | 'log'> & { readonly watches: Pick<WatchesApi, 'create'> },

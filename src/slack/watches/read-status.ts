@@ -1,11 +1,11 @@
 import { badRequest } from '../../model/error.ts';
 import type { Status } from '../../model/issue.ts';
-import type { WatchWish } from '../../model/watch.ts';
+import type { WatchInput } from '../../model/watch.ts';
 import { onlyMeant } from '../questions/names-meant.ts';
 import { unknownWord } from '../questions/unknown-word.ts';
 
 /** The status of a name or of the one name that holds it, whatever its case; what is none, or of the category Done, is a `bad-request`. */
-export function readStatus(typed: string, statuses: readonly Status[]): WatchWish['status'] {
+export function readStatus(typed: string, statuses: readonly Status[]): WatchInput['status'] {
   const wanted = typed.trim().toLowerCase();
   if (wanted === '') throw badRequest(`Which status? Allowed: ${namesOf(statuses).join(', ')}.`);
   const named = statuses.filter((one) => one.name.toLowerCase() === wanted);

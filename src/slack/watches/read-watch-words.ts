@@ -1,6 +1,6 @@
 import { badRequest } from '../../model/error.ts';
 import type { Status } from '../../model/issue.ts';
-import type { WatchWish } from '../../model/watch.ts';
+import type { WatchInput } from '../../model/watch.ts';
 import { calendarOf } from '../../time/calendar-of.ts';
 import { plainText, type Word, wordsOf } from '../exports/typed-words.ts';
 import { shorten } from '../messages/shorten.ts';
@@ -18,7 +18,7 @@ export const watchUsage =
 
 /** A wish, and sentences (mrkdwn) about what was taken for granted. */
 export interface ReadWatch {
-  readonly wish: WatchWish;
+  readonly wish: WatchInput;
   readonly remarks: readonly string[];
 }
 
@@ -83,7 +83,7 @@ function splitTime(words: readonly Word[], calendar: Parameters<typeof readThres
 
 /** Takes who is told off the end. */
 function takeTells(words: readonly Word[]): {
-  readonly tells: WatchWish['tells'] | null;
+  readonly tells: WatchInput['tells'] | null;
   readonly rest: readonly Word[];
 } {
   const [verb, whom] = words.slice(-2).map(({ plain }) => plain.toLowerCase());

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Category, CategoryWish } from '../../model/delegation.ts';
-import { foldedCategoryName } from '../../model/folded-name.ts';
+import { foldedCategoryName } from '../../issues/ids-and-names.ts';
+import type { Category, CategoryInput } from '../../model/delegation.ts';
 import type { DelegationStore } from '../store.ts';
 import { nextId } from './next-id.ts';
 import { inTransaction } from './transaction.ts';
@@ -14,7 +14,7 @@ export function createSqliteCategories(
   tracker: string,
 ): Pick<DelegationStore, 'categories' | 'addCategory' | 'changeCategory' | 'removeCategory'> {
   /** Whether the name is another category's, here or elsewhere. */
-  function isTaken({ name }: CategoryWish, taken: readonly string[], id: number | null): boolean {
+  function isTaken({ name }: CategoryInput, taken: readonly string[], id: number | null): boolean {
     const folded = foldedCategoryName(name);
     const other = database.prepare(
       'SELECT 1 FROM delegation_category WHERE tracker = ? AND folded = ? AND id IS NOT ?',

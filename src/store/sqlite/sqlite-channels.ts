@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ChannelSettings, Preferences } from '../../model/channel.ts';
+import type { ChannelSettings, Preferences } from '../../model/chat.ts';
 import type { ChannelStore } from '../channel-store.ts';
 import { parseDocument } from './parse-document.ts';
 import { inTransaction } from './transaction.ts';

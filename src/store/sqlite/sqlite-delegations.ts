@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Delegation, DelegationPermissions, DelegationWish } from '../../model/delegation.ts';
+import type { Delegation, DelegationInput, DelegationPermissions } from '../../model/delegation.ts';
 import type { DelegationStore, Saving } from '../store.ts';
 import { newestDelegations } from './newest-delegations.ts';
 import { nextId } from './next-id.ts';
@@ -40,7 +40,7 @@ export function createSqliteDelegations(database: DatabaseSync, tracker: string)
     return row === undefined ? null : readDelegation(row);
   }
 
-  const areThere = ({ categoryIds }: DelegationWish, elsewhere: readonly number[]) =>
+  const areThere = ({ categoryIds }: DelegationInput, elsewhere: readonly number[]) =>
     categoryIds.every((id) => elsewhere.includes(id) || isKept(database, tracker, id));
 
   return {
@@ -89,7 +89,7 @@ export function createSqliteDelegations(database: DatabaseSync, tracker: string)
 }
 
 /** Id and version are the row's; a wish made of a whole delegation must not bring others. */
-function plain(wish: DelegationWish): DelegationWish {
+function plain(wish: DelegationInput): DelegationInput {
   const { active, delegator, delegates, categoryIds, start, end, notes } = wish;
   return { active, delegator, delegates, categoryIds, start, end, notes };
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { millisecondsInDay } from 'date-fns/constants';
-import { compareText } from '../../model/compare-ids.ts';
+import { compareText } from '../../issues/ids-and-names.ts';
 import { type Digest, type DigestRun, digestRunStates } from '../../model/digest.ts';
 import type { DigestStore, HeldRun } from '../digest-store.ts';
 import { parseDocument } from './parse-document.ts';

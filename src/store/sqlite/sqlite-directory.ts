@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { compareIds } from '../../model/compare-ids.ts';
+import { compareIds } from '../../issues/ids-and-names.ts';
 import type { AccessRule, Directory } from '../../model/directory.ts';
 import type { IssueStore } from '../store.ts';
 import { parseDocument } from './parse-document.ts';

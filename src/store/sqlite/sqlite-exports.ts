@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { millisecondsInHour } from 'date-fns/constants';
-import type { Scope } from '../../model/access.ts';
-import { type Delivery, type ExportRecord, type ExportWish, exportStates } from '../../model/export.ts';
+import { type Delivery, type ExportInput, type ExportRecord, exportStates } from '../../model/export.ts';
+import type { Scope } from '../../model/permissions.ts';
 import { ask } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
 import type { ExportStore } from '../export-store.ts';
@@ -184,7 +184,7 @@ function read(row: Record<string, unknown>): ExportRecord {
   const { delivery, provenance, scope } = row;
   return {
     id: String(row.id),
-    wish: wholeWish(parseDocument<ExportWish>(row.wish)),
+    wish: wholeWish(parseDocument<ExportInput>(row.wish)),
     state: exportStates.find((state) => state === row.state) ?? 'Failed',
     createdAt: Number(row.created_at),
     completed: Number(row.completed),
@@ -202,7 +202,7 @@ function read(row: Record<string, unknown>): ExportRecord {
 }
 
 /** One that an older version kept lacks the choices that came later. */
-function wholeWish(wish: ExportWish): ExportWish {
+function wholeWish(wish: ExportInput): ExportInput {
   return { ...wish, request: ask(wish.request) };
 }
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { PersonLink } from '../../model/person-link.ts';
+import type { PersonLink } from '../../model/chat.ts';
 import type { LinkStore } from '../store.ts';
 import { inTransaction } from './transaction.ts';
 

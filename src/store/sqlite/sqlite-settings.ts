@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { CalendarDefinition, CalendarWish, DateFormats, ParameterSet } from '../../model/settings.ts';
+import type { CalendarDefinition, CalendarInput, DateFormats, ParameterSet } from '../../model/settings.ts';
 import type { SettingsStore } from '../store.ts';
 import { parseDocument } from './parse-document.ts';
 import { inTransaction } from './transaction.ts';
@@ -82,10 +82,10 @@ export function createSqliteSettings(database: DatabaseSync): SettingsStore {
 }
 
 function readCalendar(row: Record<string, unknown>): CalendarDefinition {
-  return { ...parseDocument<CalendarWish>(row.document), id: Number(row.id) };
+  return { ...parseDocument<CalendarInput>(row.document), id: Number(row.id) };
 }
 
 /** The id is the row's; a wish made of a whole calendar must not bring another. */
-function plain({ name, timeZone, workingTimes, holidays }: CalendarWish): CalendarWish {
+function plain({ name, timeZone, workingTimes, holidays }: CalendarInput): CalendarInput {
   return { name, timeZone, workingTimes, holidays };
 }

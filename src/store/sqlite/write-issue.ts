@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { RESTRICTION } from '../../model/access.ts';
-import type { Instant, Issue } from '../../model/issue.ts';
+import { type Instant, type Issue, RESTRICTION } from '../../model/issue.ts';
 import type { KeptIssue } from '../store.ts';
 import { issueRevision } from './issue-revision.ts';
 import { parseDocument } from './parse-document.ts';

@@ -1,5 +1,4 @@
-import { RESTRICTION } from '../../model/access.ts';
-import type { FieldContent, FieldValue } from '../../model/issue.ts';
+import { type FieldContent, type FieldValue, RESTRICTION } from '../../model/issue.ts';
 import { documentText } from './document-text.ts';
 import { parseInstant } from './parse-instant.ts';
 import { readRoles } from './read-roles.ts';

@@ -1,4 +1,4 @@
-import { compareIds } from '../../model/compare-ids.ts';
+import { compareIds } from '../../issues/ids-and-names.ts';
 import type { Change, FieldContent, FieldValue, History } from '../../model/issue.ts';
 import { inStableOrder, joinValues } from './set-value.ts';
 

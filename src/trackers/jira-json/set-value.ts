@@ -1,4 +1,4 @@
-import { compareIds } from '../../model/compare-ids.ts';
+import { compareIds } from '../../issues/ids-and-names.ts';
 import type { FieldValue } from '../../model/issue.ts';
 
 /** By id, for a set must read the same whatever order its elements came in and whatever they are called today. */

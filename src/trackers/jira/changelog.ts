@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { compareIds } from '../../model/compare-ids.ts';
+import { compareIds } from '../../issues/ids-and-names.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { idText } from '../jira-json/jira-schema.ts';

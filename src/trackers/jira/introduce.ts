@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { AppError } from '../../model/error.ts';
-import { failureText } from '../../model/failure-text.ts';
-import type { Introduction, IntroductionWish } from '../../model/introduction.ts';
+import { AppError, failureText } from '../../model/error.ts';
+import type { Introduction, IntroductionInput } from '../../model/sync.ts';
 import { unreadSchemes } from './browse-holders.ts';
 import type { JiraClient, JiraRequest } from './jira-client.ts';
 import { JiraRefusal } from './jira-failures.ts';
@@ -28,7 +27,7 @@ interface IntroductionParts {
 /** Who is there, as whom we ask, and what our account may do. Fails only where nobody is there; the rest is told apart. */
 export async function* introduce(
   { client, projects, count, jql }: IntroductionParts,
-  wish: IntroductionWish,
+  wish: IntroductionInput,
 ): AsyncGenerator<Introduction> {
   const { url } = await client.site();
   yield { about: 'site', product: products[await client.kind()], url };

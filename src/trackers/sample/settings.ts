@@ -1,4 +1,4 @@
-import { compareIds } from '../../model/compare-ids.ts';
+import { compareIds } from '../../issues/ids-and-names.ts';
 import type { FieldContent, FieldValue, Instant } from '../../model/issue.ts';
 
 export const SPRINT = 'customfield_10020';

@@ -1,7 +1,7 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import { afterEach, expect, test } from '#jest';
-import type { Explanation } from '../../../src/model/explanation.ts';
+import type { Explanation } from '../../../src/model/answer.ts';
 import type { Question, ReportQuestion } from '../../../src/model/question.ts';
 import {
   aggregationTypes,

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from '#jest';
 import type { DelegationApi } from '../../../src/api/delegation.ts';
-import type { Mine } from '../../../src/model/aging.ts';
-import type { Contents } from '../../../src/model/contents.ts';
+import type { Mine } from '../../../src/model/answer.ts';
 import type { Delegation } from '../../../src/model/delegation.ts';
 import type { Directory } from '../../../src/model/directory.ts';
 import type { Issue } from '../../../src/model/issue.ts';
+import type { AudienceScope } from '../../../src/model/permissions.ts';
 import type { MineQuestion } from '../../../src/model/question.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
 import { closeLocalRegisters } from '../../support/local-register.ts';
@@ -85,7 +85,11 @@ function keysOf({ own, covered }: Mine): { own: readonly string[]; covered: read
   };
 }
 
-const ofWeb = (issues: number): Contents => ({ projects: issues === 0 ? [] : ['WEB'], issues, withLevel: 0 });
+const ofWeb = (issues: number): AudienceScope => ({
+  projects: issues === 0 ? [] : ['WEB'],
+  issues,
+  withLevel: 0,
+});
 
 test('open issues that are with the asker wait on the asker, and no others', async () => {
   expect(await mineOf({ issues: [of(1, 'bob'), of(2, 'carl'), of(3, null), done, handedOn] })).toEqual({

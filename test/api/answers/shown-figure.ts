@@ -1,8 +1,7 @@
 import { sumOf } from '../../../src/api/answers/explain/compose.ts';
 import type { Answer } from '../../../src/api/answers.ts';
-import type { FigureChoice } from '../../../src/model/explanation.ts';
+import type { DurationFigures, FigureChoice } from '../../../src/model/answer.ts';
 import { cellOf, type Table } from '../../../src/model/table.ts';
-import type { Spread } from '../../../src/model/weekly.ts';
 
 /** What an answer shows as the figure of a choice; found by its title. */
 export function shownFigure({ told }: Answer, { id, title }: FigureChoice): number | null | undefined {
@@ -42,7 +41,7 @@ export function shownFigure({ told }: Answer, { id, title }: FigureChoice): numb
   }
 }
 
-function ofSpread(spread: Spread, which: string | undefined): number | null {
+function ofSpread(spread: DurationFigures, which: string | undefined): number | null {
   return which === 'average' ? spread.average : which === 'median' ? spread.median : spread.p85;
 }
 

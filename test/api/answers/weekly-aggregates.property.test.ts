@@ -2,8 +2,8 @@ import { millisecondsInWeek } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { weeklyAggregates } from '../../../src/api/answers/weekly/weekly-aggregates.ts';
+import type { DurationFigures } from '../../../src/model/answer.ts';
 import type { WeeklyQuestion } from '../../../src/model/question.ts';
-import type { Spread } from '../../../src/model/weekly.ts';
 import { calendarOf } from '../../../src/time/calendar-of.ts';
 import { runs } from '../../support/soak.ts';
 import { ada, calendars, end, someIssues, start, teamReporting, web, workflow } from './a-team.ts';
@@ -31,7 +31,7 @@ const question = fc.record({
 });
 
 /** Floating point adds up in another order. */
-const near = (spread: Spread | ReturnType<typeof slowSpread>) =>
+const near = (spread: DurationFigures | ReturnType<typeof slowSpread>) =>
   Object.fromEntries(
     Object.entries(spread).map(([name, value]) => [name, value === null ? null : Number(value.toFixed(3))]),
   );

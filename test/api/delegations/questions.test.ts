@@ -235,7 +235,7 @@ describe('who stood in when', () => {
     aDelegation('ada').to('dora').until('2026-03-03T09:00Z').delegation,
   ];
   const told = async (names: readonly string[] | null) => {
-    const { times } = await anOffice({ delegations }).api.standInTimes(ada, names);
+    const { times } = await anOffice({ delegations }).api.delegateTimes(ada, names);
     return times('ada').map(({ delegate, category }) => [delegate, category.name]);
   };
 
@@ -253,7 +253,7 @@ describe('who stood in when', () => {
   });
 
   test('refuses a name that is no category', async () => {
-    expect(await refusal(anOffice().api.standInTimes(ada, ['Expense', 'x']))).toEqual([
+    expect(await refusal(anOffice().api.delegateTimes(ada, ['Expense', 'x']))).toEqual([
       'bad-request',
       'Bad request',
       "creditDelegates 'x' is not known; allowed: true, general, 1 or Expense, 2 or Approval.",

@@ -77,7 +77,7 @@ test('who may not view anything is refused everything, also about themselves', a
     api.createCategory(carl, { name: 'X', description: '' }),
     api.updateCategory(carl, 1, { name: 'X', description: '' }),
     api.deleteCategory(carl, 1),
-    api.standInTimes(carl, null),
+    api.delegateTimes(carl, null),
   ]) {
     expect(await refusal(asked)).toEqual(mayNotView);
   }
@@ -92,7 +92,7 @@ describe('a question about others', () => {
       expect(await refusal(api.delegatesOf(look(bob, person, 'nothing')))).toEqual(mayNotAsk);
     }
     expect(await refusal(api.chainOf(look(bob, 'carl')))).toEqual(mayNotAsk);
-    expect(await refusal(api.standInTimes(bob, ['nothing']))).toEqual(mayNotAsk);
+    expect(await refusal(api.delegateTimes(bob, ['nothing']))).toEqual(mayNotAsk);
   });
 
   test('is answered with that right', async () => {

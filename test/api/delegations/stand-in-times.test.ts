@@ -11,7 +11,7 @@ const categories = names.map((name, i) => ({ id: i + 1, name, description: '' })
 
 describe('the categories that are credited', () => {
   const named = async (...texts: readonly string[]) =>
-    (await anOffice({ categories }).api.standInTimes(ada, texts)).categories;
+    (await anOffice({ categories }).api.delegateTimes(ada, texts)).categories;
 
   test('are told by their stored names, each once, in the order in which they are named', async () => {
     expect(await named('travel,GENERAL , expense,Travel,')).toEqual(['Travel', 'general', 'Expense']);
@@ -20,7 +20,7 @@ describe('the categories that are credited', () => {
 
   test('are spelled out where none is named', async () => {
     const { api } = anOffice({ categories });
-    expect((await api.standInTimes(ada, null)).categories).toEqual(['general', ...names]);
+    expect((await api.delegateTimes(ada, null)).categories).toEqual(['general', ...names]);
   });
 
   test('may hold commas: the longest name that is known counts', async () => {
@@ -43,7 +43,7 @@ describe('the categories that are credited', () => {
     expect(await named('12')).toEqual(['12']);
     const more = [...categories, { id: 12, name: 'Twelve', description: '' }];
     const { api } = anOffice({ categories: more });
-    expect((await api.standInTimes(ada, ['12', '7'])).categories).toEqual(['Twelve', '12']);
+    expect((await api.delegateTimes(ada, ['12', '7'])).categories).toEqual(['Twelve', '12']);
   });
 
   test('are not looked for in a text without end', async () => {
@@ -57,7 +57,7 @@ describe('the categories that are credited', () => {
   });
 
   test('are listed as they can be asked for when one is not known', async () => {
-    expect(await refusal(anOffice({ categories }).api.standInTimes(ada, ['Expense, x ,general']))).toEqual([
+    expect(await refusal(anOffice({ categories }).api.delegateTimes(ada, ['Expense, x ,general']))).toEqual([
       'bad-request',
       'Bad request',
       `creditDelegates 'x' is not known; allowed: true, general, 1 or Expense, 2 or Travel, 3 or hotels, 4 or "Travel, hotels", 5 or Café, 6 or "true", 7 or 12, 8 or "Say ""so""".`,
@@ -76,7 +76,7 @@ describe('the revision of what is credited', () => {
     delegations: readonly Delegation[],
     until: number | null = null,
     texts: readonly string[] | null = ['Expense'],
-  ) => (await anOffice({ delegations, categories }).api.standInTimes(ada, texts)).revision(until);
+  ) => (await anOffice({ delegations, categories }).api.delegateTimes(ada, texts)).revision(until);
 
   test.each([
     ['other people', [kept.to('bob', 'dora')]],
@@ -118,7 +118,7 @@ describe('the revision of what is credited', () => {
 
   test('is another one for other categories, another order, or another name', async () => {
     const renamed = categories.map((one) => (one.id === 1 ? { ...one, name: 'Expenses' } : one));
-    const told = await anOffice({ delegations: [kept.delegation], categories: renamed }).api.standInTimes(
+    const told = await anOffice({ delegations: [kept.delegation], categories: renamed }).api.delegateTimes(
       ada,
       ['1'],
     );

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '#jest';
-import type { DigestWish } from '../../../src/model/digest.ts';
+import type { DigestInput } from '../../../src/model/digest.ts';
 import { aDigestOffice, adaHere, hourly } from '../../support/digest-office.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -77,7 +77,7 @@ test('an account has fifty digests at most', async () => {
   await digests.create(ben, hourly);
 });
 
-test.each<[Partial<DigestWish>, string]>([
+test.each<[Partial<DigestInput>, string]>([
   [{ title: ' ' }, "title ' ' is not allowed; allowed: 1 to 100 characters."],
   [{ schedule: { cron: '*/5 * * * *', timeZone: 'UTC' } }, 'more often than once an hour'],
   [{ schedule: { cron: '0,59 9 * * *', timeZone: 'UTC' } }, 'more often than once an hour'],

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterEach, expect, test } from '#jest';
 import type { DigestPostman, DigestsApi, DueDigest } from '../../../src/api/digests.ts';
 import { unknownSet } from '../../../src/api/local/settings/set-rights.ts';
-import type { DigestWish } from '../../../src/model/digest.ts';
+import type { DigestInput } from '../../../src/model/digest.ts';
 import { AppError } from '../../../src/model/error.ts';
 import { weekdays } from '../../../src/model/settings.ts';
 import {
@@ -17,8 +17,8 @@ import { runs } from '../../support/soak.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const at = (text: string) => Date.parse(text);
-const weekly: DigestWish = { ...hourly, schedule: { cron: '0 9 * * 1', timeZone: 'Europe/Berlin' } };
-const daily: DigestWish = { ...hourly, schedule: { cron: '0 9 * * *', timeZone: 'Europe/Berlin' } };
+const weekly: DigestInput = { ...hourly, schedule: { cron: '0 9 * * 1', timeZone: 'Europe/Berlin' } };
+const daily: DigestInput = { ...hourly, schedule: { cron: '0 9 * * *', timeZone: 'Europe/Berlin' } };
 const office = {
   id: 101,
   name: 'Office',

@@ -2,7 +2,7 @@ import { describe, expect, test } from '#jest';
 import { createKeychainRegister } from '../../../src/api/hosted/create-keychain-register.ts';
 import type { Register } from '../../../src/api/register.ts';
 import { httpSurroundings } from '../../../src/http-surroundings.ts';
-import type { DelegationWish } from '../../../src/model/delegation.ts';
+import type { DelegationInput } from '../../../src/model/delegation.ts';
 import {
   type Fault,
   halfABody,
@@ -18,7 +18,7 @@ import {
 } from '../../support/stand-in-keychain-faults.ts';
 import { failureOf, hostedNow as now, startHosted as start } from './start-hosted.ts';
 
-const wish: DelegationWish = {
+const wish: DelegationInput = {
   active: true,
   delegator: 'ada',
   delegates: ['bob'],

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '#jest';
-import type { DelegationWish } from '../../../src/model/delegation.ts';
+import type { DelegationInput } from '../../../src/model/delegation.ts';
 import { json, page } from '../../support/stand-in-keychain-faults.ts';
 import { failureOf, hostedNow, record, records, startHosted } from './start-hosted.ts';
 
-const wish: DelegationWish = {
+const wish: DelegationInput = {
   active: true,
   delegator: 'ada',
   delegates: ['bob', 'carl'],

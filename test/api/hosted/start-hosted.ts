@@ -1,6 +1,6 @@
 import { afterEach } from '#jest';
 import { createKeychainRegister } from '../../../src/api/hosted/create-keychain-register.ts';
-import type { DelegationWish } from '../../../src/model/delegation.ts';
+import type { DelegationInput } from '../../../src/model/delegation.ts';
 import { AppError } from '../../../src/model/error.ts';
 import { type KeychainOptions, keychainUser, startStandInKeychain } from '../../support/stand-in-keychain.ts';
 import type { Fault } from '../../support/stand-in-keychain-faults.ts';
@@ -103,7 +103,7 @@ export function record(delegationId: number): KeychainRecord {
 export const records = (count: number) => Array.from({ length: count }, (_, i) => record(i + 1));
 
 /** Something to save. */
-export const aWish: DelegationWish = {
+export const aWish: DelegationInput = {
   active: true,
   delegator: 'ada',
   delegates: ['bob'],

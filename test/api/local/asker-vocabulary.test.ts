@@ -1,7 +1,7 @@
 import { expect, test } from '#jest';
 import { askerVocabulary } from '../../../src/api/local/asker-vocabulary.ts';
 import { type AskersDirectory, emptyDirectory } from '../../../src/model/directory.ts';
-import type { Sight } from '../../../src/model/sight.ts';
+import type { BrowsePermissions } from '../../../src/model/permissions.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { aStatus } from '../../support/small-world.ts';
 
@@ -22,7 +22,7 @@ const base = {
   fields: [{ id: 'customfield_1', name: 'Nowhere' }],
 };
 
-function knownTo(asker: typeof ada, sight: Sight | null) {
+function knownTo(asker: typeof ada, sight: BrowsePermissions | null) {
   const directory: AskersDirectory = { ...base, sight };
   const known = askerVocabulary(asker, { statuses, users, directory }, { visible: [issue], some: false });
   return [

@@ -1,16 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
+import { rightsOf } from '../../../src/api/access-rules.ts';
 import { askerVocabulary } from '../../../src/api/local/asker-vocabulary.ts';
 import { issuesByKey } from '../../../src/api/local/issues-by-key.ts';
 import { knownFields } from '../../../src/api/local/known-fields.ts';
 import { visibleIssues } from '../../../src/api/local/visible-issues.ts';
+import { findIssue, joinChunks } from '../../../src/issues/issue-chunks.ts';
 import { authorsIn, metIn } from '../../../src/jql/values/met.ts';
 import { browsableOf } from '../../../src/mirror/browsable-of.ts';
-import { rightsOf } from '../../../src/model/access.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';
-import { findIssue } from '../../../src/model/find-issue.ts';
 import type { Issue, Status } from '../../../src/model/issue.ts';
-import { joinChunks } from '../../../src/model/issue-chunks.ts';
 import { anOddIssue } from '../../support/odd-issue.ts';
 import { runs } from '../../support/soak.ts';
 

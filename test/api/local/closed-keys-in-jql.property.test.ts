@@ -4,8 +4,8 @@ import type { ReportingApi } from '../../../src/api/reporting.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-memory-mirror.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { Change, FieldContent, FieldValue, Issue } from '../../../src/model/issue.ts';
+import type { BrowsePermissions } from '../../../src/model/permissions.ts';
 import { ask } from '../../../src/model/request.ts';
-import type { Sight } from '../../../src/model/sight.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { localReporting } from '../../support/local-reporting.ts';
@@ -70,7 +70,7 @@ function issueOf({ key, levelled, names, named }: Told): Issue {
   };
 }
 
-function worldOf(told: readonly Told[], sight: Sight): ReportingApi {
+function worldOf(told: readonly Told[], sight: BrowsePermissions): ReportingApi {
   const tracker = {
     name: 'sample',
     async *entries() {
@@ -140,7 +140,7 @@ const anySight = fc
     issues: fc.subarray(keys),
   })
   .map(
-    ({ projects, issues }): Sight => ({
+    ({ projects, issues }): BrowsePermissions => ({
       projects: new Set(projects),
       closedProjects: new Set(['WEB', 'APP', 'SEC'].filter((key) => !projects.includes(key))),
       issues: new Set(issues),
@@ -148,7 +148,7 @@ const anySight = fc
     }),
   );
 
-const isOpen = (key: string, told: readonly Told[], sight: Sight) =>
+const isOpen = (key: string, told: readonly Told[], sight: BrowsePermissions) =>
   sight.issues.has(key) ||
   (sight.projects.has(key.slice(0, 3)) && !told.some((one) => one.key === key && one.levelled));
 
@@ -193,7 +193,7 @@ test('what is open is found by every field that names it', async () => {
     names: key === 'WEB-1' ? 'WEB-2' : 'SEC-5',
     named: null,
   }));
-  const sight: Sight = {
+  const sight: BrowsePermissions = {
     ...{ projects: new Set(['WEB']), closedProjects: new Set(['APP', 'SEC']) },
     ...{ issues: new Set<string>(), unasked: 0 },
   };
@@ -223,7 +223,7 @@ test('an order by what is hidden does not tell what it is', async () => {
     ...{ key, levelled: false, named: null },
     names: key === 'WEB-1' ? 'SEC-6' : key === 'WEB-2' ? 'SEC-5' : null,
   }));
-  const sight: Sight = {
+  const sight: BrowsePermissions = {
     ...{ projects: new Set(['WEB']), closedProjects: new Set(['SEC']) },
     ...{ issues: new Set<string>(), unasked: 0 },
   };

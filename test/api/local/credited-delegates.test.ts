@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from '#jest';
 import { createLocalReporting } from '../../../src/api/local/create-local-reporting.ts';
 import type { ReportingApi } from '../../../src/api/reporting.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-memory-mirror.ts';
-import type { StandInTime } from '../../../src/model/delegation.ts';
+import type { DelegateTime } from '../../../src/model/delegation.ts';
 import { AppError } from '../../../src/model/error.ts';
 import { ask, type ReportRequest, type Statistic } from '../../../src/model/request.ts';
 import { cellIn, type IssueLines, type Table } from '../../../src/model/table.ts';
@@ -25,7 +25,7 @@ const issues = [
 const expense = { id: 7, name: 'Expense' };
 const general = { id: null, name: 'general' };
 const day = (date: string) => Date.parse(`2026-03-${date}T00:00:00Z`);
-const times: Readonly<Record<string, readonly StandInTime[]>> = {
+const times: Readonly<Record<string, readonly DelegateTime[]>> = {
   bob: [
     { start: day('03'), end: day('04'), delegate: 'zoe', category: general },
     { start: day('04'), end: day('05'), delegate: 'dora', category: expense },
@@ -61,7 +61,7 @@ beforeEach(() => {
       { id: null, name: 'normalHours', timeZone: 'UTC', workingTimes: [], holidays: [] },
     ],
     pages: openSqliteStore(temporaryFolder()).pages,
-    standInTimes: async (asker, categories) => {
+    delegateTimes: async (asker, categories) => {
       askedFor.push([asker, categories]);
       if (refusal !== null) throw refusal;
       return {

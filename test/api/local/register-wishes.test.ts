@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '#jest';
 import { createLocalRegister } from '../../../src/api/local/create-local-register.ts';
-import type { DelegationWish } from '../../../src/model/delegation.ts';
+import type { DelegationInput } from '../../../src/model/delegation.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
 import { closeLocalRegisters, localRegister } from '../../support/local-register.ts';
 
@@ -12,7 +12,7 @@ const unseen = (legible: string) =>
 
 const good = aDelegation('ada').to('bob').in(1).wish;
 
-describe.each<[string, Partial<DelegationWish>, Record<string, string>]>([
+describe.each<[string, Partial<DelegationInput>, Record<string, string>]>([
   [
     'an unknown delegator',
     { delegator: 'zed' },

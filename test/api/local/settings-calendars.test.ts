@@ -1,13 +1,13 @@
 import { expect, test } from '#jest';
 import { createLocalSettings } from '../../../src/api/local/create-local-settings.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';
-import type { CalendarWish } from '../../../src/model/settings.ts';
+import type { CalendarInput } from '../../../src/model/settings.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const admin = { user: 'ada', admin: true };
 const bob = { user: 'bob', admin: false };
-const office: CalendarWish = {
+const office: CalendarInput = {
   name: 'Office',
   timeZone: 'Europe/Berlin',
   workingTimes: [{ weekday: 'MONDAY', start: 32_400_000, end: 61_200_000 }],

@@ -8,8 +8,8 @@ import { createMemoryMirror } from '../../../src/mirror/create-memory-mirror.ts'
 import type { Mirror } from '../../../src/mirror/mirror.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { FieldContent, Issue } from '../../../src/model/issue.ts';
+import type { BrowsePermissions } from '../../../src/model/permissions.ts';
 import { type Asker, ask, type ReportRequest } from '../../../src/model/request.ts';
-import type { Sight } from '../../../src/model/sight.ts';
 import { reports } from '../../../src/reports/index.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { localReporting } from '../../support/local-reporting.ts';
@@ -21,7 +21,12 @@ const root = { user: 'root', admin: true };
 const nobody = { user: '', admin: false };
 const now = Date.parse('2026-03-18T12:00:00Z');
 const day = '2026-03-02T09:00:00Z';
-const nothing: Sight = { projects: new Set(), closedProjects: new Set(), issues: new Set(), unasked: 0 };
+const nothing: BrowsePermissions = {
+  projects: new Set(),
+  closedProjects: new Set(),
+  issues: new Set(),
+  unasked: 0,
+};
 
 interface Told {
   readonly key: string;
@@ -48,7 +53,7 @@ function issueOf({ key, levelled, parent, link }: Told): Issue {
   return { ...story, assignee: named('Person'), fields };
 }
 
-function worldOf(told: readonly Told[], sightFor: (asker: Asker) => Sight): ReportingApi {
+function worldOf(told: readonly Told[], sightFor: (asker: Asker) => BrowsePermissions): ReportingApi {
   const people = ['Person', 'Former', 'Reporter', 'Actor'];
   const issues = told.map(issueOf);
   const tracker = {
@@ -84,7 +89,7 @@ function worldOf(told: readonly Told[], sightFor: (asker: Asker) => Sight): Repo
   );
 }
 
-function seenThrough(mirror: Mirror, sightFor: (asker: Asker) => Promise<Sight>): Mirror {
+function seenThrough(mirror: Mirror, sightFor: (asker: Asker) => Promise<BrowsePermissions>): Mirror {
   return {
     ...mirror,
     directoryFor: async (asker) => ({ ...(await mirror.directory()), sight: await sightFor(asker) }),

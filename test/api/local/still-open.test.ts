@@ -1,8 +1,8 @@
 import { expect, test } from '#jest';
+import { scopeOf, stillCovers } from '../../../src/api/access-rules.ts';
 import { stillOpen } from '../../../src/api/local/still-open.ts';
-import { scopeOf, stillCovers } from '../../../src/model/access.ts';
 import type { Issue } from '../../../src/model/issue.ts';
-import type { Sight } from '../../../src/model/sight.ts';
+import type { BrowsePermissions } from '../../../src/model/permissions.ts';
 import { anIssue } from '../../support/issue-story.ts';
 
 const asker = { user: 'ada', admin: false };
@@ -16,7 +16,7 @@ async function covers(
   now: { readonly projects: readonly string[]; readonly issues?: readonly string[] },
   here: readonly Issue[],
 ): Promise<boolean> {
-  const sight: Sight = {
+  const sight: BrowsePermissions = {
     projects: new Set(now.projects),
     closedProjects: new Set(
       here.map(({ key }) => key.slice(0, 3)).filter((key) => !now.projects.includes(key)),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '#jest';
 import { badRequest } from '../../../src/model/error.ts';
-import type { WatchWish } from '../../../src/model/watch.ts';
+import type { WatchInput } from '../../../src/model/watch.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { adaWatching, aWatchedWorld, aWatchOffice, DAY, reviewTooLong } from '../../support/watch-office.ts';
 
@@ -35,7 +35,7 @@ test('nobody has more than 50', async () => {
   await expect(watches.create(adaWatching, reviewTooLong)).rejects.toMatchObject({ code: 'too-many' });
 });
 
-test.each<[string, Partial<WatchWish>]>([
+test.each<[string, Partial<WatchInput>]>([
   ['of the category Done', { status: { id: '9', name: 'Done' } }],
   ['no status', { status: { id: '77', name: 'Nowhere' } }],
   ['not allowed', { threshold: { by: 'time', ms: 0, words: '0 days' } }],

@@ -1,7 +1,7 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { AppError, badRequest } from '../../../src/model/error.ts';
-import type { WatchWish } from '../../../src/model/watch.ts';
+import type { WatchInput } from '../../../src/model/watch.ts';
 import type { WatchStore } from '../../../src/store/watch-store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import {
@@ -39,7 +39,7 @@ function opens(changeStore: (store: WatchStore) => WatchStore = (store) => store
 }
 
 /** Ada watches before anything waits. */
-async function watching(wish: Partial<WatchWish> = {}) {
+async function watching(wish: Partial<WatchInput> = {}) {
   const office = opens();
   const { watch } = await office.watches.create(adaWatching, { ...reviewTooLong, ...wish });
   return { ...office, id: watch.id };
@@ -154,7 +154,7 @@ describe('nobody is told', () => {
 });
 
 describe('who is told', () => {
-  const hears = async (wish: Partial<WatchWish> = {}) => {
+  const hears = async (wish: Partial<WatchInput> = {}) => {
     await watching(wish);
     world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * DAY, ...world.issues['WEB-1'] } };
     await passes(HOUR);

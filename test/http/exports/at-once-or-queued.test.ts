@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '#jest';
 import { AppError } from '../../../src/model/error.ts';
-import type { ExportWish } from '../../../src/model/export.ts';
+import type { ExportInput } from '../../../src/model/export.ts';
 import { ask } from '../../../src/model/request.ts';
 import { aProvenance } from '../../support/a-provenance.ts';
 import { anExport, aWish } from '../../support/an-export.ts';
@@ -21,7 +21,7 @@ afterEach(() => door.close());
 
 /** Sends a question to a door whose filter matches so many issues; the wishes that were queued and made at once. */
 async function asked(path: string, more: Record<string, string>, count = 1) {
-  const [queued, made]: [ExportWish[], ExportWish[]] = [[], []];
+  const [queued, made]: [ExportInput[], ExportInput[]] = [[], []];
   door = await restDoor({
     count: async () => count,
     async queue(wish) {

@@ -118,5 +118,5 @@ const noDelegations: DelegationApi = {
   createCategory: unexpected,
   updateCategory: unexpected,
   deleteCategory: unexpected,
-  standInTimes: unexpected,
+  delegateTimes: unexpected,
 };

@@ -1,8 +1,7 @@
 import { Resvg } from '@resvg/resvg-js';
 import { describe, expect, test } from '#jest';
 import type { Chart } from '../../../src/output/charts/chart.ts';
-import { chartPng } from '../../../src/output/charts/chart-png.ts';
-import { chartSvg } from '../../../src/output/charts/chart-svg.ts';
+import { chartPng, chartSvg } from '../../../src/output/charts/chart-picture.ts';
 
 function aChart(change: Partial<Chart> = {}): Chart {
   return {

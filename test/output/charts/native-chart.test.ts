@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
-import type { Chart } from '../../../src/output/charts/chart.ts';
-import { chartOf } from '../../../src/output/charts/chart-of.ts';
-import { nativeChart } from '../../../src/output/charts/native-chart.ts';
+import { type Chart, chartOf, nativeChart } from '../../../src/output/charts/chart.ts';
 
 const weeks: Chart = {
   kind: 'bar',

@@ -2,9 +2,8 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { unzipSync } from 'fflate';
 import { describe, expect, test } from '#jest';
-import { csv } from '../../../src/output/files/csv.ts';
-import { csvZip } from '../../../src/output/files/csv-zip.ts';
-import { isFormulaLike } from '../../../src/output/spreadsheet/formula-like.ts';
+import { csv, csvText, csvZip, decimalText } from '../../../src/output/files/csv.ts';
+import { isFormulaLike } from '../../../src/output/spreadsheet/excel-cells.ts';
 import type { SheetValue } from '../../../src/output/workbook.ts';
 import { runs } from '../../support/soak.ts';
 import { bookOf, sheetOf, written } from './written.ts';
@@ -146,4 +145,103 @@ describe('CSVs in a ZIP', () => {
     const options = { byteOrderMark: false, compression: 2 };
     await expect(csvZip.write(bookOf(list), import.meta.filename, options)).rejects.toThrow('EEXIST');
   });
+});
+
+test('lines end with CRLF, and only what needs quotes has them', () => {
+  expect(
+    csvText([
+      ['Key', 'Summary'],
+      ['WEB-1', 'a "b", c\nd'],
+    ]),
+  ).toBe('Key,Summary\r\nWEB-1,"a ""b"", c\nd"\r\n');
+});
+
+test.each(['=cmd|1', '+1', '-2+3', '@x', '\tx', '\rx', '\nx', ' =1', '＝1'])(
+  'a spreadsheet does not run %j',
+  (text) => {
+    expect(csvText([[text]]).replaceAll('"', '')).toMatch(/^'/);
+  },
+);
+
+test.each([
+  ['x;=2+3', "x;'=2+3"],
+  ['a\t=1+1', "a\t'=1+1"],
+  ['two\n=1', "two\n'=1"],
+  ['x; @me', "x;' @me"],
+  ['a;b;-5;-', 'a;b;-5;-'],
+  ['1+1=2', '1+1=2'],
+])('neither does one that separates cells otherwise: %j', (text, cell) => {
+  const told = csvText([[text]]);
+  expect(told).toBe(/[;\t\n]/.test(text) ? `"${cell}"\r\n` : `${cell}\r\n`);
+});
+
+test('no part of a line is a formula, whatever separates cells', () => {
+  const cell = fc
+    .array(fc.constantFrom('=1', '+x', '-x', '@a', ' ', ';', '\t', '\n', 'word', '"', ','), { maxLength: 6 })
+    .map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(fc.array(cell, { minLength: 1, maxLength: 3 }), (cells) => {
+      const [line = ''] = csvText([cells]).split(/\r\n$/);
+      const parts = line.split(/[;\t\n]/).slice(1);
+      expect(parts.filter((part) => isFormulaLike(part.replace(/"$/, '')))).toEqual([]);
+    }),
+  );
+});
+
+test('the sign for "never" and negative numbers stay as they are', () => {
+  expect(csvText([['-', '-5.5', '-2']])).toBe('-,-5.5,-2\r\n');
+});
+
+test('whatever the cells hold, another reader finds them again', () => {
+  const cell = fc
+    .string({ unit: 'grapheme' })
+    .filter((text) => !text.split(/[;\t\r\n]/).some((part) => isFormulaLike(part)));
+  const lines = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 4 });
+  fc.assert(fc.property(lines, (given) => expect(readCsv(csvText(given))).toEqual(given)));
+});
+
+/** A reader of RFC 4180 written from the other side. */
+function readCsv(text: string): string[][] {
+  const lines: string[][] = [];
+  let line: string[] = [];
+  for (const [, quoted, bare, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
+    line.push(quoted === undefined ? (bare ?? '') : quoted.replaceAll('""', '"'));
+    if (end === '\r\n') {
+      lines.push(line);
+      line = [];
+    }
+  }
+  return lines;
+}
+
+test.each([
+  [0, '0'],
+  [-0, '0'],
+  [-1e-12, '0'],
+  [1e-7, '0.0000001'],
+  [1e-10, '0.0000000001'],
+  [0.1 + 0.2, '0.3'],
+  [1.5, '1.5'],
+  [1 / 3, '0.3333333333'],
+  [99.99999999999, '100'],
+  [1e21, '1000000000000000000000'],
+  [-1.5e22, '-15000000000000000000000'],
+])('%s is %s', (value, text) => {
+  expect(decimalText(value)).toBe(text);
+});
+
+test.each([Number.NaN, Number.POSITIVE_INFINITY])('%s is refused', (value) => {
+  expect(() => decimalText(value)).toThrow(RangeError);
+});
+
+test('there is never an exponent, and the figure is right to ten decimals', () => {
+  const value = fc.double({ noNaN: true, noDefaultInfinity: true });
+  fc.assert(
+    fc.property(value, (given) => {
+      const text = decimalText(given);
+      expect(text).toMatch(/^-?\d+(\.\d{0,9}[1-9])?$/);
+      expect(Math.abs(Number(text) - given)).toBeLessThanOrEqual(5.1e-11 + Math.abs(given) * Number.EPSILON);
+    }),
+    { seed: 20260318, numRuns: 2000 },
+  );
 });

@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FileFormat } from '../../../src/output/file-format.ts';
-import type { Sheet, SheetColumn, SheetKind, SheetRow, Workbook } from '../../../src/output/workbook.ts';
+import type {
+  FileFormat,
+  Sheet,
+  SheetColumn,
+  SheetKind,
+  SheetRow,
+  Workbook,
+} from '../../../src/output/workbook.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** A sheet whose columns are told as title and kind, its rows in parts as they are given. */

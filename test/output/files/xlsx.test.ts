@@ -1,7 +1,9 @@
+import { readdirSync } from 'node:fs';
 import { read, utils } from '@e965/xlsx';
 import fc from 'fast-check';
 import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, test } from '#jest';
+import { fileFormats } from '../../../src/output/files/index.ts';
 import { createXlsx, xlsx } from '../../../src/output/files/xlsx.ts';
 import type { SheetKind, SheetRow, Workbook } from '../../../src/output/workbook.ts';
 import { runs } from '../../support/soak.ts';
@@ -224,3 +226,16 @@ describe('an XLSX', () => {
     );
   });
 });
+
+test('every format of the folder is in the list, and no kind is there twice', async () => {
+  const folder = new URL('../../../src/output/files/', import.meta.url);
+  const files = readdirSync(folder).filter((file) => file !== 'index.ts');
+  const modules = await Promise.all(files.map((file) => import(new URL(file, folder).href)));
+  const formats = modules.flatMap((each) => Object.values(each)).filter((each) => hasMediaType(each));
+  expect(new Set(formats)).toEqual(new Set(fileFormats));
+  expect(new Set(fileFormats.map(({ id }) => id)).size).toBe(fileFormats.length);
+});
+
+function hasMediaType(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'mediaType' in value;
+}

@@ -1,7 +1,7 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import type { Answer } from '../../../src/api/answers.ts';
-import { nativeChart } from '../../../src/output/charts/native-chart.ts';
+import { nativeChart } from '../../../src/output/charts/chart.ts';
 import { answerView } from '../../../src/slack/answers/answer-view.ts';
 import {
   aCompareAnswer,

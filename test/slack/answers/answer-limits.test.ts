@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import type { Answer } from '../../../src/api/answers.ts';
-import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
-import { checkView } from '../../../src/block-kit/check-view.ts';
+import { checkBlocks, checkView } from '../../../src/block-kit/check-blocks.ts';
 import { limits } from '../../../src/block-kit/limits.ts';
 import type { AnswerPlace } from '../../../src/slack/answers/answer-place.ts';
 import { answerView } from '../../../src/slack/answers/answer-view.ts';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import type { Scope } from '../../../src/model/access.ts';
-import type { AllowedProject } from '../../../src/model/channel.ts';
-import type { Contents } from '../../../src/model/contents.ts';
+import type { AllowedProject } from '../../../src/model/chat.ts';
+import type { AudienceScope, Scope } from '../../../src/model/permissions.ts';
 import type { Outsiders } from '../../../src/slack/audience/outsiders.ts';
 import { whoAllows } from '../../../src/slack/audience/who-allows.ts';
 import { whyNotHere } from '../../../src/slack/audience/why-not-here.ts';
@@ -12,14 +11,14 @@ const guests: Outsiders = { kind: 'some', what: 'has guests' };
 const shared: Outsiders = { kind: 'some', what: 'is shared with other workspaces' };
 const none: Outsiders = { kind: 'none' };
 
-const about = (...projects: string[]): Contents => ({ projects, issues: 4, withLevel: 0 });
+const about = (...projects: string[]): AudienceScope => ({ projects, issues: 4, withLevel: 0 });
 const allowed = (...keys: string[]): AllowedProject[] => keys.map((key) => ({ key, withGuests: false }));
 const allowedWithGuests = (...keys: string[]): AllowedProject[] =>
   keys.map((key) => ({ key, withGuests: true }));
 
 /** A channel with what is known of it; OPS is the one project that is not open to everybody. */
 const reasons = (
-  contents: Contents | null,
+  contents: AudienceScope | null,
   {
     projects = null,
     outsiders = none,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { checkView } from '../../../src/block-kit/check-view.ts';
+import { checkView } from '../../../src/block-kit/check-blocks.ts';
 import { ask } from '../../../src/model/request.ts';
 import type { CalendarDefinition, ParameterSet } from '../../../src/model/settings.ts';
 import { reports } from '../../../src/reports/index.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
-import { checkView } from '../../../src/block-kit/check-view.ts';
+import { checkBlocks, checkView } from '../../../src/block-kit/check-blocks.ts';
 import type { Digest, DigestRun } from '../../../src/model/digest.ts';
 import { answerView } from '../../../src/slack/answers/answer-view.ts';
 import { firstPart } from '../../../src/slack/answers/tell-answer.ts';

@@ -1,6 +1,6 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import { afterEach, beforeEach, expect, test } from '#jest';
-import type { DigestWish } from '../../../src/model/digest.ts';
+import type { DigestInput } from '../../../src/model/digest.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { Instant } from '../../../src/model/issue.ts';
 import type { Question } from '../../../src/model/question.ts';
@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 
 /** Processes that post the same digest. */
-async function offices(count: number, wish: DigestWish = hourly, more: Partial<DigestOfficeParts> = {}) {
+async function offices(count: number, wish: DigestInput = hourly, more: Partial<DigestOfficeParts> = {}) {
   const opened = await digestReplicas(count, slack, { wish, ...more });
   closing.push(opened.close);
   return opened;
@@ -106,7 +106,7 @@ test('where nobody may look, what may stand there is not posted again, and the o
 });
 
 /** A period that never reached Slack, and nobody may look: the click on the button below the word of that. */
-async function lostPeriod(wish: DigestWish = hourly) {
+async function lostPeriod(wish: DigestInput = hourly) {
   const opened = await offices(1, wish);
   slack.faults.loseNext(POST);
   slack.faults.failNext('conversations.history', 'missing_scope', 99);

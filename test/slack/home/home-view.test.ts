@@ -1,7 +1,7 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { checkView } from '../../../src/block-kit/check-view.ts';
+import { checkView } from '../../../src/block-kit/check-blocks.ts';
 import { limits } from '../../../src/block-kit/limits.ts';
 import { emptyHome, type HomeContent } from '../../../src/slack/home/home-content.ts';
 import { homeView } from '../../../src/slack/home/home-view.ts';

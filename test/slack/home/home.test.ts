@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
-import { checkView } from '../../../src/block-kit/check-view.ts';
+import { checkView } from '../../../src/block-kit/check-blocks.ts';
 import type { Json } from '../../../src/playground/json.ts';
 import type { Message } from '../../../src/playground/message.ts';
 import { until } from '../../support/local-exports.ts';

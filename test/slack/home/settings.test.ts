@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from '#jest';
-import { checkView } from '../../../src/block-kit/check-view.ts';
-import type { Preferences } from '../../../src/model/channel.ts';
+import { checkView } from '../../../src/block-kit/check-blocks.ts';
+import type { Preferences } from '../../../src/model/chat.ts';
 import type { DoorParts } from '../../../src/slack/command.ts';
 import { type SettingsChoices, settingsView } from '../../../src/slack/home/settings-view.ts';
 import type { Submission } from '../../../src/slack/modal.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '#jest';
 import type { ChannelsApi } from '../../../src/api/channels.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-memory-mirror.ts';
-import type { AllowedProject } from '../../../src/model/channel.ts';
+import type { AllowedProject } from '../../../src/model/chat.ts';
 import { usualProjects } from '../../../src/slack/questions/usual-projects.ts';
 import { createSampleTracker } from '../../../src/trackers/sample/create-sample-tracker.ts';
 import { anIssue } from '../../support/issue-story.ts';

@@ -1,6 +1,6 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
-import { checkView } from '../../../src/block-kit/check-view.ts';
+import { checkView } from '../../../src/block-kit/check-blocks.ts';
 import { until } from '../../support/local-exports.ts';
 import { aSync, filling, standInSync } from '../../support/stand-in-sync.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '#jest';
-import type { ChannelSettings } from '../../../src/model/channel.ts';
+import type { ChannelSettings } from '../../../src/model/chat.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
-import type { CalendarWish, ParameterSet } from '../../../src/model/settings.ts';
+import type { CalendarInput, ParameterSet } from '../../../src/model/settings.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => store.close());
 
-const berlin: CalendarWish = {
+const berlin: CalendarInput = {
   name: 'Berlin',
   timeZone: 'Europe/Berlin',
   workingTimes: [{ weekday: 'MONDAY', start: 32_400_000, end: 61_200_000 }],

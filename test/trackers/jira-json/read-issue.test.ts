@@ -1,5 +1,5 @@
 import { describe, expect, test } from '#jest';
-import { restrictionOf } from '../../../src/model/access.ts';
+import { restrictionOf } from '../../../src/issues/issue-fields.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { type ReadIssue, readIssue } from '../../../src/trackers/jira-json/read-issue.ts';
 import {

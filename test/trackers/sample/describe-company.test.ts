@@ -1,5 +1,5 @@
 import { describe, expect, test } from '#jest';
-import { rightsOf } from '../../../src/model/access.ts';
+import { rightsOf } from '../../../src/api/access-rules.ts';
 import type { FieldContent } from '../../../src/model/issue.ts';
 import { sampleOf } from './sample-of.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '#jest';
-import { compareIds } from '../../../src/model/compare-ids.ts';
+import { compareIds } from '../../../src/issues/ids-and-names.ts';
 import type { Change, FieldContent, FieldValue, Issue } from '../../../src/model/issue.ts';
 import { doneIds, sampleOf } from './sample-of.ts';
 

@@ -1,7 +1,7 @@
 import { millisecondsInMinute } from 'date-fns/constants';
-import type { UsualStay } from '../../../model/aging.ts';
-import type { Contents } from '../../../model/contents.ts';
+import type { DwellPercentile } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
+import type { AudienceScope } from '../../../model/permissions.ts';
 import { type Asker, ask } from '../../../model/request.ts';
 import { sharedWork } from '../../next-turn.ts';
 import type { ReportingApi } from '../../reporting.ts';
@@ -16,9 +16,9 @@ const MOST_REMEMBERED = 200;
 /** What is usual in a project. */
 export interface ProjectStays {
   /** By status id; null or nothing of too few visits. */
-  readonly byStatus: ReadonlyMap<string, UsualStay | null>;
+  readonly byStatus: ReadonlyMap<string, DwellPercentile | null>;
   /** What issues it was learnt from; null where nobody tells. */
-  readonly contents: Contents | null;
+  readonly contents: AudienceScope | null;
 }
 
 /** Tells what is usual in a project (by its key), as far as the asker sees it. */
@@ -104,7 +104,7 @@ async function seesAll(
 
 async function learn(question: EndedVisitsQuestion, reporting: ReportingApi): Promise<ProjectStays> {
   const { visits, contents } = await endedVisits(question, reporting);
-  const byStatus = new Map<string, UsualStay | null>();
+  const byStatus = new Map<string, DwellPercentile | null>();
   for (const [statusId, some] of Map.groupBy(visits, (visit) => visit.statusId)) {
     byStatus.set(statusId, usualStay(some.map(({ ms }) => ms)));
   }

@@ -1,7 +1,7 @@
 import { millisecondsInDay } from 'date-fns/constants';
-import { projectKeyOf } from '../../../model/access.ts';
-import type { Contents } from '../../../model/contents.ts';
+import { projectKeyOf } from '../../../issues/issue-fields.ts';
 import type { Instant } from '../../../model/issue.ts';
+import type { AudienceScope } from '../../../model/permissions.ts';
 import { type Asker, ask } from '../../../model/request.ts';
 import type { Row, Table } from '../../../model/table.ts';
 import type { ReportingApi } from '../../reporting.ts';
@@ -35,7 +35,7 @@ export interface EndedVisitsQuestion {
 /** Visits, and what issues they are of; null where nobody tells. */
 export interface EndedVisits {
   readonly visits: readonly EndedVisit[];
-  readonly contents: Contents | null;
+  readonly contents: AudienceScope | null;
 }
 
 /** From when on a visit has to end to tell what is usual at an instant. */
@@ -94,7 +94,7 @@ async function contentsOf(
   anyLevel: boolean,
   { asker, until }: Pick<EndedVisitsQuestion, 'asker' | 'until'>,
   reporting: ReportingApi,
-): Promise<Contents | null> {
+): Promise<AudienceScope | null> {
   const keys = [...new Set(visits.map(({ key }) => key))];
   if (!anyLevel || keys.length === 0) {
     const projects = [...new Set(keys.map((key) => projectKeyOf({ key }).toUpperCase()))];

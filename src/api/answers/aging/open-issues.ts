@@ -1,7 +1,7 @@
-import { projectKeyOf } from '../../../model/access.ts';
-import type { Contents } from '../../../model/contents.ts';
-import type { LeftOut } from '../../../model/doubts.ts';
+import { projectKeyOf } from '../../../issues/issue-fields.ts';
+import type { LeftOut } from '../../../model/answer.ts';
 import type { Instant, Status } from '../../../model/issue.ts';
+import type { AudienceScope } from '../../../model/permissions.ts';
 import { type Asker, ask, type Selection } from '../../../model/request.ts';
 import { cellOf, type IssueFacts, type Provenance, type Row, type Table } from '../../../model/table.ts';
 import type { ReportingApi } from '../../reporting.ts';
@@ -35,7 +35,7 @@ export interface OpenIssues {
    */
   readonly slices: readonly {
     readonly keys: readonly string[];
-    readonly contents: Contents | null | undefined;
+    readonly contents: AudienceScope | null | undefined;
   }[];
   /** Of the report over the whole selection. */
   readonly provenance: Provenance;

@@ -1,11 +1,11 @@
-import type { AgingIssue, UsualStay } from '../../../model/aging.ts';
-import { compareIds } from '../../../model/compare-ids.ts';
+import { compareIds } from '../../../issues/ids-and-names.ts';
+import type { AgingIssue, DwellPercentile } from '../../../model/answer.ts';
 
 /** An open issue before it is held against what is usual. */
 export type WaitingIssue = Omit<AgingIssue, 'usual' | 'pace'>;
 
 /** Holds an issue against what is usual where it is. Of a usual stay of no time there is no share. */
-export function withUsual(issue: WaitingIssue, usual: UsualStay | null): AgingIssue {
+export function withUsual(issue: WaitingIssue, usual: DwellPercentile | null): AgingIssue {
   const pace = usual === null || usual.p85 === 0 ? null : issue.ageMs / usual.p85;
   return { ...issue, usual, pace };
 }

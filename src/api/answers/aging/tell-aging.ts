@@ -1,11 +1,11 @@
-import { projectKeyOf } from '../../../model/access.ts';
-import type { Aging, AgingIssue } from '../../../model/aging.ts';
-import type { Contents } from '../../../model/contents.ts';
-import { isDecided } from '../../../model/is-decided.ts';
+import { projectKeyOf } from '../../../issues/issue-fields.ts';
+import type { Aging, AgingIssue } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
+import type { AudienceScope } from '../../../model/permissions.ts';
 import { type Asker, ask } from '../../../model/request.ts';
 import type { Provenance } from '../../../model/table.ts';
 import type { ReportingApi } from '../../reporting.ts';
+import { isDecided } from '../data-limits.ts';
 import { joinContents, mergeContents, noContents } from '../merge-contents.ts';
 import type { ProjectStays, UsualStays } from './create-usual-stays.ts';
 import { type AgingWish, type OpenIssues, openIssues } from './open-issues.ts';
@@ -20,8 +20,8 @@ export interface AgingParts {
 /** Ages, and what issues they are of (`told`) and what is usual is learnt from; null where nobody tells. */
 export interface ToldAging {
   readonly aging: Aging;
-  readonly told: Contents | null;
-  readonly usual: Contents | null;
+  readonly told: AudienceScope | null;
+  readonly usual: AudienceScope | null;
 }
 
 /** Open issues by how long they have been where they are, against what is usual there. */
@@ -67,7 +67,7 @@ export async function againstUsual(
   const helpful = new Set(aging.issues.flatMap(({ project, usual }) => (usual === null ? [] : [project])));
   const usual = [...stays]
     .filter(([project]) => helpful.has(project))
-    .reduce<Contents | null>((sum, [, { contents }]) => joinContents(sum, contents), noContents);
+    .reduce<AudienceScope | null>((sum, [, { contents }]) => joinContents(sum, contents), noContents);
   const contents = joinContents(told, usual);
   const provenance = { ...aging.provenance, ...(contents === null ? {} : { contents }) };
   return { aging: { ...aging, provenance }, told, usual };
@@ -101,8 +101,8 @@ async function contentsOf(
   asker: Asker,
   asOf: Instant,
   reporting: ReportingApi,
-): Promise<Contents | null> {
-  let all: Contents | null = noContents;
+): Promise<AudienceScope | null> {
+  let all: AudienceScope | null = noContents;
   for (const { keys, contents } of slices) {
     all = mergeContents(all, await contentsOfSome(keys, contents, asker, asOf, reporting));
   }
@@ -111,11 +111,11 @@ async function contentsOf(
 
 async function contentsOfSome(
   keys: readonly string[],
-  contents: Contents | null | undefined,
+  contents: AudienceScope | null | undefined,
   asker: Asker,
   asOf: Instant,
   reporting: ReportingApi,
-): Promise<Contents | null> {
+): Promise<AudienceScope | null> {
   if (contents === null || keys.length === contents?.issues) return contents;
   if (keys.length === 0) return noContents;
   if (contents?.withLevel === 0) {

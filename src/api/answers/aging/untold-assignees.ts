@@ -1,4 +1,4 @@
-import type { LeftOut } from '../../../model/doubts.ts';
+import type { LeftOut } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import { type Asker, ask } from '../../../model/request.ts';
 import { cellOf } from '../../../model/table.ts';

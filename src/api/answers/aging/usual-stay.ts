@@ -1,5 +1,5 @@
 import { percentile } from '../../../engine/statistics.ts';
-import type { UsualStay } from '../../../model/aging.ts';
+import type { DwellPercentile } from '../../../model/answer.ts';
 
 /** How far back visits tell what is usual. */
 export const USUAL_DAYS = 90;
@@ -11,7 +11,7 @@ export const USUAL_PERCENT = 85;
 export const FEWEST_VISITS = 5;
 
 /** What is usual where visits of these lengths (working ms) ended; null of too few. */
-export function usualStay(durations: readonly number[]): UsualStay | null {
+export function usualStay(durations: readonly number[]): DwellPercentile | null {
   if (durations.length < FEWEST_VISITS) return null;
   const p85 = percentile(durations, USUAL_PERCENT);
   return p85 === null ? null : { p85, visits: durations.length, days: USUAL_DAYS };

@@ -1,4 +1,4 @@
-import type { Comparison } from '../../../model/comparison.ts';
+import type { Comparison } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { CompareQuestion, Side } from '../../../model/question.ts';
 import type { Asker } from '../../../model/request.ts';

@@ -1,5 +1,5 @@
 import { createSum } from '../../../engine/statistics.ts';
-import type { ExplainedPart, Explanation } from '../../../model/explanation.ts';
+import type { ExplainedPart, Explanation } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { Provenance } from '../../../model/table.ts';
 

@@ -1,5 +1,4 @@
-import type { Aging, AgingIssue } from '../../../model/aging.ts';
-import type { Explanation, FigureChoice } from '../../../model/explanation.ts';
+import type { Aging, AgingIssue, Explanation, FigureChoice } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { Asker } from '../../../model/request.ts';
 import { usualUntil } from '../aging/create-usual-stays.ts';

@@ -1,5 +1,4 @@
-import type { Comparison } from '../../../model/comparison.ts';
-import type { Explanation, FigureChoice } from '../../../model/explanation.ts';
+import type { Comparison, Explanation, FigureChoice } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { CompareQuestion } from '../../../model/question.ts';
 import type { Asker } from '../../../model/request.ts';

@@ -1,4 +1,4 @@
-import type { Explanation } from '../../../model/explanation.ts';
+import type { Explanation } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { Question } from '../../../model/question.ts';
 import type { Asker } from '../../../model/request.ts';

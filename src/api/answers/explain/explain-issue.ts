@@ -1,4 +1,4 @@
-import type { Explanation, FigureChoice } from '../../../model/explanation.ts';
+import type { Explanation, FigureChoice } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { IssueQuestion } from '../../../model/question.ts';
 import { type Asker, ask } from '../../../model/request.ts';

@@ -1,4 +1,4 @@
-import type { ExplainedPart, Explanation } from '../../../model/explanation.ts';
+import type { ExplainedPart, Explanation } from '../../../model/answer.ts';
 import type { ReportRequest } from '../../../model/request.ts';
 import { type Column, cellOf, type Table } from '../../../model/table.ts';
 import type { ReportingApi } from '../../reporting.ts';

@@ -1,5 +1,4 @@
-import type { LeftOut } from '../../../model/doubts.ts';
-import type { ExplainedPart, Explanation } from '../../../model/explanation.ts';
+import type { ExplainedPart, Explanation, LeftOut } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import { doubtsOf } from '../doubts-of.ts';
 import type { IssueLife, IssueLives } from '../finished.ts';

@@ -1,4 +1,4 @@
-import type { Explanation, FigureChoice } from '../../../model/explanation.ts';
+import type { Explanation, FigureChoice } from '../../../model/answer.ts';
 import type { ReportRequest } from '../../../model/request.ts';
 import { type Cells, type Column, cellOf, type Table } from '../../../model/table.ts';
 import type { ReportingApi } from '../../reporting.ts';

@@ -1,8 +1,7 @@
-import type { Explanation, FigureChoice } from '../../../model/explanation.ts';
+import type { Explanation, FigureChoice, Week, WeeklyAggregates } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { WeeklyQuestion } from '../../../model/question.ts';
 import { type Asker, ask } from '../../../model/request.ts';
-import type { Week, WeeklyAggregates } from '../../../model/weekly.ts';
 import { nextTurn } from '../../next-turn.ts';
 import type { ReportingApi } from '../../reporting.ts';
 import { finishedInWeek } from '../finished-in-week.ts';

@@ -1,4 +1,4 @@
-import type { FigureChoice } from '../../../model/explanation.ts';
+import type { FigureChoice } from '../../../model/answer.ts';
 import type { Answer, Told } from '../../answers.ts';
 import { agingFigures } from './explain-aging.ts';
 import { compareFigures } from './explain-compare.ts';

@@ -1,4 +1,4 @@
-import type { ExplainedPart } from '../../../model/explanation.ts';
+import type { ExplainedPart } from '../../../model/answer.ts';
 import { type Column, cellOf, type IssueFacts, type Table } from '../../../model/table.ts';
 import { longestFirst, partOf, sumOf } from './compose.ts';
 

@@ -1,4 +1,4 @@
-import type { ExplainedPart } from '../../../model/explanation.ts';
+import type { ExplainedPart } from '../../../model/answer.ts';
 import { ask, type ReportRequest } from '../../../model/request.ts';
 import type { IssueFacts, Provenance } from '../../../model/table.ts';
 import type { ReportingApi } from '../../reporting.ts';

@@ -1,4 +1,10 @@
-import type { Compared, Spread, WeeklyAggregates, WeeklyStatus, WeekPoint } from '../../../model/weekly.ts';
+import type {
+  Compared,
+  DurationFigures,
+  WeeklyAggregates,
+  WeeklyStatus,
+  WeekPoint,
+} from '../../../model/answer.ts';
 import { nextTurn } from '../../next-turn.ts';
 import { cycleTimes, timesIn } from '../cycle-times.ts';
 import type { IssueLife } from '../finished.ts';
@@ -73,7 +79,7 @@ function countOf({ finished, unknown }: ToldWeek): number | null {
 /** Against the week before; against the eight weeks where that has no average. */
 function moved(
   finished: readonly IssueLife[],
-  { week, weekBefore, eightWeeks }: Compared<Spread>,
+  { week, weekBefore, eightWeeks }: Compared<DurationFigures>,
 ): Pick<WeeklyAggregates, 'movers' | 'against'> {
   const baseline = weekBefore.average ?? eightWeeks.average;
   if (baseline === null || week.average === null) return { movers: [], against: null };
@@ -108,7 +114,7 @@ function finishedCounts(nine: Nine<ToldWeek>): Compared<number | null> {
 function pooled(
   nine: Nine<ToldWeek>,
   durations: (lives: readonly IssueLife[]) => readonly number[],
-): Compared<Spread> {
+): Compared<DurationFigures> {
   const spread = (lives: readonly IssueLife[]) => spreadOf(durations(lives));
   return {
     week: spread(nine.week.finished),

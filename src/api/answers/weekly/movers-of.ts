@@ -1,12 +1,12 @@
-import { compareIds } from '../../../model/compare-ids.ts';
-import type { Mover } from '../../../model/weekly.ts';
+import { compareIds } from '../../../issues/ids-and-names.ts';
+import type { Contributor } from '../../../model/answer.ts';
 import type { IssueLife } from '../finished.ts';
 
 /**
  * All issues with a cycle time, by how far each moved the average away from a baseline (ms), the furthest first. What
  * they moved it by adds up to the difference between the two.
  */
-export function moversOf(lives: readonly IssueLife[], baseline: number): Mover[] {
+export function moversOf(lives: readonly IssueLife[], baseline: number): Contributor[] {
   const measured = lives.flatMap(({ facts: { key, link }, summary, finish }) =>
     finish !== null && 'ms' in finish.cycle ? [{ key, summary, link, cycleMs: finish.cycle.ms }] : [],
   );

@@ -1,6 +1,6 @@
+import type { Week } from '../../../model/answer.ts';
 import { badRequest } from '../../../model/error.ts';
 import type { WeeklyQuestion } from '../../../model/question.ts';
-import type { Week } from '../../../model/weekly.ts';
 import { periodBack, type Standpoint } from '../range-of.ts';
 
 /** Something of a week, of the week before, and of the seven before that, the oldest first. */

@@ -1,5 +1,5 @@
+import type { Week } from '../../../model/answer.ts';
 import { ask, type Statistic } from '../../../model/request.ts';
-import type { Week } from '../../../model/weekly.ts';
 import type { ReportingApi } from '../../reporting.ts';
 import type { AskedIssues } from '../finished.ts';
 

@@ -1,7 +1,6 @@
-import { dataEndsBefore } from '../../../model/data-end.ts';
-import type { LeftOut } from '../../../model/doubts.ts';
+import type { LeftOut, Week } from '../../../model/answer.ts';
 import type { Provenance } from '../../../model/table.ts';
-import type { Week } from '../../../model/weekly.ts';
+import { dataEndsBefore } from '../data-limits.ts';
 import { doubtsOf } from '../doubts-of.ts';
 import type { IssueLife } from '../finished.ts';
 

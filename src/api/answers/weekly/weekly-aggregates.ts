@@ -1,12 +1,11 @@
-import type { LeftOut } from '../../../model/doubts.ts';
-import { isDecided } from '../../../model/is-decided.ts';
+import type { LeftOut, Week, WeeklyAggregates } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { WeeklyQuestion } from '../../../model/question.ts';
 import type { Asker } from '../../../model/request.ts';
 import type { Provenance } from '../../../model/table.ts';
-import type { Week, WeeklyAggregates } from '../../../model/weekly.ts';
 import { nextTurn } from '../../next-turn.ts';
 import type { ReportingApi } from '../../reporting.ts';
+import { isDecided } from '../data-limits.ts';
 import { doubtsOf } from '../doubts-of.ts';
 import { type IssueLife, livesInSlices } from '../finished.ts';
 import { joinProvenance } from '../merge-contents.ts';

@@ -1,6 +1,7 @@
-import { projectKeyOf, RESTRICTION } from '../../../model/access.ts';
-import type { Contents } from '../../../model/contents.ts';
+import { projectKeyOf } from '../../../issues/issue-fields.ts';
 import { AppError } from '../../../model/error.ts';
+import { RESTRICTION } from '../../../model/issue.ts';
+import type { AudienceScope } from '../../../model/permissions.ts';
 import type { ReportRequest } from '../../../model/request.ts';
 import { cellOf, type Table } from '../../../model/table.ts';
 import { issueKeysIn, mayHoldKeys } from '../../local/issue-keys-in.ts';
@@ -15,7 +16,10 @@ const CLOSING = ['security', RESTRICTION] as const;
  * What issues a request is about, by their keys, the keys in their fields, their security levels and the roles they are
  * restricted to, as far as the service tells these. Null where the answer would hold what fields held long ago: nobody who must not read an issue shall.
  */
-export async function hostedContents(source: TableSource, request: ReportRequest): Promise<Contents | null> {
+export async function hostedContents(
+  source: TableSource,
+  request: ReportRequest,
+): Promise<AudienceScope | null> {
   if (request.historyFields.some(mayHoldKeys)) return null;
   const fields = [...new Set([...request.fields, ...request.groupBy])];
   const list: ReportRequest = {
@@ -54,7 +58,7 @@ async function unlessRefused(source: TableSource, list: ReportRequest): Promise<
   }
 }
 
-function withoutLevels(table: Table, fields: readonly string[]): Contents {
+function withoutLevels(table: Table, fields: readonly string[]): AudienceScope {
   return { ...contentsOf(table, fields, []), withLevel: null };
 }
 
@@ -70,7 +74,7 @@ function isTold({ columns }: Table, field: string): boolean {
 }
 
 /** `closing` are tables of the same issues with what closes them. */
-function contentsOf({ issues }: Table, fields: readonly string[], closing: readonly Table[]): Contents {
+function contentsOf({ issues }: Table, fields: readonly string[], closing: readonly Table[]): AudienceScope {
   const projects = new Set<string>();
   for (const { key, cells } of issues) {
     projects.add(projectKeyOf({ key }).toUpperCase());

@@ -1,6 +1,6 @@
 import type { Status } from '../../../model/issue.ts';
 import { type Column, cellIn, type Table } from '../../../model/table.ts';
-import { withNotes } from '../../../model/with-notes.ts';
+import { withNotes } from '../../../output/provenance-sheet.ts';
 
 /** Parts of one list as a whole: the columns of each, and the issues one part after the other. Of none: null. */
 export function mergeTables(tables: readonly Table[]): Table | null {

@@ -3,7 +3,7 @@ import type { ReportType } from '../../../engine/report-type.ts';
 import type { Instant, Status } from '../../../model/issue.ts';
 import type { ReportRequest, Statistic } from '../../../model/request.ts';
 import type { CalendarFacts, Column, IssueFacts, Provenance, Row, Table } from '../../../model/table.ts';
-import { withNotes } from '../../../model/with-notes.ts';
+import { withNotes } from '../../../output/provenance-sheet.ts';
 import { asAsker, dependsOnAsker } from './as-asker.ts';
 import type { Asked } from './ask-report.ts';
 import { isEverything } from './bounded.ts';

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import { stillCovers } from '../../../model/access.ts';
 import { AppError } from '../../../model/error.ts';
 import type { ExportRecord } from '../../../model/export.ts';
 import type { ReportRequest } from '../../../model/request.ts';
+import { stillCovers } from '../../access-rules.ts';
 import type { ExportFile } from '../../exports.ts';
 import type { ReportingApi } from '../../reporting.ts';
 import type { ExportFiles } from './export-files.ts';

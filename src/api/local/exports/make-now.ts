@@ -1,4 +1,4 @@
-import type { ExportWish } from '../../../model/export.ts';
+import type { ExportInput } from '../../../model/export.ts';
 import type { Turns } from '../../create-turns.ts';
 import type { ExportFile } from '../../exports.ts';
 import type { ExportFiles } from './export-files.ts';
@@ -11,7 +11,7 @@ const QUICK = 2;
 
 /** Makes a file while its asker waits, first for a turn. */
 export async function makeNow(
-  wish: ExportWish,
+  wish: ExportInput,
   parts: Pick<LocalExportsParts, 'reporting' | 'version' | 'newId'> & {
     readonly files: ExportFiles;
     readonly turns: Turns;

@@ -1,5 +1,5 @@
 import { AppError } from '../../../model/error.ts';
-import type { Delivery, ExportRecord, ExportWish } from '../../../model/export.ts';
+import type { Delivery, ExportInput, ExportRecord } from '../../../model/export.ts';
 import type { LocalExportsParts } from './exports-parts.ts';
 import { requestOf } from './write-export.ts';
 
@@ -8,7 +8,7 @@ const MOST_UNFINISHED = 10;
 
 /** Checks a wish and keeps it for whoever makes files; it speaks of the instant of queueing unless it names one. */
 export async function queueExport(
-  wish: ExportWish,
+  wish: ExportInput,
   delivery: Delivery | null,
   { reporting, store, now, newId }: Pick<LocalExportsParts, 'reporting' | 'store' | 'now' | 'newId'>,
 ): Promise<ExportRecord> {

@@ -1,17 +1,16 @@
 import { stat } from 'node:fs/promises';
 import { millisecondsInDay } from 'date-fns/constants';
 import { badRequest } from '../../../model/error.ts';
-import type { ExportType, ExportWish } from '../../../model/export.ts';
+import type { ExportInput, ExportType } from '../../../model/export.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { AggregationType, Statistic } from '../../../model/request.ts';
 import type { IssueLines, Provenance, Table, TableHead } from '../../../model/table.ts';
 import { dateText } from '../../../output/date-text.ts';
-import type { FileFormat } from '../../../output/file-format.ts';
 import { fileFormats } from '../../../output/files/index.ts';
 import { provenanceSheet } from '../../../output/provenance-sheet.ts';
 import type { Wording } from '../../../output/table-records.ts';
 import { listSheet, statisticSheet } from '../../../output/table-sheets.ts';
-import type { Sheet } from '../../../output/workbook.ts';
+import type { FileFormat, Sheet } from '../../../output/workbook.ts';
 import type { Reading, ReportingApi } from '../../reporting.ts';
 
 /** What came of writing a file. */
@@ -50,7 +49,7 @@ const contents: Readonly<
 const workbookStatistics = ['average', 'sum', 'median', 'standardDeviation'] as const;
 
 /** The format a wish is written in. */
-export function formatOf({ type, withProvenance }: ExportWish): FileFormat {
+export function formatOf({ type, withProvenance }: ExportInput): FileFormat {
   const { format } = contents[type];
   const wanted = format === 'csv' && withProvenance ? 'csvZip' : format;
   const found = fileFormats.find(({ id }) => id === wanted);
@@ -59,7 +58,7 @@ export function formatOf({ type, withProvenance }: ExportWish): FileFormat {
 }
 
 /** The request behind a wish: of a list, or of the one statistic the file holds. */
-export function requestOf(wish: ExportWish): ExportWish['request'] {
+export function requestOf(wish: ExportInput): ExportInput['request'] {
   const { holds } = contents[wish.type];
   const isOne = holds !== 'workbook' && holds !== 'list';
   return { ...wish.request, statistic: isOne ? statisticOf(holds, wish) : null, page: null };
@@ -70,7 +69,7 @@ export function requestOf(wish: ExportWish): ExportWish['request'] {
  * whatever fails later may leave a part of the file behind.
  */
 export async function writeExport(
-  wish: ExportWish,
+  wish: ExportInput,
   path: string,
   { reporting, version }: { readonly reporting: ReportingApi; readonly version: string },
   { compression, askedAt, ...reading }: Writing,
@@ -96,7 +95,11 @@ export async function writeExport(
 }
 
 /** The first issues of a wish as a table, with all the columns that the file has. */
-export async function previewExport(wish: ExportWish, most: number, reporting: ReportingApi): Promise<Table> {
+export async function previewExport(
+  wish: ExportInput,
+  most: number,
+  reporting: ReportingApi,
+): Promise<Table> {
   const { list, lines } = await reporting.open(wish.request, []);
   const first: IssueLines[] = [];
   for await (const part of lines()) {
@@ -108,7 +111,7 @@ export async function previewExport(wish: ExportWish, most: number, reporting: R
 
 /** What the file is to hold, and the head that tells where it comes from. */
 async function contentOf(
-  wish: ExportWish,
+  wish: ExportInput,
   reporting: ReportingApi,
   reading: Reading,
 ): Promise<{
@@ -130,11 +133,11 @@ async function contentOf(
   };
 }
 
-function statisticOf(type: AggregationType, { denominator, deviation }: ExportWish): Statistic {
+function statisticOf(type: AggregationType, { denominator, deviation }: ExportInput): Statistic {
   return { type, denominator, deviation, percentile: 50 };
 }
 
-function wordingOf({ unit, dayLength, formats }: ExportWish, { calendar, timeZone }: Provenance): Wording {
+function wordingOf({ unit, dayLength, formats }: ExportInput, { calendar, timeZone }: Provenance): Wording {
   return {
     viewFormat: unit,
     dayMs: dayLength === 'businessDays' ? calendar.dailyMs : millisecondsInDay,
@@ -143,7 +146,7 @@ function wordingOf({ unit, dayLength, formats }: ExportWish, { calendar, timeZon
   };
 }
 
-function refuseTooWide({ type }: ExportWish, { mostColumns }: FileFormat, sheets: readonly Sheet[]): void {
+function refuseTooWide({ type }: ExportInput, { mostColumns }: FileFormat, sheets: readonly Sheet[]): void {
   const widest = Math.max(...sheets.map(({ columns }) => columns.length));
   if (mostColumns === null || widest <= mostColumns) return;
   throw badRequest(
@@ -152,7 +155,7 @@ function refuseTooWide({ type }: ExportWish, { mostColumns }: FileFormat, sheets
 }
 
 /** Such as `dwell-statusDuration-average-2026-03-18-0930`, as of an instant in the zone of the asker. */
-function fileName({ type }: ExportWish, { reportType, asOf, timeZone }: Provenance): string {
+function fileName({ type }: ExportInput, { reportType, asOf, timeZone }: Provenance): string {
   const { holds } = contents[type];
   const statistic = holds === 'workbook' || holds === 'list' ? [] : [holds];
   return ['dwell', reportType, ...statistic, dateText(asOf, 'yyyy-MM-dd-HHmm', timeZone)].join('-');

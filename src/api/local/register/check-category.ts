@@ -1,6 +1,6 @@
-import { type CategoryWish, GENERAL } from '../../../model/delegation.ts';
+import { foldedCategoryName } from '../../../issues/ids-and-names.ts';
+import { type CategoryInput, GENERAL } from '../../../model/delegation.ts';
 import { badFields } from '../../../model/error.ts';
-import { foldedCategoryName } from '../../../model/folded-name.ts';
 import { quoted } from '../settings/quoted.ts';
 
 const LONGEST_NAME = 100;
@@ -10,7 +10,7 @@ const LONGEST_DESCRIPTION = 1_000;
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** The wish without blanks around the name; what is wrong is `bad-request`. Whether the name is taken is not asked. */
-export function checkCategory({ name: given, description }: CategoryWish): CategoryWish {
+export function checkCategory({ name: given, description }: CategoryInput): CategoryInput {
   const name = given.trim().normalize('NFC');
   const legible = name.replaceAll(unseen, '\u{FFFD}');
   const wrong: Record<string, string> = {};

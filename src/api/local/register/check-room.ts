@@ -1,4 +1,4 @@
-import type { Delegation, DelegationWish } from '../../../model/delegation.ts';
+import type { Delegation, DelegationInput } from '../../../model/delegation.ts';
 import { badFields } from '../../../model/error.ts';
 import type { Instant } from '../../../model/issue.ts';
 
@@ -13,8 +13,8 @@ export interface RoomContext {
 }
 
 /** Refuses one more of a delegator who has as many that are active and not over as one may have: `bad-request`. */
-export function checkRoom(wish: DelegationWish, { all, kept, now }: RoomContext): void {
-  const isAhead = ({ active, end }: DelegationWish) => active && end > now;
+export function checkRoom(wish: DelegationInput, { all, kept, now }: RoomContext): void {
+  const isAhead = ({ active, end }: DelegationInput) => active && end > now;
   if (!isAhead(wish) || (kept !== null && isAhead(kept))) return;
   const ahead = all.filter((one) => one.delegator === wish.delegator && isAhead(one));
   if (ahead.length < MOST_AHEAD) return;

@@ -1,4 +1,4 @@
-import type { Category, Delegation, DelegationWish } from '../../../model/delegation.ts';
+import type { Category, Delegation, DelegationInput } from '../../../model/delegation.ts';
 import { badFields } from '../../../model/error.ts';
 import type { User } from '../../../model/issue.ts';
 import { storedId } from '../../delegations/stored-id.ts';
@@ -20,7 +20,7 @@ export interface WishContext {
  * categories of the delegation as it is kept may stay, also when nobody knows them any more: otherwise it could not
  * even be ended.
  */
-export function checkWish(wish: DelegationWish, { users, categories, kept }: WishContext): DelegationWish {
+export function checkWish(wish: DelegationInput, { users, categories, kept }: WishContext): DelegationInput {
   const people = new Set([...users.keys(), ...(kept?.delegates ?? []), ...(kept ? [kept.delegator] : [])]);
   const delegator = storedId(people, wish.delegator);
   const delegates = wish.delegates.map((name) => storedId(people, name));
@@ -37,7 +37,7 @@ export function checkWish(wish: DelegationWish, { users, categories, kept }: Wis
 }
 
 function whyBadDelegator(
-  { delegator: given }: DelegationWish,
+  { delegator: given }: DelegationInput,
   delegator: string | null,
   kept: Delegation | null,
 ): string | null {
@@ -48,7 +48,7 @@ function whyBadDelegator(
 }
 
 function whyBadDelegates(
-  { delegates: given }: DelegationWish,
+  { delegates: given }: DelegationInput,
   delegates: readonly (string | null)[],
   delegator: string | null,
 ): string | null {
@@ -69,7 +69,7 @@ function nobody(name: string): string {
   return `${quoted(name)} is nobody who is known; allowed: the id of a known user.`;
 }
 
-function whyBadCategories({ categoryIds }: DelegationWish, known: readonly number[]): string | null {
+function whyBadCategories({ categoryIds }: DelegationInput, known: readonly number[]): string | null {
   const strange = categoryIds.find((id) => !known.includes(id));
   if (strange !== undefined) {
     const allowed = [...new Set(known)].join(', ');
@@ -79,7 +79,7 @@ function whyBadCategories({ categoryIds }: DelegationWish, known: readonly numbe
   return twice === undefined ? null : `categoryIds '${twice}' is named twice; allowed: each category once.`;
 }
 
-function whyBadNotes({ notes }: DelegationWish): string | null {
+function whyBadNotes({ notes }: DelegationInput): string | null {
   return notes.length <= LONGEST_NOTES
     ? null
     : `notes ${quoted(notes)} has ${notes.length} characters; allowed: at most ${LONGEST_NOTES} characters.`;

@@ -1,5 +1,5 @@
+import { foldedCategoryName } from '../../../issues/ids-and-names.ts';
 import { type Category, type CategoryId, GENERAL } from '../../../model/delegation.ts';
-import { foldedCategoryName } from '../../../model/folded-name.ts';
 import { unknownCategory } from '../../delegations/unknown.ts';
 
 /** A category as it is told: its stored name, and null in place of an id for `general`. */

@@ -1,4 +1,4 @@
-import type { Category, CategoryWish } from '../../../model/delegation.ts';
+import type { Category, CategoryInput } from '../../../model/delegation.ts';
 import { AppError, badFields } from '../../../model/error.ts';
 import { unknownCategoryId, unknownDelegation } from '../../delegations/unknown.ts';
 import type { OwnRegister } from '../../register.ts';
@@ -53,7 +53,7 @@ export function ownRegister({ store, directory }: LocalRegisterParts): OwnRegist
   };
 }
 
-function nameTaken({ name }: CategoryWish): AppError {
+function nameTaken({ name }: CategoryInput): AppError {
   return badFields({
     name: `name ${quoted(name)} is the name of another category; allowed: a name that no category has in any case.`,
   });

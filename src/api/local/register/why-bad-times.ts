@@ -1,5 +1,5 @@
 import { millisecondsInMinute } from 'date-fns/constants';
-import type { DelegationWish } from '../../../model/delegation.ts';
+import type { DelegationInput } from '../../../model/delegation.ts';
 import type { Instant } from '../../../model/issue.ts';
 
 /** The years that are written with four digits, from the first instant there is in many systems. */
@@ -9,7 +9,7 @@ const LAST = Date.UTC(9999, 11, 31, 23, 59);
 export function whyBadTimes({
   start,
   end,
-}: Pick<DelegationWish, 'start' | 'end'>): Readonly<Record<'startDate' | 'endDate', string | null>> {
+}: Pick<DelegationInput, 'start' | 'end'>): Readonly<Record<'startDate' | 'endDate', string | null>> {
   const startDate = whyNoMinute('startDate', start);
   const endDate = whyNoMinute('endDate', end);
   if (startDate !== null || endDate !== null || start < end) return { startDate, endDate };

@@ -1,4 +1,4 @@
-import { compareText } from '../../../model/compare-ids.ts';
+import { compareText } from '../../../issues/ids-and-names.ts';
 import type { ParameterSet } from '../../../model/settings.ts';
 
 /** Order of sets for people: by name without regard to case; sets of the same name by owner. */

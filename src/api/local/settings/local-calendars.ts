@@ -1,5 +1,5 @@
 import { AppError, badRequest } from '../../../model/error.ts';
-import type { CalendarDefinition, CalendarWish } from '../../../model/settings.ts';
+import type { CalendarDefinition, CalendarInput } from '../../../model/settings.ts';
 import type { SettingsApi } from '../../settings.ts';
 import { adminsOnly, CALENDARS } from './admins-only.ts';
 import { normalHoursDefinition } from './normal-hours-definition.ts';
@@ -58,7 +58,7 @@ export function localCalendars(
   };
 }
 
-function changedCalendar(kept: CalendarDefinition, changes: Partial<CalendarWish>): CalendarWish {
+function changedCalendar(kept: CalendarDefinition, changes: Partial<CalendarInput>): CalendarInput {
   return {
     name: changes.name?.trim() ?? kept.name,
     timeZone: changes.timeZone ?? kept.timeZone,

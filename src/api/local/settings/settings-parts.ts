@@ -1,6 +1,6 @@
 import type { Directory } from '../../../model/directory.ts';
 import type { Instant, User } from '../../../model/issue.ts';
-import type { CalendarWish } from '../../../model/settings.ts';
+import type { CalendarInput } from '../../../model/settings.ts';
 import type { SettingsStore } from '../../../store/store.ts';
 
 /** What the local settings are built from. */
@@ -14,5 +14,5 @@ export interface SettingsParts {
   /** Makes ids of parameter sets and the client key: UUIDs. */
   readonly newId: () => string;
   /** What is wrong with a calendar, in whole sentences. */
-  readonly checkCalendar: (wish: CalendarWish) => readonly string[];
+  readonly checkCalendar: (wish: CalendarInput) => readonly string[];
 }

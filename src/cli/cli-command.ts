@@ -1,0 +1,154 @@
+import { CommanderError, Option, Command as Parser } from 'commander';
+import type { ChannelsApi } from '../api/channels.ts';
+import type { ConsentApi } from '../api/consent.ts';
+import type { DigestsApi } from '../api/digests.ts';
+import type { FileProgress, FillSummary } from '../api/import-files.ts';
+import type { PeopleApi } from '../api/people.ts';
+import type { SyncApi } from '../api/sync.ts';
+import type { Tokens } from '../api/tokens.ts';
+import type { DelegationPermissions } from '../model/delegation.ts';
+import type { AccessRule, Directory } from '../model/directory.ts';
+import { badRequest } from '../model/error.ts';
+import type { Instant, User } from '../model/issue.ts';
+
+/** The rules about who may see which imported issues, and what rules can name. */
+export interface ImportAccess {
+  directory(): Promise<Pick<Directory, 'access' | 'groups'>>;
+  /** Adds rules, replacing those of the same kind and id. */
+  putDirectory(part: Pick<Directory, 'access'>): Promise<void>;
+  /** False when there is no such rule. */
+  removeAccess(kind: AccessRule['kind'], id: string): Promise<boolean>;
+  users(): Promise<ReadonlyMap<string, User>>;
+  /** Keys of issues, at most `count`. */
+  recentKeys(count: number): Promise<readonly string[]>;
+  /** How many issues were read by a Dwell that did not read the roles they are restricted to. */
+  countUnreadRoles(): Promise<number>;
+}
+
+/** Who may see and change which delegations of the tracker in use, and whom such a permission can name. */
+export interface DelegationAccess {
+  permissions(): Promise<DelegationPermissions>;
+  putPermissions(permissions: DelegationPermissions): Promise<void>;
+  groups(): Promise<Directory['groups']>;
+}
+
+/** What commands work with; `out` and `err` take whole lines, `progress` overwrites one where a person watches. */
+export interface CliParts {
+  readonly tokens: Tokens;
+  readonly rights: ImportAccess;
+  /** The tracker itself says who may see what: rules of ours are not asked. */
+  readonly trackerDecides: boolean;
+  readonly people: PeopleApi;
+  readonly delegationAccess: DelegationAccess;
+  /** What was chosen for Slack's channels. */
+  readonly channels: ChannelsApi;
+  readonly digests: DigestsApi;
+  readonly sync: SyncApi;
+  /** Null where nobody has to agree to us in a browser. */
+  readonly consent: ConsentApi | null;
+  /** Where this service is reached, if that is configured. */
+  readonly baseUrl: string | null;
+  /** What an app in Slack is created from: in Socket Mode, or called over HTTP at an address. */
+  slackManifest(address: string | null): string;
+  /** Name of the tracker in use: whose people, and rights to delegations, are meant. */
+  tracker(): Promise<string>;
+  readonly now: () => Instant;
+  importFiles(files: readonly string[], onProgress: (progress: FileProgress) => void): Promise<FillSummary>;
+  out(line: string): void;
+  /** For what is not to be piped on with the rest. */
+  err(line: string): void;
+  progress(line: string): void;
+}
+
+/** One command of the command line. `run` returns the exit code. */
+export interface Command {
+  readonly name: string;
+  readonly usage: string;
+  readonly summary: string;
+  run(args: readonly string[], parts: CliParts): Promise<number>;
+}
+
+/** Options by name, without dashes: with a value, with one that may begin with a minus, or without any. */
+type OptionKinds = Readonly<Record<string, 'value' | 'signed' | 'switch'>>;
+
+type NamesOf<Kinds, Kind> = { [Name in keyof Kinds]: Kinds[Name] extends Kind ? Name : never }[keyof Kinds];
+
+/** What was typed after the name of a command. */
+interface Typed<Kinds extends OptionKinds> {
+  readonly words: readonly string[];
+  /** Undefined where the option was not typed; of one typed twice the last value. */
+  value(option: NamesOf<Kinds, 'value' | 'signed'>): string | undefined;
+  isOn(option: NamesOf<Kinds, 'switch'>): boolean;
+}
+
+/** A command and the options it takes; `takesWords` where words may be typed beside them. */
+export function createCommand<const Kinds extends OptionKinds>({
+  name,
+  usage,
+  summary,
+  options,
+  takesWords = false,
+  run,
+}: Omit<Command, 'run'> & {
+  readonly options: Kinds;
+  readonly takesWords?: boolean;
+  run(typed: Typed<Kinds>, parts: CliParts): Promise<number>;
+}): Command {
+  return {
+    name,
+    usage,
+    summary,
+    async run(args, parts) {
+      const typed = readTyped(args, { usage, options });
+      const [surplus] = takesWords ? [] : typed.words;
+      if (surplus !== undefined) throw badRequest(`'${surplus}' is one word too many; allowed: ${usage}.`);
+      return run(typed, parts);
+    },
+  };
+}
+
+/** What the command does not know, or lacks, is refused by name, with what is allowed. */
+function readTyped<Kinds extends OptionKinds>(
+  args: readonly string[],
+  { usage, options }: { readonly usage: string; readonly options: Kinds },
+): Typed<Kinds> {
+  const refuse = (what: string) => badRequest(`${what}; allowed: ${usage}.`);
+  const parser = new Parser().exitOverride().configureOutput({ writeErr: () => {} });
+  for (const [name, kind] of Object.entries(options)) {
+    parser.addOption(new Option(kind === 'switch' ? `--${name}` : `--${name} <value>`));
+  }
+  const { operands: words, unknown } = parse(parser, args, refuse);
+  const [flag = ''] = (unknown[0] ?? '').split('=');
+  if (parser.options.some(({ long }) => long === flag)) throw refuse(`${flag} takes no value`);
+  if (flag !== '') throw refuse(`Option '${flag}' is not known`);
+
+  const given = (name: string): unknown => parser.getOptionValue(new Option(`--${name}`).attributeName());
+  for (const [name, kind] of Object.entries(options)) {
+    const value = given(name);
+    if (typeof value !== 'string' || args.includes(`--${name}=${value}`)) continue;
+    if (looksLikeOption(value, kind)) throw refuse(`--${name} needs a value`);
+  }
+  return {
+    words,
+    value(option) {
+      const value = given(String(option));
+      return typeof value === 'string' ? value : undefined;
+    },
+    isOn: (option) => given(String(option)) === true,
+  };
+}
+
+/** An option that ends the line has no value at all. */
+function parse(parser: Parser, args: readonly string[], refuse: (what: string) => Error) {
+  try {
+    return parser.parseOptions([...args]);
+  } catch (error) {
+    const isMissing = error instanceof CommanderError && error.code === 'commander.optionMissingArgument';
+    throw isMissing ? refuse(`${args.at(-1)} needs a value`) : error;
+  }
+}
+
+/** `--expires -1d` is a wrong value, `--user --admin` a missing one; so is `--user -x` where values have no signs. */
+function looksLikeOption(value: string, kind: OptionKinds[string]): boolean {
+  return kind === 'signed' ? value.startsWith('--') : /^-\D/.test(value);
+}

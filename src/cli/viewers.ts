@@ -1,0 +1,141 @@
+import { knownLogins } from '../api/logins/known-logins.ts';
+import { foldedName } from '../issues/ids-and-names.ts';
+import type { Group } from '../model/directory.ts';
+import { badRequest } from '../model/error.ts';
+import type { User } from '../model/issue.ts';
+
+/** The users and groups that a list of viewers can name, as far as the tracker gives them. */
+export interface Known {
+  readonly groups: readonly Group[];
+  /** By id. */
+  readonly users: ReadonlyMap<string, User>;
+}
+
+/**
+ * The people and groups that an option means, as rules name them. Somebody the tracker does not know is taken at their
+ * word, for tokens and Slack have users of their own.
+ */
+export function viewerIds(option: string, text: string, known: Known): string[] {
+  return [...new Set(listWords(option, text).map((word) => viewerId(option, word, known)))];
+}
+
+/** The one person or group that a word of an option means. */
+export function viewerId(option: string, word: string, known: Known): string {
+  return knownViewerId(option, word, known) ?? word;
+}
+
+/** The same; null for somebody the tracker does not know. */
+export function knownViewerId(option: string, word: string, known: Known): string | null {
+  const [viewer, ...others] = viewersCalled(word, known);
+  if (viewer === undefined) return null;
+  const ids = [viewer, ...others].map((one) => idOf(one, known));
+  if (others.length > 0) {
+    const isOneId = others.every(({ id }) => id === viewer.id);
+    const why = isOneId
+      ? `is a user and a group; allowed: ${ids.join(' or ')}`
+      : `is not clear; allowed: one of the ids ${ids.join(', ')}`;
+    throw badRequest(`${option} '${word}' ${why}.`);
+  }
+  // A person who says which of both is meant may have a reason that is not known yet.
+  return /^(user|group):/.test(word) ? `${viewer.kind}:${viewer.id}` : idOf(viewer, known);
+}
+
+/** The id, and whose it is where a user and a group have the same. */
+function idOf({ kind, id }: Viewer, { groups, users }: Known): string {
+  return users.has(id) && groups.some((group) => group.id === id) ? `${kind}:${id}` : id;
+}
+
+/** The names of a list of people and groups, commas between them; one that names nobody is refused. */
+export function listWords(option: string, text: string): readonly [string, ...string[]] {
+  const [first, ...others] = text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+  if (first !== undefined) return [first, ...others];
+  throw badRequest(
+    `${option} '${text}' names nobody; allowed: ids of users and groups, such as ada,web-team.`,
+  );
+}
+
+/** A person or a group, of which one may have the id of the other. */
+export interface Viewer {
+  readonly kind: 'user' | 'group';
+  readonly id: string;
+}
+
+/**
+ * Whom a word can mean: a user by id or login and a group by id; if there is none spelled so, all whose id, login,
+ * address or full name, or whose name as a group, is the same without regard to case. `user:` or `group:` before it says
+ * which of both is meant.
+ */
+export function viewersCalled(word: string, known: Known): readonly Viewer[] {
+  const [, kind = null, bare = word] = /^(user|group):(.+)$/s.exec(word) ?? [];
+  const found = [
+    ...(kind === 'group' ? [] : usersCalled(bare, known)),
+    ...(kind === 'user' ? [] : groupsCalled(bare, known)),
+  ];
+  const exact = found.filter(({ isExact }) => isExact);
+  return (exact.length > 0 ? exact : found).map(({ viewer }) => viewer);
+}
+
+interface Found {
+  readonly viewer: Viewer;
+  readonly isExact: boolean;
+}
+
+function usersCalled(word: string, { users }: Known): readonly Found[] {
+  const named = users.get(knownLogins(users).idNamed(word));
+  const alike = [...users.values()].filter(
+    (user) => user === named || [user.email, user.name].some((one) => isCalled(one, word)),
+  );
+  return alike.map(({ id, login }) => ({
+    viewer: { kind: 'user', id },
+    isExact: id === named?.id && (id === word || login === word),
+  }));
+}
+
+function groupsCalled(word: string, { groups }: Known): readonly Found[] {
+  return groups
+    .filter(({ id, name }) => id === word || isCalled(name, word))
+    .map(({ id }) => ({ viewer: { kind: 'group', id }, isExact: id === word }));
+}
+
+function isCalled(name: string | null | undefined, word: string): boolean {
+  return typeof name === 'string' && foldedName(name) === foldedName(word);
+}
+
+/**
+ * The users and groups that an entry of a kept list means, as rights are checked by it: exactly this id, of a user, a group or both, else
+ * exactly this login. `user:` or `group:` before it says which; nobody where the tracker does not know them.
+ */
+export function viewersOfEntry(entry: string, { groups, users }: Known): readonly Viewer[] {
+  const [, kind = null, bare = entry] = /^(user|group):(.+)$/s.exec(entry) ?? [];
+  const isGroup = kind !== 'user' && groups.some(({ id }) => id === bare);
+  const id = isGroup ? bare : knownLogins(users).idOfHolder(bare);
+  const isUser = kind !== 'group' && users.has(id);
+  return [
+    ...(isUser ? [{ kind: 'user', id } as const] : []),
+    ...(isGroup ? [{ kind: 'group', id: bare } as const] : []),
+  ];
+}
+
+/**
+ * Somebody of a list of viewers, with what is known of whom it names: a slip of the keyboard shows here. `unknown` says
+ * what it means that nothing is.
+ */
+export function viewerName(viewer: string, { groups, users }: Known, unknown: string): string {
+  const [, kind, bare = viewer] = /^(user|group):(.+)$/.exec(viewer) ?? [];
+  const group = kind === 'user' ? undefined : groups.find(({ id }) => id === bare);
+  if (group !== undefined) return `${group.name} (group of ${group.members.length})`;
+  const user = kind === 'group' ? undefined : users.get(bare);
+  return `${viewer} (${user?.name ?? unknown})`;
+}
+
+/** The Slack account that a word means. Whatever else is typed, such as a name, would be kept and never met. */
+export function accountOf(option: string, text: string): string {
+  const account = text.trim().toUpperCase();
+  if (/^[UW][A-Z0-9]{2,}$/.test(account)) return account;
+  throw badRequest(
+    `${option} '${text}' is no Slack account; allowed: a member ID such as U012AB3CD, which the profile in Slack tells.`,
+  );
+}

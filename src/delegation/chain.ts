@@ -1,0 +1,133 @@
+import type {
+  CategoryId,
+  Chain,
+  ChainPath,
+  DelegateTime,
+  DelegateTimes,
+  Delegation,
+} from '../model/delegation.ts';
+import type { Instant } from '../model/issue.ts';
+import { isInForce } from './delegates-at.ts';
+import { type DelegateMoment, type DelegateMoments, indexMoments } from './moments.ts';
+
+/** More paths than anybody reads; their number can double with every two people. */
+const MOST_PATHS = 100;
+
+/** Whose chain, in what, and as of when. */
+interface ChainStart {
+  readonly person: string;
+  readonly categoryId: CategoryId;
+  readonly at: Instant;
+}
+
+/**
+ * All paths from a person over their delegates and those of theirs, depth first, delegates in order. A path ends with
+ * somebody who has no delegate, or before a delegate who stands in it already. None where the person has no delegate.
+ */
+export function followChain(
+  delegations: readonly Delegation[],
+  { person, categoryId, at }: ChainStart,
+): Pick<Chain, 'paths' | 'more'> {
+  const moment = indexMoments(delegations.filter((one) => isInForce(one, at))).at(at);
+  if (moment.delegatesOf(person, categoryId).length === 0) return { paths: [], more: false };
+  const paths: ChainPath[] = [];
+  const waiting: ChainPath[] = [{ people: [person], backTo: null }];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const { people, backTo } = path;
+    const last = people.at(-1) ?? person;
+    const delegates = backTo === null ? moment.delegatesOf(last, categoryId) : [];
+    if (delegates.length === 0) {
+      if (paths.length === MOST_PATHS) return { paths, more: true };
+      paths.push(path);
+    }
+    for (const next of delegates.toReversed()) {
+      waiting.push(
+        people.includes(next) ? { people, backTo: next } : { people: [...people, next], backTo: null },
+      );
+    }
+  }
+  return { paths, more: false };
+}
+
+/**
+ * Everybody without delegates who can be reached from a person over delegates and those of theirs, depth first,
+ * delegates in order; none where the person has no delegate. A person met again is passed over: who can be reached
+ * from there is listed already, which spares following every path.
+ */
+export function* chainEnds(
+  person: string,
+  delegatesOf: (person: string) => readonly string[],
+): Generator<string, undefined> {
+  const met = new Set([person]);
+  const waiting = [...delegatesOf(person)].reverse();
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (met.has(next)) continue;
+    met.add(next);
+    const delegates = delegatesOf(next);
+    if (delegates.length === 0) yield next;
+    for (const delegate of delegates.toReversed()) waiting.push(delegate);
+  }
+}
+
+type AskedCategory = DelegateTime['category'];
+
+/**
+ * Who covered for an owner and when, each instant counted once: under the first of `categories` in which somebody did.
+ * A general delegation counts under `general` where that is asked, else under any category asked, behind that
+ * category's own delegations. Of the delegates the first counts who is not away in the category; of one who is away
+ * the delegates are tried instead. Owners are looked at when asked for, and remembered.
+ */
+export function delegateTimesOf(
+  delegations: readonly Delegation[],
+  categories: readonly AskedCategory[],
+): DelegateTimes {
+  const moments = indexMoments(delegations);
+  const known = new Map<string, readonly DelegateTime[]>();
+  return (owner) => {
+    const times = known.get(owner) ?? timesOf(owner, moments, categories);
+    known.set(owner, times);
+    return times;
+  };
+}
+
+function timesOf(
+  owner: string,
+  moments: DelegateMoments,
+  categories: readonly AskedCategory[],
+): readonly DelegateTime[] {
+  const times: DelegateTime[] = [];
+  for (let start = Number.NEGATIVE_INFINITY; start < Number.POSITIVE_INFINITY; ) {
+    const moment = moments.at(start);
+    const found = delegateAt(moment, owner, categories);
+    const end = moment.holdsUntil();
+    const before = times.at(-1);
+    if (found !== null) {
+      const same =
+        before?.end === start && before.delegate === found.delegate && before.category === found.category;
+      if (same) times.splice(-1, 1, { ...before, end });
+      else times.push({ start, end, ...found });
+    }
+    start = end;
+  }
+  return times;
+}
+
+function delegateAt(
+  moment: DelegateMoment,
+  owner: string,
+  categories: readonly AskedCategory[],
+): Pick<DelegateTime, 'delegate' | 'category'> | null {
+  const generalAsked = categories.some(({ id }) => id === null);
+  for (const category of categories) {
+    const { id } = category;
+    // Where `general` is asked the owner's general delegations are left to it; others are away because of theirs anyhow.
+    const named = generalAsked && id !== null;
+    const delegatesOf = (person: string) =>
+      named && person === owner
+        ? moment.delegatesNaming(person, id)
+        : [...moment.delegatesNaming(person, id), ...moment.delegatesOf(person, null)];
+    const { value: delegate } = chainEnds(owner, delegatesOf).next();
+    if (delegate !== undefined) return { delegate, category };
+  }
+  return null;
+}

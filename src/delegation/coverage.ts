@@ -1,0 +1,218 @@
+import { compareIds } from '../issues/ids-and-names.ts';
+import type { AwayToo, CategoryId, Coverage, Delegation, TimeSpan, Uncovered } from '../model/delegation.ts';
+import type { Instant } from '../model/issue.ts';
+import { compareByStart, coversCategory } from './delegates-at.ts';
+import { type DelegateMoments, indexMoments, isSameList, lastFrom } from './moments.ts';
+import { surveyPerson } from './person-coverage.ts';
+
+/** How a survey is made, where it is not as usual. */
+interface SurveyOptions {
+  /** How far apart two delegations are that no longer count as one absence. */
+  readonly gapMs?: number;
+  /** Whether somebody is known; who is not is nobody who covers. Without it everybody is. */
+  readonly isKnown?: (person: string) => boolean;
+  /** Whether to say who is left where a delegate is away too. */
+  readonly withRemaining?: boolean;
+  /** Asked often whether others are to get their turn: a promise to wait for, or null. */
+  readonly pace?: () => Promise<void> | null;
+}
+
+/** Delegations so far apart are two absences; nothing is amiss in between. A weekend is shorter. */
+const USUAL_GAP_MS = 72 * 60 * 60 * 1000;
+
+type Finding = AwayToo | Uncovered;
+
+/**
+ * Who covers for whom in a span, who is uncovered and whose delegate is away too. Lists are by time, then person,
+ * category and the rest.
+ */
+export async function surveyCoverage(
+  delegations: readonly Delegation[],
+  span: TimeSpan,
+  { gapMs = USUAL_GAP_MS, isKnown = () => true, withRemaining = true, pace = () => null }: SurveyOptions = {},
+): Promise<Coverage> {
+  const effective = delegations.filter(({ active, start, end }) => active && start < end);
+  // Those that begin with the end of the span are needed to find what ends with it.
+  const near = effective.filter(({ start, end }) => start <= span.until && span.from < end);
+  const inSpan = near.filter(({ start }) => start < span.until).sort(compareByStart);
+  const moments = indexMoments(near);
+
+  const gaps: Uncovered[] = [];
+  for (const [person, own] of Map.groupBy(effective, ({ delegator }) => delegator)) {
+    const pause = pace();
+    if (pause !== null) await pause;
+    for (const gap of findGaps(person, own, span, gapMs)) gaps.push(gap);
+  }
+  const { nobody, awayToo } = await surveyStretches(inSpan, span, { moments, isKnown, withRemaining, pace });
+  return {
+    span,
+    delegations: inSpan,
+    uncovered: inOrder([...gaps, ...nobody]),
+    awayToo: inOrder(awayToo),
+    ending: findEnding(inSpan, moments, { span, gaps }),
+  };
+}
+
+/** Everyone is surveyed at the beginning, and again when what was found no longer holds. */
+async function surveyStretches(
+  inSpan: readonly Delegation[],
+  span: TimeSpan,
+  {
+    moments,
+    isKnown,
+    withRemaining,
+    pace,
+  }: Required<Omit<SurveyOptions, 'gapMs'>> & { readonly moments: DelegateMoments },
+): Promise<{ readonly nobody: readonly Uncovered[]; readonly awayToo: readonly AwayToo[] }> {
+  const nobody = joinStretches<Omit<Uncovered, keyof TimeSpan>>(() => true);
+  const awayToo = joinStretches<Omit<AwayToo, keyof TimeSpan>>((a, b) =>
+    isSameList(a.standIns ?? [], b.standIns ?? []),
+  );
+  const survey = surveyPerson(moments, { isKnown, withRemaining });
+  const due = new Map<Instant, string[]>([
+    [span.from, [...new Set(inSpan.map(({ delegator }) => delegator))]],
+  ]);
+  for (const from of changesIn(inSpan, span)) {
+    for (const person of due.get(from) ?? []) {
+      const pause = pace();
+      if (pause !== null) await pause;
+      const found = survey(person, from);
+      const until = Math.min(found.until, span.until);
+      for (const { categoryId, reason } of found.nobody) {
+        nobody.add([person, categoryId, reason], { person, categoryId, reason }, { from, until });
+      }
+      for (const away of found.away) {
+        awayToo.add([person, away.categoryId, away.delegate], { person, ...away }, { from, until });
+      }
+      const others = due.get(until);
+      if (others === undefined) due.set(until, [person]);
+      else others.push(person);
+    }
+    due.delete(from);
+  }
+  return { nobody: nobody.all(), awayToo: awayToo.all() };
+}
+
+/** The instants of the span at which anything may change, its beginning among them. */
+function changesIn(inSpan: readonly Delegation[], { from, until }: TimeSpan): readonly Instant[] {
+  const changes = inSpan.flatMap(({ start, end }) => [start, end]).filter((at) => from < at && at < until);
+  return [...new Set([from, ...changes])].sort((a, b) => a - b);
+}
+
+function inOrder<Stretch extends Finding>(stretches: readonly Stretch[]): readonly Stretch[] {
+  // Sorting keeps what is equal by these as it was found: delegates in order.
+  return stretches.toSorted(
+    (a, b) => a.from - b.from || compareIds(a.person, b.person) || (a.categoryId ?? 0) - (b.categoryId ?? 0),
+  );
+}
+
+/**
+ * Those that end within the span, at its very end included (nobody covers from then on, and the span that follows
+ * would not include it), unless in each of their categories another delegation of the delegator is in force at once, or a
+ * gap begins that is reported. By end, then id.
+ */
+function findEnding(
+  inSpan: readonly Delegation[],
+  moments: DelegateMoments,
+  { span, gaps }: { readonly span: TimeSpan; readonly gaps: readonly Uncovered[] },
+): readonly Delegation[] {
+  const reported = new Set(
+    gaps.map(({ person, from, categoryId }) => JSON.stringify([person, from, categoryId])),
+  );
+  const isReported = (person: string, from: number, id: CategoryId) =>
+    reported.has(JSON.stringify([person, from, id])) || reported.has(JSON.stringify([person, from, null]));
+  return inSpan
+    .filter(({ end }) => span.from < end && end <= span.until)
+    .filter(({ delegator, categoryIds, end }) => {
+      const onwards = moments.at(end);
+      const categories: readonly CategoryId[] = categoryIds.length === 0 ? [null] : categoryIds;
+      return categories.some(
+        (id) => onwards.delegatesOf(delegator, id).length === 0 && !isReported(delegator, end, id),
+      );
+    })
+    .sort((a, b) => a.end - b.end || a.id - b.id);
+}
+
+/** Stretches added in order of time; those that adjoin and say the same are made one. */
+interface JoinedStretches<Fact> {
+  /** `of` is whom and what it is about: of one there is one fact at a time. */
+  add(of: readonly unknown[], fact: Fact, span: TimeSpan): void;
+  /** In the order in which they began. */
+  all(): readonly (Fact & TimeSpan)[];
+}
+
+function joinStretches<Fact>(isSame: (a: Fact, b: Fact) => boolean): JoinedStretches<Fact> {
+  const stretches: (TimeSpan & { readonly fact: Fact })[] = [];
+  const latest = new Map<string, number>();
+  return {
+    add(of, fact, { from, until }) {
+      const key = JSON.stringify(of);
+      const index = latest.get(key) ?? stretches.length;
+      const before = stretches[index];
+      if (before?.until === from && isSame(before.fact, fact)) {
+        stretches[index] = { ...before, until };
+        return;
+      }
+      latest.set(key, stretches.length);
+      stretches.push({ fact, from, until });
+    },
+    all: () => stretches.map(({ fact, from, until }) => ({ ...fact, from, until })),
+  };
+}
+
+/**
+ * Where one delegation of a person has ended and the next, less than `gapMs` later, is yet to begin, in `general` and
+ * in every category the person's delegations name. Who is away for shorter than that on one side of it is somebody who
+ * comes and goes, such as every evening, and there is no gap. A gap of `general` is not reported again for a category. `own`
+ * are all delegations of the person, also those outside the span: a gap is as long as it is, but reported within the span
+ * only.
+ */
+function findGaps(
+  person: string,
+  own: readonly Delegation[],
+  span: TimeSpan,
+  gapMs: number,
+): readonly Uncovered[] {
+  const inOrder = own.filter(({ active, start, end }) => active && start < end).sort(compareByStart);
+  const general = gapsOf(inOrder, null, gapMs);
+  const ids = [...new Set(inOrder.flatMap(({ categoryIds }) => categoryIds))];
+  // Who covers for `general` does so in the category too, so a gap lies in one of `general` or beside them all.
+  const isNew = (gap: TimeSpan) =>
+    gap.until > (lastFrom(general, gap.from)?.until ?? Number.NEGATIVE_INFINITY);
+  const reported = (categoryId: CategoryId, gap: TimeSpan): Uncovered => ({
+    person,
+    categoryId,
+    reason: 'gap',
+    from: Math.max(gap.from, span.from),
+    until: Math.min(gap.until, span.until),
+  });
+  return [
+    ...general.map((gap) => reported(null, gap)),
+    ...ids.flatMap((id) =>
+      gapsOf(inOrder, id, gapMs)
+        .filter(isNew)
+        .map((gap) => reported(id, gap)),
+    ),
+  ].filter(({ from, until }) => from < until);
+}
+
+function gapsOf(inOrder: readonly Delegation[], categoryId: CategoryId, gapMs: number): readonly TimeSpan[] {
+  const away: TimeSpan[] = [];
+  for (const delegation of inOrder) {
+    if (!coversCategory(delegation, categoryId)) continue;
+    const { start, end } = delegation;
+    const last = away.at(-1);
+    if (last === undefined || start > last.until) away.push({ from: start, until: end });
+    else if (end > last.until) away.splice(-1, 1, { from: last.from, until: end });
+  }
+  return away.flatMap((next, i) => {
+    const before = away[i - 1];
+    if (before === undefined) return [];
+    const gap = { from: before.until, until: next.from };
+    return lengthOf(gap) < Math.min(gapMs, lengthOf(before), lengthOf(next)) ? [gap] : [];
+  });
+}
+
+function lengthOf({ from, until }: TimeSpan): number {
+  return until - from;
+}

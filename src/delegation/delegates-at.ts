@@ -1,0 +1,48 @@
+import type { CategoryId, Delegation } from '../model/delegation.ts';
+import type { Instant } from '../model/issue.ts';
+
+/** Whether somebody covers because of it at an instant: while active, from its start until just before its end. */
+export function isInForce(delegation: Delegation, at: Instant): boolean {
+  return delegation.active && delegation.start <= at && at < delegation.end;
+}
+
+/** Whether it says who covers for a category. A general delegation does for every one, and alone for `general`. */
+export function coversCategory(delegation: Delegation, categoryId: CategoryId): boolean {
+  const { categoryIds } = delegation;
+  return categoryIds.length === 0 || (categoryId !== null && categoryIds.includes(categoryId));
+}
+
+/** The order in which delegations count: by start, those of one start by id. */
+export function compareByStart(a: Delegation, b: Delegation): number {
+  return a.start - b.start || a.id - b.id;
+}
+
+/** User ids of those who cover for a person: by start of their delegation, its id, then as named; nobody twice. */
+export function delegatesAt(
+  delegations: readonly Delegation[],
+  person: string,
+  categoryId: CategoryId,
+  at: Instant,
+): readonly string[] {
+  const own = delegations.filter(
+    (delegation) =>
+      delegation.delegator === person && coversCategory(delegation, categoryId) && isInForce(delegation, at),
+  );
+  return [...new Set(own.toSorted(compareByStart).flatMap(({ delegates }) => delegates))];
+}
+
+/** User ids of those for whom a person covers: by start of their delegation, then its id; nobody twice. */
+export function delegatorsAt(
+  delegations: readonly Delegation[],
+  person: string,
+  categoryId: CategoryId,
+  at: Instant,
+): readonly string[] {
+  const naming = delegations.filter(
+    (delegation) =>
+      delegation.delegates.includes(person) &&
+      coversCategory(delegation, categoryId) &&
+      isInForce(delegation, at),
+  );
+  return [...new Set(naming.toSorted(compareByStart).map(({ delegator }) => delegator))];
+}

@@ -1,0 +1,164 @@
+import type { AwayToo, CategoryId, Uncovered } from '../model/delegation.ts';
+import type { Instant } from '../model/issue.ts';
+import { chainEnds } from './chain.ts';
+import { type DelegateMoment, type DelegateMoments, isSameList } from './moments.ts';
+
+/** A delegate who is away too, and who is left. */
+type Away = Pick<AwayToo, 'delegate' | 'categoryId' | 'standIns'>;
+
+/** What is to be known of one person from an instant on. */
+interface PersonCoverage {
+  /** Categories in which nobody who could cover is there: all are away in a circle, or unknown. */
+  readonly nobody: readonly Pick<Uncovered, 'categoryId' | 'reason'>[];
+  readonly away: readonly Away[];
+  /** Until when it is so; Infinity: for ever. */
+  readonly until: Instant;
+}
+
+/**
+ * Where a person is away: is somebody there at the end, and which delegates are away too. The answer covers `general` and
+ * every category that a delegation on the way names, but for a category not what is true of `general` alike.
+ * Who is not known is nobody who covers. `withRemaining` false: not who is left. Instants must not go back.
+ */
+export function surveyPerson(
+  moments: DelegateMoments,
+  {
+    isKnown,
+    withRemaining,
+  }: { readonly isKnown: (person: string) => boolean; readonly withRemaining: boolean },
+): (person: string, at: Instant) => PersonCoverage {
+  const onTheWay = rememberWalks(moments, (moment, person, met) =>
+    namedOnTheWay(moments, moment, person, met),
+  );
+  const endsIn = new Map<CategoryId, (person: string, at: Instant) => Found<string>>();
+  const endsOf = (categoryId: CategoryId) => {
+    const known = endsIn.get(categoryId) ?? rememberWalks(moments, (...walk) => ends(categoryId, ...walk));
+    endsIn.set(categoryId, known);
+    return known;
+  };
+
+  return (person, at) => {
+    const moment = moments.at(at);
+    const named = onTheWay(person, at);
+    const byCategory = [null, ...named.found].map((categoryId) => {
+      const delegates = moment.delegatesOf(person, categoryId);
+      const isAway = (delegate: string) => moment.delegatesOf(delegate, categoryId).length > 0;
+      const left = delegates.filter(isAway).map((delegate) => {
+        const { found: all, until } = endsOf(categoryId)(delegate, at);
+        const found = all.filter(isKnown);
+        return { delegate, found, until, isUnknown: found.length < all.length };
+      });
+      // Who is there is at an end; else somebody is who is at the end of one who is away.
+      const present = delegates.filter((delegate) => !isAway(delegate));
+      const isNobody =
+        delegates.length > 0 && !present.some(isKnown) && left.every(({ found }) => found.length === 0);
+      const reason =
+        present.length > 0 || left.some(({ isUnknown }) => isUnknown)
+          ? ('unknown' as const)
+          : ('loop' as const);
+      return { categoryId, left, isNobody, reason };
+    });
+    const [general, ...others] = byCategory.map((category) => awayIn(category, withRemaining));
+    const inGeneral = new Map(general?.map((one) => [one.delegate, one]));
+    const isNew = (one: Away) => !isAlike(inGeneral.get(one.delegate), one);
+    const nobody = byCategory.filter(({ isNobody }) => isNobody);
+    const inAll = nobody.find(({ categoryId }) => categoryId === null);
+    return {
+      nobody: (inAll === undefined ? nobody : [inAll]).map(({ categoryId, reason }) => ({
+        categoryId,
+        reason,
+      })),
+      away: [...(general ?? []), ...others.flat().filter(isNew)],
+      until: byCategory
+        .flatMap(({ left }) => left)
+        .reduce((least, { until }) => Math.min(least, until), Math.min(named.until, moment.holdsUntil())),
+    };
+  };
+}
+
+interface CategoryCoverage {
+  readonly categoryId: CategoryId;
+  readonly left: readonly (Found<string> & { readonly delegate: string })[];
+}
+
+function awayIn({ categoryId, left }: CategoryCoverage, withRemaining: boolean): readonly Away[] {
+  return left.map(({ delegate, found }) => ({
+    delegate,
+    categoryId,
+    standIns: withRemaining ? found : null,
+  }));
+}
+
+/** Whether the same holds of two delegates, categories apart. */
+function isAlike(a: Away | undefined, b: Away): boolean {
+  return a !== undefined && isSameList(a.standIns ?? [], b.standIns ?? []);
+}
+
+/** Everybody without delegates who can be reached. */
+function ends(
+  categoryId: CategoryId,
+  moment: DelegateMoment,
+  person: string,
+  met: Set<string>,
+): readonly string[] {
+  const delegatesOf = (somebody: string) => {
+    met.add(somebody);
+    return moment.delegatesOf(somebody, categoryId);
+  };
+  return [...chainEnds(person, delegatesOf)];
+}
+
+/** Categories in which something may be otherwise than in `general`. */
+function namedOnTheWay(
+  moments: DelegateMoments,
+  moment: DelegateMoment,
+  person: string,
+  met: Set<string>,
+): readonly number[] {
+  const ids = new Set<number>();
+  met.add(person);
+  // A set iterates over what is added to it while it is gone through.
+  for (const somebody of met) {
+    for (const delegate of moment.delegatesInAny(somebody)) met.add(delegate);
+    for (const id of moments.namedBy(somebody)) ids.add(id);
+    if (ids.size === moments.named.size) break;
+  }
+  return [...ids].sort((a, b) => a - b);
+}
+
+/** What was found, and until when it would be found again. */
+interface Found<One> {
+  readonly found: readonly One[];
+  readonly until: Instant;
+}
+
+/**
+ * Looks for something at a person, at those who cover for them, and so on. It adds everybody it meets to `met`, and
+ * may end early once it has found something.
+ */
+type Walk<One> = (moment: DelegateMoment, person: string, met: Set<string>) => readonly One[];
+
+/**
+ * Goes a walk again only when something on it has changed. Instants must not go back. The same array is returned while it
+ * holds the same.
+ */
+function rememberWalks<One>(
+  moments: DelegateMoments,
+  walk: Walk<One>,
+): (person: string, at: Instant) => Found<One> {
+  const known = new Map<string, Found<One>>();
+  return (person, at) => {
+    const before = known.get(person);
+    if (before !== undefined && at < before.until) return before;
+    const moment = moments.at(at);
+    const met = new Set([person]);
+    const found = walk(moment, person, met);
+    const until = moment.holdsUntil();
+    // Where there is nothing on the whole walk, there is nothing on those that begin with somebody who was met.
+    if (found.length === 0) for (const one of met) known.set(one, { found, until });
+    const same = before !== undefined && isSameList(before.found, found);
+    const result = { found: same ? before.found : found, until };
+    known.set(person, result);
+    return result;
+  };
+}

@@ -1,0 +1,87 @@
+import { type Change, type FieldContent, type Instant, type Issue, RESTRICTION } from '../model/issue.ts';
+
+/** What an issue that is kept in another way than as a record may be asked instead of its fields. */
+export const contentByField = Symbol('content by field');
+
+/** An issue that gives the content of one field without building all the others. */
+export interface HasContentByField {
+  [contentByField](field: string): FieldContent | undefined;
+}
+
+/** The current content of one field; undefined where the issue does not have the field. */
+export function contentOf(issue: Pick<Issue, 'fields'>, field: string): FieldContent | undefined {
+  if (hasContentByField(issue)) return issue[contentByField](field);
+  return Object.hasOwn(issue.fields, field) ? issue.fields[field] : undefined;
+}
+
+function hasContentByField(issue: object): issue is HasContentByField {
+  return contentByField in issue;
+}
+
+/** What an issue that is kept in another way than as a list may be asked instead of its changes. */
+export const changesByField = Symbol('changes by field');
+
+/** An issue that gives the changes of one field without building all the others. */
+export interface HasChangesByField {
+  [changesByField](field: string): readonly Change[];
+}
+
+/** The changes of one field, in their order. */
+export function changesOf(issue: Issue, field: string): readonly Change[] {
+  if (hasChangesByField(issue)) return issue[changesByField](field);
+  return issue.changes.filter((change) => change.field === field);
+}
+
+function hasChangesByField(issue: Issue): issue is Issue & HasChangesByField {
+  return changesByField in issue;
+}
+
+/**
+ * When the tracker itself says an issue was last updated; null where it does not. `updated` of the issue is no
+ * earlier than its last change, which shows how fresh a snapshot is: a workflow migration changes statuses and leaves
+ * the tracker's word alone.
+ */
+export function ownUpdate(issue: Pick<Issue, 'fields'>): Instant | null {
+  const content = contentOf(issue, 'updated');
+  return typeof content === 'number' ? content : null;
+}
+
+/** The key of the project an issue is in: what stands before the number. */
+export function projectKeyOf({ key }: Pick<Issue, 'key'>): string {
+  return key.slice(0, key.lastIndexOf('-'));
+}
+
+/**
+ * What closes an issue to people who may see its project: its security level, or the roles it is restricted to; null:
+ * nothing does. The same text for the same restriction.
+ */
+export function restrictionOf(issue: Pick<Issue, 'fields'>): string | null {
+  const [level, roles] = [levelOf(issue), rolesOf(issue)];
+  return level === null || roles === null ? (level ?? roles) : `${level}, ${roles}`;
+}
+
+/**
+ * Ids of the roles an issue is restricted to; null where it is to none. Dwell 0.6.0 kept nothing but that there was a
+ * field, so null in it is a restriction that nobody knows.
+ */
+export function rolesOf(issue: Pick<Issue, 'fields'>): string | null {
+  const content = contentOf(issue, RESTRICTION);
+  if (content === undefined) return null;
+  if (content === null) return 'unknown';
+  if (typeof content !== 'object') return content === '' ? null : String(content);
+  const ids = ('length' in content ? content : [content]).map(({ id }) => id);
+  return ids.length === 0 ? null : ids.join(', ');
+}
+
+/** Id of an issue's security level; null where it has none. */
+export function levelOf(issue: Pick<Issue, 'fields'>): string | null {
+  return fieldIdOf(issue, 'security');
+}
+
+/** Id of a field's value, the first of several; of a text or number the text of it. Null where it is empty. */
+export function fieldIdOf(issue: Pick<Issue, 'fields'>, field: string): string | null {
+  const content = contentOf(issue, field);
+  if (content === null || content === undefined) return null;
+  if (typeof content === 'object') return 'id' in content ? content.id : (content[0]?.id ?? null);
+  return content === '' ? null : String(content);
+}

@@ -1,0 +1,52 @@
+import type { Instant } from './issue.ts';
+
+/** The token with which somebody proved who they are: its id, and whether it was an admin's. */
+export interface LinkProof {
+  readonly token: string;
+  readonly admin: boolean;
+}
+
+/** An account elsewhere (a Slack user id) that is a tracker user's. `by` is who said so: the user, or an admin. */
+export interface PersonLink {
+  readonly account: string;
+  readonly user: string;
+  readonly by: string;
+  readonly at: Instant;
+  /** Null: an admin said it. */
+  readonly proof: LinkProof | null;
+}
+
+/** Whether an admin has the rights of one under the account as well: a token of lesser rights does not bring them. */
+export function bringsAdmin({ proof }: PersonLink): boolean {
+  return proof === null || proof.admin;
+}
+
+/** A project an admin lets a channel read of; guests and people of other workspaces count only where that was said. */
+export interface AllowedProject {
+  /** Key, upper case. */
+  readonly key: string;
+  readonly withGuests: boolean;
+}
+
+/** What was chosen for a channel. Null: nobody chose. */
+export interface ChannelSettings {
+  readonly channel: string;
+  /** IANA. */
+  readonly timeZone: string | null;
+  /** A calendar's id, or `normalHours`. */
+  readonly calendar: string | null;
+  /** Null: no admin has said, so only what every Dwell user can see is shared here. */
+  readonly projects: readonly AllowedProject[] | null;
+  /** Links to issues are unfurled here. */
+  readonly unfurls: boolean;
+  readonly changedBy: string | null;
+  readonly changedAt: Instant | null;
+}
+
+/** What somebody chose for themselves. Null: nothing. */
+export interface Preferences {
+  readonly account: string;
+  /** Keys of the projects their Home tab shows. */
+  readonly projects: readonly string[] | null;
+  readonly calendar: string | null;
+}

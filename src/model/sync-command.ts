@@ -1,2 +1,0 @@
-/** What whoever runs Dwell types to read why what is kept here is not fresh. */
-export const syncCommand = 'npm run --silent dwell -- sync';

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { read, utils, type WorkBook, type WorkSheet } from '@e965/xlsx';
+import cfb from 'cfb';
+import { createXls, MOST_STREAM_BYTES, type XlsLimits } from '../../../src/output/files/xls.ts';
+import { type RecordName, recordTypes } from '../../../src/output/spreadsheet/xls-records.ts';
+import type {
+  FileFormat,
+  Sheet,
+  SheetColumn,
+  SheetKind,
+  SheetRow,
+  Workbook,
+} from '../../../src/output/workbook.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+/** A sheet whose columns are told as title and kind, its rows in parts of seven. */
+export function aSheet(
+  name: string,
+  columns: Readonly<Record<string, SheetKind>>,
+  rows: readonly SheetRow[],
+): Sheet {
+  return {
+    id: name,
+    name,
+    columns: Object.entries(columns).map(
+      ([title, kind]): SheetColumn => ({ id: title, title, kind, unit: null }),
+    ),
+    rows: inParts(rows),
+  };
+}
+
+async function* inParts(rows: readonly SheetRow[]): AsyncGenerator<readonly SheetRow[]> {
+  for (let at = 0; at < rows.length; at += 7) yield rows.slice(at, at + 7);
+}
+
+export function aBook(...sheets: readonly Sheet[]): Workbook {
+  return {
+    title: 'A report',
+    sheets,
+    timeZone: 'Europe/Berlin',
+    formats: { dateFormat: 'dd.MM.yyyy', dateTimeFormat: 'yyyy-MM-dd HH:mm' },
+  };
+}
+
+export const options = { byteOrderMark: false, compression: 1 };
+
+/** The format with smaller limits. */
+export function aWriter(limits: Partial<XlsLimits>): FileFormat {
+  return createXls({ mostRows: 65_536, mostBytes: MOST_STREAM_BYTES, ...limits });
+}
+
+/** The bytes of the file. */
+export async function xlsOf(book: Workbook, limits: Partial<XlsLimits> = {}): Promise<Buffer> {
+  const path = join(temporaryFolder(), 'report.xls');
+  await aWriter(limits).write(book, path, options);
+  return readFileSync(path);
+}
+
+/** The file as the library reads it, number formats included. */
+export function readBook(file: Buffer): WorkBook {
+  return read(file, { type: 'buffer', cellNF: true, cellStyles: true });
+}
+
+/** Raw values, row by row, up to the last cell that is not empty; dates are not looked for. */
+export function valuesOf(sheet: WorkSheet | undefined): unknown[][] {
+  return sheet === undefined
+    ? []
+    : utils.sheet_to_json(sheet, { header: 1, rawNumbers: true, blankrows: true });
+}
+
+export interface StoredRecord {
+  readonly name: RecordName | undefined;
+  readonly bytes: Buffer;
+}
+
+/** The records of the file, the zeros behind them left out. */
+export function recordsOf(file: Buffer): StoredRecord[] {
+  const entry = cfb.find(cfb.read(file, { type: 'buffer' }), '/Workbook');
+  return recordsIn(Buffer.from(entry?.content ?? []));
+}
+
+export function recordsNamed(file: Buffer, wanted: RecordName): StoredRecord[] {
+  return recordsOf(file).filter(({ name }) => name === wanted);
+}
+
+export function recordsIn(stream: Buffer): StoredRecord[] {
+  const records: StoredRecord[] = [];
+  for (let at = 0; at < stream.length && stream.readUInt32LE(at) !== 0; ) {
+    const end = at + 4 + stream.readUInt16LE(at + 2);
+    records.push({ name: names.get(stream.readUInt16LE(at)), bytes: stream.subarray(at + 4, end) });
+    at = end;
+  }
+  return records;
+}
+
+const names = new Map(
+  Object.entries(recordTypes).map(([name, type]): [number, RecordName] => [type, name as RecordName]),
+);

@@ -1,0 +1,500 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import cfb from 'cfb';
+import fc from 'fast-check';
+import { describe, expect, test } from '#jest';
+import { compoundFile, xls } from '../../../src/output/files/xls.ts';
+import { createStringRecords } from '../../../src/output/spreadsheet/xls-records.ts';
+import { MOST_CELL_BYTES, writeNumber } from '../../../src/output/spreadsheet/xls-sheet.ts';
+import type { SheetKind, SheetRow } from '../../../src/output/workbook.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import {
+  aBook,
+  aSheet,
+  aWriter,
+  options,
+  readBook,
+  recordsIn,
+  recordsNamed,
+  recordsOf,
+  type StoredRecord,
+  valuesOf,
+  xlsOf,
+} from './read-xls.ts';
+
+describe('xls', () => {
+  test('keeps values and their types', async () => {
+    const rows: SheetRow[] = [
+      ['WEB-1', 1.25, 'long ago'],
+      ['שלום 🦋 größer', -0.1, null],
+      ['', 0, null],
+      [null, null, null],
+      ['1.5', 100, 'never'],
+    ];
+    const book = readBook(
+      await xlsOf(aBook(aSheet('List', { Key: 'text', Hours: 'number', Seen: 'number' }, rows))),
+    );
+    expect(valuesOf(book.Sheets.List)).toEqual([
+      ['Key', 'Hours', 'Seen'],
+      ['WEB-1', 1.25, 'long ago'],
+      ['שלום 🦋 größer', -0.1],
+      ['', 0],
+      [],
+      ['1.5', 100, 'never'],
+    ]);
+  });
+
+  test('keeps every number to the last bit, in the short form where that is exact', async () => {
+    const short = [0, 1, -1, 0.01, -0.07, 1.1, 123_456.78, 2 ** 29 - 1, -(2 ** 29), (2 ** 29 - 1) / 100];
+    const long = [
+      2 ** 29,
+      -(2 ** 29) - 1,
+      2 ** 29 / 100 + 0.01,
+      0.1 + 0.2,
+      1 / 3,
+      1e300,
+      5e-324,
+      -Number.MAX_VALUE,
+    ];
+    const numbers = [...short, ...long];
+    const file = await xlsOf(
+      aBook(
+        aSheet(
+          'List',
+          { Hours: 'number' },
+          numbers.map((value) => [value]),
+        ),
+      ),
+    );
+
+    expect(valuesOf(readBook(file).Sheets.List).slice(1)).toEqual(numbers.map((value) => [value]));
+    expect(recordsNamed(file, 'RK')).toHaveLength(short.length);
+    expect(recordsNamed(file, 'NUMBER')).toHaveLength(long.length);
+  });
+
+  test('shows dates on the clocks of the zone, by the patterns of the workbook', async () => {
+    const sheet = aSheet('List', { Created: 'instant', Due: 'day' }, [
+      [Date.parse('2026-03-02T10:30:59Z'), '2026-03-04'],
+      [Date.parse('1066-10-14T09:00:00Z'), 'some day'],
+    ]);
+    const cells = readBook(await xlsOf(aBook(sheet))).Sheets.List;
+    expect(cells?.A2).toMatchObject({ t: 'n', z: 'yyyy-mm-dd hh:mm', w: '2026-03-02 11:30' });
+    expect(cells?.B2).toMatchObject({ t: 'n', v: 46_085, z: 'dd\\.mm\\.yyyy', w: '04.03.2026' });
+    expect(cells?.A3).toMatchObject({ t: 's', v: expect.stringMatching(/^1066-10-14/) });
+    expect(cells?.B3).toMatchObject({ t: 's', v: 'some day' });
+  });
+
+  test('tells a text like a formula as text, in a format of its own', async () => {
+    const file = await xlsOf(aBook(aSheet('List', { '=Key': 'text' }, [['=1+1'], ['plain'], ['@x']])));
+    const cells = readBook(file).Sheets.List;
+    expect(cells?.A2).toMatchObject({ t: 's', v: '=1+1' });
+    expect(cells?.A2).not.toHaveProperty('f');
+
+    const formats = recordsNamed(file, 'XF').map(({ bytes }) => ({
+      bold: bytes.readUInt16LE(0) === 1,
+      quoted: (bytes.readUInt16LE(4) & 0x0008) !== 0,
+    }));
+    const used = recordsNamed(file, 'LABELSST').map(({ bytes }) => formats[bytes.readUInt16LE(4)]);
+    expect(used).toEqual([
+      { bold: true, quoted: true },
+      { bold: false, quoted: true },
+      { bold: false, quoted: false },
+      { bold: false, quoted: true },
+    ]);
+  });
+
+  test('has the sheets of the workbook in order, empty ones too', async () => {
+    const file = await xlsOf(
+      aBook(
+        aSheet('List', { Key: 'text' }, [['WEB-1']]),
+        aSheet('Average', { Group: 'text', Hours: 'number' }, []),
+        aSheet('Größe 🦋', { Key: 'text' }, [['WEB-2']]),
+      ),
+    );
+    const book = readBook(file);
+    expect(book.SheetNames).toEqual(['List', 'Average', 'Größe 🦋']);
+    expect(book.SheetNames.map((name) => valuesOf(book.Sheets[name]))).toEqual([
+      [['Key'], ['WEB-1']],
+      [['Group', 'Hours']],
+      [['Key'], ['WEB-2']],
+    ]);
+    expect(recordsOf(file).filter(({ name }) => name === 'BOF' || name === 'EOF')).toHaveLength(8);
+  });
+
+  test.each([
+    { rows: 4, sheets: { List: 5 } },
+    { rows: 5, sheets: { List: 5, 'List 2': 2 } },
+    { rows: 12, sheets: { List: 5, 'List 2': 5, 'List 3': 5 } },
+  ])(
+    'goes on in further sheets with the header repeated: $rows rows, four a sheet',
+    async ({ rows, sheets }) => {
+      const values = Array.from({ length: rows }, (_, row) => [`WEB-${row}`, row]);
+      const sheet = aSheet('List', { Key: 'text', Count: 'number' }, values);
+      const book = readBook(await xlsOf(aBook(sheet), { mostRows: 5 }));
+      const read = book.SheetNames.map((name) => valuesOf(book.Sheets[name]));
+
+      expect(Object.fromEntries(book.SheetNames.map((name, at) => [name, read[at]?.length]))).toEqual(sheets);
+      expect(read.map(([header]) => header)).toEqual(read.map(() => ['Key', 'Count']));
+      expect(read.flatMap(([, ...lines]) => lines)).toEqual(values);
+    },
+  );
+
+  test('holds 256 columns', async () => {
+    const titles = Array.from({ length: 256 }, (_, column) => `Column ${column}`);
+    const row = titles.map((_, column) => (column % 2 === 0 ? column : `text ${column}`));
+    const kinds = Object.fromEntries(titles.map((title): [string, SheetKind] => [title, 'number']));
+    const file = await xlsOf(aBook(aSheet('List', kinds, [row])));
+    expect(valuesOf(readBook(file).Sheets.List)).toEqual([titles, row]);
+    expect(xls.mostColumns).toBe(256);
+  });
+
+  test('has a filter over the header of every sheet, with a button for each column', async () => {
+    const file = await xlsOf(
+      aBook(
+        aSheet('List', { Key: 'text', Count: 'number' }, [
+          ['WEB-1', 1],
+          ['WEB-2', 2],
+        ]),
+        aSheet('Other', { Key: 'text' }, []),
+      ),
+    );
+    const { Sheets } = readBook(file);
+    expect(Sheets.List?.['!autofilter']).toEqual({ ref: 'A1:B3' });
+    expect(Sheets.Other?.['!autofilter']).toEqual({ ref: 'A1' });
+
+    expect(recordsNamed(file, 'AUTOFILTERINFO').map(({ bytes }) => bytes.readUInt16LE(0))).toEqual([2, 1]);
+    expect(recordsNamed(file, 'OBJ')).toHaveLength(3);
+    const drawings = recordsNamed(file, 'MSODRAWING').map(({ bytes }) => bytes);
+    const [first, second, third] = drawings;
+    // The drawing of a sheet is as long as all its records together, its own head of eight bytes left out.
+    expect(first?.readUInt32LE(4)).toBe((first?.length ?? 0) + (second?.length ?? 0) - 8);
+    expect(third?.readUInt32LE(4)).toBe((third?.length ?? 0) - 8);
+    const shapes = drawings.map((bytes) => bytes.readUInt32LE(bytes.indexOf('920c0af008000000', 'hex') + 8));
+    expect(shapes).toEqual([1025, 1026, 2049]);
+    const group = recordsNamed(file, 'MSODRAWINGGROUP')[0]?.bytes.subarray(16);
+    // The last shape's number and one more, the lots and one more, shapes, drawings; then each drawing's number and shapes.
+    const facts = Array.from({ length: 8 }, (_, at) => group?.readUInt32LE(at * 4));
+    expect(facts).toEqual([2050, 3, 5, 2, 1, 3, 2, 2]);
+  });
+
+  test('keeps the header in sight, and the first sheet in front', async () => {
+    const file = await xlsOf(
+      aBook(aSheet('List', { Key: 'text' }, []), aSheet('Other', { Key: 'text' }, [])),
+    );
+    const flags = recordsNamed(file, 'WINDOW2').map(({ bytes }) => bytes.readUInt16LE(0));
+    expect(
+      flags.map((bits) => ({ frozen: (bits & 0x0108) === 0x0108, front: (bits & 0x0600) === 0x0600 })),
+    ).toEqual([
+      { frozen: true, front: true },
+      { frozen: true, front: false },
+    ]);
+    // Nothing to the left, one row above; below begins with row 1 and is the active pane.
+    const panes = recordsNamed(file, 'PANE').map(({ bytes }) => bytes.toString('hex'));
+    expect(panes).toEqual(['00000100010000000200', '00000100010000000200']);
+  });
+
+  test('makes columns as wide as what they hold', async () => {
+    const sheet = aSheet('List', { Key: 'text', Summary: 'text' }, [['WEB-1', 'x'.repeat(30)]]);
+    const widths = recordsNamed(await xlsOf(aBook(sheet)), 'COLINFO').map(
+      ({ bytes }) => bytes.readUInt16LE(4) / 256,
+    );
+    expect(widths).toEqual([8, 31]);
+  });
+
+  test('tells once how many rows a sheet has, though they are counted while it is written', async () => {
+    const file = await xlsOf(
+      aBook(
+        aSheet('List', { Key: 'text', Count: 'number' }, [
+          ['WEB-1', 1],
+          ['WEB-2', 2],
+        ]),
+      ),
+    );
+    const [{ bytes } = { bytes: Buffer.alloc(0) }] = recordsNamed(file, 'DIMENSIONS');
+    expect([bytes.readUInt32LE(0), bytes.readUInt32LE(4)]).toEqual([0, 3]);
+    expect([bytes.readUInt16LE(8), bytes.readUInt16LE(10)]).toEqual([0, 2]);
+  });
+
+  test('recognises texts that come again', async () => {
+    const rows = Array.from({ length: 50 }, (_, row) => [`Person ${row % 2}`, `WEB-${row}`]);
+    const file = await xlsOf(aBook(aSheet('List', { Person: 'text', Key: 'text' }, rows)));
+    const [{ bytes } = { bytes: Buffer.alloc(8) }] = recordsNamed(file, 'SST');
+    expect({ cells: bytes.readUInt32LE(0), texts: bytes.readUInt32LE(4) }).toEqual({ cells: 102, texts: 54 });
+  });
+
+  test('keeps all texts where there are more than it recognises', async () => {
+    const rows = Array.from({ length: 20_000 }, (_, row) => [`Person ${row % 3}`, `Summary ${row % 15_000}`]);
+    const file = await xlsOf(aBook(aSheet('List', { Person: 'text', Summary: 'text' }, rows)));
+    expect(valuesOf(readBook(file).Sheets.List).slice(1)).toEqual(rows);
+  });
+
+  test('leaves nothing but the file behind', async () => {
+    const folder = temporaryFolder();
+    await xls.write(aBook(aSheet('List', { Key: 'text' }, [['WEB-1']])), join(folder, 'report.xls'), options);
+    expect(readdirSync(folder)).toEqual(['report.xls']);
+  });
+
+  test('leaves nothing behind when the rows fail, and fails as they do', async () => {
+    const folder = temporaryFolder();
+    const rows = (async function* (): AsyncGenerator<readonly SheetRow[]> {
+      yield Array.from({ length: 300 }, (_, row) => [`WEB-${row}`]);
+      throw new Error('The rows ended early');
+    })();
+    const sheet = { ...aSheet('List', { Key: 'text' }, []), rows };
+    await expect(xls.write(aBook(sheet), join(folder, 'report.xls'), options)).rejects.toThrow(
+      'The rows ended early',
+    );
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test.each([Number.NaN, Number.POSITIVE_INFINITY])('refuses %p', async (value) => {
+    const book = aBook(aSheet('List', { Hours: 'number' }, [[value]]));
+    await expect(xlsOf(book)).rejects.toThrow(RangeError);
+  });
+
+  test('refuses what would be longer than a file can be', async () => {
+    const rows = Array.from({ length: 100 }, (_, row) => [`WEB-${row}`]);
+    const path = join(temporaryFolder(), 'report.xls');
+    const writing = aWriter({ mostBytes: 3000 }).write(
+      aBook(aSheet('List', { Key: 'text' }, rows)),
+      path,
+      options,
+    );
+    await expect(writing).rejects.toMatchObject({
+      code: 'bad-request',
+      details: [
+        "outputType 'XLS' holds 3000 bytes and this report has more; allowed: CSV or JSON, or a report with fewer issues.",
+      ],
+    });
+    expect(existsSync(path)).toBe(false);
+  });
+
+  test('does not write over a file that is there', async () => {
+    const path = join(temporaryFolder(), 'report.xls');
+    writeFileSync(path, 'mine');
+    await expect(xls.write(aBook(aSheet('List', { Key: 'text' }, [])), path, options)).rejects.toThrow(
+      'EEXIST',
+    );
+    expect(readdirSync(join(path, '..'))).toEqual(['report.xls']);
+  });
+});
+
+const SECTOR_BYTES = 512;
+
+/** Every sector of the stream is different from the others. */
+function streamOf(size: number): Buffer {
+  const bytes = Buffer.alloc(size, 'a stream ');
+  for (let at = 0; at + 4 <= size; at += SECTOR_BYTES) bytes.writeUInt32LE(at, at);
+  return bytes;
+}
+
+async function* inPieces(bytes: Buffer, length: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
+}
+
+async function written(stream: Buffer, size = stream.length): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of compoundFile('Workbook', size, inPieces(stream, 100_000))) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+/** The numbers of the header from its 44th byte on. */
+function headerOf(file: Buffer) {
+  return { fat: file.readUInt32LE(44), firstDifat: file.readUInt32LE(68), difat: file.readUInt32LE(72) };
+}
+
+/** The stream as the library reads it. */
+function readBack(file: Buffer): Buffer {
+  const entry = cfb.find(cfb.read(file, { type: 'buffer' }), '/Workbook');
+  return Buffer.from(entry?.content ?? []);
+}
+
+test.each([1, 511, 4095, 4096])('a stream of %i bytes has zeros behind it up to 4096', async (size) => {
+  const stream = streamOf(size);
+  const file = await written(stream);
+  expect(file.length).toBe((1 + 8 + 1 + 1) * SECTOR_BYTES);
+  expect(readBack(file)).toEqual(Buffer.concat([stream, Buffer.alloc(4096 - size)]));
+});
+
+test.each([
+  // A sector of the allocation table tells of 128 sectors: the stream's, one for the directory, and its own.
+  { sectors: 126, fat: 1, difat: 0 },
+  { sectors: 127, fat: 2, difat: 0 },
+  { sectors: 253, fat: 2, difat: 0 },
+  { sectors: 254, fat: 3, difat: 0 },
+  // The header names 109 sectors of the table; each sector of the further list 127 more.
+  { sectors: 109 * 128 - 109 - 1, fat: 109, difat: 0 },
+  { sectors: 109 * 128 - 109, fat: 110, difat: 1 },
+  { sectors: 236 * 128 - 236 - 1 - 1, fat: 236, difat: 1 },
+  { sectors: 236 * 128 - 236 - 1, fat: 237, difat: 2 },
+])('a stream of $sectors sectors has $fat of the table and $difat that list these', async (expected) => {
+  const stream = streamOf(expected.sectors * SECTOR_BYTES - 3);
+  const file = await written(stream);
+  const { fat, difat } = headerOf(file);
+  expect({ fat, difat }).toEqual({ fat: expected.fat, difat: expected.difat });
+  expect(file.length).toBe((1 + expected.sectors + 1 + fat + difat) * SECTOR_BYTES);
+  expect(readBack(file).equals(stream)).toBe(true);
+});
+
+test('the table tells of every sector what follows it or what it is, and is free behind the last one', async () => {
+  const sectors = 109 * 128 - 109;
+  const file = await written(streamOf(sectors * SECTOR_BYTES));
+  const { fat, firstDifat } = headerOf(file);
+  const table = file.subarray(file.length - fat * SECTOR_BYTES);
+  const entries = Array.from({ length: fat * 128 }, (_, sector) => table.readUInt32LE(sector * 4));
+
+  expect(firstDifat).toBe(sectors + 1);
+  expect(entries.slice(0, sectors - 1)).toEqual(
+    Array.from({ length: sectors - 1 }, (_, sector) => sector + 1),
+  );
+  expect(entries.slice(sectors - 1, sectors + 2)).toEqual([0xfffffffe, 0xfffffffe, 0xfffffffc]);
+  expect(entries.slice(sectors + 2, sectors + 2 + fat)).toEqual(Array(fat).fill(0xfffffffd));
+  expect(new Set(entries.slice(sectors + 2 + fat))).toEqual(new Set([0xffffffff]));
+});
+
+test.each([4999, 5001])('a stream that was said to have %i bytes and has 5000 is refused', async (size) => {
+  await expect(written(streamOf(5000), size)).rejects.toThrow(`The stream has 5000 bytes instead of ${size}`);
+});
+
+/** Amounts of hours as reports have them, and any others; 0 has no sign in a spreadsheet. */
+const anyNumber = fc
+  .oneof(
+    fc.integer({ min: -(2 ** 31), max: 2 ** 31 }),
+    fc.integer({ min: -(2 ** 31), max: 2 ** 31 }).map((hundredths) => hundredths / 100),
+    fc.nat().map((seconds) => seconds / 3600),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+  )
+  .map((value) => (value === 0 ? 0 : value));
+
+/** A number by the rules of [MS-XLS] 2.5.217 and 2.4.180. */
+function decodedNumber(cell: Buffer): number {
+  const [record] = recordsIn(cell);
+  const bytes = record?.bytes ?? Buffer.alloc(14);
+  if (record?.name === 'NUMBER') return bytes.readDoubleLE(6);
+  const short = bytes.readInt32LE(6);
+  return (short & 1) === 1 ? (short >> 2) / 100 : short >> 2;
+}
+
+test('every finite number is read back as it was', () => {
+  fc.assert(
+    fc.property(anyNumber, (value) => {
+      const cell = Buffer.alloc(MOST_CELL_BYTES);
+      const end = writeNumber(cell, 0, 65_535, 255, 15, value);
+      expect([14, 18]).toContain(end);
+      expect(decodedNumber(cell.subarray(0, end))).toBe(value);
+      expect(cell.subarray(4, 10).toString('hex')).toBe('ffffff000f00');
+    }),
+    { seed: 20260318, numRuns: 5000 },
+  );
+});
+
+const LONGEST_BODY = 8224;
+
+/** One character of each kind: stored in one byte, in two, in two halves; read from right to left. */
+const alphabets = ['a', 'ÿ', 'ж', '🦋', 'ש', 'a🦋', '🦋é🦋🦋'];
+
+/** Mostly lengths at which a record ends, or a character is parted by its end. */
+const length = fc.oneof(
+  fc.nat(20),
+  fc.nat(40_000),
+  fc
+    .constantFrom(4100, 8200, 8224 * 2, 8224 * 4)
+    .chain((edge) => fc.integer({ min: edge - 30, max: edge + 30 })),
+);
+
+const repeated = fc
+  .tuple(fc.constantFrom(...alphabets), length, fc.string({ unit: 'grapheme', maxLength: 5 }))
+  .map(([characters, units, end]) => `${characters.repeat(units / characters.length)}${end}`);
+
+const anyText = fc.oneof(repeated, fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }));
+
+function stored(texts: readonly string[]): StoredRecord[] {
+  const records = createStringRecords();
+  const bytes: Uint8Array[] = [];
+  for (const [at, text] of texts.entries()) {
+    records.append(text);
+    if (at % 2 === 0) continue;
+    bytes.push(Buffer.from(records.complete()));
+    records.forget();
+  }
+  records.finish();
+  return recordsIn(Buffer.concat([...bytes, records.complete()]));
+}
+
+/** Reads so many texts by the rules of [MS-XLS] 2.5.293, each piece of a text on its own. */
+function decoded(records: readonly StoredRecord[], count: number): string[] {
+  const bodies = records.map(({ bytes }) => bytes);
+  let body = bodies.shift()?.subarray(8) ?? Buffer.alloc(0);
+  const next = () => {
+    body = bodies.shift() ?? Buffer.alloc(0);
+  };
+  const texts = Array.from({ length: count }, () => {
+    if (body.length === 0) next();
+    const length = body.readUInt16LE(0);
+    let wide = body[2] === 1;
+    body = body.subarray(3);
+    let text = '';
+    while (text.length < length) {
+      if (body.length === 0) {
+        next();
+        wide = body[0] === 1;
+        body = body.subarray(1);
+      }
+      const piece = body.subarray(0, (length - text.length) * (wide ? 2 : 1));
+      text += wide
+        ? new TextDecoder('utf-16le', { fatal: true, ignoreBOM: true }).decode(piece)
+        : piece.toString('latin1');
+      body = body.subarray(piece.length);
+    }
+    return text;
+  });
+  expect(body).toHaveLength(0);
+  expect(bodies).toHaveLength(0);
+  return texts;
+}
+
+test('texts of any kind and length are read back from records none of which is too long', () => {
+  fc.assert(
+    fc.property(fc.array(anyText, { maxLength: 12 }), (texts) => {
+      const records = stored(texts);
+      expect(records.map(({ name }) => name)).toEqual(
+        records.map((_, at) => (at === 0 ? 'SST' : 'CONTINUE')),
+      );
+      expect(Math.max(...records.map(({ bytes }) => bytes.length))).toBeLessThanOrEqual(LONGEST_BODY);
+      expect(decoded(records, texts.length)).toEqual(texts);
+    }),
+    { seed: 20260318, numRuns: 200 },
+  );
+});
+
+test.each(alphabets)('a text of %p may begin at every place near the end of a record', (characters) => {
+  for (let before = LONGEST_BODY - 40; before < LONGEST_BODY; before++) {
+    const texts = ['x'.repeat(before), characters.repeat(9), '', 'end'];
+    expect(decoded(stored(texts), texts.length)).toEqual(texts);
+  }
+});
+
+test('only what needs two bytes a character takes them', () => {
+  const bytes = (text: string) => stored([text])[0]?.bytes.length;
+  expect([bytes(''), bytes('größer'), bytes('großer ☃')]).toEqual([11, 17, 27]);
+});
+
+test('a file with texts of any kind and length is read back', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyText, { minLength: 1, maxLength: 6 }), async (texts) => {
+      const file = await xlsOf(
+        aBook(
+          aSheet(
+            'List',
+            { Text: 'text' },
+            texts.map((text) => [text]),
+          ),
+        ),
+      );
+      const told = texts.map((text) => (text.length > 32_767 ? text.slice(0, 32_700) : text));
+      const read = valuesOf(readBook(file).Sheets.List).slice(1);
+      expect(read.map(([text], at) => String(text).slice(0, told[at]?.length))).toEqual(told);
+    }),
+    { seed: 20260318, numRuns: 40 },
+  );
+});
