@@ -1,11 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Application } from 'express';
-import type { Config } from './config.ts';
 import { readManifest } from './manifest.ts';
 import type { Instant } from './model/issue.ts';
 import { createPlayground, type Playground } from './playground/create-playground.ts';
 import type { Channel, Hint, Person } from './playground/options.ts';
-import type { SlackTransport } from './slack/create-slack-app.ts';
 
 /** A playground and the secrets it shares with the Slack door, made up anew at every start. */
 export interface BuiltPlayground {
@@ -49,28 +46,6 @@ export function buildPlayground({ url, exampleKeys, hosts, now }: PlaygroundPart
     ...(hosts === null ? {} : { hosts, behindProxy: true }),
   });
   return { playground, botToken, signingSecret, apiUrl: `${url}/playground/api/` };
-}
-
-/** Slack itself; without its tokens a playground that stands in for it, or nothing at all. */
-export function openSlack(
-  { slack, baseUrl }: Config,
-  express: Application,
-  { apiUrl, ...parts }: Omit<PlaygroundParts, 'hosts'> & { readonly apiUrl: string | undefined },
-): { transport: SlackTransport | null; playground: Playground | null } {
-  const elsewhere = apiUrl === undefined ? {} : { apiUrl };
-  switch (slack.mode) {
-    case 'none':
-      return { transport: null, playground: null };
-    case 'socket':
-      return { transport: { ...slack, ...elsewhere }, playground: null };
-    case 'http':
-      return { transport: { ...slack, express, ...elsewhere }, playground: null };
-    case 'playground': {
-      const named = baseUrl === null ? [] : [new URL(baseUrl).hostname];
-      const { playground, ...secrets } = buildPlayground({ ...parts, hosts: slack.isOpen ? named : null });
-      return { transport: { mode: 'http', express, ...secrets }, playground };
-    }
-  }
 }
 
 const people: readonly Person[] = [

@@ -117,7 +117,7 @@ test('files do not import each other in circles', () => {
   expect(circles).toEqual([]);
 });
 
-test('only config.ts and main.ts read the environment, only what starts the program reads the clock', () => {
+test('only main.ts reads the environment, only what starts the program reads the clock', () => {
   const reading = (pattern: RegExp) =>
     files.filter((file) => pattern.test(readFileSync(join(src, file), 'utf8'))).sort();
   expect(reading(/process\.env/)).toEqual(['main.ts']);

@@ -33,9 +33,9 @@ const peopleOnly: Tracker = {
 
 /** In place of the tracker that the settings name. */
 function trackerOf(tracker: Tracker): typeof buildTracker {
-  return (config, parts) => {
+  return async (config, parts) => {
     const mirror = createMemoryMirror(tracker, caseNow);
-    return { ...buildTracker(config, parts), mirror: async () => mirror };
+    return { ...(await buildTracker(config, parts)), mirror: async () => mirror };
   };
 }
 

@@ -10,7 +10,7 @@ export const manifest: Command = {
     'print the app manifest for Slack: for Socket Mode, or with --url for requests over HTTP to that address',
   async run(args, { slackManifest, out }) {
     const { url } = readOptions(args, manifest.usage, { url: { type: 'string' } }).values;
-    out(slackManifest(url === undefined ? null : readAddress(url)).trimEnd());
+    out((await slackManifest(url === undefined ? null : readAddress(url))).trimEnd());
     return 0;
   },
 };

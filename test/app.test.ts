@@ -1,5 +1,5 @@
 import { expect, test } from '#jest';
-import { toldOf } from '../src/told-of.ts';
+import { toldOf } from '../src/app.ts';
 import { aSync, filling } from './support/stand-in-sync.ts';
 
 test.each([
