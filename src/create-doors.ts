@@ -7,7 +7,6 @@ import { createRestRouter } from './http/create-rest-router.ts';
 import { refuseUnreadable } from './http/refuse-unreadable.ts';
 import type { HttpParts } from './http/route.ts';
 import { fillText } from './model/fill-text.ts';
-import type { Playground } from './playground/create-playground.ts';
 import type { SlackParts } from './slack/command.ts';
 import type { SlackDoor, SlackTransport } from './slack/create-slack-app.ts';
 import { createWebServer, type Farewell } from './web-server.ts';
@@ -57,7 +56,7 @@ export function createDoors(
   const app = express().disable('x-powered-by');
   const web = createWebServer(refuseUnreadable(app, { now, timeZone, version }));
   let slack: SlackDoor | null = null;
-  let playground: Playground | null = null;
+  let playground: { close(): void } | null = null;
 
   async function openSlack(transport: SlackTransport, baseUrl: string | null): Promise<SlackDoor> {
     const { createSlackApp } = await import('./slack/create-slack-app.ts');
@@ -70,18 +69,20 @@ export function createDoors(
       const url = await web.listen(config.port, config.host);
       const baseUrl = config.baseUrl ?? url;
       if (config.slack.mode === 'playground') {
-        const { buildPlayground } = await import('./build-playground.ts');
+        const { buildPlayground } = await import('../playground/build-playground.ts');
+        const { readManifest } = await import('./manifest.ts');
         const named = config.baseUrl === null ? [] : [new URL(config.baseUrl).hostname];
         const { playground: built, ...secrets } = buildPlayground({
           url,
           now,
+          manifest: readManifest(),
           exampleKeys: () => reporting.exampleKeys(nobody, 2),
           hosts: config.slack.isOpen ? named : null,
         });
         playground = built;
         slack = await openSlack({ mode: 'http', express: app, ...secrets }, baseUrl);
-        playground.attachSocketMode(web.server);
-        app.use(playground.router);
+        built.attachSocketMode(web.server);
+        app.use(built.router);
       } else {
         const transport = slackItself(config, app, slackApiUrl);
         // What leads to this machine leads nobody anywhere, unless the playground is open on it.

@@ -41,8 +41,8 @@ describe.each([
   });
 });
 
-test('the trackers that can be configured are the folders of src/tracker', () => {
-  const folders = readdirSync(root('src/tracker'), { withFileTypes: true }).filter((entry) =>
+test('the trackers that can be configured are the folders of src/trackers', () => {
+  const folders = readdirSync(root('src/trackers'), { withFileTypes: true }).filter((entry) =>
     entry.isDirectory(),
   );
   const [, allowed = ''] =
