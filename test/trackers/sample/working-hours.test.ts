@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { createClock } from '../../../src/trackers/sample/clock.ts';
+import { createClock } from '../../../src/trackers/sample/working-hours.ts';
 
 const clock = createClock([
   { from: 100, until: 200 },
