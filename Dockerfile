@@ -8,6 +8,7 @@ COPY package.json package-lock.json ./
 RUN npm install --omit=dev --no-audit --no-fund && npm cache clean --force
 COPY manifest.yml LICENSE ./
 COPY src ./src
+COPY playground ./playground
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data

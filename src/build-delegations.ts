@@ -1,8 +1,6 @@
 import { createDelegations } from './api/create-delegations.ts';
 import { createPeople } from './api/create-people.ts';
 import type { DelegationApi } from './api/delegation.ts';
-import { createKeychainRegister } from './api/hosted/create-keychain-register.ts';
-import { withLogins } from './api/hosted/with-logins.ts';
 import { createLocalRegister } from './api/local/create-local-register.ts';
 import { askersByLogin } from './api/logins/askers-by-login.ts';
 import { peopleByLogin } from './api/logins/people-by-login.ts';
@@ -38,12 +36,12 @@ export interface BuiltDelegations {
 }
 
 /** Puts together everything about delegations, over our own register or the tracker's. */
-export function buildDelegations(config: Config, parts: DelegationsParts): BuiltDelegations {
+export async function buildDelegations(config: Config, parts: DelegationsParts): Promise<BuiltDelegations> {
   const { store, mirror, users: told, tokens, now } = parts;
   const kept = async () => store.delegations(await (await mirror()).tracker());
   const groups = async () => (await (await mirror()).directory()).groups;
   const permissions = async () => (await (await kept()).permissions()) ?? defaultDelegationPermissions;
-  const register = chooseRegister(config, parts);
+  const register = await chooseRegister(config, parts);
   const people = createPeople({
     links: async () => store.links(await (await mirror()).tracker()),
     users: told,
@@ -97,11 +95,13 @@ async function nameIn(register: Register, name: string): Promise<string | null> 
   }
 }
 
-function chooseRegister(
+async function chooseRegister(
   { delegation, timeZone }: Config,
   { store, mirror, users, now }: DelegationsParts,
-): Register {
+): Promise<Register> {
   if (delegation !== null) {
+    const { createKeychainRegister } = await import('./api/hosted/create-keychain-register.ts');
+    const { withLogins } = await import('./api/hosted/with-logins.ts');
     return withLogins(createKeychainRegister({ ...delegation, timeZone }, httpSurroundings(now)), users);
   }
   return createLocalRegister({

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import compression from 'compression';
-import express from 'express';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { importFiles } from './api/import-files.ts';
@@ -10,25 +8,17 @@ import { createLocalExports } from './api/local/create-local-exports.ts';
 import { createTokens } from './api/tokens.ts';
 import { buildAnswers } from './build-answers.ts';
 import { buildDelegations } from './build-delegations.ts';
-import { openSlack } from './build-playground.ts';
 import { buildReporting } from './build-reporting.ts';
 import { type AtlassianUrls, buildTracker } from './build-tracker.ts';
 import type { CliParts } from './cli/cli-command.ts';
 import type { Config } from './config.ts';
-import { answerClientError } from './http/answer-client-error.ts';
-import { createRestRouter } from './http/create-rest-router.ts';
-import { refuseUnreadable } from './http/refuse-unreadable.ts';
-import { manifestFor } from './manifest.ts';
+import type { Doors } from './create-doors.ts';
 import type { Instant } from './model/issue.ts';
 import { ask } from './model/request.ts';
 import type { SyncStatus } from './model/sync.ts';
-import { fillText, unreadRolesText } from './output/sync-text.ts';
-import type { Playground } from './playground/create-playground.ts';
-import { commands } from './slack/commands/index.ts';
-import { createSlackApp, type SlackDoor } from './slack/create-slack-app.ts';
+import { unreadRolesText } from './output/sync-text.ts';
 import { openSqliteStore } from './store/sqlite/open-sqlite-store.ts';
-import { type Clock, startClock } from './time/start-clock.ts';
-import { createWebServer } from './web-server.ts';
+import type { Clock } from './time/start-clock.ts';
 
 const nobody = { user: '', admin: false };
 
@@ -54,7 +44,8 @@ export interface Surroundings {
 /** Where a started Dwell is reached. */
 export interface Running {
   readonly url: string;
-  readonly playground: Playground | null;
+  /** A stand-in for Slack is served there. */
+  readonly playground: boolean;
   readonly tracker: string;
   /** There is no issue to tell of yet. */
   readonly empty: boolean;
@@ -76,10 +67,10 @@ export interface Dwell {
 }
 
 /** Builds every part from the configuration and hands it to the next; nothing listens until `start`. */
-export function buildDwell(
+export async function buildDwell(
   config: Config,
   { now, log, slackApiUrl, atlassian, trackerBuilder = buildTracker, quietMs = QUIET_MS }: Surroundings,
-): Dwell {
+): Promise<Dwell> {
   const store = openSqliteStore(config.dataDir);
   const tokens = createTokens(store.tokens, now);
   const {
@@ -88,11 +79,11 @@ export function buildDwell(
     events,
     consent,
     close: closeTracker,
-  } = trackerBuilder(config, { store, now, log, atlassian });
+  } = await trackerBuilder(config, { store, now, log, atlassian });
   const newId = randomUUID;
   const version = readVersion();
   const users = async () => (await mirror()).users();
-  const { delegations, delegationsByLogin, delegationAccess, people } = buildDelegations(config, {
+  const { delegations, delegationsByLogin, delegationAccess, people } = await buildDelegations(config, {
     store,
     mirror,
     users,
@@ -103,7 +94,7 @@ export function buildDwell(
     reporting,
     settings,
     close: closeReporting,
-  } = buildReporting(config, {
+  } = await buildReporting(config, {
     store,
     mirror,
     users,
@@ -131,10 +122,7 @@ export function buildDwell(
     now,
     log,
   });
-  const app = express().disable('x-powered-by');
-  const web = createWebServer(refuseUnreadable(app, { now, timeZone: config.timeZone, version }));
-  let slack: SlackDoor | null = null;
-  let playground: Playground | null = null;
+  let doors: Doors | null = null;
   let clock: Clock | null = null;
   let stopped: Promise<void> | null = null;
 
@@ -151,88 +139,43 @@ export function buildDwell(
       sync,
       consent,
       baseUrl: config.baseUrl,
-      slackManifest: manifestFor,
+      slackManifest: async (address) => (await import('./manifest.ts')).manifestFor(address),
       now,
       importFiles: (files, onProgress) => importFiles(files, store, now, onProgress),
     },
     async start() {
-      const url = await web.listen(config.port, config.host);
-      const baseUrl = config.baseUrl ?? url;
-      const { timeZone } = config;
-      const { transport, playground: opened } = openSlack(config, app, {
-        url,
-        now,
-        exampleKeys: () => reporting.exampleKeys(nobody, 2),
-        apiUrl: slackApiUrl,
-      });
-      playground = opened;
-      const isLost = config.baseUrl === null && transport !== null && opened === null;
-      if (isLost) {
-        log.warn(
-          'BASE_URL is not set, so messages in Slack link to nothing of Dwell: no page to link an account, no download. Set it to the address at which people reach Dwell, such as https://dwell.example.com.',
-        );
-      }
-      slack =
-        transport === null
-          ? null
-          : createSlackApp(
-              transport,
-              {
-                reporting,
-                settings,
-                exports,
-                delegations,
-                people,
-                answers,
-                channels,
-                digests,
-                watches,
-                sync,
-                commands,
-                // What leads to this machine leads nobody anywhere, unless the playground is open on it.
-                baseUrl: isLost ? null : baseUrl,
-                version,
-                now,
-                timeZone,
-              },
-              log,
-            );
-      if (playground !== null) {
-        playground.attachSocketMode(web.server);
-        app.use(playground.router);
-      }
-      const waitingFor = async () => {
-        if (stopped !== null) return 'a restart: Dwell is stopping';
-        // Any read will do: it fails when the store does.
-        await store.tokens.get('');
-        return (await store.whyUnwritable()) ?? slack?.waitingFor() ?? null;
-      };
-      const firstFill = async () => {
-        const status = config.hostedReporting === null ? await sync.status() : null;
-        return status === null || status.filled ? null : fillText(status);
-      };
-      const rest = {
+      const { createDoors } = await import('./create-doors.ts');
+      const { startClock } = await import('./time/start-clock.ts');
+      doors = createDoors(config, {
         reporting,
         settings,
         exports,
         answers,
-        delegations: delegationsByLogin,
+        delegations,
+        delegationsByLogin,
         people,
+        channels,
+        digests,
+        watches,
+        sync,
         tokens,
         events,
         consent,
         now,
-        timeZone,
+        log,
         version,
-        baseUrl,
-      };
-      // Slack's door goes without: an acknowledgement that is packed first comes after what was done upon it.
-      app.use(compression(), createRestRouter({ ...rest, waitingFor, firstFill }, log));
-      web.server.on('clientError', (error, socket) => answerClientError(error, socket, rest));
+        slackApiUrl,
+        waitingFor: async () => {
+          if (stopped !== null) return 'a restart: Dwell is stopping';
+          // Any read will do: it fails when the store does.
+          await store.tokens.get('');
+          return store.whyUnwritable();
+        },
+      });
+      const { url, slack, playground } = await doors.open();
       const unread = unreadRolesText(await store.issues('file').countUnreadRoles());
       if (unread !== null && (await (await mirror()).tracker()) === 'file') log.warn(unread);
-      web.serve();
-      await slack?.start();
+      await doors.serve();
       exports.start(slack === null ? {} : { slack: slack.courier });
       if (slack !== null) {
         digests.start(slack.digestPostman);
@@ -241,10 +184,10 @@ export function buildDwell(
       }
       sync.start();
       const tracker = await (await mirror()).tracker();
-      // What Jira shows to nobody in particular says nothing about what is here; a service elsewhere need not be up yet.
-      const isElsewhere = config.hostedReporting !== null;
-      const [anyIssue] = tracker === 'jira' || isElsewhere ? [] : await reporting.exampleKeys(nobody, 1);
-      const empty = !isElsewhere && anyIssue === undefined;
+      // Only what was imported is looked at: the sample, which is never empty, would be made for it; what Jira shows to
+      // nobody in particular says nothing about what is here; a service elsewhere need not be up yet.
+      const isLookedAt = tracker === 'file' && config.hostedReporting === null;
+      const empty = isLookedAt && (await reporting.exampleKeys(nobody, 1)).length === 0;
       return { url, playground, tracker, empty, sync: await sync.status() };
     },
     async warmUp() {
@@ -259,15 +202,13 @@ export function buildDwell(
   };
 
   async function stop(): Promise<void> {
-    const until = performance.now() + PATIENCE_MS;
-    playground?.close();
+    doors?.leavePlayground();
     // First the requests, for one of them may be a command; then the answers that commands still owe.
     await clock?.stop();
     const syncStopped = sync.stop();
     const tellingStopped = Promise.all([digests.stop(PATIENCE_MS), watches.stop(PATIENCE_MS)]);
     const exportsStopped = exports.stop(PATIENCE_MS);
-    await web.close({ quietMs, patienceMs: PATIENCE_MS });
-    await slack?.stop(until - performance.now());
+    await doors?.close({ quietMs, patienceMs: PATIENCE_MS });
     await exportsStopped;
     await tellingStopped;
     await syncStopped;

@@ -1,8 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { DelegationApi } from './api/delegation.ts';
-import { createHostedReporting } from './api/hosted/reporting/create-hosted-reporting.ts';
-import { createHostedSettings } from './api/hosted/reporting/create-hosted-settings.ts';
-import { createTisClient } from './api/hosted/reporting/create-tis-client.ts';
 import { createLocalReporting } from './api/local/create-local-reporting.ts';
 import { createLocalSettings } from './api/local/create-local-settings.ts';
 import type { ReportingApi } from './api/reporting.ts';
@@ -31,10 +28,10 @@ export interface BuiltReporting {
 }
 
 /** Puts together our own engine, or the client of a service that answers in its place. */
-export function buildReporting(
+export async function buildReporting(
   { hostedReporting, timeZone }: Config,
   { store, mirror, users, delegateTimes, now }: ReportingParts,
-): BuiltReporting {
+): Promise<BuiltReporting> {
   const newId = randomUUID;
   const own = createLocalSettings({
     settings: store.settings,
@@ -45,6 +42,9 @@ export function buildReporting(
     checkCalendar,
   });
   if (hostedReporting !== null) {
+    const { createTisClient } = await import('./api/hosted/reporting/create-tis-client.ts');
+    const { createHostedReporting } = await import('./api/hosted/reporting/create-hosted-reporting.ts');
+    const { createHostedSettings } = await import('./api/hosted/reporting/create-hosted-settings.ts');
     const client = createTisClient(hostedReporting, httpSurroundings(now));
     return {
       reporting: createHostedReporting(client, { now, timeZone }),

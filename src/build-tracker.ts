@@ -16,15 +16,10 @@ import { createSyncedMirror } from './mirror/create-synced-mirror.ts';
 import type { Mirror } from './mirror/mirror.ts';
 import { preferFilled } from './mirror/prefer-filled.ts';
 import { rememberIssues } from './mirror/remember-issues.ts';
-import { createSync } from './mirror/sync/create-sync.ts';
 import { whyUntold } from './mirror/why-untold.ts';
 import type { Instant } from './model/issue.ts';
 import type { SyncStatus } from './model/sync.ts';
 import type { Store } from './store/store.ts';
-import { createJiraClient } from './trackers/jira/create-jira-client.ts';
-import { createJiraTracker } from './trackers/jira/create-jira-tracker.ts';
-import { readEvent } from './trackers/jira/read-event.ts';
-import { createSampleTracker } from './trackers/sample/create-sample-tracker.ts';
 
 /** Where Atlassian's own services are, without a slash at the end. */
 export interface AtlassianUrls {
@@ -57,8 +52,8 @@ export interface BuiltTracker {
   close(): Promise<void>;
 }
 
-/** Puts together the tracker that the configuration names. */
-export function buildTracker(config: Config, parts: TrackerParts): BuiltTracker {
+/** Puts together the tracker that the configuration names, and loads no other. */
+export async function buildTracker(config: Config, parts: TrackerParts): Promise<BuiltTracker> {
   const { store, now } = parts;
   const { jira, tracker, hostedReporting } = config;
   if (jira !== null && (tracker === 'jira' || hostedReporting !== null))
@@ -70,17 +65,22 @@ export function buildTracker(config: Config, parts: TrackerParts): BuiltTracker 
     return { ...idle, mirror: async () => nobody };
   }
   const imported = createStoreMirror('file', store.issues('file'));
-  const sample = createMemoryMirror(createSampleTracker({ now }), now);
   if (tracker === 'file') return { ...idle, mirror: async () => imported };
+  const { createSampleTracker } = await import('./trackers/sample/create-sample-tracker.ts');
+  const sample = createMemoryMirror(createSampleTracker({ now }), now);
   if (tracker === 'sample') return { ...idle, mirror: async () => sample };
   return { ...idle, mirror: preferFilled(imported, sample) };
 }
 
-function buildJira(
+async function buildJira(
   { hostedReporting }: Config,
   jira: JiraConfig,
   { store, now, log, atlassian = atlassianItself }: TrackerParts,
-): BuiltTracker {
+): Promise<BuiltTracker> {
+  const { createJiraClient } = await import('./trackers/jira/create-jira-client.ts');
+  const { createJiraTracker } = await import('./trackers/jira/create-jira-tracker.ts');
+  const { readEvent } = await import('./trackers/jira/read-event.ts');
+  const { createSync } = await import('./mirror/sync/create-sync.ts');
   const surroundings = httpSurroundings(now);
   const { client, consent } = createJiraClient(jira, {
     ...surroundings,

@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { loadEnvFile } from 'node:process';
 import { z } from 'zod';
 import { AppError } from './model/error.ts';
 import type { JiraLogin } from './trackers/jira/jira-access.ts';
@@ -128,11 +126,6 @@ const schema = z.object({
   SLACK_APP_TOKEN: prefixed('xapp-'),
   SLACK_SIGNING_SECRET: z.string().optional(),
 });
-
-/** Reads a file named `.env` in the working folder, if there is one, without overriding what is set already. */
-export function readEnvFile(): void {
-  if (existsSync('.env')) loadEnvFile('.env');
-}
 
 /** The configuration behind the environment; the first wrong value is told in one sentence. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {

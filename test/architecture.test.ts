@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '#jest';
 
@@ -37,7 +37,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   slack: ['api', 'issues', 'output', 'block-kit', 'time', 'model'],
   http: ['api', 'output', 'time', 'model'],
   cli: ['api', 'issues', 'output', 'model'],
-  playground: ['block-kit', 'model'],
 };
 
 /** Files of these folders are entries of one list: they share what lies below them and do not know each other. */
@@ -48,7 +47,6 @@ const listFolders = [
   'slack/modals',
   'http/routes',
   'cli/commands',
-  'playground/methods',
 ];
 
 /** Of these rooms others may know the port only, not what stands behind it. */
@@ -58,11 +56,13 @@ const ports: Readonly<Record<string, { readonly seenBy: string; readonly files: 
 };
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
-const imports = files.flatMap((file) => {
+const imports = files.flatMap(importsOf);
+
+function importsOf(file: string): { from: string; to: string }[] {
   const text = readFileSync(join(src, file), 'utf8');
   const found = text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g);
-  return [...found].map(([, to = '']) => ({ from: file, to: normalize(join(dirname(file), to)) }));
-});
+  return [...found].map(([, to = '']) => ({ from: file, to: relative(src, join(src, dirname(file), to)) }));
+}
 const roomOf = (file: string) => (file.includes('/') ? (file.split('/')[0] ?? '') : '');
 
 test('every folder of src is a room with known neighbours', () => {
@@ -104,8 +104,24 @@ describe.each(listFolders)('%s', (folder) => {
   });
 });
 
+/** Its files, by their paths from `src`. */
+const playground = readdirSync(join(src, '../playground'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => join('../playground', file));
+const playgroundImports = playground.flatMap(importsOf);
+
+test('the playground knows of the product what Slack publishes, and is loaded only where it is served', () => {
+  const ours = playgroundImports.filter(({ to }) => !to.startsWith('../playground/'));
+  expect(ours.length).toBeGreaterThan(0);
+  expect(ours.filter(({ to }) => roomOf(to) !== 'block-kit')).toEqual([]);
+  expect(imports.filter(({ to }) => to.startsWith('../playground/'))).toEqual([
+    { from: 'create-doors.ts', to: '../playground/build-playground.ts' },
+  ]);
+  expect(readFileSync(join(src, 'create-doors.ts'), 'utf8')).toContain("import('../playground/");
+});
+
 test('files do not import each other in circles', () => {
-  const graph = Map.groupBy(imports, ({ from }) => from);
+  const graph = Map.groupBy([...imports, ...playgroundImports], ({ from }) => from);
   const done = new Set<string>();
   const circles: string[][] = [];
   const visit = (file: string, path: readonly string[]): void => {
@@ -115,11 +131,11 @@ test('files do not import each other in circles', () => {
       done.add(file);
     }
   };
-  for (const file of files) visit(file, []);
+  for (const file of [...files, ...playground]) visit(file, []);
   expect(circles).toEqual([]);
 });
 
-test('only config.ts and main.ts read the environment, only what starts the program reads the clock', () => {
+test('only main.ts reads the environment, only what starts the program reads the clock', () => {
   const reading = (pattern: RegExp) =>
     files.filter((file) => pattern.test(readFileSync(join(src, file), 'utf8'))).sort();
   expect(reading(/process\.env/)).toEqual(['main.ts']);
@@ -129,7 +145,7 @@ test('only config.ts and main.ts read the environment, only what starts the prog
 
 test('no folder or file has a name that says nothing', () => {
   const empty = /(^|\/)(utils?|helpers?|common|misc|shared|manager|service)(\/|\.ts$)/;
-  expect(files.filter((file) => empty.test(file))).toEqual([]);
+  expect([...files, ...playground].filter((file) => empty.test(file))).toEqual([]);
 });
 
 test('docs/architecture.md shows every room, and who may import whom (UPDATE=1 writes that table)', () => {

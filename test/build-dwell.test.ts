@@ -83,7 +83,7 @@ test('no token reaches the log, whatever goes wrong', async () => {
     },
   });
   const config = readConfig({ PORT: '0', DATA_DIR: temporaryFolder(), TIME_ZONE: 'UTC' });
-  const dwell = buildDwell(config, {
+  const dwell = await buildDwell(config, {
     now: () => Date.parse('2026-03-18T12:00:00Z'),
     log: pino({ level: 'trace' }, sink),
   });
@@ -112,7 +112,7 @@ test('what an app in Slack lacks is said at the start: scopes, and an address th
   });
   const tokens = { SLACK_BOT_TOKEN: slack.botToken, SLACK_SIGNING_SECRET: slack.signingSecret };
   const config = readConfig({ PORT: '0', DATA_DIR: temporaryFolder(), TIME_ZONE: 'UTC', ...tokens });
-  const dwell = buildDwell(config, {
+  const dwell = await buildDwell(config, {
     now: () => Date.parse('2026-03-18T12:00:00Z'),
     log: pino({ level: 'warn' }, sink),
     slackApiUrl: slack.apiUrl,

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from '#jest';
 import { compiledProgram } from './support/compiled-program.ts';
@@ -115,6 +117,31 @@ test('a signal to stop cuts off nothing that was sent before it', async () => {
   ];
   expect(ends).toEqual(ends.map((_, index) => ({ statuses: wanted(index), failure: null })));
   expect((await dwell.ends()).code).toBe(0);
+});
+
+describe('what Node compiled', () => {
+  /** Starts as an installation does, which names no folder for it. */
+  const startWith = (environment: Readonly<Record<string, string>>) =>
+    start(['dwell', 'token', '--user', 'ada'], { NODE_COMPILE_CACHE: '', ...environment }).ends();
+
+  test('is kept in DATA_DIR for the next start', async () => {
+    const DATA_DIR = temporaryFolder();
+    expect((await startWith({ DATA_DIR })).code).toBe(0);
+    const kept = () => readdirSync(join(DATA_DIR, 'cache', 'code'), { recursive: true }).sort();
+    const first = kept();
+    expect(first.length).toBeGreaterThan(100);
+    expect((await startWith({ DATA_DIR })).code).toBe(0);
+    expect(kept()).toEqual(first);
+  });
+
+  test('is not taken from a folder in which others may write, and the program starts without', async () => {
+    const DATA_DIR = temporaryFolder();
+    const folder = join(DATA_DIR, 'cache', 'code');
+    mkdirSync(folder, { recursive: true });
+    chmodSync(folder, 0o777);
+    expect((await startWith({ DATA_DIR })).code).toBe(0);
+    expect(readdirSync(folder)).toEqual([]);
+  });
 });
 
 describe('the command line', () => {

@@ -7,7 +7,7 @@ import { watchLoop } from './loop-watch.ts';
 const [slackApiUrl = ''] = process.argv.slice(2);
 const config = readConfig(process.env);
 const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
-const dwell = buildDwell(config, { now: Date.now, log, slackApiUrl });
+const dwell = await buildDwell(config, { now: Date.now, log, slackApiUrl });
 const { url } = await dwell.start();
 // As `npm start` does.
 await dwell.warmUp();

@@ -11,9 +11,10 @@ import { fileURLToPath } from 'node:url';
 import { millisecondsInDay } from 'date-fns/constants';
 import express from 'express';
 import { z } from 'zod';
-import { createPlayground, type Playground } from '../../src/playground/create-playground.ts';
-import type { Channel, Person } from '../../src/playground/options.ts';
+import { createPlayground, type Playground } from '../../playground/create-playground.ts';
+import type { Channel, Person } from '../../playground/playground-options.ts';
 import { generateSample } from '../../src/trackers/sample/generate-sample.ts';
+import { users } from '../../src/trackers/sample/seed-data.ts';
 import { type LoopFound, watchLoop } from './loop-watch.ts';
 import { kindAt } from './mix.ts';
 
@@ -66,7 +67,7 @@ const loop = z.object({
 
 /** Starts a Dwell of the sample in a process of its own, types at it from this one, and waits for what it still owes. */
 export async function runLoad({ mode, seconds, rate, profile }: Load): Promise<LoadFound> {
-  const { users, issues } = generateSample({
+  const { issues } = generateSample({
     seed: 7,
     today: Math.floor(Date.now() / millisecondsInDay) * millisecondsInDay,
   });

@@ -10,7 +10,7 @@ import { readConfig } from '../../src/config.ts';
  */
 const config = readConfig(process.env);
 const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
-const dwell = buildDwell(config, { now: Date.now, log });
+const dwell = await buildDwell(config, { now: Date.now, log });
 const { url } = await dwell.start();
 await dwell.warmUp();
 const token = await dwell.commandLine.tokens.issue({

@@ -49,7 +49,7 @@ export interface CliParts {
   /** Where this service is reached, if that is configured. */
   readonly baseUrl: string | null;
   /** What an app in Slack is created from: in Socket Mode, or called over HTTP at an address. */
-  slackManifest(address: string | null): string;
+  slackManifest(address: string | null): Promise<string>;
   /** Name of the tracker in use: whose people, and rights to delegations, are meant. */
   tracker(): Promise<string>;
   readonly now: () => Instant;

@@ -12,7 +12,7 @@ let dwell: Dwell;
 let url: string;
 beforeAll(async () => {
   const config = readConfig({ PORT: '0', DATA_DIR: folder, TIME_ZONE: 'UTC', PLAYGROUND: 'off' });
-  dwell = buildDwell(config, {
+  dwell = await buildDwell(config, {
     now: () => Date.parse('2026-03-18T12:00:00Z'),
     log: pino({ level: 'info' }, { write: (line: string) => void logged.push(line) }),
     trackerBuilder: standInSync({ status: filling }).trackerBuilder,

@@ -127,8 +127,8 @@ describe('while one token asks for many lists', () => {
   let dwell: TestDwell;
   beforeAll(async () => {
     dwell = await startDwell({
-      trackerBuilder: (config, parts) => {
-        const built = buildTracker(config, parts);
+      trackerBuilder: async (config, parts) => {
+        const built = await buildTracker(config, parts);
         return {
           ...built,
           mirror: async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from '#jest';
+import { createInputState } from '../../playground/block-elements.ts';
+import { objectsOf } from '../../playground/slack-json.ts';
 import { checkView } from '../../src/block-kit/check-blocks.ts';
-import { createInputState } from '../../src/playground/input-state.ts';
-import { objectsOf } from '../../src/playground/json.ts';
 import type { DelegationForm } from '../../src/slack/delegations/delegation-form.ts';
 import { delegationFormView } from '../../src/slack/delegations/delegation-form-view.ts';
 import { readInputs } from '../../src/slack/read-inputs.ts';

@@ -4,10 +4,10 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { WebSocket } from 'ws';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
-import { isJson, type Json } from '../../src/playground/json.ts';
+import { isJson, type Json } from '../../playground/slack-json.ts';
 import { type StandInSlack, startStandInSlack } from '../support/stand-in-slack.ts';
 
-const folder = new URL('../../src/playground/page/', import.meta.url);
+const folder = new URL('../../playground/page/', import.meta.url);
 let slack: StandInSlack;
 
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
-import type { Person } from '../../src/playground/options.ts';
+import type { Person } from '../../playground/playground-options.ts';
 import { createAccounts } from '../../src/slack/people/accounts.ts';
 import { readProfile } from '../../src/slack/people/profile.ts';
 import { recognize } from '../../src/slack/people/recognize.ts';

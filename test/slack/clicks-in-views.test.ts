@@ -1,6 +1,6 @@
 import { WebClient } from '@slack/web-api';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
-import type { Message } from '../../src/playground/message.ts';
+import type { Message } from '../../playground/workspace.ts';
 import { button } from '../../src/slack/messages/button.ts';
 import { until } from '../support/local-exports.ts';
 import { startTeamInSlack } from '../support/team-in-slack.ts';

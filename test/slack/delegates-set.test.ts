@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
+import { isJson } from '../../playground/slack-json.ts';
+import type { Message } from '../../playground/workspace.ts';
 import { checkView } from '../../src/block-kit/check-blocks.ts';
-import { isJson } from '../../src/playground/json.ts';
-import type { Message } from '../../src/playground/message.ts';
 import { formWords } from '../../src/slack/delegations/form-words.ts';
 import { NOON, seconds, startDelegatesInSlack } from '../support/delegates-in-slack.ts';
 import { until } from '../support/local-exports.ts';

@@ -1,6 +1,6 @@
 import { WebClient } from '@slack/web-api';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
-import type { Message } from '../../src/playground/message.ts';
+import type { Message } from '../../playground/workspace.ts';
 import { exportProgress } from '../../src/slack/messages/export-progress.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { anExport, aWish } from '../support/an-export.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '#jest';
-import type { Message } from '../../src/playground/message.ts';
+import type { Message } from '../../playground/workspace.ts';
 import { until } from '../support/local-exports.ts';
 import { startDwellInSlack } from '../support/start-slack.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import type { Message } from '../../playground/workspace.ts';
 import { buildTracker } from '../../src/build-tracker.ts';
 import { createMemoryMirror } from '../../src/mirror/create-memory-mirror.ts';
-import type { Message } from '../../src/playground/message.ts';
 import type { Tracker } from '../../src/trackers/tracker.ts';
 import { caseNow, caseTracker, caseUsers } from '../support/case-reporting.ts';
 import { caseWorld } from '../support/case-world.ts';
@@ -33,9 +33,9 @@ const peopleOnly: Tracker = {
 
 /** In place of the tracker that the settings name. */
 function trackerOf(tracker: Tracker): typeof buildTracker {
-  return (config, parts) => {
+  return async (config, parts) => {
     const mirror = createMemoryMirror(tracker, caseNow);
-    return { ...buildTracker(config, parts), mirror: async () => mirror };
+    return { ...(await buildTracker(config, parts)), mirror: async () => mirror };
   };
 }
 

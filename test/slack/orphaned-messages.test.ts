@@ -1,6 +1,6 @@
 import { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, beforeEach, expect, test } from '#jest';
-import type { Message } from '../../src/playground/message.ts';
+import type { Message } from '../../playground/workspace.ts';
 import { exportProgress } from '../../src/slack/messages/export-progress.ts';
 import { startStandInSlack } from '../support/stand-in-slack.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '#jest';
+import type { Person } from '../../playground/playground-options.ts';
 import type { User } from '../../src/model/issue.ts';
-import type { Person } from '../../src/playground/options.ts';
 import { type TellingParts, tellBothSides } from '../../src/slack/delegations/tell-both-sides.ts';
 import { fewAtOnce } from '../../src/slack/few-at-once.ts';
 import { namesOf } from '../../src/slack/messages/names.ts';

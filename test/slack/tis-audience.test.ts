@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '#jest';
-import type { Channel, Person } from '../../src/playground/options.ts';
+import type { Channel, Person } from '../../playground/playground-options.ts';
 import { startDwellInSlack } from '../support/start-slack.ts';
 import { startTeamInSlack } from '../support/team-in-slack.ts';
 

@@ -1,8 +1,8 @@
 import { read, utils } from '@e965/xlsx';
 import { WebClient } from '@slack/web-api';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '#jest';
+import type { Message } from '../../playground/workspace.ts';
 import { checkView } from '../../src/block-kit/check-blocks.ts';
-import type { Message } from '../../src/playground/message.ts';
 import { button } from '../../src/slack/messages/button.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { heldExports } from '../support/held-exports.ts';

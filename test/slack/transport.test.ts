@@ -159,7 +159,7 @@ test('an app token Slack does not accept stops the start with one sentence', asy
 
 test('the playground never starts where Slack tokens are configured', async () => {
   const place = await startDwellInSlack();
-  expect(place.dwell.playground).toBeNull();
+  expect(place.dwell.playground).toBe(false);
   const { status } = await place.dwell.get('/', {}, {});
   expect(status).toBe(404);
   expect((await place.dwell.get('/playground/api/auth.test', {}, {})).status).toBe(404);

@@ -14,8 +14,8 @@ const sightOf = (...projects: string[]): BrowsePermissions => ({
 });
 
 /** Issues that are kept fresh; the tracker itself opens WEB to ada, and nothing to anybody else. */
-const trackerBuilder: typeof buildTracker = (config, parts) => {
-  const built = kept(config, parts);
+const trackerBuilder: typeof buildTracker = async (config, parts) => {
+  const built = await kept(config, parts);
   return {
     ...built,
     async mirror() {

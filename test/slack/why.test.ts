@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '#jest';
+import { interactiveElements } from '../../playground/block-elements.ts';
+import type { View } from '../../playground/open-views.ts';
 import { checkView } from '../../src/block-kit/check-blocks.ts';
-import { interactiveElements } from '../../src/playground/fill-ids.ts';
-import type { View } from '../../src/playground/views.ts';
 import { until } from '../support/local-exports.ts';
 import { startTeamInSlack } from '../support/team-in-slack.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '#jest';
-import type { Person } from '../../src/playground/options.ts';
+import type { Person } from '../../playground/playground-options.ts';
 import { startDwellInSlack } from '../support/start-slack.ts';
 
 const person = (name: string, more: Partial<Person> = {}): Person => ({

@@ -1,5 +1,5 @@
-import type { Message } from '../../src/playground/message.ts';
-import type { Person } from '../../src/playground/options.ts';
+import type { Person } from '../../playground/playground-options.ts';
+import type { Message } from '../../playground/workspace.ts';
 import { startDwellInSlack } from './start-slack.ts';
 
 const person = (name: string, email = `${name}@example.com`): Person => ({

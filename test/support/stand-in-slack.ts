@@ -1,15 +1,14 @@
 import { createServer } from 'node:http';
 import express from 'express';
-import type { Ack } from '../../src/playground/ack.ts';
-import { createPlayground } from '../../src/playground/create-playground.ts';
-import { interactiveElements } from '../../src/playground/fill-ids.ts';
-import type { Entries, Entry } from '../../src/playground/input-state.ts';
-import { isJson, type Json } from '../../src/playground/json.ts';
-import type { Change, Message } from '../../src/playground/message.ts';
-import type { Channel, Command, Person, PlaygroundOptions } from '../../src/playground/options.ts';
-import type { PlaceName } from '../../src/playground/place.ts';
-import type { Submitted } from '../../src/playground/submit-view.ts';
-import type { View } from '../../src/playground/views.ts';
+import { type Entries, type Entry, interactiveElements } from '../../playground/block-elements.ts';
+import { createPlayground } from '../../playground/create-playground.ts';
+import type { Ack } from '../../playground/deliver.ts';
+import type { PlaceName } from '../../playground/interactions.ts';
+import type { View } from '../../playground/open-views.ts';
+import type { Channel, Command, Person, PlaygroundOptions } from '../../playground/playground-options.ts';
+import { isJson, type Json } from '../../playground/slack-json.ts';
+import type { Submitted } from '../../playground/submit-view.ts';
+import type { Change, Message } from '../../playground/workspace.ts';
 
 /** Everything may be left out. */
 export type StandInOptions = Partial<Omit<PlaygroundOptions, 'url' | 'botUrl'>> & {

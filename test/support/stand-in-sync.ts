@@ -1,7 +1,8 @@
 import type { ConsentApi } from '../../src/api/consent.ts';
 import { createTrackerEvents } from '../../src/api/create-tracker-events.ts';
 import type { SyncApi, SyncOutcome } from '../../src/api/sync.ts';
-import { type BuiltTracker, buildTracker } from '../../src/build-tracker.ts';
+import { type BuiltTracker, buildTracker, type TrackerParts } from '../../src/build-tracker.ts';
+import type { Config } from '../../src/config.ts';
 import { AppError } from '../../src/model/error.ts';
 import { noRequests, type SyncStatus } from '../../src/model/sync.ts';
 import { fillText } from '../../src/output/sync-text.ts';
@@ -64,8 +65,8 @@ export function standInSync(more: Partial<SyncWorld> = {}) {
     refused: 0,
     ...more,
   };
-  const trackerBuilder: typeof buildTracker = (config, parts): BuiltTracker => {
-    const built = buildTracker({ ...config, tracker: 'file', jira: null }, parts);
+  const trackerBuilder = async (config: Config, parts: TrackerParts): Promise<BuiltTracker> => {
+    const built = await buildTracker({ ...config, tracker: 'file', jira: null }, parts);
     return {
       ...built,
       async mirror() {

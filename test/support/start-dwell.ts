@@ -42,7 +42,7 @@ export async function startDwell({
     LOG_LEVEL: 'silent',
     ...environment,
   });
-  const dwell = buildDwell(config, {
+  const dwell = await buildDwell(config, {
     now: () => clock.now,
     log: pino({ level: 'silent' }),
     quietMs: 0,

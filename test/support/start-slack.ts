@@ -1,4 +1,4 @@
-import type { Message } from '../../src/playground/message.ts';
+import type { Message } from '../../playground/workspace.ts';
 import { type StandInOptions, startStandInSlack } from './stand-in-slack.ts';
 import { type DwellOptions, startDwell } from './start-dwell.ts';
 

@@ -1,5 +1,5 @@
-import type { Message } from '../../src/playground/message.ts';
-import type { Channel, Person } from '../../src/playground/options.ts';
+import type { Channel, Person } from '../../playground/playground-options.ts';
+import type { Message } from '../../playground/workspace.ts';
 import { exportFile, isAssignedTo, jiraIssue, movesTo, type RawIssue } from './jira-export.ts';
 import type { StandInOptions } from './stand-in-slack.ts';
 import type { DwellOptions } from './start-dwell.ts';

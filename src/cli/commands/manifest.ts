@@ -10,7 +10,7 @@ export const manifest = createCommand({
   options: { url: 'value' },
   async run(typed, { slackManifest, out }) {
     const url = typed.value('url');
-    out(slackManifest(url === undefined ? null : readAddress(url)).trimEnd());
+    out((await slackManifest(url === undefined ? null : readAddress(url))).trimEnd());
     return 0;
   },
 });

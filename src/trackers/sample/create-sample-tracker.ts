@@ -2,6 +2,7 @@ import { millisecondsInDay } from 'date-fns/constants';
 import type { Instant } from '../../model/issue.ts';
 import type { Tracker } from '../tracker.ts';
 import { generateSample } from './generate-sample.ts';
+import { statuses, users } from './seed-data.ts';
 
 const DEFAULT_SEED = 7;
 
@@ -17,7 +18,7 @@ export function createSampleTracker({
     name: 'sample',
     async *entries() {
       const today = Math.floor(now() / millisecondsInDay) * millisecondsInDay;
-      const { statuses, users, directory, issues } = generateSample({ seed, today });
+      const { directory, issues } = generateSample({ seed, today });
       yield { kind: 'statuses', statuses, list: 'sample' };
       yield { kind: 'users', users };
       yield { kind: 'directory', part: directory };

@@ -15,7 +15,7 @@ export interface Random {
 }
 
 /** Values and their weights, which need not sum up to anything. */
-export type Choices<T> = readonly [readonly [T, number], ...(readonly [T, number])[]];
+type Choices<T> = readonly [readonly [T, number], ...(readonly [T, number])[]];
 
 /** Random stream for these keys, such as seed, purpose and number; other keys give an unrelated stream. */
 export function createRandom(...keys: readonly (string | number)[]): Random {

@@ -68,7 +68,7 @@ async function start({ manners = {}, environment = {}, mode = 'cloud', ...wish }
       clock.now += APART_MS;
       return clock.now;
     };
-    const dwell = buildDwell(config, { now, log: pino({ level: 'silent' }) });
+    const dwell = await buildDwell(config, { now, log: pino({ level: 'silent' }) });
     const lines: string[] = [];
     const said = { ...dwell.commandLine, err: () => {}, progress: () => {} };
     try {

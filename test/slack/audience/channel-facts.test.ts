@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, describe, expect, test } from '#jest';
-import type { Channel, Person } from '../../../src/playground/options.ts';
+import type { Channel, Person } from '../../../playground/playground-options.ts';
 import { createChannelFacts } from '../../../src/slack/audience/channel-facts.ts';
 import { backgroundClient } from '../../support/background-client.ts';
 import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';

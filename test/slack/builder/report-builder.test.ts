@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import type { Entries } from '../../../playground/block-elements.ts';
+import type { View } from '../../../playground/open-views.ts';
 import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
-import type { Entries } from '../../../src/playground/input-state.ts';
-import type { View } from '../../../src/playground/views.ts';
 import { ranges } from '../../../src/slack/builder/builder-choices.ts';
 import { readPrefill } from '../../../src/slack/builder/open-builder.ts';
 import { clauseOf } from '../../../src/slack/builder/parameters-of-form.ts';

@@ -1,11 +1,11 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import { afterEach, beforeEach, expect, test } from '#jest';
+import type { Message } from '../../../playground/workspace.ts';
 import type { DigestInput } from '../../../src/model/digest.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { Instant } from '../../../src/model/issue.ts';
 import type { Question } from '../../../src/model/question.ts';
 import type { Asker } from '../../../src/model/request.ts';
-import type { Message } from '../../../src/playground/message.ts';
 import { postAgain } from '../../../src/slack/digests/post-again.ts';
 import { createRecentShares } from '../../../src/slack/sharing/recent-shares.ts';
 import {

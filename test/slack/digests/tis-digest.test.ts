@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
-import type { Message } from '../../../src/playground/message.ts';
+import type { Message } from '../../../playground/workspace.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 
 type World = Awaited<ReturnType<typeof startDwellInSlack>>;

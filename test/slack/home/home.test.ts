@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import type { Json } from '../../../playground/slack-json.ts';
+import type { Message } from '../../../playground/workspace.ts';
 import { checkView } from '../../../src/block-kit/check-blocks.ts';
-import type { Json } from '../../../src/playground/json.ts';
-import type { Message } from '../../../src/playground/message.ts';
 import { until } from '../../support/local-exports.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 

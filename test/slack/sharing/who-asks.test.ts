@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
-import type { Message } from '../../../src/playground/message.ts';
+import type { Message } from '../../../playground/workspace.ts';
 import { exportFile } from '../../support/jira-export.ts';
 import { until } from '../../support/local-exports.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';

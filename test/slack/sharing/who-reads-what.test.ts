@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
-import type { Person } from '../../../src/playground/options.ts';
+import type { Person } from '../../../playground/playground-options.ts';
 import { exportFile, isAssignedTo, jiraIssue, movesTo, type RawIssue } from '../../support/jira-export.ts';
 import { until } from '../../support/local-exports.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';

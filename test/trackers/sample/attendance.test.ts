@@ -1,6 +1,6 @@
 import { expect, test } from '#jest';
-import { officeHours } from '../../../src/trackers/sample/office-hours.ts';
-import { people } from '../../../src/trackers/sample/people.ts';
+import { people } from '../../../src/trackers/sample/seed-data.ts';
+import { officeHours } from '../../../src/trackers/sample/working-hours.ts';
 import { DAY, sampleOf } from './sample-of.ts';
 
 const today = Date.parse('2026-08-20');

@@ -2,12 +2,13 @@ import { TZDate } from '@date-fns/tz';
 import { millisecondsInMinute } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import type { Delegation } from '../../../src/model/delegation.ts';
-import { expense, releases, support } from '../../../src/trackers/sample/categories.ts';
 import { describeCompany } from '../../../src/trackers/sample/describe-company.ts';
-import { people } from '../../../src/trackers/sample/people.ts';
-import { createWorld } from '../../../src/trackers/sample/world.ts';
+import { createWorld } from '../../../src/trackers/sample/sample-world.ts';
+import { categories, people } from '../../../src/trackers/sample/seed-data.ts';
 import { DAY } from './sample-of.ts';
 
+const idOf = (name: string) => categories.find((one) => one.name === name)?.id ?? 0;
+const [expense, releases, support] = [idOf('Expense'), idOf('Releases'), idOf('Support')];
 const FIRST_DAY = Date.parse('2026-11-21');
 
 /** Five years in steps that meet other weekdays and parts of a month each time. */
@@ -38,7 +39,7 @@ function turningPoints({ world, delegations }: (typeof tellings)[number]): numbe
 describe('the delegations of the sample', () => {
   test('are well-formed, between people and in categories that it has', () => {
     const ids = new Set(people.map(({ id }) => id));
-    const known = new Set([expense.id, releases.id, support.id]);
+    const known = new Set([expense, releases, support]);
     const whole = (at: number) => at % millisecondsInMinute === 0;
     const wrong = everything.filter(
       (one) =>
@@ -94,18 +95,16 @@ describe('the delegations of the sample', () => {
 
   test('on the day docs/delegations.md shows ask bob for ada’s expenses, and nobody else', () => {
     const { delegations } = describeCompany(createWorld(7, FIRST_DAY));
-    expect(standInsOf('ada', expense.id, FIRST_DAY, delegations)).toEqual(['bob']);
-    expect(standInsOf('bob', expense.id, FIRST_DAY, delegations)).toEqual([]);
-    expect(standInsOf('kira', releases.id, FIRST_DAY, delegations)).toEqual(['hugo']);
+    expect(standInsOf('ada', expense, FIRST_DAY, delegations)).toEqual(['bob']);
+    expect(standInsOf('bob', expense, FIRST_DAY, delegations)).toEqual([]);
+    expect(standInsOf('kira', releases, FIRST_DAY, delegations)).toEqual(['hugo']);
   });
 });
 
 describe('at any instant of the time that is told', () => {
   test('bob, and only bob, stands in for ada’s expenses', () => {
     for (const telling of tellings) {
-      const answers = turningPoints(telling).map((at) =>
-        standInsOf('ada', expense.id, at, telling.delegations),
-      );
+      const answers = turningPoints(telling).map((at) => standInsOf('ada', expense, at, telling.delegations));
       expect(new Set(answers.map((names) => names.join()))).toEqual(new Set(['bob']));
     }
   });
@@ -113,7 +112,7 @@ describe('at any instant of the time that is told', () => {
   test('lars and mona are among those who stand in for nina’s support', () => {
     for (const telling of tellings) {
       const lacking = turningPoints(telling).filter((at) => {
-        const names = standInsOf('nina', support.id, at, telling.delegations);
+        const names = standInsOf('nina', support, at, telling.delegations);
         return !names.includes('lars') || !names.includes('mona');
       });
       expect(lacking).toEqual([]);
@@ -132,7 +131,7 @@ describe('in any month', () => {
   test('bob is away too until the 15th, and there from the 16th', () => {
     for (const { noon, delegations } of days) {
       const told = specificOnly(delegations);
-      const answers = [1, 15, 16, 28].map((day) => standInsOf('bob', expense.id, noon(day), told));
+      const answers = [1, 15, 16, 28].map((day) => standInsOf('bob', expense, noon(day), told));
       expect(answers).toEqual([['carl'], ['carl'], [], []]);
     }
   });
@@ -141,8 +140,8 @@ describe('in any month', () => {
     for (const { noon, delegations } of days) {
       const told = specificOnly(delegations);
       const answers = [9, 10, 12, 13].map((day) => [
-        ...standInsOf('lars', support.id, noon(day), told),
-        ...standInsOf('mona', support.id, noon(day), told),
+        ...standInsOf('lars', support, noon(day), told),
+        ...standInsOf('mona', support, noon(day), told),
       ]);
       expect(answers).toEqual([[], ['mona', 'lars'], ['mona', 'lars'], []]);
     }
@@ -150,7 +149,7 @@ describe('in any month', () => {
 
   test('hugo releases for kira in January, March and so on', () => {
     for (const { noon, month, delegations } of days) {
-      const answer = standInsOf('kira', releases.id, noon(5), specificOnly(delegations));
+      const answer = standInsOf('kira', releases, noon(5), specificOnly(delegations));
       expect(answer).toEqual(month % 2 === 1 ? ['hugo'] : []);
     }
   });

@@ -16,7 +16,7 @@ const seenBy = (user: string, admin = false) =>
 describe('what the sample tells beside its issues', () => {
   test('sprints are closed, then one is active, then one is to come', () => {
     const { sprints } = directory;
-    expect(sprints.map(({ id }) => id)).toEqual(sample.sprints.map(({ id }) => id));
+    expect(sprints.map(({ id }) => id)).toEqual(sample.sprints.map(({ value }) => value.id));
     expect(sprints.slice(-2).map(({ state }) => state)).toEqual(['active', 'future']);
     for (const { state, start, end, completed } of sprints) {
       const expected = { closed: end ?? 0, active: null, future: null };

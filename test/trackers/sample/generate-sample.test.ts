@@ -43,7 +43,7 @@ test('generateSample does not depend on the time zone of the machine', () => {
     process.stdout.write(createHash('sha256').update(JSON.stringify(sample)).digest('hex'));
   `;
   const here = createHash('sha256')
-    .update(JSON.stringify(sampleOf('2026-03-30')))
+    .update(JSON.stringify(generateSample({ seed: 7, today: Date.parse('2026-03-30') })))
     .digest('hex');
 
   for (const TZ of ['UTC', 'Pacific/Auckland']) {
@@ -60,7 +60,7 @@ test('generateSample has about 1,500 issues with dense keys, an eighth or so of 
     fc.property(days, fc.nat(1000), (day, seed) => {
       const sample = generateSample({ seed, today: day * DAY });
       const { issues } = sample;
-      const done = doneIds(sample);
+      const done = doneIds();
       const open = issues.filter(({ status }) => !done.has(status.id)).length;
       expect(issues.length).toBeGreaterThan(1300);
       expect(issues.length).toBeLessThan(1700);

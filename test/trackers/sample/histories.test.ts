@@ -5,7 +5,7 @@ import { doneIds, sampleOf } from './sample-of.ts';
 
 const sample = sampleOf('2026-08-20');
 const { issues } = sample;
-const done = doneIds(sample);
+const done = doneIds();
 const statusesById = new Map(sample.statuses.map((status) => [status.id, status]));
 
 const ofField = (issue: Issue, field: string) => issue.changes.filter((change) => change.field === field);

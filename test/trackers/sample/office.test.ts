@@ -1,6 +1,5 @@
 import { expect, test } from '#jest';
-import { createOffices } from '../../../src/trackers/sample/office.ts';
-import { officeHours } from '../../../src/trackers/sample/office-hours.ts';
+import { createOffices, officeHours } from '../../../src/trackers/sample/working-hours.ts';
 
 const offices = createOffices(2025, 2026);
 const iso = (at: number | undefined) => new Date(at ?? Number.NaN).toISOString();

@@ -1,4 +1,8 @@
-import { generateSample, type Sample } from '../../../src/trackers/sample/generate-sample.ts';
+import { generateSample } from '../../../src/trackers/sample/generate-sample.ts';
+import { statuses, users } from '../../../src/trackers/sample/seed-data.ts';
+
+/** An invented company and its work, with what they were made from. */
+export type Sample = ReturnType<typeof makeSample>;
 
 export const DAY = 86_400_000;
 
@@ -6,12 +10,18 @@ const told = new Map<string, Sample>();
 
 /** The sample as told on a date such as `2026-08-20`; within a suite always the same object. */
 export function sampleOf(date: string): Sample {
-  const sample = told.get(date) ?? generateSample({ seed: 7, today: Date.parse(date) });
+  const sample = told.get(date) ?? makeSample(date);
   told.set(date, sample);
   return sample;
 }
 
 /** Ids of the statuses in which an issue counts as finished. */
-export function doneIds(sample: Sample): Set<string> {
-  return new Set(sample.statuses.filter(({ category }) => category === 'Done').map(({ id }) => id));
+export function doneIds(): Set<string> {
+  return new Set(statuses.filter(({ category }) => category === 'Done').map(({ id }) => id));
+}
+
+function makeSample(date: string) {
+  const { world, ...sample } = generateSample({ seed: 7, today: Date.parse(date) });
+  const { offices, absences, sprints } = world;
+  return { ...sample, statuses, users, offices: Object.values(offices), absences, sprints };
 }

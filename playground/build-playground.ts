@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { createPlayground, type Playground } from './create-playground.ts';
+import type { Channel, Hint, Person, PlaygroundOptions } from './playground-options.ts';
+
+/** A playground and the secrets it shares with the Slack door, made up anew at every start. */
+export interface BuiltPlayground {
+  readonly playground: Playground;
+  readonly botToken: string;
+  readonly signingSecret: string;
+  readonly apiUrl: string;
+}
+
+/** `url` is where the server is reached; `exampleKeys` are issues worth asking about at this moment. */
+export interface PlaygroundParts {
+  readonly url: string;
+  /** What the app's manifest declares, which Slack would be told. */
+  readonly manifest: Required<Pick<PlaygroundOptions, 'commands' | 'shortcuts' | 'scopes' | 'events'>> &
+    Required<Pick<PlaygroundOptions['app'], 'description' | 'messagesTab'>>;
+  readonly exampleKeys: () => Promise<readonly string[]>;
+  /** Host names beside its own; null: only this machine itself is answered, and nothing a proxy has passed on. */
+  readonly hosts: readonly string[] | null;
+  readonly now: () => number;
+}
+
+/** What stands in for Slack while no tokens are configured, mounted on the server it is reached under. */
+export function buildPlayground({
+  url,
+  manifest,
+  exampleKeys,
+  hosts,
+  now,
+}: PlaygroundParts): BuiltPlayground {
+  const { description, messagesTab, ...declared } = manifest;
+  const secret = () => randomBytes(24).toString('hex');
+  const [botToken, appToken, signingSecret] = [`xoxb-${secret()}`, `xapp-${secret()}`, secret()];
+  const playground = createPlayground({
+    botToken,
+    appToken,
+    signingSecret,
+    people,
+    channels,
+    botUrl: () => url,
+    url: () => url,
+    now,
+    newId: () => randomBytes(8).toString('hex').toUpperCase(),
+    team: { id: 'T0DWELL', name: 'Playground', domain: 'playground' },
+    app: { id: 'A0DWELL', name: 'Dwell', botUserId: 'U0DWELL', botId: 'B0DWELL', description, messagesTab },
+    ...declared,
+    hints: async () => hintsFor(await exampleKeys()),
+    ...(hosts === null ? {} : { hosts, behindProxy: true }),
+  });
+  return { playground, botToken, signingSecret, apiUrl: `${url}/playground/api/` };
+}
+
+const people: readonly Person[] = [
+  { id: 'U0ADA', name: 'ada', realName: 'Ada', email: 'ada@example.com', tz: 'Europe/Berlin', admin: true },
+  { id: 'U0BOB', name: 'bob', realName: 'Bob', email: 'bob@example.com', tz: 'America/New_York' },
+  { id: 'U0CARL', name: 'carl', realName: 'Carl', email: 'carl@example.com', tz: 'Europe/Berlin' },
+  { id: 'U0NINA', name: 'nina', realName: 'Nina', email: 'nina@example.com', tz: 'America/New_York' },
+];
+
+const channels: readonly Channel[] = [
+  { id: 'C0WEB', name: 'web-team', topic: 'Shop and checkout' },
+  { id: 'C0APP', name: 'app-team', topic: 'The mobile app' },
+  { id: 'C0OPS', name: 'operations', topic: 'What customers tell us' },
+];
+
+/** The first things a newcomer can try, with issues that exist. */
+function hintsFor([first, second = first]: readonly string[]): readonly Hint[] {
+  const standIns = { text: 'Who stands in for whom this week?', insert: '/delegates week' };
+  const help = { text: 'See what there is to ask', insert: '/tis help' };
+  if (first === undefined || second === undefined) return [standIns, help];
+  return [
+    { text: `Where did the time of ${first} go?`, insert: `/tis ${first}` },
+    { text: 'Ask about two issues at once', insert: `/tis ${first} ${second}` },
+    standIns,
+    help,
+  ];
+}

@@ -1,0 +1,137 @@
+import { checkView } from '../src/block-kit/check-blocks.ts';
+import { limits } from '../src/block-kit/limits.ts';
+import { fillIds } from './block-elements.ts';
+import { isJson, type Json, objectsOf } from './slack-json.ts';
+import { Refusal, refuseProblems } from './slack-refusal.ts';
+import type { Workspace } from './workspace.ts';
+
+/** A view as Slack keeps it and sends it. */
+export interface View extends Json {
+  readonly id: string;
+  readonly type: 'modal' | 'home';
+  readonly hash: string;
+  readonly blocks: readonly Json[];
+  readonly callback_id: string;
+  readonly external_id: string;
+  readonly private_metadata: string;
+  readonly root_view_id: string;
+  readonly previous_view_id: string | null;
+}
+
+/** The modals and Home tabs people have open. */
+export type Views = ReturnType<typeof createViews>;
+
+/** Slack stacks at most three modals. */
+const deepestStack = 3;
+
+/** No modal and no Home tab open. */
+export function createViews(
+  workspace: Workspace,
+  app: { id: string; botId: string },
+  teamId: string,
+  newId: () => string,
+) {
+  const stacks = new Map<string, View[]>();
+  const homes = new Map<string, View>();
+  const stackOf = (user: string) => stacks.get(user) ?? [];
+
+  function build(given: unknown, type: 'modal' | 'home', kept: Partial<View>): View {
+    if (isJson(given) && given.type !== type)
+      throw refuseProblems('invalid_arguments', [{ path: '/view/type', message: `must be ${type}` }]);
+    const problems = checkView(given).map(({ path, message }) => ({ path: `/view${path}`, message }));
+    if (problems.length > 0 || !isJson(given)) throw refuseProblems('invalid_arguments', problems);
+    if (Buffer.byteLength(JSON.stringify(given)) > limits.viewBytes) throw new Refusal('view_too_large');
+    const id = kept.id ?? `V${newId().slice(0, 10)}`;
+    return {
+      team_id: teamId,
+      app_id: app.id,
+      bot_id: app.botId,
+      app_installed_team_id: teamId,
+      title: null,
+      submit: null,
+      close: null,
+      clear_on_close: false,
+      notify_on_close: false,
+      callback_id: '',
+      external_id: '',
+      private_metadata: '',
+      ...given,
+      type,
+      blocks: fillIds(objectsOf(given.blocks), newId),
+      state: { values: {} },
+      previous_view_id: null,
+      root_view_id: id,
+      ...kept,
+      id,
+      hash: `${workspace.nextTs()}.${newId().slice(0, 8)}`,
+    };
+  }
+
+  function refuseDoubled(view: View): void {
+    const others = [...stacks.values()].flat().filter(({ id }) => id !== view.id);
+    if (view.external_id !== '' && others.some((other) => other.external_id === view.external_id))
+      throw new Refusal('duplicate_external_id');
+  }
+
+  function set(user: string, stack: View[]): void {
+    stacks.set(user, stack);
+    workspace.tell({ kind: 'modals', user });
+  }
+
+  return {
+    stackOf,
+    homeOf: (user: string) => homes.get(user),
+    find: (user: string, id: string) =>
+      stackOf(user).find((view) => view.id === id) ??
+      (homes.get(user)?.id === id ? homes.get(user) : undefined),
+
+    open(user: string, given: unknown): View {
+      const view = build(given, 'modal', {});
+      refuseDoubled(view);
+      set(user, [view]);
+      return view;
+    },
+
+    push(user: string, given: unknown): View {
+      const stack = stackOf(user);
+      const top = stack.at(-1);
+      if (!top) throw new Refusal('not_found');
+      if (stack.length >= deepestStack) throw new Refusal('push_limit_reached');
+      const view = build(given, 'modal', { previous_view_id: top.id, root_view_id: top.root_view_id });
+      refuseDoubled(view);
+      set(user, [...stack, view]);
+      return view;
+    },
+
+    /** Changes one open modal, named by its id or by the app's own `external_id`. */
+    update(name: { id?: string; externalId?: string; hash?: string }, given: unknown): View {
+      for (const [user, stack] of stacks) {
+        const index = stack.findIndex(({ id, external_id }) =>
+          name.id === undefined ? external_id !== '' && external_id === name.externalId : id === name.id,
+        );
+        const old = stack[index];
+        if (!old) continue;
+        if (name.hash !== undefined && name.hash !== old.hash) throw new Refusal('hash_conflict');
+        const { id, previous_view_id, root_view_id } = old;
+        const view = build(given, 'modal', { id, previous_view_id, root_view_id });
+        set(user, stack.with(index, view));
+        return view;
+      }
+      throw new Refusal('not_found');
+    },
+
+    publish(user: string, given: unknown, hash: string | undefined): View {
+      const old = homes.get(user);
+      if (hash !== undefined && old && hash !== old.hash) throw new Refusal('hash_conflict');
+      const view = build(given, 'home', old ? { id: old.id } : {});
+      homes.set(user, view);
+      workspace.tell({ kind: 'home', user });
+      return view;
+    },
+
+    /** Takes the topmost modal away, or all of them. */
+    close(user: string, every = false): void {
+      set(user, every ? [] : stackOf(user).slice(0, -1));
+    },
+  };
+}

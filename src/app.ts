@@ -1,0 +1,99 @@
+import { pino } from 'pino';
+import { buildDwell, type Dwell, type Running } from './build-dwell.ts';
+import { type Config, readConfig } from './config.ts';
+import { AppError, failureText } from './model/error.ts';
+import type { Instant } from './model/issue.ts';
+import { fillShare, fillText } from './output/sync-text.ts';
+
+/** What the process hands in. */
+export interface ProcessParts {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly now: () => Instant;
+}
+
+/** Serves until a signal stops it, or, after the word `dwell`, runs one command of the command line. */
+export async function runApp(
+  [mode, ...args]: readonly string[],
+  { environment, now }: ProcessParts,
+): Promise<void> {
+  try {
+    const config = readConfig(environment);
+    const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
+    const dwell = await buildDwell(config, { now, log });
+    if (mode === 'dwell') await runCommandLine(args, dwell, now);
+    else await serve(dwell, config);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    console.error(failureText(error));
+    process.exitCode = 1;
+  }
+}
+
+/** Whose issues a started Dwell shows. */
+export function toldOf({ tracker, empty, sync }: Pick<Running, 'tracker' | 'empty' | 'sync'>): string {
+  switch (tracker) {
+    case 'jira':
+      if (sync === null) return 'the issues of Jira (the first fill begins)';
+      return `the issues of ${sync.site}${sync.filled ? '' : ` (first fill: ${filledText(sync)})`}`;
+    case 'hosted':
+      return 'what the hosted service tells (TIS_BASE_URL)';
+    default:
+      if (empty) return 'no issues yet: import some';
+      return tracker === 'sample' ? 'an invented company (TRACKER=sample)' : 'the imported issues';
+  }
+}
+
+function filledText(sync: NonNullable<Running['sync']>): string {
+  const share = fillShare(sync);
+  return share === null ? fillText(sync) : `${share} %`;
+}
+
+function whyNoPlayground({ host, baseUrl }: Config, because: 'PLAYGROUND' | 'HOST' | 'BASE_URL'): string {
+  const why = {
+    PLAYGROUND: 'PLAYGROUND is off and no Slack tokens are set',
+    HOST: `HOST ${host} can be reached from other machines`,
+    BASE_URL: `BASE_URL ${baseUrl} is not on this machine`,
+  };
+  return `Only REST is served, without the playground, because ${why[because]}; PLAYGROUND=on opens it to everyone who can reach it under the address in BASE_URL.`;
+}
+
+async function runCommandLine(args: readonly string[], dwell: Dwell, now: () => Instant): Promise<void> {
+  try {
+    const { runCommand } = await import('./cli/run-command.ts');
+    const { createProgressLine } = await import('./cli/output-lines.ts');
+    process.exitCode = await runCommand(args, {
+      ...dwell.commandLine,
+      out: (line) => console.log(line),
+      err: (line) => console.error(line),
+      progress: createProgressLine({
+        watched: process.stderr.isTTY,
+        write: (text) => process.stderr.write(text),
+        now,
+      }),
+    });
+  } finally {
+    await dwell.stop();
+  }
+}
+
+async function serve(dwell: Dwell, config: Config): Promise<void> {
+  const stop = async () => {
+    await dwell.stop();
+    process.exit();
+  };
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  try {
+    const running = await dwell.start();
+    const { url, playground } = running;
+    const address = url.replace('127.0.0.1', 'localhost');
+    console.log(`Dwell is ready at ${address} and tells of ${toldOf(running)}.`);
+    if (playground) console.log('Open it in a browser: a playground stands in for Slack. Ctrl+C stops it.');
+    else if (config.slack.mode === 'none') console.log(whyNoPlayground(config, config.slack.because));
+    // Whoever asks first is answered as quickly as everybody; what goes wrong here is told to whoever asks.
+    await dwell.warmUp().catch(() => {});
+  } catch (error) {
+    await dwell.stop();
+    throw error;
+  }
+}

@@ -1,0 +1,134 @@
+import compression from 'compression';
+import express, { type Application } from 'express';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { answerClientError } from './http/answer-client-error.ts';
+import { createRestRouter } from './http/create-rest-router.ts';
+import { refuseUnreadable } from './http/refuse-unreadable.ts';
+import type { HttpParts } from './http/route.ts';
+import { fillText } from './output/sync-text.ts';
+import type { SlackParts } from './slack/command.ts';
+import type { SlackDoor, SlackTransport } from './slack/create-slack-app.ts';
+import { createWebServer, type Farewell } from './web-server.ts';
+
+const nobody = { user: '', admin: false };
+
+/** What the doors are built over. */
+export interface DoorsParts
+  extends Omit<HttpParts, 'timeZone' | 'baseUrl' | 'waitingFor' | 'firstFill'>,
+    Omit<SlackParts, 'timeZone' | 'baseUrl' | 'commands'> {
+  /** Delegations where people are named as on the wire, for the REST door; `delegations` is for the other. */
+  readonly delegationsByLogin: HttpParts['delegations'];
+  /** Null when everything behind the doors can take work, else what it is waiting for. */
+  readonly waitingFor: () => Promise<string | null>;
+  readonly log: Logger;
+  /** Leads elsewhere than to Slack in tests. */
+  readonly slackApiUrl: string | undefined;
+}
+
+/** Where the doors are reached, once they are open. */
+export interface OpenDoors {
+  readonly url: string;
+  /** Null where only REST is served. */
+  readonly slack: SlackDoor | null;
+  /** A stand-in for Slack is served here. */
+  readonly playground: boolean;
+}
+
+/** REST and, if configured, Slack or what stands in for it, on one server. */
+export interface Doors {
+  /** Listens; requests wait until `serve`. */
+  open(): Promise<OpenDoors>;
+  serve(): Promise<void>;
+  /** Ends what holds connections open for as long as a page is. */
+  leavePlayground(): void;
+  /** Lets answers under way end: those to requests first, then those that commands still owe. */
+  close(farewell: Farewell): Promise<void>;
+}
+
+/** Builds the doors; nothing listens until they are opened. */
+export function createDoors(
+  config: Config,
+  { delegationsByLogin, waitingFor, log, slackApiUrl, ...parts }: DoorsParts,
+): Doors {
+  const { timeZone } = config;
+  const { reporting, sync, version, now } = parts;
+  const app = express().disable('x-powered-by');
+  const web = createWebServer(refuseUnreadable(app, { now, timeZone, version }));
+  let slack: SlackDoor | null = null;
+  let playground: { close(): void } | null = null;
+
+  async function openSlack(transport: SlackTransport, baseUrl: string | null): Promise<SlackDoor> {
+    const { createSlackApp } = await import('./slack/create-slack-app.ts');
+    const { commands } = await import('./slack/commands/index.ts');
+    return createSlackApp(transport, { ...parts, commands, baseUrl, timeZone }, log);
+  }
+
+  return {
+    async open() {
+      const url = await web.listen(config.port, config.host);
+      const baseUrl = config.baseUrl ?? url;
+      if (config.slack.mode === 'playground') {
+        const { buildPlayground } = await import('../playground/build-playground.ts');
+        const { readManifest } = await import('./manifest.ts');
+        const named = config.baseUrl === null ? [] : [new URL(config.baseUrl).hostname];
+        const { playground: built, ...secrets } = buildPlayground({
+          url,
+          now,
+          manifest: readManifest(),
+          exampleKeys: () => reporting.exampleKeys(nobody, 2),
+          hosts: config.slack.isOpen ? named : null,
+        });
+        playground = built;
+        slack = await openSlack({ mode: 'http', express: app, ...secrets }, baseUrl);
+        built.attachSocketMode(web.server);
+        app.use(built.router);
+      } else {
+        const transport = slackItself(config, app, slackApiUrl);
+        // What leads to this machine leads nobody anywhere, unless the playground is open on it.
+        if (transport !== null && config.baseUrl === null) {
+          log.warn(
+            'BASE_URL is not set, so messages in Slack link to nothing of Dwell: no page to link an account, no download. Set it to the address at which people reach Dwell, such as https://dwell.example.com.',
+          );
+        }
+        if (transport !== null) slack = await openSlack(transport, config.baseUrl);
+      }
+      const rest = {
+        ...parts,
+        delegations: delegationsByLogin,
+        timeZone,
+        baseUrl,
+        waitingFor: async () => (await waitingFor()) ?? slack?.waitingFor() ?? null,
+        firstFill: async () => {
+          const status = config.hostedReporting === null ? await sync.status() : null;
+          return status === null || status.filled ? null : fillText(status);
+        },
+      };
+      // Slack's door goes without: an acknowledgement that is packed first comes after what was done upon it.
+      app.use(compression(), createRestRouter(rest, log));
+      web.server.on('clientError', (error, socket) => answerClientError(error, socket, rest));
+      return { url, slack, playground: playground !== null };
+    },
+    async serve() {
+      web.serve();
+      await slack?.start();
+    },
+    leavePlayground: () => playground?.close(),
+    async close(farewell) {
+      const until = performance.now() + farewell.patienceMs;
+      await web.close(farewell);
+      await slack?.stop(until - performance.now());
+    },
+  };
+}
+
+/** Slack where its tokens are configured; null where only REST is served. */
+function slackItself(
+  { slack }: Config,
+  express: Application,
+  apiUrl: string | undefined,
+): SlackTransport | null {
+  const elsewhere = apiUrl === undefined ? {} : { apiUrl };
+  if (slack.mode === 'socket') return { ...slack, ...elsewhere };
+  return slack.mode === 'http' ? { ...slack, express, ...elsewhere } : null;
+}
