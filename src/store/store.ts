@@ -11,11 +11,9 @@ import type { Instant, Issue, Status, User } from '../model/issue.ts';
 import type { PersonLink } from '../model/person-link.ts';
 import type { CalendarDefinition, CalendarWish, DateFormats, ParameterSet } from '../model/settings.ts';
 import type { ChannelStore } from './channel-store.ts';
-import type { DigestStore } from './digest-store.ts';
-import type { ExportStore } from './export-store.ts';
+import type { DigestStore, ExportStore, WatchStore } from './job-stores.ts';
 import type { RunStore } from './run-store.ts';
 import type { SyncStore } from './sync-store.ts';
-import type { WatchStore } from './watch-store.ts';
 
 /** What a token allows and until when; the token's text itself is never kept. */
 export interface TokenRecord {

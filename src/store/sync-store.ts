@@ -2,7 +2,7 @@ import type { Instant } from '../model/issue.ts';
 import type { Lease } from './lease.ts';
 
 /** What is kept of an issue, as far as it tells whether that is still true. */
-export interface KeptFacts {
+interface KeptFacts {
   readonly key: string;
   /** The tracker's own word of when the issue was updated (`fields.updated`); null where it was not told. */
   readonly updated: Instant | null;
@@ -27,7 +27,7 @@ export interface RejectedIssue {
 }
 
 /** When a rejected issue is tried again: each pause (ms) is twice the one before, and none is longer than `longestMs`. */
-export interface RetryPauses {
+interface RetryPauses {
   readonly firstMs: number;
   readonly longestMs: number;
 }

@@ -10,7 +10,7 @@ import type { Question } from '../../src/model/question.ts';
 import type { CalendarDefinition } from '../../src/model/settings.ts';
 import { createDigestPostman } from '../../src/slack/digests/create-digest-postman.ts';
 import type { DigestDoor } from '../../src/slack/digests/digest-door.ts';
-import type { DigestStore } from '../../src/store/digest-store.ts';
+import type { DigestStore } from '../../src/store/job-stores.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { anAging, anAgingAnswer, anAgingIssue } from './an-answer.ts';
 import { backgroundClient } from './background-client.ts';

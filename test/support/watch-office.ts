@@ -11,8 +11,8 @@ import type { Instant, Status } from '../../src/model/issue.ts';
 import type { Asker } from '../../src/model/request.ts';
 import type { CalendarDefinition } from '../../src/model/settings.ts';
 import type { Watch, WatchWish } from '../../src/model/watch.ts';
+import type { WatchStore } from '../../src/store/job-stores.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
-import type { WatchStore } from '../../src/store/watch-store.ts';
 import { calendarOf } from '../../src/time/calendar-of.ts';
 import { aProvenance } from './a-provenance.ts';
 

@@ -1,7 +1,7 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import type { Digest } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { HeldRun } from '../../store/digest-store.ts';
+import type { HeldRun } from '../../store/job-stores.ts';
 import type { DigestPostman } from '../digests.ts';
 import { oneLookAtATime } from '../one-look-at-a-time.ts';
 import { createAtMost } from './at-most.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { millisecondsInMinute } from 'date-fns/constants';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { HeldRun } from '../../store/digest-store.ts';
+import type { HeldRun } from '../../store/job-stores.ts';
 import type { Answer } from '../answers.ts';
 import type { DigestPostman } from '../digests.ts';
 import { whyFailed } from '../local/exports/why-failed.ts';

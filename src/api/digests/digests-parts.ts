@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Instant } from '../../model/issue.ts';
-import type { DigestStore } from '../../store/digest-store.ts';
+import type { DigestStore } from '../../store/job-stores.ts';
 import type { AnswersApi } from '../answers.ts';
 import type { SettingsApi } from '../settings.ts';
 

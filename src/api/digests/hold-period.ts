@@ -1,6 +1,6 @@
 import type { DigestRun } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
-import type { HeldRun } from '../../store/digest-store.ts';
+import type { HeldRun } from '../../store/job-stores.ts';
 import type { Lease } from '../../store/lease.ts';
 import { every } from '../local/exports/pace.ts';
 import type { DigestsParts } from './digests-parts.ts';

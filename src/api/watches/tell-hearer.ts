@@ -1,6 +1,6 @@
 import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import type { Instant } from '../../model/issue.ts';
-import type { ClaimedVisit } from '../../store/watch-store.ts';
+import type { ClaimedVisit } from '../../store/job-stores.ts';
 import type { Nudge, NudgeGroup, WatchPostman } from '../watches.ts';
 import type { WatchesParts } from './watches-parts.ts';
 

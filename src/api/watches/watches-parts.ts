@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Instant } from '../../model/issue.ts';
-import type { WatchStore } from '../../store/watch-store.ts';
+import type { WatchStore } from '../../store/job-stores.ts';
 import type { AnswersApi } from '../answers.ts';
 import type { DelegationApi } from '../delegation.ts';
 import type { ReportingApi } from '../reporting.ts';

@@ -4,9 +4,8 @@ import type { Scope } from '../../model/access.ts';
 import { type Delivery, type ExportRecord, type ExportWish, exportStates } from '../../model/export.ts';
 import { ask } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
-import type { ExportStore } from '../export-store.ts';
-import { parseDocument } from './parse-document.ts';
-import { inTransaction, withoutWaiting } from './transaction.ts';
+import type { ExportStore } from '../job-stores.ts';
+import { inTransaction, parseDocument, withoutWaiting } from './sqlite-database.ts';
 
 const UNFINISHED = "state IN ('Queued', 'Running')";
 

@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { CalendarDefinition, CalendarWish, DateFormats, ParameterSet } from '../../model/settings.ts';
 import type { SettingsStore } from '../store.ts';
-import { parseDocument } from './parse-document.ts';
-import { inTransaction } from './transaction.ts';
+import { inTransaction, parseDocument } from './sqlite-database.ts';
 
 /** What admins and users have configured, in SQLite. */
 export function createSqliteSettings(database: DatabaseSync): SettingsStore {

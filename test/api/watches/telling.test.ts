@@ -2,7 +2,7 @@ import { millisecondsInMinute } from 'date-fns/constants';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { AppError, badRequest } from '../../../src/model/error.ts';
 import type { WatchWish } from '../../../src/model/watch.ts';
-import type { WatchStore } from '../../../src/store/watch-store.ts';
+import type { WatchStore } from '../../../src/store/job-stores.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import {
   adaWatching,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from '#jest';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
-import { inTransaction } from '../../../src/store/sqlite/transaction.ts';
+import { inTransaction } from '../../../src/store/sqlite/sqlite-database.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const record = { id: 'a', user: 'ada', admin: true, createdAt: 1, expiresAt: 2, active: true };

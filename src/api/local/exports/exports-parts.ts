@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Instant } from '../../../model/issue.ts';
-import type { ExportStore } from '../../../store/export-store.ts';
+import type { ExportStore } from '../../../store/job-stores.ts';
 import type { ReportingApi } from '../../reporting.ts';
 
 /** What exports are made from. Files lie in `folder`, which is made when it is first needed. */

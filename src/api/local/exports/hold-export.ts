@@ -1,5 +1,5 @@
 import type { ExportRecord } from '../../../model/export.ts';
-import type { ExportStore } from '../../../store/export-store.ts';
+import type { ExportStore } from '../../../store/job-stores.ts';
 import type { Lease } from '../../../store/lease.ts';
 import type { LocalExportsParts } from './exports-parts.ts';
 import { every, type Pace } from './pace.ts';

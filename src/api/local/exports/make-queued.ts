@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import { AppError } from '../../../model/error.ts';
 import type { ExportRecord } from '../../../model/export.ts';
-import type { ExportOutcome } from '../../../store/export-store.ts';
+import type { ExportOutcome } from '../../../store/job-stores.ts';
 import type { ExportFiles } from './export-files.ts';
 import type { LocalExportsParts } from './exports-parts.ts';
 import type { Hold } from './hold-export.ts';

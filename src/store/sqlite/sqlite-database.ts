@@ -64,3 +64,16 @@ function primaryCode(error: unknown): number | null {
   if (error === null || typeof error !== 'object' || !('errcode' in error)) return null;
   return typeof error.errcode === 'number' ? error.errcode & 0xff : null;
 }
+
+/** Reads back what `JSON.stringify` wrote into a document column; the store is the only writer of those. */
+export function parseDocument<Value>(document: unknown): Value {
+  return JSON.parse(String(document));
+}
+
+/** The next number of a kind, from `first` on; none is given twice. To be called in a transaction. */
+export function nextId(database: DatabaseSync, tracker: string, kind: string, first: number): number {
+  const next = database.prepare(`
+    INSERT INTO last_id (tracker, kind, id) VALUES (?, ?, ?)
+    ON CONFLICT (tracker, kind) DO UPDATE SET id = id + 1 RETURNING id`);
+  return Number(next.get(tracker, kind, first)?.id);
+}
