@@ -108,7 +108,15 @@ export interface TokenStore {
   signingKey(create: () => string): Promise<string>;
 }
 
-/** What admins and users have configured. */
+/** Another calendar, or another parameter set of the same owner, has the name; nothing was written. */
+export class NameTaken extends Error {
+  override name = 'NameTaken';
+}
+
+/**
+ * What admins and users have configured. Names of calendars, and of the parameter sets of one owner, are unique as
+ * people compare them, whichever processes write: a second one fails with `NameTaken`.
+ */
 export interface SettingsStore {
   calendars(): Promise<readonly CalendarDefinition[]>;
   /** Ids rise from 101, so that none meets one of a calendar that a tracker brings along. */
@@ -121,7 +129,15 @@ export interface SettingsStore {
   parameterSets(): Promise<readonly ParameterSet[]>;
   parameterSet(id: string): Promise<ParameterSet | null>;
   addParameterSet(set: ParameterSet): Promise<void>;
-  changeParameterSet(id: string, change: (kept: ParameterSet) => ParameterSet): Promise<ParameterSet | null>;
+  /**
+   * Replaces a set by what `change` makes of it, nobody writing in between. `base` is the set as the tracker brought it
+   * along, which the change is made of the first time. Null: there is neither.
+   */
+  changeParameterSet(
+    id: string,
+    change: (kept: ParameterSet) => ParameterSet,
+    base?: ParameterSet,
+  ): Promise<ParameterSet | null>;
   /** Forgets a set unless `check` throws, nobody writing in between; whether there was one. */
   removeParameterSet(id: string, check: (kept: ParameterSet) => void): Promise<boolean>;
   /** Null until somebody has chosen. */

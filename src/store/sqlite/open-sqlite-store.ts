@@ -3,6 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../model/error.ts';
+import { foldedName } from '../../model/folded-name.ts';
 import type { Store } from '../store.ts';
 import { migrations } from './migrations.ts';
 import { createSqliteLinks, createSqliteSecrets, createSqliteTokens } from './sqlite-access.ts';
@@ -103,6 +104,8 @@ function migrate(database: DatabaseSync): void {
         `The store was written by a newer Dwell (schema ${version}, this one knows ${migrations.length}); update Dwell or choose another DATA_DIR.`,
       );
     }
+    // SQLite itself knows the case of ASCII letters only.
+    database.function('folded_name', { deterministic: true }, (name) => foldedName(String(name)));
     for (const step of migrations.slice(version)) database.exec(step);
     database.exec(`PRAGMA user_version = ${migrations.length}`);
   });

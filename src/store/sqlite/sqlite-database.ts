@@ -49,6 +49,14 @@ export function withoutSync<Result>(database: DatabaseSync, work: () => Result):
   }
 }
 
+/** SQLite's extended result code for a key that must be unique and is not. */
+const NOT_UNIQUE = 2067;
+
+/** Whether a row was refused for its unique key; a primary key does not count. */
+export function isNotUnique(error: unknown): boolean {
+  return errorCode(error) === NOT_UNIQUE;
+}
+
 /** Whether SQLite gave up because another process holds the file. */
 export function isBusy(error: unknown): boolean {
   return primaryCode(error) === BUSY;
@@ -61,8 +69,13 @@ function isOutsideCause(error: unknown): error is { readonly message: string } {
 
 /** The lowest byte of an extended code is the primary one. */
 function primaryCode(error: unknown): number | null {
+  const code = errorCode(error);
+  return code === null ? null : code & 0xff;
+}
+
+function errorCode(error: unknown): number | null {
   if (error === null || typeof error !== 'object' || !('errcode' in error)) return null;
-  return typeof error.errcode === 'number' ? error.errcode & 0xff : null;
+  return typeof error.errcode === 'number' ? error.errcode : null;
 }
 
 /** Reads back what `JSON.stringify` wrote into a document column; the store is the only writer of those. */
