@@ -1,10 +1,10 @@
+import type { Lease } from '../concurrency/leased-worker.ts';
 import type { Scope } from '../model/access.ts';
 import type { Digest, DigestRun } from '../model/digest.ts';
 import type { Delivery, ExportRecord } from '../model/export.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Provenance } from '../model/table.ts';
 import type { Snooze, Watch, WatchAlert } from '../model/watch.ts';
-import type { Lease } from './lease.ts';
 
 /** How an export ended. */
 export type ExportOutcome =

@@ -1,5 +1,5 @@
+import type { Lease } from '../concurrency/leased-worker.ts';
 import type { Instant } from '../model/issue.ts';
-import type { Lease } from './lease.ts';
 
 /** What is kept of an issue, as far as it tells whether that is still true. */
 interface KeptFacts {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import type { Answer, AnswersApi } from '../../src/api/answers.ts';
-import { createDigests } from '../../src/api/create-digests.ts';
+import { createDigests } from '../../src/api/digests/create-digests.ts';
 import type { DigestPostman } from '../../src/api/digests.ts';
 import { normalHoursDefinition } from '../../src/api/local/settings/normal-hours-definition.ts';
 import type { DigestWish } from '../../src/model/digest.ts';

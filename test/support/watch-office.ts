@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import type { AnswersApi } from '../../src/api/answers.ts';
-import { createWatches } from '../../src/api/create-watches.ts';
 import { normalHoursDefinition } from '../../src/api/local/settings/normal-hours-definition.ts';
-import type { WatchesParts } from '../../src/api/watches/watches-parts.ts';
+import { createWatches } from '../../src/api/watches/create-watches.ts';
+import type { WatchesParts } from '../../src/api/watches/overdue-visits.ts';
 import type { NudgedVisit, NudgeOutcome, WatchPostman } from '../../src/api/watches.ts';
 import type { AgingIssue, UsualStay } from '../../src/model/aging.ts';
 import type { ChainPath } from '../../src/model/delegation.ts';

@@ -1,3 +1,4 @@
+import { createYieldIfDue, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { changesOf } from '../../model/changes-of.ts';
 import { contentOf } from '../../model/content-of.ts';
 import type { FieldContent, FieldValue, Issue } from '../../model/issue.ts';
@@ -5,7 +6,6 @@ import { chunksOf, type IssueChunk, joinChunks } from '../../model/issue-chunks.
 import { type ClosedKeys, closedKeys, type KeysScene } from './closed-keys.ts';
 import { issueKeysIn, mayHoldKeys, withoutKeys } from './issue-keys-in.ts';
 import { namedKeys } from './named-keys.ts';
-import { createPacer, type Pacer } from './pacer.ts';
 import { valuesIn } from './values-in.ts';
 
 /** What stands where a field holds the key of an issue the asker may not see. */
@@ -30,7 +30,7 @@ export async function hideClosedKeys(
     if (closed !== null) hidden.set(field, closed);
   }
   if (hidden.size === 0) return issues;
-  const pace = createPacer();
+  const pace = createYieldIfDue();
   const chunks = chunksOf(issues);
   const told: IssueChunk[] = [];
   for (const chunk of chunks) told.push(await hideInChunk(chunk, hidden, pace));
@@ -40,7 +40,7 @@ export async function hideClosedKeys(
 async function hideInChunk(
   chunk: IssueChunk,
   hidden: ReadonlyMap<string, ClosedKeys>,
-  pace: Pacer,
+  pace: YieldIfDue,
 ): Promise<IssueChunk> {
   const own = new Map<string, ClosedKeys>();
   for (const [field, closed] of hidden) {

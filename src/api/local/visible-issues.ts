@@ -1,9 +1,9 @@
+import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { type Rights, rightsOf } from '../../model/access.ts';
 import type { Issue } from '../../model/issue.ts';
 import { chunksOf, type IssueChunk, joinChunks } from '../../model/issue-chunks.ts';
 import type { Asker } from '../../model/request.ts';
 import type { Sight } from '../../model/sight.ts';
-import { createPacer } from './pacer.ts';
 
 /** By sight, or by asker and rules. */
 type Seen = Map<string | Sight, readonly Issue[]>;
@@ -26,7 +26,7 @@ export async function visibleIssues(
   const found = seen.get(all)?.get(key);
   if (found !== undefined) return found;
   const maySee = rightsOf(asker, rights);
-  const pace = createPacer();
+  const pace = createYieldIfDue();
   const chunks = chunksOf(all);
   const visible: IssueChunk[] = [];
   for (const chunk of chunks) {

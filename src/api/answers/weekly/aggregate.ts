@@ -1,5 +1,5 @@
+import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
 import type { Compared, Spread, WeeklyAggregates, WeeklyStatus, WeekPoint } from '../../../model/weekly.ts';
-import { nextTurn } from '../../next-turn.ts';
 import { cycleTimes, timesIn } from '../cycle-times.ts';
 import type { IssueLife } from '../finished.ts';
 import type { MetStatus } from '../met-statuses.ts';
@@ -21,10 +21,10 @@ export async function aggregate(
   for (const status of statuses) {
     const one = statusOf(nine, status);
     if (isTold(one)) told.push(one);
-    await nextTurn();
+    await yieldToOthers();
   }
   const cycleTime = pooled(nine, cycleTimes);
-  await nextTurn();
+  await yieldToOthers();
   return {
     week,
     finished: finishedCounts(nine),

@@ -1,3 +1,4 @@
+import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
 import type { LeftOut } from '../../../model/doubts.ts';
 import { isDecided } from '../../../model/is-decided.ts';
 import type { Instant } from '../../../model/issue.ts';
@@ -5,7 +6,6 @@ import type { WeeklyQuestion } from '../../../model/question.ts';
 import type { Asker } from '../../../model/request.ts';
 import type { Provenance } from '../../../model/table.ts';
 import type { Week, WeeklyAggregates } from '../../../model/weekly.ts';
-import { nextTurn } from '../../next-turn.ts';
 import type { ReportingApi } from '../../reporting.ts';
 import { doubtsOf } from '../doubts-of.ts';
 import { type IssueLife, livesInSlices } from '../finished.ts';
@@ -60,7 +60,7 @@ export async function weeklyAggregates(
       for (const life of finishedIn(week, part.lives)) finished.push(life);
       one.maybe = maybeFinished(mayBeFinishedIn(week, part.lives), one.maybe);
       // Reports that follow one another are one piece of work to everybody else.
-      await nextTurn();
+      await yieldToOthers();
       for (const [status, ms] of await timeWithin(week, issues, part.slice)) {
         within.set(status, (within.get(status) ?? 0) + ms);
       }

@@ -15,7 +15,7 @@ import type { Sheet } from '../../../output/workbook.ts';
 import type { Reading, ReportingApi } from '../../reporting.ts';
 
 /** What came of writing a file. */
-export interface WrittenExport {
+interface WrittenExport {
   readonly fileName: string;
   readonly mediaType: string;
   readonly bytes: number;
@@ -23,7 +23,7 @@ export interface WrittenExport {
 }
 
 /** How a file is written. */
-export interface Writing extends Reading {
+interface Writing extends Reading {
   /** How hard to compress, 1 (quick) to 9 (small). */
   readonly compression: number;
   /** When the asker asked; left out: when the file is made. */
