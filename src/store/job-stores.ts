@@ -34,7 +34,7 @@ export interface ExportStore {
    * there is nothing to do.
    */
   claim(now: Instant, lease: Lease, doors: readonly Delivery['door'][]): Promise<ExportRecord | null>;
-  /** Tells progress and keeps the lease; false when it is lost or the export was aborted. */
+  /** Stores progress and keeps the lease; false when it is lost or the export was aborted. */
   renew(
     id: string,
     lease: Lease,
@@ -55,7 +55,7 @@ export interface ExportStore {
   expire(now: Instant, oldest: Instant, most: number): Promise<readonly string[]>;
 }
 
-/** A period somebody works on: the digest, its period, and how often it was taken up before this time. */
+/** A period that is worked on: the digest, its period, and how often it was taken up before this time. */
 export interface HeldRun {
   readonly digest: Digest;
   readonly run: DigestRun;
@@ -137,17 +137,17 @@ export interface DigestStore {
   forget(before: Instant): Promise<void>;
 }
 
-/** A visit as a watch tells of it. */
+/** A visit as a watch posts it. */
 export type WatchVisit = Pick<WatchAlert, 'watchId' | 'key' | 'since'>;
 
-/** `leftFor` is whom somebody was about to tell who died; null: nobody was. */
+/** `leftFor` is whom a process that died was about to notify; null: no one. */
 export interface ClaimedVisit extends WatchVisit {
   readonly leftFor: string | null;
 }
 
 /** Watches, what they told, and what nobody wants to hear of for a while. */
 export interface WatchStore {
-  /** False when the owner has `most` already. Of the visits in `leftAlone` it never tells anybody. */
+  /** False when the owner has `most` already. It never notifies anyone of the visits in `leftAlone`. */
   add(watch: Watch, most: number, leftAlone: readonly Omit<WatchVisit, 'watchId'>[]): Promise<boolean>;
   get(id: string): Promise<Watch | null>;
   list(): Promise<readonly Watch[]>;

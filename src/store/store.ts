@@ -31,7 +31,7 @@ export interface KeptIssue {
   readonly changed: boolean;
 }
 
-/** A status that a list calls otherwise than somebody else does. */
+/** A status that a list calls otherwise than another source does. */
 export interface StatusClash {
   readonly id: string;
   readonly name: string;
@@ -140,7 +140,7 @@ export interface SettingsStore {
   ): Promise<ParameterSet | null>;
   /** Forgets a set unless `check` throws, nobody writing in between; whether there was one. */
   removeParameterSet(id: string, check: (kept: ParameterSet) => void): Promise<boolean>;
-  /** Null until somebody has chosen. */
+  /** Null until they are chosen. */
   formats(): Promise<DateFormats | null>;
   putFormats(formats: DateFormats): Promise<void>;
   /** Identity of this installation, made by `create` the first time it is asked for. */
@@ -190,7 +190,7 @@ export interface DelegationStore {
   /** The oldest first; none for an id that is not kept here. */
   versions(id: number): Promise<readonly DelegationVersion[]>;
   /**
-   * Null when a category is neither kept here nor among `elsewhere`: somebody may just have removed it. `check` gets
+   * Null when a category is neither kept here nor among `elsewhere`: it may just have been removed. `check` gets
    * the newest version of each that is kept, nobody writing in between; what it throws is passed on.
    */
   add(
@@ -211,7 +211,7 @@ export interface DelegationStore {
     saving: Saving,
     elsewhere: readonly number[],
   ): Promise<Delegation | null>;
-  /** Null until somebody has chosen. */
+  /** Null until they are chosen. */
   permissions(): Promise<DelegationPermissions | null>;
   putPermissions(permissions: DelegationPermissions): Promise<void>;
 }

@@ -10,9 +10,9 @@ import type { SettingsApi } from '../settings.ts';
 import { createDigestWorker, type DigestWorker } from './digest-worker.ts';
 import { type DigestsParts, periodOf } from './plan-periods.ts';
 
-/** Somebody's digests are for them and their channels; more than so many nobody reads. */
+/** A person's digests are for them and their channels; more than so many go unread. */
 const MOST_OWN = 50;
-/** A schedule is looked ahead for no longer than anybody shows. */
+/** A schedule is looked ahead for no longer than is ever shown. */
 const MOST_AHEAD = 100;
 
 /** Digests, and the work that is done for them beside answering. */

@@ -25,7 +25,7 @@ export interface PeriodHold {
   /** Aborted when the period is not ours any more. */
   readonly lost: AbortSignal;
   note(): DigestRun['note'];
-  /** Makes a changed note durable; `unavailable` when the period is somebody else's by now. */
+  /** Makes a changed note durable; `unavailable` when another process has the period by now. */
   keep(note: DigestRun['note']): Promise<void>;
 }
 
@@ -139,7 +139,7 @@ const own = z.object({
   /** For whom, and into which channel, its message was begun; empty where it is to its owner alone. */
   forOwner: z.string().optional(),
   forChannel: z.string().optional(),
-  /** How often, since when and when last somebody was to be told that it was given up. */
+  /** How often, since when and when last a person was to be notified that it was given up. */
   tellTries: count,
   tellSince: count,
   tellLast: count,
@@ -180,7 +180,7 @@ function asBegun(digest: Digest, note: DigestRun['note']): Digest {
   return { ...digest, owner: forOwner, place: { kind: 'owner' } };
 }
 
-/** Whether it is time to tell somebody once more; `pauseMs` after the last time. */
+/** Whether it is time to notify the person again; `pauseMs` after the last time. */
 export function isTimeToNotify(note: DigestRun['note'], now: Instant, pauseMs: number): boolean {
   const { tellTries, tellLast } = readOwnNote(note);
   return tellTries === 0 || now < tellLast || now - tellLast >= pauseMs;

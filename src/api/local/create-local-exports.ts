@@ -75,7 +75,7 @@ export function createLocalExports(parts: LocalExportsParts, pace: Pace = usualP
 /** One owner must not fill the queue. */
 const MOST_UNFINISHED = 10;
 
-/** Checks a wish and keeps it for whoever makes files; it speaks of the instant of queueing unless it names one. */
+/** Checks an input and stores it for the worker; it is as of the instant of queueing unless it names one. */
 async function queueExport(
   wish: ExportWish,
   delivery: Delivery | null,

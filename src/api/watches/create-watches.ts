@@ -11,9 +11,9 @@ import { snoozeEnd } from './notification-hours.ts';
 import { overdueVisits, type WatchesParts, wasEverMet, whyNoStatus } from './overdue-visits.ts';
 import { createWatchWorker, type WatchWorker } from './watch-worker.ts';
 
-/** Somebody's watches are for them; more than so many nobody can follow. */
+/** A person's watches are for them; more than so many cannot be followed. */
 const MOST_OWN = 50;
-/** Of what sits too long when a watch begins, people are told of so many: more would be noise of long ago. */
+/** Of what sits too long when a watch begins, people are notified of so many: more would be noise of long ago. */
 const TOLD_AT_FIRST = 3;
 
 /** Watches, and the work that is done for them beside answering. */

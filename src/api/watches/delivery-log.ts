@@ -8,7 +8,7 @@ import type { WatchesParts } from './overdue-visits.ts';
 type Visit = Pick<AgingIssue, 'key' | 'since'>;
 
 /**
- * Since when a visit is to be told of: its begin, or the end of the last snooze of somebody who was told of it before that
+ * Since when a visit is to be told of: its begin, or the end of the last snooze of a person who was told of it before that
  * end; null: it was told of since. What a watch told of a visit bears an instant that is not before its begin.
  */
 export function untoldSince(
@@ -24,17 +24,17 @@ export function untoldSince(
   return own.some((alert) => alert.since >= since && alert.state !== 'claimed') ? null : since;
 }
 
-/** A watch that tells somebody only when their snooze has ended tells them once. */
+/** A watch that notifies a person only when their snooze has ended does so once. */
 function wasTold(alert: WatchAlert, account: string, before: Instant): boolean {
   return alert.account === account && alert.toldAt !== null && alert.toldAt < before;
 }
 
-/** Whether somebody wants to hear nothing of a visit for a while. */
+/** Whether a person has snoozed a visit. */
 export function isSnoozed(visit: Visit, account: string, { snoozes, now }: Told & { readonly now: Instant }) {
   return snoozesOf(visit, snoozes).some((one) => one.account === account && one.until > now);
 }
 
-/** What a watch told of a visit, or is about to tell. */
+/** What a watch sent of a visit, or is about to send. */
 function alertsOf({ key, since }: Visit, alerts: Told['alerts']): readonly WatchAlert[] {
   return (alerts.get(key) ?? []).filter((alert) => alert.since >= since);
 }

@@ -95,7 +95,7 @@ const AGAIN_MS = millisecondsInHour;
 /** What telling an owner takes. */
 type OwnerParts = Pick<WatchesParts, 'store' | 'now'> & { readonly postman: Pick<WatchPostman, 'tellOwner'> };
 
-/** Pauses a watch that cannot work, and tells its owner. */
+/** Pauses a watch that cannot work, and notifies its owner. */
 async function pauseBroken({ id }: Watch, trouble: string, parts: OwnerParts): Promise<void> {
   const paused = await parts.store.change(id, (kept) =>
     kept.paused ? kept : { ...kept, paused: true, trouble },
@@ -103,7 +103,7 @@ async function pauseBroken({ id }: Watch, trouble: string, parts: OwnerParts): P
   if (paused !== null) await notifyOfTrouble(paused, parts);
 }
 
-/** Tells the owner of a watch that paused itself, once, if nobody has; of several processes one does. */
+/** Notifies the owner of a watch that paused itself, once; of several processes one does. */
 export async function notifyOfTrouble(watch: Watch, { store, now, postman }: OwnerParts): Promise<void> {
   if (!isUntold(watch, now())) return;
   let isOurs = false;

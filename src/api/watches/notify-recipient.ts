@@ -16,7 +16,7 @@ const MOST_GROUPS = 8;
 /** What notifying takes. */
 type NotifyingParts = Pick<WatchesParts, 'store' | 'now' | 'log'> & { readonly postman: WatchPostman };
 
-/** Visits that this process tells one person of, and nobody else does before the lease is over. */
+/** Visits that this process notifies one person of, and no other does before the lease is over. */
 export interface ClaimedNudge {
   readonly account: string;
   readonly claimedAt: Instant;

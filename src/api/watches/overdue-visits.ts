@@ -40,7 +40,7 @@ export interface Sight {
   readonly dataAsOf: Instant | null;
 }
 
-/** Looks with somebody's rights. Issues of which a cut history does not tell since when are never too long. */
+/** Looks with the rights of the asker. Issues whose cut history does not show since when are never too long. */
 export async function overdueVisits(
   { selection, status, threshold, calendar, timeZone }: WatchWish,
   asker: Asker,
@@ -111,7 +111,7 @@ export async function whyNoStatus(
   { reporting }: Pick<WatchesParts, 'reporting'>,
 ): Promise<string | null> {
   const all = await reporting.statuses(asker);
-  // A tracker of which nothing has been read yet tells nothing about any status.
+  // A tracker of which nothing has been read yet has no statuses.
   if (all.length === 0) return null;
   const meant = all.filter((one) => one.id === id || one.name.toLowerCase() === name.toLowerCase());
   if (meant.length === 0) return `There is no status '${name}' any more that you can see.`;

@@ -12,7 +12,7 @@ interface Recipient {
   readonly why: WhyTold;
 }
 
-/** What finding them takes; `presenceOf` tells who is there for a user. */
+/** What finding them takes; `presenceOf` answers who is there for a user. */
 export interface RecipientParts extends Pick<WatchesParts, 'answers'> {
   readonly postman: Pick<WatchPostman, 'askerOf' | 'accountOf'>;
   presenceOf(user: string): Promise<Presence>;
@@ -64,20 +64,20 @@ function isAnswered(answer: Promise<unknown>): Promise<boolean> {
   );
 }
 
-/** Somebody is there; is away, and another is there for them; or is away, and nobody is. */
+/** A person is there; is away and covered by another; or is away and not covered. */
 export type Presence =
   | { readonly kind: 'there' }
   | { readonly kind: 'covered'; readonly by: string; readonly until: Instant | null }
   | { readonly kind: 'uncovered' };
 
-/** Who is to be told is nobody's secret: the stand-in knows, and the owner hears only that somebody is away. */
+/** Who is to be told is nobody's secret: the delegate knows, and the owner hears only that the person is away. */
 const anybody = { user: '', admin: true };
 
 /** More delegations of one person are not in force at a time. */
 const MOST_IN_FORCE = 100;
 
 /**
- * Who is there for somebody (user id) now, of `general`, over those who stand in for the stand-ins, to the first who is not
+ * Who is there for a person (user id) now, of `general`, over those who stand in for the stand-ins, to the first who is not
  * away. Who handed over a narrower category is there: a watch names none.
  */
 export async function whoIsThere(

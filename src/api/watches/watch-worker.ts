@@ -141,7 +141,7 @@ export function createWatchWorker(parts: WatchesParts): WatchWorker {
 
   function notNotified(account: string, error: unknown): void {
     isLater = true;
-    if (!worker.isOver()) log.warn({ err: error, account }, 'somebody could not be notified of a watch yet');
+    if (!worker.isOver()) log.warn({ err: error, account }, 'a person could not be notified of a watch yet');
   }
 
   return {

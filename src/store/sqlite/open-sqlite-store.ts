@@ -47,7 +47,7 @@ export function openSqliteStore(dataDir: string): Store {
     channels: createSqliteChannels(database),
     digests: createSqliteDigests(database),
     watches: createSqliteWatches(database),
-    // Whoever asks meanwhile shares the answer: this is open to everybody.
+    // All who ask meanwhile share the answer: this is open to everyone.
     async whyUnwritable() {
       probing ??= whyUnwritable(dataDir).finally(() => {
         probing = null;

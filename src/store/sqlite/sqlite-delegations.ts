@@ -106,7 +106,7 @@ const nothing: Known = { revision: 0, delegations: [] };
 const remembered = new WeakMap<DatabaseSync, Map<string, Known>>();
 
 /**
- * The newest version of each delegation by id: the same array until somebody, in whatever process, has saved another
+ * The newest version of each delegation by id: the same array until any process has saved another
  * version. Versions are only ever added, so what is new is all that has to be read.
  */
 function newestDelegations(database: DatabaseSync, tracker: string): readonly Delegation[] {

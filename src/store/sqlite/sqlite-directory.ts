@@ -116,7 +116,7 @@ export function createSqliteStatuses(
       });
     },
     async clashes(list) {
-      // An issue tells the category of the status it is in; without one it is a name some change once mentioned.
+      // An issue has the category of the status it is in; without one it is a name some change once mentioned.
       return database
         .prepare(`
           SELECT own.id, own.name, other.name AS elsewhere
@@ -150,7 +150,7 @@ function readCategory(text: unknown): StatusCategory {
   return categories.find((category) => category === text) ?? 'Undefined';
 }
 
-/** Everybody of a tracker by id: the same map until somebody, in whatever process, has put a user. */
+/** Every user of a tracker by id: the same map until any process has put a user. */
 export function rememberUsers(database: DatabaseSync, tracker: string): () => ReadonlyMap<string, User> {
   const revision = database.prepare('SELECT revision FROM user_revision');
   const all = database.prepare('SELECT id, document FROM user WHERE tracker = ? ORDER BY id');

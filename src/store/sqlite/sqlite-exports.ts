@@ -140,7 +140,7 @@ export function createSqliteExports(database: DatabaseSync): ExportStore {
       return writeAtOnce(sql, until, JSON.stringify(delivery), Number(delivery.pending), id, holder);
     },
     async release(id, holder, notBefore) {
-      // An attempt that somebody let go of in good order is none that a crash has ended.
+      // An attempt that was let go of in good order is none that a crash has ended.
       write(
         `UPDATE export SET holder = NULL, held_until = 0, revoked = 0, not_before = ?,
            attempts = attempts - (state = 'Running'),

@@ -19,7 +19,7 @@ type DeliveryParts = Pick<LocalExportsParts, 'reporting' | 'store' | 'now' | 'lo
   readonly pace: { readonly lookMs: number };
 };
 
-/** Brings a finished export to where it was asked from. Tells when to try again; null: never. */
+/** Brings a finished export to where it was asked from. Answers when to try again; null: never. */
 export async function deliverExport(
   record: ExportRecord,
   hold: Hold,

@@ -98,7 +98,7 @@ export function asOfNow(record: ExportRecord, now: Instant): ExportRecord {
     : record;
 }
 
-/** Nobody learns whether an export of somebody else exists. */
+/** No one learns whether an export of another user exists. */
 export function notYours(): AppError {
   return new AppError('not-found', 'The export could not be found or you do not have permission to view it.');
 }

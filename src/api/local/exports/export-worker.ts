@@ -178,7 +178,7 @@ const SWEEP_MS = 60_000;
 const REMEMBERED_MS = 7 * millisecondsInDay;
 /** Who makes more than that has had the oldest long enough; the disk is for everybody. */
 const MOST_FILES = 20;
-/** Somebody waits for a file made at once, which nobody does for so long. */
+/** A file made at once is waited for, which no one does for so long. */
 const LOOSE_MS = millisecondsInHour;
 
 /** Takes away files whose time is over or whose makers were killed, and forgets exports of long ago; once a minute. */

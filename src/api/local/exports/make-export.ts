@@ -51,10 +51,10 @@ export interface ExportJob {
 /** An export that has brought this many processes down would bring down the next one. */
 const MOST_ATTEMPTS = 5;
 const EXPIRES_MS = millisecondsInDay;
-/** Nobody waits for it, and the file is kept for a day; harder takes longer and makes it hardly smaller. */
+/** No one waits for it, and the file is kept for a day; harder takes longer and makes it hardly smaller. */
 const COMPRESSION = 5;
 
-/** Trouble of the store passes, or does not: whoever waits is told in the end. */
+/** Trouble of the store passes, or does not: the user who waits hears of it in the end. */
 const PATIENCE_MS = 10 * millisecondsInMinute;
 
 /** `lost`: the signal came first, or the export is not ours any more. `later`: something is out of reach for a while. */
@@ -111,7 +111,7 @@ async function attempt(
     await files.seal(id, attempts, formatOf(wish).extension);
     return { state: 'Successful', fileName, bytes, provenance, scope, expiresAt: now() + EXPIRES_MS };
   } catch (error) {
-    // Whoever has taken it over may have removed what we were writing.
+    // The process that has taken it over may have removed what we were writing.
     if (!(await isOurs(hold, signal))) return null;
     const isPassing = error instanceof AppError && error.code === 'unavailable';
     if (isPassing && now() - createdAt < PATIENCE_MS) {
@@ -127,7 +127,7 @@ async function attempt(
   }
 }
 
-/** A store that cannot be asked has not said that it is somebody else's. */
+/** A store that cannot be asked has not said that it is another's. */
 async function isOurs(hold: Hold, signal: AbortSignal): Promise<boolean> {
   return !signal.aborted && (await hold.renew().catch(() => true)) && !signal.aborted;
 }
@@ -139,7 +139,7 @@ function interrupted(): ExportOutcome {
   };
 }
 
-/** Somebody is waiting, and the file is sent once. */
+/** A user is waiting, and the file is sent once. */
 const QUICK = 2;
 
 /** Makes a file while its asker waits, first for the files before it. */
@@ -202,7 +202,7 @@ const diskTroubles: Readonly<Record<string, string>> = {
   EEXIST: 'a file is in the place of the folder for files',
 };
 
-/** Why no file could be made, as a sentence for whoever asked; null when it is a bug. */
+/** Why no file could be made, as a sentence for the user; null when it is a bug. */
 export function whyFailed(error: unknown): string | null {
   if (error instanceof AppError) {
     const { message, details } = error;

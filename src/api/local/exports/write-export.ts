@@ -106,7 +106,7 @@ export async function previewExport(wish: ExportWish, most: number, reporting: R
   return { ...list, issues: first.map(({ facts }) => facts), rows: first.flatMap(({ rows }) => rows) };
 }
 
-/** What the file is to hold, and the head that tells where it comes from. */
+/** What the file is to hold, and the head that says where it comes from. */
 async function contentOf(
   wish: ExportWish,
   reporting: ReportingApi,
