@@ -122,13 +122,13 @@ function ownDigests(parts: Pick<DigestsParts, 'store' | 'settings' | 'now' | 'ne
       await get(asker, id);
       if (!(await store.remove(id))) throw unknown(id);
     },
-    async toldAfter({ schedule, workingDays }, after, count) {
+    async nextPosts({ schedule, workingDays }, after, count) {
       const why = whyBadSchedule(schedule, after);
       if (why.length > 0) throw badRequest(...why);
       const calendar = workingDays === null ? null : await calendarNamed(workingDays, parts.settings);
       return postingTimes({ schedule, calendar }, after, Math.min(count, MOST_AHEAD));
     },
-    async tellAfterAll(asker, id, due, note) {
+    async markPosted(asker, id, due, note) {
       await get(asker, id);
       return store.putTold(id, due, note);
     },

@@ -7,7 +7,7 @@ import type { Instant } from '../../model/issue.ts';
 import type { HeldRun } from '../../store/job-stores.ts';
 import type { Answer } from '../answers.ts';
 import { calendarNamed } from '../calendar-named.ts';
-import type { DigestPostman } from '../digests.ts';
+import type { DigestNotifier } from '../digests.ts';
 import { whyFailed } from '../local/exports/make-export.ts';
 import { beginOf, type DigestsParts, missedBefore, whyOutdated } from './plan-periods.ts';
 
@@ -37,7 +37,7 @@ type Delivering =
 
 /** What an attempt needs. */
 type DeliveringParts = DigestsParts & {
-  readonly postman: DigestPostman;
+  readonly notifier: DigestNotifier;
   /** When work was looked for: who had to wait for others since is not late. */
   readonly lookedAt: Instant;
   /** Lets so much be answered at a time as the process can bear. */
@@ -51,16 +51,16 @@ export async function deliverPeriod(
   stopping: AbortSignal,
   parts: DeliveringParts,
 ): Promise<Delivering> {
-  const { store, now, log, postman } = parts;
+  const { store, now, log, notifier } = parts;
   const { digestId, due, attempts } = held.run;
   if (attempts > MOST_ATTEMPTS) return failed(interrupted);
   const runs = await store.runs(digestId, LOOKED_BACK);
   if (runs.some((run) => run.due < due && run.state === 'claimed')) return { notBefore: now() + IN_ORDER_MS };
   const newer = runs.filter((run) => run.due > due && run.due <= now() && run.state === 'claimed');
-  const outdated = postman.standing(held.run) === 'no' ? whyOutdated(newer.length) : null;
+  const outdated = notifier.standing(held.run) === 'no' ? whyOutdated(newer.length) : null;
   if (outdated !== null) return { state: 'skipped', message: outdated };
   try {
-    return await attempt(held, missedBefore(due, runs, postman.standing), hold, parts);
+    return await attempt(held, missedBefore(due, runs, notifier.standing), hold, parts);
   } catch (error) {
     if (hold.lost.aborted) return 'lost';
     if (stopping.aborted) return { notBefore: now() };
@@ -77,12 +77,12 @@ async function attempt(
   { digest: asked, run }: HeldRun,
   missed: readonly Instant[],
   hold: PeriodHold,
-  { answers, answering, settings, lookedAt, postman }: DeliveringParts,
+  { answers, answering, settings, lookedAt, notifier }: DeliveringParts,
 ): Promise<Delivering> {
   const { due } = run;
-  const isBegun = postman.standing(run) !== 'no';
+  const isBegun = notifier.standing(run) !== 'no';
   const digest = isBegun ? asBegun(asked, run.note) : asked;
-  const asker = await postman.askerOf(digest.owner);
+  const asker = await notifier.askerOf(digest.owner);
   if (asker === null) return failed(gone);
   const answer = await answering(() => answers.answer(asker, digest.question, due));
   // What was begun is brought to its end.
@@ -91,7 +91,9 @@ async function attempt(
   const { waited } = readOwnNote(run.note);
   const lateMs = lookedAt - waited - (beginOf(due, digest.schedule, calendar) ?? due);
   const period = { digest, run, answer, lateMs: lateMs > LATE_MS ? lateMs : null, missed };
-  const notBefore = await postman.deliver(period, (note) => hold.keep(withPostmans(run.note, note, digest)));
+  const notBefore = await notifier.deliver(period, (note) =>
+    hold.keep(withDeliveryNote(run.note, note, digest)),
+  );
   if (notBefore !== null) {
     const longer = Math.max(0, notBefore - lookedAt);
     await hold.keep(withOwn(hold.note(), { waited: waited + longer }));
@@ -147,7 +149,7 @@ const own = z.object({
   told: z.string().optional(),
 });
 
-/** What is remembered of a period beside what its postman remembers. */
+/** What is remembered of a period beside what its notifier remembers. */
 type OwnNote = z.output<typeof own>;
 
 /** From what was kept; only we write those. */
@@ -161,15 +163,15 @@ export function withOwn(note: DigestRun['note'], changes: Partial<OwnNote>): Dig
   return { ...note, ...Object.fromEntries(texts) };
 }
 
-/** What the postman wants kept, with what we remember, and for whom and where the message is begun. */
-function withPostmans(
+/** What the notifier wants stored, with what we remember, and for whom and where the message is begun. */
+function withDeliveryNote(
   kept: DigestRun['note'],
-  postmans: DigestRun['note'],
+  deliveryNote: DigestRun['note'],
   { owner, place }: Pick<Digest, 'owner' | 'place'>,
 ): DigestRun['note'] {
   const { tries, waited } = readOwnNote(kept);
   const forChannel = place.kind === 'channel' ? place.channel : '';
-  return withOwn(postmans, { tries, waited, forOwner: owner, forChannel });
+  return withOwn(deliveryNote, { tries, waited, forOwner: owner, forChannel });
 }
 
 /** The digest as it was when the message of a period was begun: that one may stand there. */

@@ -6,7 +6,7 @@ import type { Digest, DigestRun } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { HeldRun } from '../../store/job-stores.ts';
-import type { DigestPostman } from '../digests.ts';
+import type { DigestNotifier } from '../digests.ts';
 import {
   deliverPeriod,
   isTimeToNotify,
@@ -36,7 +36,7 @@ const RIGHT_EVERY_MS = millisecondsInHour;
 /** Posts the periods of digests that fall due, from a store that other processes take work from as well. */
 export interface DigestWorker {
   /** From now on periods that fall due are posted; what an earlier process left is taken up. */
-  start(postman: DigestPostman): void;
+  start(notifier: DigestNotifier): void;
   /** Called by the clock, every minute; one call at a time does the work. Failures are logged, never thrown. */
   tick(): Promise<void>;
   /** Takes nothing new up, and lets go of the work under way within `patienceMs`. */
@@ -51,7 +51,7 @@ export function createDigestWorker(parts: DigestsParts): DigestWorker {
   const answering = pLimit(MOST_ANSWERS_AT_ONCE);
   /** Where digests are being brought to. */
   const busy = new Set<string>();
-  let postman: DigestPostman | null = null;
+  let notifier: DigestNotifier | null = null;
   let lookedAt: Instant = 0;
   let wroteAt: Instant = 0;
   let isSane = false;
@@ -61,12 +61,12 @@ export function createDigestWorker(parts: DigestsParts): DigestWorker {
   const worker = createLeasedWorker<HeldRun>({
     ...{ holder, now, leaseMs: LEASE_MS, renewMs: RENEW_MS, concurrency: MOST_AT_ONCE },
     async look(takeUp) {
-      if (postman === null) return;
+      if (notifier === null) return;
       if (!(await write())) return;
       lookedAt = now();
       wroteAt = lookedAt;
       await takeUp();
-      await notifyOwners(postman, worker.stopping, parts);
+      await notifyOwners(notifier, worker.stopping, parts);
       if (!worker.stopping.aborted) await forget();
     },
     async claim(lease) {
@@ -113,7 +113,7 @@ export function createDigestWorker(parts: DigestsParts): DigestWorker {
   }
 
   async function bring(held: HeldRun, hold: Hold): Promise<void> {
-    if (postman === null) return;
+    if (notifier === null) return;
     const { digestId, due } = held.run;
     let notBefore: Instant | null = now() + AFTER_BUG_MS;
     try {
@@ -121,7 +121,7 @@ export function createDigestWorker(parts: DigestsParts): DigestWorker {
         ? { notBefore: now() }
         : await deliverPeriod(held, noting(held, hold), worker.stopping, {
             ...parts,
-            postman,
+            notifier,
             lookedAt,
             answering,
           });
@@ -162,7 +162,7 @@ export function createDigestWorker(parts: DigestsParts): DigestWorker {
 
   return {
     start(opened) {
-      postman = opened;
+      notifier = opened;
     },
     tick: worker.tick,
     stop: worker.stop,
@@ -181,7 +181,7 @@ const LOOKED_BACK = 150;
 
 /** Notifies owners of periods that were given up, until they know or we stop; each digest in the order of its periods. */
 async function notifyOwners(
-  postman: DigestPostman,
+  notifier: DigestNotifier,
   stopping: AbortSignal,
   parts: DigestsParts,
 ): Promise<void> {
@@ -189,7 +189,7 @@ async function notifyOwners(
   for (const run of await parts.store.untold(parts.now() - NOTIFIED_WITHIN_MS)) {
     if (stopping.aborted) return;
     if (waiting.has(run.digestId)) continue;
-    const isNotified = await notifyOwner(run, postman, parts).catch((error: unknown) => {
+    const isNotified = await notifyOwner(run, notifier, parts).catch((error: unknown) => {
       if (!stopping.aborted)
         parts.log.error({ err: error, digestId: run.digestId }, 'an owner could not be notified of a digest');
       return false;
@@ -200,7 +200,7 @@ async function notifyOwners(
 
 async function notifyOwner(
   run: DigestRun,
-  postman: DigestPostman,
+  notifier: DigestNotifier,
   { store, now }: DigestsParts,
 ): Promise<boolean> {
   const { digestId, due, note } = run;
@@ -229,7 +229,7 @@ async function notifyOwner(
   });
   // Another process may be telling it.
   if (!(await store.changeNote(digestId, due, note, begun))) return false;
-  const isNotified = await postman.tellOwner(digest, { ...run, note: begun }, isFirst ? null : tellSince);
+  const isNotified = await notifier.notifyOwner(digest, { ...run, note: begun }, isFirst ? null : tellSince);
   if (isNotified) await store.changeNote(digestId, due, begun, withOwn(begun, { told: owner }));
   return isNotified;
 }

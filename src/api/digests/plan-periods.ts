@@ -8,7 +8,7 @@ import { fireTimes } from '../../time/fire-times.ts';
 import { isWorkingDay, nextWorkingDay } from '../../time/working-days.ts';
 import type { AnswersApi } from '../answers.ts';
 import { calendarNamed } from '../calendar-named.ts';
-import type { DigestPostman } from '../digests.ts';
+import type { DigestNotifier } from '../digests.ts';
 import type { SettingsApi } from '../settings.ts';
 
 /** What digests are stored and made with. */
@@ -174,7 +174,7 @@ async function putRight(
 export function missedBefore(
   due: Instant,
   runs: readonly DigestRun[],
-  standing: DigestPostman['standing'],
+  standing: DigestNotifier['standing'],
 ): readonly Instant[] {
   const isGap = (run: DigestRun) => isMissed(run) || (run.state === 'failed' && standing(run) === 'no');
   // Between missed periods there may be some that nobody wanted.

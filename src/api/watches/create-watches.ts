@@ -112,7 +112,7 @@ function ownWatches(parts: WatchesParts): WatchesApi {
       await get(asker, id);
       if (!(await store.remove(id))) throw unknown(id);
     },
-    async lastTold(asker, id) {
+    async lastNotified(asker, id) {
       await get(asker, id);
       const told = (await store.alerts(id)).flatMap(({ key, account, toldAt }) =>
         account === null || toldAt === null ? [] : [{ key, at: toldAt }],

@@ -5,7 +5,7 @@ import type { Instant } from '../../model/issue.ts';
 import type { Watch } from '../../model/watch.ts';
 import { calendarOf } from '../../time/calendar-of.ts';
 import { calendarNamed } from '../calendar-named.ts';
-import type { NudgedVisit, NudgeGroup, WatchPostman } from '../watches.ts';
+import type { NudgedVisit, NudgeGroup, WatchNotifier } from '../watches.ts';
 import { byKey, isSnoozed, untoldSince } from './delivery-log.ts';
 import { isNotificationTime } from './notification-hours.ts';
 import { overdueVisits, type Sight, type WatchesParts, whyNoStatus } from './overdue-visits.ts';
@@ -13,7 +13,7 @@ import { type RecipientParts, recipientOf } from './recipients.ts';
 
 /** What a look takes. */
 export interface LookParts extends WatchesParts, Pick<RecipientParts, 'presenceOf' | 'isRefused'> {
-  readonly postman: WatchPostman;
+  readonly notifier: WatchNotifier;
 }
 
 /** What a watch saw, and whom it has to tell what, by account. `later`: of some it has to be found out again soon. */
@@ -25,14 +25,14 @@ export interface Look {
 
 /** Looks at one watch. `resting`: nobody is told at this hour, or it cannot work and has paused. */
 export async function lookAtWatch(watch: Watch, parts: LookParts): Promise<Look | 'resting'> {
-  const { postman, settings, now } = parts;
+  const { notifier, settings, now } = parts;
   const calendar = await calendarNamed(watch.calendar, settings);
   if (calendar === null) {
     await pauseBroken(watch, `The calendar '${watch.calendarName ?? watch.calendar}' is gone.`, parts);
     return 'resting';
   }
   if (!isNotificationTime(calendarOf(calendar), watch.timeZone, now())) return 'resting';
-  const asker = await postman.askerOf(watch.owner);
+  const asker = await notifier.askerOf(watch.owner);
   if (asker === null) {
     await pauseBroken(watch, 'Its owner does not work here any more.', parts);
     return 'resting';
@@ -93,7 +93,9 @@ function whyNot(error: unknown): string {
 const AGAIN_MS = millisecondsInHour;
 
 /** What telling an owner takes. */
-type OwnerParts = Pick<WatchesParts, 'store' | 'now'> & { readonly postman: Pick<WatchPostman, 'tellOwner'> };
+type OwnerParts = Pick<WatchesParts, 'store' | 'now'> & {
+  readonly notifier: Pick<WatchNotifier, 'notifyOwner'>;
+};
 
 /** Pauses a watch that cannot work, and notifies its owner. */
 async function pauseBroken({ id }: Watch, trouble: string, parts: OwnerParts): Promise<void> {
@@ -104,14 +106,14 @@ async function pauseBroken({ id }: Watch, trouble: string, parts: OwnerParts): P
 }
 
 /** Notifies the owner of a watch that paused itself, once; of several processes one does. */
-export async function notifyOfTrouble(watch: Watch, { store, now, postman }: OwnerParts): Promise<void> {
+export async function notifyOfTrouble(watch: Watch, { store, now, notifier }: OwnerParts): Promise<void> {
   if (!isUntold(watch, now())) return;
   let isOurs = false;
   const claimed = await store.change(watch.id, (kept) => {
     isOurs = isUntold(kept, now());
     return isOurs ? { ...kept, ownerTold: { at: now(), done: false } } : kept;
   });
-  if (!isOurs || claimed === null || (await postman.tellOwner(claimed)) === 'later') return;
+  if (!isOurs || claimed === null || (await notifier.notifyOwner(claimed)) === 'later') return;
   await store.change(watch.id, (kept) =>
     kept.trouble === undefined ? kept : { ...kept, ownerTold: { at: now(), done: true } },
   );

@@ -1,7 +1,7 @@
 import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import type { Instant } from '../../model/issue.ts';
 import type { ClaimedVisit } from '../../store/job-stores.ts';
-import type { Nudge, NudgeGroup, WatchPostman } from '../watches.ts';
+import type { Nudge, NudgeGroup, WatchNotifier } from '../watches.ts';
 import type { WatchesParts } from './overdue-visits.ts';
 
 /** Longer than a call of Slack may last: who claimed a visit before that has died. It is never renewed. */
@@ -14,7 +14,7 @@ const QUIET_MS = millisecondsInHour;
 const MOST_GROUPS = 8;
 
 /** What notifying takes. */
-type NotifyingParts = Pick<WatchesParts, 'store' | 'now' | 'log'> & { readonly postman: WatchPostman };
+type NotifyingParts = Pick<WatchesParts, 'store' | 'now' | 'log'> & { readonly notifier: WatchNotifier };
 
 /** Visits that this process notifies one person of, and no other does before the lease is over. */
 export interface ClaimedNudge {
@@ -51,7 +51,7 @@ export async function notifyRecipient(
   { account, claimedAt, groups, visits }: ClaimedNudge,
   parts: NotifyingParts,
 ): Promise<'done' | 'later' | 'refused'> {
-  const { store, now, postman } = parts;
+  const { store, now, notifier } = parts;
   const open = await withoutTold(visits, account, parts);
   if (open.length === 0) return 'done';
   const settle = (state: 'told' | 'free') => store.settle(open, { state, account, at: now() });
@@ -60,7 +60,7 @@ export async function notifyRecipient(
     await settle('free');
     return 'later';
   }
-  const outcome = await postman.nudge(nudgeOf(groups, open), account).catch(async (error: unknown) => {
+  const outcome = await notifier.nudge(nudgeOf(groups, open), account).catch(async (error: unknown) => {
     await settle('free');
     throw error;
   });
@@ -72,7 +72,7 @@ export async function notifyRecipient(
 async function withoutTold(
   claimed: readonly ClaimedVisit[],
   account: string,
-  { store, now, postman, log }: NotifyingParts,
+  { store, now, notifier, log }: NotifyingParts,
 ): Promise<readonly ClaimedVisit[]> {
   const open: ClaimedVisit[] = [];
   for (const visit of claimed) {
@@ -82,7 +82,7 @@ async function withoutTold(
       continue;
     }
     try {
-      const wasTold = await postman.hasTold({ key, untoldSince: since }, leftFor);
+      const wasTold = await notifier.hasTold({ key, untoldSince: since }, leftFor);
       if (wasTold === false) open.push(visit);
       else await store.settle([visit], { state: 'told', account: leftFor, at: now() });
     } catch (error) {

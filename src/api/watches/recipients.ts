@@ -3,7 +3,7 @@ import { type Delegation, GENERAL } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Watch } from '../../model/watch.ts';
-import type { WatchPostman, WhyTold } from '../watches.ts';
+import type { WatchNotifier, WhyTold } from '../watches.ts';
 import type { WatchesParts } from './overdue-visits.ts';
 
 /** Whose account is told, and why. */
@@ -14,7 +14,7 @@ interface Recipient {
 
 /** What finding them takes; `presenceOf` answers who is there for a user. */
 export interface RecipientParts extends Pick<WatchesParts, 'answers'> {
-  readonly postman: Pick<WatchPostman, 'askerOf' | 'accountOf'>;
+  readonly notifier: Pick<WatchNotifier, 'askerOf' | 'accountOf'>;
   presenceOf(user: string): Promise<Presence>;
   /** Whether Slack refused a while ago to tell an account. */
   isRefused(account: string): boolean;
@@ -27,7 +27,7 @@ export interface RecipientParts extends Pick<WatchesParts, 'answers'> {
 export async function recipientOf(
   { owner, tells, timeZone, muted = [] }: Watch,
   { key, assignee }: AgingIssue,
-  { answers, postman, presenceOf, isRefused }: RecipientParts,
+  { answers, notifier, presenceOf, isRefused }: RecipientParts,
 ): Promise<Recipient> {
   const toOwner = (why: WhyTold): Recipient => ({ account: owner, why });
   if (tells === 'owner') return toOwner({ kind: 'asked' });
@@ -40,9 +40,9 @@ export async function recipientOf(
   const presence = await presenceOf(id);
   if (presence.kind === 'uncovered') return notReached('uncovered');
   const user = presence.kind === 'covered' ? presence.by : id;
-  const account = await postman.accountOf(user);
+  const account = await notifier.accountOf(user);
   if (account === null) return notReached('noAccount');
-  const asker = await postman.askerOf(account);
+  const asker = await notifier.askerOf(account);
   if (asker?.user !== user) return notReached('noAccount');
   const question = { kind: 'issue', key, calendar: 'normalHours', timeZone } as const;
   const maySee = await isAnswered(answers.answer(asker, question, null));

@@ -4,7 +4,7 @@ import { createLeasedWorker } from '../../concurrency/leased-worker.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Watch } from '../../model/watch.ts';
-import type { NudgeGroup, WatchPostman } from '../watches.ts';
+import type { NudgeGroup, WatchNotifier } from '../watches.ts';
 import { forgetDelivered, neededSince } from './delivery-log.ts';
 import { type Look, type LookParts, lookAtWatch, notifyOfTrouble } from './look-at-watch.ts';
 import { type ClaimedNudge, claimNudge, NUDGE_LEASE_MS, notifyRecipient } from './notify-recipient.ts';
@@ -20,7 +20,7 @@ const REFUSED_MS = millisecondsInHour;
 /** Notifies people of what sits too long, from a store that other processes look into as well. */
 export interface WatchWorker {
   /** From now on people are notified of what sits too long. */
-  start(postman: WatchPostman): void;
+  start(notifier: WatchNotifier): void;
   /** Called by the clock, every minute; one call at a time looks. Failures are logged, never thrown. */
   tick(): Promise<void>;
   /** Looks at nothing new, and lets go of what is under way within `patienceMs`. */
@@ -35,7 +35,7 @@ export function createWatchWorker(parts: WatchesParts): WatchWorker {
   const refusedAt = new Map<string, Instant>();
   /** What people are to be notified of, by account. */
   const waiting = new Map<string, NudgeGroup[]>();
-  let postman: WatchPostman | null = null;
+  let notifier: WatchNotifier | null = null;
   let lookedAt: Instant | null = null;
   let forgotAt: Instant | null = null;
   /** Something has to be looked at again soon. */
@@ -46,13 +46,13 @@ export function createWatchWorker(parts: WatchesParts): WatchWorker {
   const worker = createLeasedWorker<ClaimedNudge>({
     ...{ holder: newId(), now, leaseMs: NUDGE_LEASE_MS, renewMs: null, concurrency: 1 },
     async look(takeUp) {
-      if (postman === null || !isDue(now(), lookedAt, LOOK_EVERY_MS)) return;
+      if (notifier === null || !isDue(now(), lookedAt, LOOK_EVERY_MS)) return;
       lookedAt = now();
       isLater = false;
       waiting.clear();
       try {
         const all = await store.list();
-        await lookAtAll(all, postman);
+        await lookAtAll(all, notifier);
         await takeUp();
         if (!worker.stopping.aborted && isDue(now(), forgotAt, FORGET_EVERY_MS)) {
           forgotAt = now();
@@ -76,7 +76,7 @@ export function createWatchWorker(parts: WatchesParts): WatchWorker {
     },
     renew: async () => true,
     async work({ item }) {
-      if (postman !== null) await notify(item, postman);
+      if (notifier !== null) await notify(item, notifier);
       return null;
     },
     onUnrenewed: () => {},
@@ -88,7 +88,7 @@ export function createWatchWorker(parts: WatchesParts): WatchWorker {
   });
 
   /** Gathers what is to be sent, all in one go, so that a person is notified of all in one message. */
-  async function lookAtAll(watches: readonly Watch[], opened: WatchPostman): Promise<void> {
+  async function lookAtAll(watches: readonly Watch[], opened: WatchNotifier): Promise<void> {
     const presences = new Map<string, Promise<Presence>>();
     const presenceOf = (user: string) => {
       const known = presences.get(user) ?? whoIsThere(user, parts);
@@ -97,7 +97,7 @@ export function createWatchWorker(parts: WatchesParts): WatchWorker {
     };
     for (const watch of watches) {
       if (worker.stopping.aborted) return;
-      const look = await lookAt(watch, { ...parts, postman: opened, presenceOf, isRefused });
+      const look = await lookAt(watch, { ...parts, notifier: opened, presenceOf, isRefused });
       if (look === null) continue;
       if (look.became === 'later') isLater = true;
       for (const [account, group] of look.groups) {
@@ -128,9 +128,9 @@ export function createWatchWorker(parts: WatchesParts): WatchWorker {
     }
   }
 
-  async function notify(claimed: ClaimedNudge, opened: WatchPostman): Promise<void> {
+  async function notify(claimed: ClaimedNudge, opened: WatchNotifier): Promise<void> {
     const { account, groups } = claimed;
-    const became = await notifyRecipient(claimed, { ...parts, postman: opened });
+    const became = await notifyRecipient(claimed, { ...parts, notifier: opened });
     if (became === 'later') isLater = true;
     if (became !== 'refused') return;
     const isNew = !isRefused(account);
@@ -146,7 +146,7 @@ export function createWatchWorker(parts: WatchesParts): WatchWorker {
 
   return {
     start(opened) {
-      postman = opened;
+      notifier = opened;
     },
     tick: worker.tick,
     stop: worker.stop,

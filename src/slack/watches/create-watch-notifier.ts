@@ -1,4 +1,4 @@
-import type { Nudge, NudgeOutcome, WatchPostman } from '../../api/watches.ts';
+import type { Nudge, NudgeOutcome, WatchNotifier } from '../../api/watches.ts';
 import type { DoorParts } from '../command.ts';
 import { digestAsker } from '../digests/digest-asker.ts';
 import { mayBeDone, refusalOf } from '../exports/refusal.ts';
@@ -17,7 +17,7 @@ export type WatchDoor = Pick<
 >;
 
 /** Tells people of what sits too long, each in their conversation with the app. */
-export function createWatchPostman(parts: WatchDoor): WatchPostman {
+export function createWatchNotifier(parts: WatchDoor): WatchNotifier {
   const { people, web } = parts;
   return {
     askerOf: (account) => digestAsker(account, parts),
@@ -37,7 +37,7 @@ export function createWatchPostman(parts: WatchDoor): WatchPostman {
       return post(nudgeMessage(nudge, { account, ownerNames }, runs), nudge, account, parts);
     },
     hasTold: (visit, account) => findNudge(visit, account, web),
-    async tellOwner(watch) {
+    async notifyOwner(watch) {
       const told = await tellDirectly(watch.owner, troubleMessage(watch), parts);
       return told === 'refused' ? 'later' : 'told';
     },

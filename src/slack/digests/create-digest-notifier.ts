@@ -1,6 +1,6 @@
 import { WebAPIRateLimitedError } from '@slack/web-api';
 import { millisecondsInHour } from 'date-fns/constants';
-import type { DigestPostman, DueDigest } from '../../api/digests.ts';
+import type { DigestNotifier, DueDigest } from '../../api/digests.ts';
 import { AppError } from '../../model/error.ts';
 import { bringPeriod } from './bring-period.ts';
 import { digestAsker } from './digest-asker.ts';
@@ -13,7 +13,7 @@ import { tellTrouble } from './tell-trouble.ts';
 const LONGEST_WAIT_MS = millisecondsInHour;
 
 /** Posts digests into channels and conversations. */
-export function createDigestPostman(parts: DigestDoor): DigestPostman {
+export function createDigestNotifier(parts: DigestDoor): DigestNotifier {
   const { now } = parts;
   return {
     askerOf: (account) => digestAsker(account, parts),
@@ -35,7 +35,7 @@ export function createDigestPostman(parts: DigestDoor): DigestPostman {
         return now() + Math.min(pauseMs, LONGEST_WAIT_MS);
       }
     },
-    tellOwner: (digest, run, triedAt) => tellTrouble(digest, run, triedAt, parts),
+    notifyOwner: (digest, run, triedAt) => tellTrouble(digest, run, triedAt, parts),
   };
 }
 
@@ -45,7 +45,7 @@ function pauseOf(error: unknown): number | null {
   return error.cause instanceof WebAPIRateLimitedError ? 1000 * error.cause.retryAfter : null;
 }
 
-function ledgerOf({ run }: DueDigest, keep: Parameters<DigestPostman['deliver']>[1]): Ledger {
+function ledgerOf({ run }: DueDigest, keep: Parameters<DigestNotifier['deliver']>[1]): Ledger {
   let note: DigestNote = readDigestNote(run.note);
   return {
     note: () => note,
