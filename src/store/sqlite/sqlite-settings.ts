@@ -31,10 +31,14 @@ export function createSqliteSettings(database: DatabaseSync): SettingsStore {
     async changeCalendar(id, change) {
       const put = database.prepare('UPDATE calendar SET document = ?, folded = ? WHERE id = ?');
       return withUniqueNames(database, () => {
-        const row = database.prepare('SELECT id, document FROM calendar WHERE id = ?').get(id);
+        const row = database.prepare('SELECT * FROM calendar WHERE id = ?').get(id);
         if (row === undefined) return null;
-        const wish = plain(change(readCalendar(row)));
-        put.run(JSON.stringify(wish), foldedName(wish.name), id);
+        const kept = readCalendar(row);
+        const wish = plain(change(kept));
+        const folded = foldedName(wish.name);
+        // An older store may have its name twice, which is no reason to refuse a new holiday.
+        const isRenamed = folded !== foldedName(kept.name);
+        put.run(JSON.stringify(wish), isRenamed ? folded : (row.folded ?? null), id);
         return { ...wish, id };
       });
     },
