@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { yieldToOthers } from '../concurrency/cooperative-yield.ts';
 import { findPlace, prepareToFind } from '../model/find-issue.ts';
 import type { Issue } from '../model/issue.ts';
 import { chunksOf, type IssueChunk, joinChunks } from '../model/issue-chunks.ts';
@@ -41,7 +41,7 @@ async function putInOrder(
   const kept: Issue[] = [];
   const dropped: Issue[] = [];
   for (const [i, chunk] of chunksOf(issues).entries()) {
-    if (i % CHUNKS_AT_ONCE === CHUNKS_AT_ONCE - 1) await setImmediate();
+    if (i % CHUNKS_AT_ONCE === CHUNKS_AT_ONCE - 1) await yieldToOthers();
     for (const issue of chunk) {
       const { key } = issue;
       (changed.has(key) || removed.has(key) ? dropped : kept).push(issue);
@@ -63,7 +63,7 @@ async function changeFew(
 ): Promise<ChangedIssues> {
   const chunks = chunksOf(issues);
   for (const [i, chunk] of chunks.entries()) {
-    if (i % CHUNKS_AT_ONCE === CHUNKS_AT_ONCE - 1) await setImmediate();
+    if (i % CHUNKS_AT_ONCE === CHUNKS_AT_ONCE - 1) await yieldToOthers();
     prepareToFind(chunk);
   }
   const edits = new Map<number, Edit>();
