@@ -1,5 +1,5 @@
 import type { Instant } from '../model/issue.ts';
-import { createPoller, every, type Poller, pause } from './poller.ts';
+import { createPoller, type Poller, pause, repeatEvery } from './poller.ts';
 
 /** Who works on something, and until when others leave it alone. A holder that has lost its lease changes nothing. */
 export interface Lease {
@@ -81,7 +81,7 @@ async function claimHeld<Item>(leasing: Leasing<Item>): Promise<Held<Item> | nul
     }
   }
 
-  const stop = renewMs === null ? () => {} : every(renewMs, () => void renewQuietly(item));
+  const stop = renewMs === null ? () => {} : repeatEvery(renewMs, () => void renewQuietly(item));
   return {
     item,
     hold: { lost: lost.signal, lease, renew: () => renew(item), lose: () => lost.abort() },

@@ -54,7 +54,7 @@ export function createPoller({
 }
 
 /** Calls again and again, every so many ms, and holds no process back from its end; returns what stops it. */
-export function every(ms: number, call: () => void): () => void {
+export function repeatEvery(ms: number, call: () => void): () => void {
   const timer = setInterval(call, ms).unref();
   return () => clearInterval(timer);
 }

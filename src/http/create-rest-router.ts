@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import type { Logger } from 'pino';
-import { createLimitByKey } from '../concurrency/limits.ts';
+import { createLimitByKey } from '../concurrency/concurrency-limit.ts';
 import { AppError } from '../model/error.ts';
 import { failureText } from '../model/failure-text.ts';
 import type { Asker } from '../model/request.ts';

@@ -1,14 +1,14 @@
+import { createLimit } from '../../concurrency/concurrency-limit.ts';
 import { detached } from '../../concurrency/cooperative-yield.ts';
-import { createLimit } from '../../concurrency/limits.ts';
 import { AppError } from '../../model/error.ts';
 import type { Delivery, ExportRecord, ExportWish } from '../../model/export.ts';
 import type { Asker } from '../../model/request.ts';
 import type { Courier, ExportFile, ExportsApi } from '../exports.ts';
-import { asOfNow, createTickets, fileOf, invalidLink, isOwn, notYours } from './exports/export-download.ts';
+import { asOfNow, createTickets, fileOf, invalidLink, isOwn, notYours } from './exports/download-export.ts';
 import { createExportFiles } from './exports/export-files.ts';
 import { createExportWorker } from './exports/export-worker.ts';
 import { type LocalExportsParts, makeNow, type Pace, usualPace } from './exports/make-export.ts';
-import { previewExport, requestOf } from './exports/write-export.ts';
+import { exportRequestOf, previewExport } from './exports/write-export.ts';
 
 /** More files that are made at once would make everybody slow. */
 const MOST_AT_ONCE = 2;
@@ -40,7 +40,7 @@ export function createLocalExports(parts: LocalExportsParts, pace: Pace = usualP
   return {
     start: worker.start,
     stop: worker.stop,
-    count: (wish) => reporting.count(requestOf(wish)),
+    count: (wish) => reporting.count(exportRequestOf(wish)),
     preview: (wish, most) => previewExport(wish, most, reporting),
     now: (wish, signal) => makeNow(wish, { ...parts, files, limit }, signal),
     async queue(wish, delivery) {
@@ -90,7 +90,7 @@ async function queueExport(
     state: 'Queued',
     createdAt,
     completed: 0,
-    total: await reporting.count(requestOf(fixed)),
+    total: await reporting.count(exportRequestOf(fixed)),
     message: null,
     fileName: null,
     bytes: null,

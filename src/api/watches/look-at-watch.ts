@@ -8,7 +8,7 @@ import { calendarNamed } from '../calendar-named.ts';
 import type { NudgedVisit, NudgeGroup, WatchNotifier } from '../watches.ts';
 import { byKey, isSnoozed, untoldSince } from './delivery-log.ts';
 import { isNotificationTime } from './notification-hours.ts';
-import { overdueVisits, type Sight, type WatchesParts, whyNoStatus } from './overdue-visits.ts';
+import { overdueVisits, type WatchesParts, type WatchFindings, whyNoStatus } from './overdue-visits.ts';
 import { type RecipientParts, recipientOf } from './recipients.ts';
 
 /** What a look takes. */
@@ -17,14 +17,14 @@ export interface LookParts extends WatchesParts, Pick<RecipientParts, 'presenceO
 }
 
 /** What a watch saw, and whom it has to tell what, by account. `later`: of some it has to be found out again soon. */
-export interface Look {
-  readonly sight: Sight;
+export interface WatchLook {
+  readonly sight: WatchFindings;
   readonly groups: ReadonlyMap<string, NudgeGroup>;
   readonly became: 'done' | 'later';
 }
 
 /** Looks at one watch. `resting`: nobody is told at this hour, or it cannot work and has paused. */
-export async function lookAtWatch(watch: Watch, parts: LookParts): Promise<Look | 'resting'> {
+export async function lookAtWatch(watch: Watch, parts: LookParts): Promise<WatchLook | 'resting'> {
   const { notifier, settings, now } = parts;
   const calendar = await calendarNamed(watch.calendar, settings);
   if (calendar === null) {
@@ -47,14 +47,18 @@ export async function lookAtWatch(watch: Watch, parts: LookParts): Promise<Look 
 }
 
 /** One person about whom nothing can be found out keeps nobody else from being told. */
-async function nudgesOf(watch: Watch, sight: Sight, parts: LookParts): Promise<Omit<Look, 'sight'>> {
+async function nudgesOf(
+  watch: Watch,
+  sight: WatchFindings,
+  parts: LookParts,
+): Promise<Omit<WatchLook, 'sight'>> {
   const { store, now, log } = parts;
   const { calendar, asOf, dataAsOf } = sight;
   const alerts = byKey(await store.alerts(watch.id));
   const told = { alerts, snoozes: byKey(await store.snoozes()), now: now() };
   const byAccount = new Map<string, NudgedVisit[]>();
   const pace = createYieldIfDue();
-  let became: Look['became'] = 'done';
+  let became: WatchLook['became'] = 'done';
   for (const overdue of sight.overdue) {
     await pace();
     const { issue } = overdue;

@@ -27,7 +27,7 @@ export interface WatchesParts {
 }
 
 /** What a watch sees. */
-export interface Sight {
+export interface WatchFindings {
   /** Issues in its status, of which it is known since when. */
   readonly visits: readonly AgingIssue[];
   /** Those that sit too long, furthest beyond first. */
@@ -45,7 +45,7 @@ export async function overdueVisits(
   { selection, status, threshold, calendar, timeZone }: WatchWish,
   asker: Asker,
   { answers }: Pick<WatchesParts, 'answers'>,
-): Promise<Sight> {
+): Promise<WatchFindings> {
   const { told, asOf } = await answers.answer(asker, { kind: 'aging', selection, calendar, timeZone }, null);
   if (told.kind !== 'aging') throw new Error(`A question about ages was answered with ${told.kind}`);
   const { issues, unknown, provenance } = told.aging;

@@ -15,7 +15,7 @@ interface Recipient {
 /** What finding them takes; `presenceOf` answers who is there for a user. */
 export interface RecipientParts extends Pick<WatchesParts, 'answers'> {
   readonly notifier: Pick<WatchNotifier, 'askerOf' | 'accountOf'>;
-  presenceOf(user: string): Promise<Presence>;
+  presenceOf(user: string): Promise<Availability>;
   /** Whether Slack refused a while ago to tell an account. */
   isRefused(account: string): boolean;
 }
@@ -65,7 +65,7 @@ function isAnswered(answer: Promise<unknown>): Promise<boolean> {
 }
 
 /** A person is there; is away and covered by another; or is away and not covered. */
-export type Presence =
+export type Availability =
   | { readonly kind: 'there' }
   | { readonly kind: 'covered'; readonly by: string; readonly until: Instant | null }
   | { readonly kind: 'uncovered' };
@@ -83,7 +83,7 @@ const MOST_IN_FORCE = 100;
 export async function whoIsThere(
   person: string,
   { delegations, now }: Pick<WatchesParts, 'delegations' | 'now'>,
-): Promise<Presence> {
+): Promise<Availability> {
   const chain = await delegations
     .chainOf({ asker: anybody, person, category: GENERAL, asOf: null })
     .catch(unknownToRegister);

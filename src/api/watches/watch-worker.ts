@@ -6,10 +6,10 @@ import type { Instant } from '../../model/issue.ts';
 import type { Watch } from '../../model/watch.ts';
 import type { NudgeGroup, WatchNotifier } from '../watches.ts';
 import { forgetDelivered, neededSince } from './delivery-log.ts';
-import { type Look, type LookParts, lookAtWatch, notifyOfTrouble } from './look-at-watch.ts';
+import { type LookParts, lookAtWatch, notifyOfTrouble, type WatchLook } from './look-at-watch.ts';
 import { type ClaimedNudge, claimNudge, NUDGE_LEASE_MS, notifyRecipient } from './notify-recipient.ts';
 import type { WatchesParts } from './overdue-visits.ts';
-import { type Presence, whoIsThere } from './recipients.ts';
+import { type Availability, whoIsThere } from './recipients.ts';
 
 /** How often the watches are looked at. */
 const LOOK_EVERY_MS = 5 * millisecondsInMinute;
@@ -89,7 +89,7 @@ export function createWatchWorker(parts: WatchesParts): WatchWorker {
 
   /** Gathers what is to be sent, all in one go, so that a person is notified of all in one message. */
   async function lookAtAll(watches: readonly Watch[], opened: WatchNotifier): Promise<void> {
-    const presences = new Map<string, Promise<Presence>>();
+    const presences = new Map<string, Promise<Availability>>();
     const presenceOf = (user: string) => {
       const known = presences.get(user) ?? whoIsThere(user, parts);
       presences.set(user, known);
@@ -107,7 +107,10 @@ export function createWatchWorker(parts: WatchesParts): WatchWorker {
   }
 
   /** Null: it has nothing to send. */
-  async function lookAt(watch: Watch, lookParts: LookParts): Promise<Pick<Look, 'groups' | 'became'> | null> {
+  async function lookAt(
+    watch: Watch,
+    lookParts: LookParts,
+  ): Promise<Pick<WatchLook, 'groups' | 'became'> | null> {
     try {
       if (watch.paused) {
         await notifyOfTrouble(watch, lookParts);

@@ -1,5 +1,5 @@
 import type { DelegationApi } from '../../api/delegation.ts';
-import { createLimitByKey } from '../../concurrency/limits.ts';
+import { createLimitByKey } from '../../concurrency/concurrency-limit.ts';
 import type { Delegation } from '../../model/delegation.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Asker } from '../../model/request.ts';

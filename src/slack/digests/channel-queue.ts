@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import { createLimitByKey } from '../../concurrency/limits.ts';
+import { createLimitByKey } from '../../concurrency/concurrency-limit.ts';
 
 /** Slack takes about one message a second in a channel. */
 const APART_MS = 1_100;

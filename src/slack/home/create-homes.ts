@@ -1,5 +1,5 @@
 import { millisecondsInHour } from 'date-fns/constants';
-import { createLimitByKey } from '../../concurrency/limits.ts';
+import { createLimitByKey } from '../../concurrency/concurrency-limit.ts';
 import type { Instant } from '../../model/issue.ts';
 import { mayBeDone, refusalOf } from '../exports/refusal.ts';
 import { gatherHome } from './gather-home.ts';

@@ -4,7 +4,7 @@ import { AppError } from '../../../model/error.ts';
 import type { Delivery, ExportRecord } from '../../../model/export.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { Courier, ExportFile } from '../../exports.ts';
-import { asOfNow, fileOf } from './export-download.ts';
+import { asOfNow, fileOf } from './download-export.ts';
 import type { ExportFiles } from './export-files.ts';
 import { type LocalExportsParts, untilStored } from './make-export.ts';
 

@@ -1,7 +1,7 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { isDue } from '../../../concurrency/clock-check.ts';
 import { createLeasedWorker, type Hold } from '../../../concurrency/leased-worker.ts';
-import { every } from '../../../concurrency/poller.ts';
+import { repeatEvery } from '../../../concurrency/poller.ts';
 import { AppError } from '../../../model/error.ts';
 import { type Delivery, doors, type ExportRecord } from '../../../model/export.ts';
 import type { Instant } from '../../../model/issue.ts';
@@ -108,7 +108,7 @@ export function createExportWorker(
   /** Shows now and then how far an export is. Returns what ends that, once nothing is being shown any more. */
   function showProgress({ record, progress }: ExportJob, courier: Courier): () => Promise<void> {
     let showing: Promise<void> | null = null;
-    const stop = every(pace.progressMs, () => {
+    const stop = repeatEvery(pace.progressMs, () => {
       showing ??= show();
     });
 
@@ -147,7 +147,7 @@ export function createExportWorker(
   return {
     start(opened) {
       couriers = opened;
-      stopLooking = every(pace.lookMs, kick);
+      stopLooking = repeatEvery(pace.lookMs, kick);
       kick();
     },
     kick,

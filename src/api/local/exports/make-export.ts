@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import type { Logger } from 'pino';
+import type { Limit } from '../../../concurrency/concurrency-limit.ts';
 import type { Hold } from '../../../concurrency/leased-worker.ts';
-import type { Limit } from '../../../concurrency/limits.ts';
 import { pause } from '../../../concurrency/poller.ts';
 import { AppError } from '../../../model/error.ts';
 import type { ExportRecord, ExportWish } from '../../../model/export.ts';

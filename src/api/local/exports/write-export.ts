@@ -59,7 +59,7 @@ export function formatOf({ type, withProvenance }: ExportWish): FileFormat {
 }
 
 /** The request behind a wish: of a list, or of the one statistic the file holds. */
-export function requestOf(wish: ExportWish): ExportWish['request'] {
+export function exportRequestOf(wish: ExportWish): ExportWish['request'] {
   const { holds } = contents[wish.type];
   const isOne = holds !== 'workbook' && holds !== 'list';
   return { ...wish.request, statistic: isOne ? statisticOf(holds, wish) : null, page: null };
@@ -119,7 +119,7 @@ async function contentOf(
   const types = holds === 'workbook' ? workbookStatistics : holds === 'list' ? [] : [holds];
   const wanted = types.map((type) => statisticOf(type, wish));
   // What cannot be condensed is refused where it is asked for alone; a workbook goes without.
-  if (requestOf(wish).statistic !== null) await reporting.check(requestOf(wish));
+  if (exportRequestOf(wish).statistic !== null) await reporting.check(exportRequestOf(wish));
   const { list, statistics, lines } = await reporting.open(wish.request, wanted, reading);
   return {
     head: list,

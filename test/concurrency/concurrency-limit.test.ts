@@ -1,6 +1,6 @@
 import { expect, test } from '#jest';
+import { createLimit, createLimitByKey } from '../../src/concurrency/concurrency-limit.ts';
 import { withTaskContext, yieldToOthers } from '../../src/concurrency/cooperative-yield.ts';
-import { createLimit, createLimitByKey } from '../../src/concurrency/limits.ts';
 
 test('work of one key waits for the work before, also where that failed; work of another does not', async () => {
   const mutex = createLimitByKey<number>(1);

@@ -9,7 +9,7 @@ import { createSeal } from '../../create-seal.ts';
 import type { ExportFile } from '../../exports.ts';
 import type { ReportingApi } from '../../reporting.ts';
 import type { ExportFiles } from './export-files.ts';
-import { formatOf, requestOf } from './write-export.ts';
+import { exportRequestOf, formatOf } from './write-export.ts';
 
 /** What the file of an export is looked for with. */
 interface FileParts {
@@ -55,7 +55,7 @@ async function maySeeStill(
   const { asker, creditDelegates } = wish.request;
   if (scope === null || !stillCovers(scope, await reporting.scope(asker, scope))) return false;
   // Who stood in for whom is not told by the scope.
-  return creditDelegates === null || mayAskStill(requestOf(wish), reporting);
+  return creditDelegates === null || mayAskStill(exportRequestOf(wish), reporting);
 }
 
 /** What else has become wrong with a request, such as a category that is gone, makes its file no secret. */
