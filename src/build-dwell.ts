@@ -178,8 +178,8 @@ export async function buildDwell(
       await doors.serve();
       exports.start(slack === null ? {} : { slack: slack.courier });
       if (slack !== null) {
-        digests.start(slack.digestPostman);
-        watches.start(slack.watchPostman);
+        digests.start(slack.digestNotifier);
+        watches.start(slack.watchNotifier);
         clock = startClock([digests.tick, watches.tick], log);
       }
       sync.start();

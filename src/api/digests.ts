@@ -34,13 +34,13 @@ export interface DigestsApi {
    * When what falls due after an instant is told, the next so many times: on working days where that is wished.
    * `bad-request` for what is no schedule.
    */
-  toldAfter(
+  nextPosts(
     wish: Pick<DigestInput, 'schedule' | 'workingDays'>,
     after: Instant,
     count: number,
   ): Promise<readonly Instant[]>;
   /** Of a period that failed, that it was told after all, and how; false when that was known. */
-  tellAfterAll(asker: DigestAsker, id: string, due: Instant, note: DigestRun['note']): Promise<boolean>;
+  markPosted(asker: DigestAsker, id: string, due: Instant, note: DigestRun['note']): Promise<boolean>;
   /** The newest periods of a digest, newest first. */
   runs(asker: DigestAsker, id: string, count: number): Promise<readonly DigestRun[]>;
 }
@@ -59,9 +59,9 @@ export interface DueDigest {
 /**
  * Brings digests to where they are told. Each call may be repeated after a crash: it finds out by the run's note, and
  * by asking, what was done already. `keep` makes a changed note durable, and fails with an AppError when somebody else
- * has taken the period over: the postman must stop then.
+ * has taken the period over: the notifier must stop then.
  */
-export interface DigestPostman {
+export interface DigestNotifier {
   /** With which rights an account asks; null: it is gone, or nobody knows whose it is. */
   askerOf(account: string): Promise<Asker | null>;
   /** Whether the message of a period stands where it is told, by its note. */
@@ -75,5 +75,5 @@ export interface DigestPostman {
    * Tells the owner that a period was given up and what to do; where the owner is gone, those who read it. False: they
    * may not know yet. `triedAt` is when that was tried first, null the first time.
    */
-  tellOwner(digest: Digest, run: DigestRun, triedAt: Instant | null): Promise<boolean>;
+  notifyOwner(digest: Digest, run: DigestRun, triedAt: Instant | null): Promise<boolean>;
 }

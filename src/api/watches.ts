@@ -53,7 +53,7 @@ export interface WatchesApi {
   resume(asker: DigestAsker, id: string): Promise<Watch>;
   remove(asker: DigestAsker, id: string): Promise<void>;
   /** Of which visit somebody was told last; null: of none yet. */
-  lastTold(asker: DigestAsker, id: string): Promise<ToldVisit | null>;
+  lastNotified(asker: DigestAsker, id: string): Promise<ToldVisit | null>;
   /**
    * Until its end, at most 30 days on, the account hears nothing of this visit; it is told then if it still lasts.
    * `not-found` for a visit the watch did not tell the account of.
@@ -108,7 +108,7 @@ export type Nudge = readonly NudgeGroup[];
 export type NudgeOutcome = 'told' | 'refused' | 'later' | 'unknown';
 
 /** Tells people of what sits too long. */
-export interface WatchPostman {
+export interface WatchNotifier {
   /**
    * With which rights an account asks; null for who does not work here any more. `unavailable` while nobody can tell.
    */
@@ -123,7 +123,7 @@ export interface WatchPostman {
     account: string,
   ): Promise<boolean | null>;
   /** Tells the owner that a watch paused itself, and what to do. `later`: they certainly do not know it yet. */
-  tellOwner(watch: Watch): Promise<'told' | 'later'>;
+  notifyOwner(watch: Watch): Promise<'told' | 'later'>;
 }
 
 /** A visit somebody was told of, and when. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import type { Logger } from 'pino';
-import { createTurnsOfEach } from '../api/create-turns.ts';
+import { createLimitByKey } from '../concurrency/concurrency-limit.ts';
 import { AppError, failureText } from '../model/error.ts';
 import type { Asker } from '../model/request.ts';
 import { ClientGone, untilGone } from './client-gone.ts';
@@ -21,7 +21,7 @@ const MOST_LONG_ANSWERS = 3;
 /** The REST door: every route of the list, and one translation of failures for all of them. */
 export function createRestRouter(parts: HttpParts, log: Logger): Router {
   const router = express.Router();
-  const turns = createTurnsOfEach(MOST_LONG_ANSWERS);
+  const limitOf = createLimitByKey<string>(MOST_LONG_ANSWERS);
   router.use(refuseMalformed);
   for (const [path, methods] of routesByPath()) {
     router.all(path, async (request, response) => {
@@ -32,10 +32,16 @@ export function createRestRouter(parts: HttpParts, log: Logger): Router {
       if (route === undefined) throw notAllowed(request, allow);
       response.locals.names = [...Object.keys(route.parameters.shape), ...(knownMembers(route.body) ?? [])];
       const gone = untilGone(response);
-      const turnOf = async ({ user }: Asker) => {
-        const end = await turns.take(user, gone);
-        if (response.closed) end();
-        else response.once('close', end);
+      const turnOf = ({ user }: Asker) => {
+        const { promise: turn, resolve: begin, reject } = Promise.withResolvers<void>();
+        const answered = () =>
+          new Promise<void>((end) => {
+            begin();
+            if (response.closed) end();
+            else response.once('close', end);
+          });
+        limitOf(user, answered, gone).catch(reject);
+        return turn;
       };
       const reply = await route.serve(request, response, { ...parts, routes, gone, turnOf });
       if ('file' in reply) await sendFile(reply, request, response);

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
-import { workOf } from '../api/next-turn.ts';
+import { withTaskContext } from '../concurrency/cooperative-yield.ts';
 import { checkBody, checkParameters } from './request/check.ts';
 import { collectParameters, ignoredNames } from './request/collect-parameters.ts';
 import { parameterNames } from './request/parameter-names.ts';
@@ -20,7 +20,7 @@ export function defineRoute<Parameters extends z.ZodObject>(route: Route<Paramet
       if (route.takesLong) await parts.turnOf(asker);
       // Where nobody waits for a report any more, nobody works on it.
       const signal = route.section === 'Reports' ? parts.gone : null;
-      const reply = await workOf({ signal }, () => route.answer(parameters, asker, parts));
+      const reply = await withTaskContext({ signal }, () => route.answer(parameters, asker, parts));
       return tellIgnored(reply, ignored, route.section === 'Reports');
     },
   };

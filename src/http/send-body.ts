@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
-import { nextTurn } from '../api/next-turn.ts';
+import { yieldToOthers } from '../concurrency/cooperative-yield.ts';
 import type { BodyReply } from './route.ts';
 import { sendStream } from './send-file.ts';
 
@@ -39,7 +39,7 @@ async function* withTurns(...lists: readonly Iterable<string>[]): AsyncGenerator
   for (const parts of lists) {
     for (const part of parts) {
       yield part;
-      await nextTurn();
+      await yieldToOthers();
     }
   }
 }

@@ -1,11 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
-import {
-  chunksOf,
-  findIssuePlace,
-  type IssueChunk,
-  joinChunks,
-  prepareToFind,
-} from '../issues/issue-chunks.ts';
+import { yieldToOthers } from '../concurrency/cooperative-yield.ts';
+import type { IssueChunk } from '../issues/issue-chunks.ts';
+import { chunksOf, findIssuePlace, joinChunks, prepareToFind } from '../issues/issue-chunks.ts';
 import type { Issue } from '../model/issue.ts';
 import { compareByCreation } from './compare-by-creation.ts';
 import { mergeByCreation, sortByCreation } from './sort-by-creation.ts';
@@ -46,7 +41,7 @@ async function putInOrder(
   const kept: Issue[] = [];
   const dropped: Issue[] = [];
   for (const [i, chunk] of chunksOf(issues).entries()) {
-    if (i % CHUNKS_AT_ONCE === CHUNKS_AT_ONCE - 1) await setImmediate();
+    if (i % CHUNKS_AT_ONCE === CHUNKS_AT_ONCE - 1) await yieldToOthers();
     for (const issue of chunk) {
       const { key } = issue;
       (changed.has(key) || removed.has(key) ? dropped : kept).push(issue);
@@ -68,7 +63,7 @@ async function changeFew(
 ): Promise<ChangedIssues> {
   const chunks = chunksOf(issues);
   for (const [i, chunk] of chunks.entries()) {
-    if (i % CHUNKS_AT_ONCE === CHUNKS_AT_ONCE - 1) await setImmediate();
+    if (i % CHUNKS_AT_ONCE === CHUNKS_AT_ONCE - 1) await yieldToOthers();
     prepareToFind(chunk);
   }
   const edits = new Map<number, Edit>();

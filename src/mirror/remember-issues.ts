@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { detached, yieldToOthers } from '../concurrency/cooperative-yield.ts';
 import type { Issue } from '../model/issue.ts';
 import type { IssueStore } from '../store/store.ts';
 import { changeChunks } from './change-chunks.ts';
@@ -51,7 +51,7 @@ export function rememberIssues(
         revision = chunk.revision;
         if (chunk.issues.length + chunk.removed.length < CHUNK_ISSUES) break;
         // Requests and Slack must not wait until everything is read.
-        await setImmediate();
+        await yieldToOthers();
       }
       const { issues, dropped } = await changeChunks(known.issues, removed, changed);
       for (const issue of dropped) pack.drop(issue);
@@ -75,7 +75,8 @@ export function rememberIssues(
   }
 
   return () => {
-    reading ??= read().finally(() => {
+    // Others wait for it as well, so that it goes on when the one who asked first has left.
+    reading ??= detached(read).finally(() => {
       reading = null;
     });
     return reading;

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { yieldToOthers } from '../concurrency/cooperative-yield.ts';
 import type { Issue } from '../model/issue.ts';
 import { compareByCreation } from './compare-by-creation.ts';
 
@@ -9,7 +9,7 @@ const AT_ONCE = 8_192;
 export async function sortByCreation(issues: readonly Issue[]): Promise<readonly Issue[]> {
   let runs: (readonly Issue[])[] = [];
   for (let start = 0; start < issues.length; start += AT_ONCE) {
-    if (start > 0) await setImmediate();
+    if (start > 0) await yieldToOthers();
     runs.push(issues.slice(start, start + AT_ONCE).sort(compareByCreation));
   }
   while (runs.length > 1) {
@@ -40,10 +40,10 @@ export async function mergeByCreation(
     ) {
       merged.push(next);
       other += 1;
-      if (merged.length % AT_ONCE === 0) await setImmediate();
+      if (merged.length % AT_ONCE === 0) await yieldToOthers();
     }
     merged.push(one);
-    if (merged.length % AT_ONCE === 0) await setImmediate();
+    if (merged.length % AT_ONCE === 0) await yieldToOthers();
   }
   return merged.concat(others.slice(other));
 }

@@ -1,7 +1,7 @@
 import type { AllMiddlewareArgs, BlockAction, RespondFn, SlackActionMiddlewareArgs } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
-import { nextTurn } from '../api/next-turn.ts';
+import { yieldToOthers } from '../concurrency/cooperative-yield.ts';
 import type { Click, ClickedView, SlackAction } from './action.ts';
 import { chosenValue } from './chosen-value.ts';
 import type { DoorParts } from './command.ts';
@@ -30,7 +30,7 @@ export function answerAction(action: SlackAction, parts: DoorParts, log: Logger)
     respond,
   }: SlackActionMiddlewareArgs<BlockAction> & AllMiddlewareArgs): Promise<void> => {
     await ack();
-    await nextTurn();
+    await yieldToOthers();
     const account = body.user.id;
     const threadTs = body.container.thread_ts ?? body.message?.thread_ts;
     const inThread = threadTs === undefined ? {} : { thread_ts: String(threadTs) };

@@ -1,7 +1,7 @@
 import type { AllMiddlewareArgs, SlackCommandMiddlewareArgs } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import type { Logger } from 'pino';
-import { nextTurn } from '../api/next-turn.ts';
+import { yieldToOthers } from '../concurrency/cooperative-yield.ts';
 import type { Asked, DoorParts, SlashCommand } from './command.ts';
 import type { Message } from './message.ts';
 import { unescapeMrkdwn } from './messages/mrkdwn.ts';
@@ -19,7 +19,7 @@ export function answerCommand(root: string, parts: DoorParts, log: Logger) {
   }: SlackCommandMiddlewareArgs & AllMiddlewareArgs): Promise<void> => {
     await ack();
     // Those who typed at the same moment are acknowledged before anything is worked out.
-    await nextTurn();
+    await yieldToOthers();
     const place = { channel: command.channel_id, threadTs: null };
     const person = {
       asker: { user: command.user_id, admin: false },

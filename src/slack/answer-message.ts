@@ -1,6 +1,6 @@
 import type { AllMiddlewareArgs, SlackEventMiddlewareArgs } from '@slack/bolt';
 import type { Logger } from 'pino';
-import { nextTurn } from '../api/next-turn.ts';
+import { yieldToOthers } from '../concurrency/cooperative-yield.ts';
 import { AppError } from '../model/error.ts';
 import { answerLine } from './answer-command.ts';
 import type { Asked, DoorParts, Place } from './command.ts';
@@ -52,7 +52,7 @@ export function answerMessage(parts: DoorParts, log: Logger) {
   }: Pick<SlackEventMiddlewareArgs<'message' | 'app_mention'> & AllMiddlewareArgs, 'event' | 'context'>) => {
     const heard = event.type === 'app_mention' ? ofMention(event) : ofMessage(event);
     if (heard === null || heard.account === context.botUserId || !isFirst(heard)) return;
-    await nextTurn();
+    await yieldToOthers();
     const { account, place } = heard;
     const text = lineOf(heard.text, context.botUserId);
     const told = await answersTo(text, { account, place }, parts, log).catch((error: unknown) => [

@@ -5,7 +5,7 @@ import type {
   SlackShortcutMiddlewareArgs,
 } from '@slack/bolt';
 import type { Logger } from 'pino';
-import { nextTurn } from '../api/next-turn.ts';
+import { yieldToOthers } from '../concurrency/cooperative-yield.ts';
 import type { DoorParts } from './command.ts';
 import { messageTexts } from './message-texts.ts';
 import { sendPrivately } from './send-privately.ts';
@@ -20,7 +20,7 @@ type Args = SlackShortcutMiddlewareArgs<GlobalShortcut | MessageShortcut> & AllM
 export function answerShortcut(shortcut: SlackShortcut, parts: DoorParts, log: Logger) {
   return async ({ ack, shortcut: body, client, respond }: Args): Promise<void> => {
     await ack();
-    await nextTurn();
+    await yieldToOthers();
     const picked: Picked = {
       asker: { user: body.user.id, admin: false },
       userName: 'name' in body.user ? body.user.name : body.user.username,

@@ -3,9 +3,9 @@ import { App, type BlockAction, ExpressReceiver, type Receiver } from '@slack/bo
 import { WebAPIPlatformError, WebClient } from '@slack/web-api';
 import type { Application } from 'express';
 import type { Logger } from 'pino';
-import type { DigestPostman } from '../api/digests.ts';
+import type { DigestNotifier } from '../api/digests.ts';
 import type { Courier } from '../api/exports.ts';
-import type { WatchPostman } from '../api/watches.ts';
+import type { WatchNotifier } from '../api/watches.ts';
 import { AppError } from '../model/error.ts';
 import { actions } from './actions/index.ts';
 import { answerAction } from './answer-action.ts';
@@ -16,7 +16,7 @@ import { answerModal } from './answer-modal.ts';
 import { answerShortcut } from './answer-shortcut.ts';
 import { createChannelFacts } from './audience/channel-facts.ts';
 import type { DoorParts, SlackParts } from './command.ts';
-import { createDigestPostman } from './digests/create-digest-postman.ts';
+import { createDigestNotifier } from './digests/create-digest-notifier.ts';
 import { createCourier } from './exports/create-courier.ts';
 import { createHomes } from './home/create-homes.ts';
 import { followedBy } from './home/followed-by.ts';
@@ -33,7 +33,7 @@ import { slackLog } from './slack-log.ts';
 import { missingScopes } from './status/scopes.ts';
 import { createTwoSockets, type SocketReceiver } from './two-sockets.ts';
 import { unfurlLinks } from './unfurls/unfurl-links.ts';
-import { createWatchPostman } from './watches/create-watch-postman.ts';
+import { createWatchNotifier } from './watches/create-watch-notifier.ts';
 
 /** Slack waits three seconds for what a click or command sets off; a call that takes longer comes too late. */
 const CALL_TIMEOUT_MS = 8000;
@@ -55,9 +55,9 @@ export interface SlackDoor {
   /** Brings exports to the channel they were asked for in. */
   readonly courier: Courier;
   /** Posts digests. */
-  readonly digestPostman: DigestPostman;
+  readonly digestNotifier: DigestNotifier;
   /** Tells people of what sits too long. */
-  readonly watchPostman: WatchPostman;
+  readonly watchNotifier: WatchNotifier;
   /** Null when Slack can reach it, else what it is waiting for. */
   waitingFor(): string | null;
 }
@@ -165,8 +165,8 @@ export function createSlackApp(transport: SlackTransport, given: SlackParts, log
       }
       clearTimeout(timer);
     },
-    digestPostman: createDigestPostman(parts),
-    watchPostman: createWatchPostman(parts),
+    digestNotifier: createDigestNotifier(parts),
+    watchNotifier: createWatchNotifier(parts),
     courier: createCourier({ ...parts, apiUrl: transport.apiUrl, now: Date.now, log }),
     waitingFor: () => {
       if (identity === null) return 'Slack to accept the bot token';

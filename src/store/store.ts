@@ -11,11 +11,9 @@ import type { Directory } from '../model/directory.ts';
 import type { Instant, Issue, Status, User } from '../model/issue.ts';
 import type { CalendarDefinition, CalendarInput, DateFormats, ParameterSet } from '../model/settings.ts';
 import type { ChannelStore } from './channel-store.ts';
-import type { DigestStore } from './digest-store.ts';
-import type { ExportStore } from './export-store.ts';
+import type { DigestStore, ExportStore, WatchStore } from './job-stores.ts';
 import type { RunStore } from './run-store.ts';
 import type { SyncStore } from './sync-store.ts';
-import type { WatchStore } from './watch-store.ts';
 
 /** What a token allows and until when; the token's text itself is never kept. */
 export interface TokenRecord {
@@ -33,7 +31,7 @@ export interface KeptIssue {
   readonly changed: boolean;
 }
 
-/** A status that a list calls otherwise than somebody else does. */
+/** A status that a list calls otherwise than another source does. */
 export interface StatusClash {
   readonly id: string;
   readonly name: string;
@@ -110,7 +108,15 @@ export interface TokenStore {
   signingKey(create: () => string): Promise<string>;
 }
 
-/** What admins and users have configured. */
+/** Another calendar, or another parameter set of the same owner, has the name; nothing was written. */
+export class NameTaken extends Error {
+  override name = 'NameTaken';
+}
+
+/**
+ * What admins and users have configured. Names of calendars, and of the parameter sets of one owner, are unique as
+ * people compare them, whichever processes write: a second one fails with `NameTaken`.
+ */
 export interface SettingsStore {
   calendars(): Promise<readonly CalendarDefinition[]>;
   /** Ids rise from 101, so that none meets one of a calendar that a tracker brings along. */
@@ -123,10 +129,18 @@ export interface SettingsStore {
   parameterSets(): Promise<readonly ParameterSet[]>;
   parameterSet(id: string): Promise<ParameterSet | null>;
   addParameterSet(set: ParameterSet): Promise<void>;
-  changeParameterSet(id: string, change: (kept: ParameterSet) => ParameterSet): Promise<ParameterSet | null>;
+  /**
+   * Replaces a set by what `change` makes of it, nobody writing in between. `base` is the set as the tracker brought it
+   * along, which the change is made of the first time. Null: there is neither.
+   */
+  changeParameterSet(
+    id: string,
+    change: (kept: ParameterSet) => ParameterSet,
+    base?: ParameterSet,
+  ): Promise<ParameterSet | null>;
   /** Forgets a set unless `check` throws, nobody writing in between; whether there was one. */
   removeParameterSet(id: string, check: (kept: ParameterSet) => void): Promise<boolean>;
-  /** Null until somebody has chosen. */
+  /** Null until they are chosen. */
   formats(): Promise<DateFormats | null>;
   putFormats(formats: DateFormats): Promise<void>;
   /** Identity of this installation, made by `create` the first time it is asked for. */
@@ -176,7 +190,7 @@ export interface DelegationStore {
   /** The oldest first; none for an id that is not kept here. */
   versions(id: number): Promise<readonly DelegationVersion[]>;
   /**
-   * Null when a category is neither kept here nor among `elsewhere`: somebody may just have removed it. `check` gets
+   * Null when a category is neither kept here nor among `elsewhere`: it may just have been removed. `check` gets
    * the newest version of each that is kept, nobody writing in between; what it throws is passed on.
    */
   add(
@@ -197,7 +211,7 @@ export interface DelegationStore {
     saving: Saving,
     elsewhere: readonly number[],
   ): Promise<Delegation | null>;
-  /** Null until somebody has chosen. */
+  /** Null until they are chosen. */
   permissions(): Promise<DelegationPermissions | null>;
   putPermissions(permissions: DelegationPermissions): Promise<void>;
 }

@@ -1,8 +1,8 @@
+import type { Lease } from '../concurrency/leased-worker.ts';
 import type { Instant } from '../model/issue.ts';
-import type { Lease } from './lease.ts';
 
-/** What is kept of an issue, as far as it tells whether that is still true. */
-export interface KeptFacts {
+/** What is kept of an issue, as far as it shows whether that is still true. */
+interface KeptFacts {
   readonly key: string;
   /** The tracker's own word of when the issue was updated (`fields.updated`); null where it was not told. */
   readonly updated: Instant | null;
@@ -27,7 +27,7 @@ export interface RejectedIssue {
 }
 
 /** When a rejected issue is tried again: each pause (ms) is twice the one before, and none is longer than `longestMs`. */
-export interface RetryPauses {
+interface RetryPauses {
   readonly firstMs: number;
   readonly longestMs: number;
 }
@@ -37,7 +37,7 @@ export interface SyncStore {
   /** A JSON document; null before the first time. */
   state(): Promise<unknown>;
   putState(state: unknown): Promise<void>;
-  /** Takes the lease, or renews one's own, until `lease.until`; false while it is somebody else's and has not ended. */
+  /** Takes the lease, or renews one's own, until `lease.until`; false while it is another's and has not ended. */
   claim(lease: Lease, now: Instant): Promise<boolean>;
   /** Gives it back, if it is this holder's. */
   release(holder: string): Promise<void>;

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '#jest';
 import type { Person } from '../../playground/playground-options.ts';
 import type { User } from '../../src/model/issue.ts';
 import { type TellingParts, tellBothSides } from '../../src/slack/delegations/tell-both-sides.ts';
-import { fewAtOnce } from '../../src/slack/few-at-once.ts';
 import { namesOf } from '../../src/slack/messages/names.ts';
 import { notice } from '../../src/slack/messages/notice.ts';
 import { wordsAnywhere } from '../../src/slack/messages/words.ts';
@@ -182,26 +181,4 @@ describe('both sides of a delegation', () => {
     expect(logged.join()).toContain(reference);
     expect(told()).toEqual({ ada: 1 });
   });
-});
-
-test('a few things are done at once, and their results keep the order', async () => {
-  let [running, most] = [0, 0];
-  const waiting: (() => void)[] = [];
-  const work = async (item: number) => {
-    running += 1;
-    most = Math.max(most, running);
-    await new Promise<void>((resolve) => waiting.push(resolve));
-    running -= 1;
-    return item * 10;
-  };
-  const all = fewAtOnce([1, 2, 3, 4, 5, 6, 7], 3, work);
-  for (let left = 7; left > 0; ) {
-    await new Promise(setImmediate);
-    // The last of those that wait goes first.
-    if (waiting.length > 0) left -= 1;
-    waiting.pop()?.();
-  }
-  expect(await all).toEqual([10, 20, 30, 40, 50, 60, 70]);
-  expect(most).toBe(3);
-  expect(await fewAtOnce([], 3, work)).toEqual([]);
 });

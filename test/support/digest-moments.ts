@@ -1,5 +1,5 @@
 import type { DigestDoor } from '../../src/slack/digests/digest-door.ts';
-import type { DigestStore } from '../../src/store/digest-store.ts';
+import type { DigestStore } from '../../src/store/job-stores.ts';
 
 /**
  * What a period of a digest goes through, in order: written; claimed; noted that its message is tried; posted; noted

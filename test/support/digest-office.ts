@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import type { Answer, AnswersApi } from '../../src/api/answers.ts';
-import { createDigests } from '../../src/api/create-digests.ts';
-import type { DigestPostman } from '../../src/api/digests.ts';
+import { createDigests } from '../../src/api/digests/create-digests.ts';
+import type { DigestNotifier } from '../../src/api/digests.ts';
 import { normalHoursDefinition } from '../../src/api/local/settings/normal-hours-definition.ts';
 import type { DigestInput } from '../../src/model/digest.ts';
 import type { Instant } from '../../src/model/issue.ts';
 import type { Question } from '../../src/model/question.ts';
 import type { CalendarDefinition } from '../../src/model/settings.ts';
-import { createDigestPostman } from '../../src/slack/digests/create-digest-postman.ts';
+import { createDigestNotifier } from '../../src/slack/digests/create-digest-notifier.ts';
 import type { DigestDoor } from '../../src/slack/digests/digest-door.ts';
-import type { DigestStore } from '../../src/store/digest-store.ts';
+import type { DigestStore } from '../../src/store/job-stores.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { anAging, anAgingAnswer, anAgingIssue } from './an-answer.ts';
 import { backgroundClient } from './background-client.ts';
@@ -48,7 +48,7 @@ export interface DigestOfficeParts {
   readonly dataDir: string;
   readonly clock: { now: Instant };
   readonly slack?: Pick<StandInSlack, 'botToken' | 'apiUrl'>;
-  readonly postman?: DigestPostman;
+  readonly notifier?: DigestNotifier;
   readonly answer?: (question: Question, asOf: Instant) => Promise<Answer>;
   readonly calendars?: readonly CalendarDefinition[];
   readonly changeStore?: (store: DigestStore) => DigestStore;
@@ -61,7 +61,7 @@ export function aDigestOffice({
   dataDir,
   clock,
   slack = { botToken: 'xoxb-nobody', apiUrl: 'http://127.0.0.1:9/' },
-  postman,
+  notifier,
   answer = async (question, asOf) => anAnswerOf(question, asOf),
   calendars = [normalHoursDefinition],
   changeStore = (store) => store,
@@ -131,7 +131,7 @@ export function aDigestOffice({
     newId: () => crypto.randomUUID(),
     log,
   });
-  digests.start(postman ?? createDigestPostman(door));
+  digests.start(notifier ?? createDigestNotifier(door));
   return {
     digests,
     store: store.digests,

@@ -1,6 +1,6 @@
 import type { ReportingApi } from '../../src/api/reporting.ts';
 import type { IssueLines } from '../../src/model/table.ts';
-import type { ExportStore } from '../../src/store/export-store.ts';
+import type { ExportStore } from '../../src/store/job-stores.ts';
 import { until } from './local-exports.ts';
 
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { createLocalExports } from '../../src/api/local/create-local-exports.ts';
 import type { ReportingApi } from '../../src/api/reporting.ts';
-import type { ExportStore } from '../../src/store/export-store.ts';
+import type { ExportStore } from '../../src/store/job-stores.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { anIssue } from './issue-story.ts';
 import { smallWorld } from './small-world.ts';

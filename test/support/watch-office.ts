@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import type { AnswersApi } from '../../src/api/answers.ts';
-import { createWatches } from '../../src/api/create-watches.ts';
 import { normalHoursDefinition } from '../../src/api/local/settings/normal-hours-definition.ts';
-import type { WatchesParts } from '../../src/api/watches/watches-parts.ts';
-import type { NudgedVisit, NudgeOutcome, WatchPostman } from '../../src/api/watches.ts';
+import { createWatches } from '../../src/api/watches/create-watches.ts';
+import type { WatchesParts } from '../../src/api/watches/overdue-visits.ts';
+import type { NudgedVisit, NudgeOutcome, WatchNotifier } from '../../src/api/watches.ts';
 import type { AgingIssue, DwellPercentile } from '../../src/model/answer.ts';
 import type { ChainPath } from '../../src/model/delegation.ts';
 import { AppError, badRequest } from '../../src/model/error.ts';
@@ -11,8 +11,8 @@ import type { Instant, Status } from '../../src/model/issue.ts';
 import type { Asker } from '../../src/model/request.ts';
 import type { CalendarDefinition } from '../../src/model/settings.ts';
 import type { Watch, WatchInput } from '../../src/model/watch.ts';
+import type { WatchStore } from '../../src/store/job-stores.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
-import type { WatchStore } from '../../src/store/watch-store.ts';
 import { calendarOf } from '../../src/time/calendar-of.ts';
 import { aProvenance } from './a-provenance.ts';
 
@@ -113,13 +113,13 @@ export interface Heard {
   readonly at: Instant;
 }
 
-/** A postman that remembers whom it told what; `outcomes` are those of the next nudges, then all are told. */
-export function aRecordingPostman(world: WatchedWorld) {
+/** A notifier that remembers whom it told what; `outcomes` are those of the next nudges, then all are told. */
+export function aRecordingNotifier(world: WatchedWorld) {
   const heard: Heard[] = [];
   const troubles: Watch[] = [];
   const outcomes: NudgeOutcome[] = [];
   const owner = { hears: true };
-  const postman: WatchPostman = {
+  const notifier: WatchNotifier = {
     async askerOf(account) {
       if (world.gone.includes(account)) return null;
       const user = Object.keys(world.accounts).find((one) => world.accounts[one] === account);
@@ -140,12 +140,12 @@ export function aRecordingPostman(world: WatchedWorld) {
       return outcome;
     },
     hasTold: async ({ key }) => heard.some(({ keys }) => keys.includes(key)),
-    async tellOwner(watch) {
+    async notifyOwner(watch) {
       troubles.push(watch);
       return owner.hears ? 'told' : 'later';
     },
   };
-  return { postman, heard, troubles, outcomes, owner };
+  return { notifier, heard, troubles, outcomes, owner };
 }
 
 /** A process that watches a world, over a store that others may share. */

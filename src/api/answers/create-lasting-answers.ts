@@ -1,9 +1,9 @@
 import { millisecondsInMinute } from 'date-fns/constants';
+import { sharedTask } from '../../concurrency/cooperative-yield.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Question } from '../../model/question.ts';
 import type { Asker } from '../../model/request.ts';
 import type { Answer } from '../answers.ts';
-import { sharedWork } from '../next-turn.ts';
 
 const MOST_REMEMBERED = 200;
 
@@ -25,7 +25,7 @@ export function createLastingAnswers(now: () => Instant): LastingAnswers {
     const key = JSON.stringify([asker.user, asker.admin, question]);
     const known = remembered.get(key);
     if (known !== undefined && now() - known.at < millisecondsInMinute) return known.answer();
-    const shared = sharedWork(answer, () => {
+    const shared = sharedTask(answer, () => {
       if (remembered.get(key)?.answer === shared) remembered.delete(key);
     });
     remembered.delete(key);

@@ -1,8 +1,8 @@
+import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { followChain } from '../../delegation/chain.ts';
 import { surveyCoverage } from '../../delegation/coverage.ts';
 import { foldedCategoryName } from '../../issues/ids-and-names.ts';
 import type { DelegationApi, StandInQuestion } from '../delegation.ts';
-import { createPacer } from '../local/pacer.ts';
 import type { AskerRights } from './asker-rights.ts';
 import { checkSpan } from './check-span.ts';
 import type { DelegationParts } from './delegation-parts.ts';
@@ -49,7 +49,7 @@ export function lookUps(
       // Whom a hosted register knows need not be known to our tracker.
       const known = register.own === null ? null : await users();
       const isKnown = (person: string) => known?.has(person) ?? true;
-      const survey = { isKnown, withRemaining: seesAll, pace: createPacer() };
+      const survey = { isKnown, tellStandIns: seesAll, pace: createYieldIfDue() };
       const coverage = await surveyCoverage(await register.delegations(), span, survey);
       return seesAll ? coverage : ownCoverage(coverage, asker.user);
     },

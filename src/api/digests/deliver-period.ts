@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { millisecondsInMinute } from 'date-fns/constants';
+import { z } from 'zod';
+import type { Digest, DigestRun } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { HeldRun } from '../../store/digest-store.ts';
+import type { HeldRun } from '../../store/job-stores.ts';
 import type { Answer } from '../answers.ts';
-import type { DigestPostman } from '../digests.ts';
-import { whyFailed } from '../local/exports/why-failed.ts';
-import { backOff } from './back-off.ts';
-import { calendarNamed } from './calendar-named.ts';
-import type { DigestsParts } from './digests-parts.ts';
-import type { PeriodHold } from './hold-period.ts';
-import { missedBefore } from './missed-before.ts';
-import { asBegun, readOwnNote, withOwn, withPostmans } from './own-note.ts';
-import { beginOf, whyOutdated } from './plan-periods.ts';
+import { calendarNamed } from '../calendar-named.ts';
+import type { DigestNotifier } from '../digests.ts';
+import { whyFailed } from '../local/exports/make-export.ts';
+import { beginOf, type DigestsParts, missedBefore, whyOutdated } from './plan-periods.ts';
 
 /** A period that has brought this many processes down would bring down the next one. */
 const MOST_ATTEMPTS = 5;
@@ -23,15 +20,24 @@ const IN_ORDER_MS = 60_000;
 /** More than the periods of one outage that are written. */
 const LOOKED_BACK = 150;
 
+/** A period this process works on, and its note. */
+export interface PeriodHold {
+  /** Aborted when the period is not ours any more. */
+  readonly lost: AbortSignal;
+  note(): DigestRun['note'];
+  /** Makes a changed note durable; `unavailable` when another process has the period by now. */
+  keep(note: DigestRun['note']): Promise<void>;
+}
+
 /** What became of an attempt: the end of the period, or when to try again. `lost`: it is not ours any more. */
-export type Delivering =
+type Delivering =
   | { readonly state: 'sent' | 'silent' | 'skipped' | 'failed'; readonly message: string | null }
   | { readonly notBefore: Instant }
   | 'lost';
 
 /** What an attempt needs. */
-export type DeliveringParts = DigestsParts & {
-  readonly postman: DigestPostman;
+type DeliveringParts = DigestsParts & {
+  readonly notifier: DigestNotifier;
   /** When work was looked for: who had to wait for others since is not late. */
   readonly lookedAt: Instant;
   /** Lets so much be answered at a time as the process can bear. */
@@ -45,16 +51,16 @@ export async function deliverPeriod(
   stopping: AbortSignal,
   parts: DeliveringParts,
 ): Promise<Delivering> {
-  const { store, now, log, postman } = parts;
+  const { store, now, log, notifier } = parts;
   const { digestId, due, attempts } = held.run;
   if (attempts > MOST_ATTEMPTS) return failed(interrupted);
   const runs = await store.runs(digestId, LOOKED_BACK);
   if (runs.some((run) => run.due < due && run.state === 'claimed')) return { notBefore: now() + IN_ORDER_MS };
   const newer = runs.filter((run) => run.due > due && run.due <= now() && run.state === 'claimed');
-  const outdated = postman.standing(held.run) === 'no' ? whyOutdated(newer.length) : null;
+  const outdated = notifier.standing(held.run) === 'no' ? whyOutdated(newer.length) : null;
   if (outdated !== null) return { state: 'skipped', message: outdated };
   try {
-    return await attempt(held, missedBefore(due, runs, postman.standing), hold, parts);
+    return await attempt(held, missedBefore(due, runs, notifier.standing), hold, parts);
   } catch (error) {
     if (hold.lost.aborted) return 'lost';
     if (stopping.aborted) return { notBefore: now() };
@@ -71,12 +77,12 @@ async function attempt(
   { digest: asked, run }: HeldRun,
   missed: readonly Instant[],
   hold: PeriodHold,
-  { answers, answering, settings, lookedAt, postman }: DeliveringParts,
+  { answers, answering, settings, lookedAt, notifier }: DeliveringParts,
 ): Promise<Delivering> {
   const { due } = run;
-  const isBegun = postman.standing(run) !== 'no';
+  const isBegun = notifier.standing(run) !== 'no';
   const digest = isBegun ? asBegun(asked, run.note) : asked;
-  const asker = await postman.askerOf(digest.owner);
+  const asker = await notifier.askerOf(digest.owner);
   if (asker === null) return failed(gone);
   const answer = await answering(() => answers.answer(asker, digest.question, due));
   // What was begun is brought to its end.
@@ -85,7 +91,9 @@ async function attempt(
   const { waited } = readOwnNote(run.note);
   const lateMs = lookedAt - waited - (beginOf(due, digest.schedule, calendar) ?? due);
   const period = { digest, run, answer, lateMs: lateMs > LATE_MS ? lateMs : null, missed };
-  const notBefore = await postman.deliver(period, (note) => hold.keep(withPostmans(run.note, note, digest)));
+  const notBefore = await notifier.deliver(period, (note) =>
+    hold.keep(withDeliveryNote(run.note, note, digest)),
+  );
   if (notBefore !== null) {
     const longer = Math.max(0, notBefore - lookedAt);
     await hold.keep(withOwn(hold.note(), { waited: waited + longer }));
@@ -122,3 +130,82 @@ function failed(message: string): Delivering {
 const gone =
   'Its owner is gone: the account does not belong to anybody who works here any more. Hand it over to somebody else.';
 const interrupted = `It was interrupted ${MOST_ATTEMPTS} times by the end of the process that was posting it. Ask for less, or tell an admin.`;
+
+const count = z.coerce.number().default(0);
+
+const own = z.object({
+  /** How often it was tried in vain. */
+  tries: count,
+  /** How long (ms) Slack had it wait. */
+  waited: count,
+  /** For whom, and into which channel, its message was begun; empty where it is to its owner alone. */
+  forOwner: z.string().optional(),
+  forChannel: z.string().optional(),
+  /** How often, since when and when last a person was to be notified that it was given up. */
+  tellTries: count,
+  tellSince: count,
+  tellLast: count,
+  /** Which account was told. */
+  told: z.string().optional(),
+});
+
+/** What is remembered of a period beside what its notifier remembers. */
+type OwnNote = z.output<typeof own>;
+
+/** From what was kept; only we write those. */
+export function readOwnNote(note: DigestRun['note']): OwnNote {
+  return own.parse(note);
+}
+
+/** A note with changes of ours in it. */
+export function withOwn(note: DigestRun['note'], changes: Partial<OwnNote>): DigestRun['note'] {
+  const texts = Object.entries(changes).map(([name, value]) => [name, String(value)]);
+  return { ...note, ...Object.fromEntries(texts) };
+}
+
+/** What the notifier wants stored, with what we remember, and for whom and where the message is begun. */
+function withDeliveryNote(
+  kept: DigestRun['note'],
+  deliveryNote: DigestRun['note'],
+  { owner, place }: Pick<Digest, 'owner' | 'place'>,
+): DigestRun['note'] {
+  const { tries, waited } = readOwnNote(kept);
+  const forChannel = place.kind === 'channel' ? place.channel : '';
+  return withOwn(deliveryNote, { tries, waited, forOwner: owner, forChannel });
+}
+
+/** The digest as it was when the message of a period was begun: that one may stand there. */
+function asBegun(digest: Digest, note: DigestRun['note']): Digest {
+  const { forOwner, forChannel } = readOwnNote(note);
+  if (forOwner === undefined || forChannel === undefined) return digest;
+  if (forChannel !== '') return { ...digest, place: { kind: 'channel', channel: forChannel } };
+  return { ...digest, owner: forOwner, place: { kind: 'owner' } };
+}
+
+/** Whether it is time to notify the person again; `pauseMs` after the last time. */
+export function isTimeToNotify(note: DigestRun['note'], now: Instant, pauseMs: number): boolean {
+  const { tellTries, tellLast } = readOwnNote(note);
+  return tellTries === 0 || now < tellLast || now - tellLast >= pauseMs;
+}
+
+/** How long nobody tries again after each try; the last holds for all that follow. */
+const pausesMs = [1, 2, 5, 15, 30].map((minutes) => minutes * millisecondsInMinute);
+
+const GIVE_UP_MS = 12 * 60 * millisecondsInMinute;
+
+/**
+ * How long (ms) to wait after so many tries that came to nothing; null: twelve hours were waited, and that was enough.
+ * Counted in tries, because clocks may jump.
+ */
+function backOff(tries: number): number | null {
+  const waited = Array.from({ length: tries - 1 }, (_, i) => pauseAfter(i + 1)).reduce(
+    (sum, ms) => sum + ms,
+    0,
+  );
+  return waited >= GIVE_UP_MS ? null : pauseAfter(tries);
+}
+
+/** How long (ms) to wait after so many tries of what is never given up. */
+export function pauseAfter(tries: number): number {
+  return pausesMs[Math.min(tries, pausesMs.length) - 1] ?? 0;
+}

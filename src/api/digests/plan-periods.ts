@@ -1,8 +1,25 @@
-import type { DigestRun, Schedule } from '../../model/digest.ts';
+import type { Logger } from 'pino';
+import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
+import type { Digest, DigestRun, Schedule } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
+import type { DigestStore } from '../../store/job-stores.ts';
 import { fireTimes } from '../../time/fire-times.ts';
 import { isWorkingDay, nextWorkingDay } from '../../time/working-days.ts';
+import type { AnswersApi } from '../answers.ts';
+import { calendarNamed } from '../calendar-named.ts';
+import type { DigestNotifier } from '../digests.ts';
+import type { SettingsApi } from '../settings.ts';
+
+/** What digests are stored and made with. */
+export interface DigestsParts {
+  readonly store: DigestStore;
+  readonly answers: AnswersApi;
+  readonly settings: SettingsApi;
+  readonly now: () => Instant;
+  readonly newId: () => string;
+  readonly log: Logger;
+}
 
 /** Of one outage so many periods are caught up, the newest. */
 const CAUGHT_UP = 3;
@@ -18,19 +35,19 @@ export function whyOutdated(waiting: number): string | null {
 }
 
 /** Whether a period was left out for newer ones. */
-export function isMissed({ state, message }: Pick<DigestRun, 'state' | 'message'>): boolean {
+function isMissed({ state, message }: Pick<DigestRun, 'state' | 'message'>): boolean {
   return state === 'skipped' && (message === MISSED || message === OUTDATED);
 }
 
 /** A period as it is written: when it may begin, or why it never will. */
-export interface Period {
+interface Period {
   readonly due: Instant;
   readonly notBefore: Instant;
   readonly skipped: string | null;
 }
 
 /** The periods due from `first` on up to now, oldest first, and when the next one is due; null: never again. */
-export function planPeriods(
+function planPeriods(
   { schedule, calendar }: { readonly schedule: Schedule; readonly calendar: CalendarDefinition | null },
   first: Instant,
   now: Instant,
@@ -96,4 +113,72 @@ function duesUntil(
     dues = [...dues, ...more.filter((at) => at <= now)].slice(-(NAMED + CAUGHT_UP));
     if (after !== undefined || more.length === 0) return { dues, nextDue: after ?? null };
   }
+}
+
+/** Writes the periods that fell due. */
+export async function writePeriods(parts: DigestsParts): Promise<void> {
+  const { store, now } = parts;
+  for (const digest of await store.due(now())) await each(digest, parts, writeDue);
+}
+
+/** Puts right what a clock that had jumped ahead wrote for times after an instant; others get their turn between. */
+export async function putPeriodsRight(after: Instant, parts: DigestsParts): Promise<void> {
+  for (const digest of await parts.store.list()) {
+    await each(digest, parts, (one, { store }) => putRight(one, after, store));
+    await yieldToOthers();
+  }
+}
+
+/** What fails for one digest is no reason to leave out the others. */
+async function each(
+  digest: Digest,
+  parts: DigestsParts,
+  write: (digest: Digest, parts: DigestsParts) => Promise<void>,
+): Promise<void> {
+  try {
+    await write(digest, parts);
+  } catch (error) {
+    parts.log.error({ err: error, digestId: digest.id }, 'the periods of a digest could not be written');
+  }
+}
+
+async function writeDue(digest: Digest, { store, settings, now, log }: DigestsParts): Promise<void> {
+  const { id, nextDue, schedule, workingDays, createdAt } = digest;
+  if (nextDue === null) return;
+  const calendar = workingDays === null ? null : await calendarNamed(workingDays, settings);
+  if (workingDays !== null && calendar === null) {
+    log.warn({ digestId: id, workingDays }, 'the calendar of a digest is gone, so every day counts');
+  }
+  const { periods, nextDue: next } = planPeriods({ schedule, calendar }, nextDue, now());
+  // Where a clock went back too far for a while, times before the digest was made are none of its own.
+  const own = now() < createdAt ? periods : periods.filter(({ due }) => due >= createdAt);
+  await store.addRuns(id, nextDue, own, next);
+}
+
+/** What is due later than the schedule says next was written by a clock that went ahead. */
+async function putRight(
+  { id, paused, nextDue, schedule }: Digest,
+  after: Instant,
+  store: DigestsParts['store'],
+): Promise<void> {
+  await store.takeBack(id, after);
+  if (paused || nextDue === null) return;
+  const [next] = fireTimes(schedule, after, 1);
+  if (next === undefined || nextDue <= next) return;
+  await store.change(id, (kept) =>
+    kept.paused || kept.nextDue !== nextDue ? kept : { ...kept, nextDue: next },
+  );
+}
+
+/** The periods directly before one that were not posted, oldest first. `runs` are newest first. */
+export function missedBefore(
+  due: Instant,
+  runs: readonly DigestRun[],
+  standing: DigestNotifier['standing'],
+): readonly Instant[] {
+  const isGap = (run: DigestRun) => isMissed(run) || (run.state === 'failed' && standing(run) === 'no');
+  // Between missed periods there may be some that nobody wanted.
+  const before = runs.filter((run) => run.due < due && (run.state !== 'skipped' || isMissed(run)));
+  const end = before.findIndex((run) => !isGap(run));
+  return (end < 0 ? before : before.slice(0, end)).map((run) => run.due).toReversed();
 }

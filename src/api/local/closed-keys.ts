@@ -1,12 +1,11 @@
+import { createYieldIfDue, sharedTask, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { chunksOf } from '../../issues/issue-chunks.ts';
 import { projectKeyOf } from '../../issues/issue-fields.ts';
 import type { Issue } from '../../model/issue.ts';
 import { closedProjects, rightsOf } from '../access-rules.ts';
-import { sharedWork } from '../next-turn.ts';
 import { holdsIssues } from './issue-keys-in.ts';
 import { issuesByKey } from './issues-by-key.ts';
 import { namedKeys } from './named-keys.ts';
-import { createPacer, type Pacer } from './pacer.ts';
 import type { Scene } from './scene.ts';
 import { isEverything } from './visible-issues.ts';
 
@@ -44,7 +43,7 @@ export async function closedKeys(
   const name = `${field}\n${holdsIssues(field, scene.directory)}`;
   const known =
     byField.get(name) ??
-    sharedWork(
+    sharedTask(
       () => findClosed(issues, field, scene, visible),
       () => {
         if (byField.get(name) === known) byField.delete(name);
@@ -72,7 +71,7 @@ async function findClosed(
   /** Closed if the field holds issues. */
   const perhaps = new Set<string>();
   let refers = isCalledSo;
-  const pace = createPacer();
+  const pace = createYieldIfDue();
   const told = await namedIn(issues, field, pace);
   const seenByKey = new Map(issuesByKey([...told.keys()], visible).map((one) => [one.key, one]));
   for (const [key, id] of told) {
@@ -99,7 +98,7 @@ async function findClosed(
 async function namedIn(
   issues: readonly Issue[],
   field: string,
-  pace: Pacer,
+  pace: YieldIfDue,
 ): Promise<ReadonlyMap<string, string | null>> {
   const keys = new Map<string, string | null>();
   for (const chunk of chunksOf(issues)) {

@@ -1,9 +1,9 @@
+import { createYieldIfDue, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { valueAsOf } from '../../engine/content-as-of.ts';
 import { changesOf, projectKeyOf, restrictionOf, rolesOf } from '../../issues/issue-fields.ts';
 import type { FieldValue, Instant, Issue } from '../../model/issue.ts';
 import type { AudienceScope } from '../../model/permissions.ts';
 import { issueKeysIn } from './issue-keys-in.ts';
-import { createPacer, type Pacer } from './pacer.ts';
 import type { Scene } from './scene.ts';
 
 /** What is told of issues beside their figures, as of an instant. Ids of fields. */
@@ -25,7 +25,7 @@ export async function contentsOf(
   scene: Pick<Scene, 'issue' | 'directory'>,
 ): Promise<AudienceScope> {
   const projects = new Set<string>();
-  const pace = createPacer();
+  const pace = createYieldIfDue();
   let [withLevel, withRoles] = [0, 0];
   for (const issue of issues) {
     const rest = pace();
@@ -57,7 +57,7 @@ async function isProject(
 async function keysTold(
   issues: readonly Issue[],
   { now, ever, asOf }: ToldFields,
-  pace: Pacer,
+  pace: YieldIfDue,
 ): Promise<ReadonlySet<string>> {
   const keys = new Set<string>();
   if (now.length + ever.length === 0) return keys;

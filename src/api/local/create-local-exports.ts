@@ -1,25 +1,20 @@
+import { createLimit } from '../../concurrency/concurrency-limit.ts';
+import { detached } from '../../concurrency/cooperative-yield.ts';
 import { AppError } from '../../model/error.ts';
-import type { Delivery, ExportRecord } from '../../model/export.ts';
+import type { Delivery, ExportInput, ExportRecord } from '../../model/export.ts';
 import type { Asker } from '../../model/request.ts';
-import { createTurns } from '../create-turns.ts';
 import type { Courier, ExportFile, ExportsApi } from '../exports.ts';
-import { apart } from '../next-turn.ts';
-import { createExportWorker } from './exports/create-export-worker.ts';
+import { asOfNow, createTickets, fileOf, invalidLink, isOwn, notYours } from './exports/download-export.ts';
 import { createExportFiles } from './exports/export-files.ts';
-import type { LocalExportsParts } from './exports/exports-parts.ts';
-import { fileOf } from './exports/file-of.ts';
-import { makeNow } from './exports/make-now.ts';
-import { asOfNow, isOwn, notYours } from './exports/own-exports.ts';
-import { type Pace, usualPace } from './exports/pace.ts';
-import { queueExport } from './exports/queue-export.ts';
-import { createTickets, invalidLink } from './exports/tickets.ts';
-import { previewExport, requestOf } from './exports/write-export.ts';
+import { createExportWorker } from './exports/export-worker.ts';
+import { type LocalExportsParts, makeNow, type Pace, usualPace } from './exports/make-export.ts';
+import { exportRequestOf, previewExport } from './exports/write-export.ts';
 
-/** Files made at once take turns with each other, lest many of them make everybody slow. */
+/** More files that are made at once would make everybody slow. */
 const MOST_AT_ONCE = 2;
 
 /** Exports on this machine, and the work that is done for them beside answering. */
-export interface LocalExports extends ExportsApi {
+interface LocalExports extends ExportsApi {
   /** Takes up queued work, also what an earlier process left, and looks for more of it from time to time. */
   start(couriers: Readonly<Partial<Record<Delivery['door'], Courier>>>): void;
   /** Lets go of the work under way, which is then queued again, within `patienceMs`. */
@@ -30,7 +25,7 @@ export interface LocalExports extends ExportsApi {
 export function createLocalExports(parts: LocalExportsParts, pace: Pace = usualPace): LocalExports {
   const { reporting, store, now, log } = parts;
   const files = createExportFiles(parts.folder);
-  const turns = createTurns(MOST_AT_ONCE);
+  const limit = createLimit(MOST_AT_ONCE);
   const tickets = createTickets(parts.key, now);
   const worker = createExportWorker({ ...parts, files, pace });
   const fileOfRecord = (record: ExportRecord): Promise<ExportFile> =>
@@ -45,12 +40,12 @@ export function createLocalExports(parts: LocalExportsParts, pace: Pace = usualP
   return {
     start: worker.start,
     stop: worker.stop,
-    count: (wish) => reporting.count(requestOf(wish)),
+    count: (wish) => reporting.count(exportRequestOf(wish)),
     preview: (wish, most) => previewExport(wish, most, reporting),
-    now: (wish, signal) => makeNow(wish, { ...parts, files, turns }, signal),
+    now: (wish, signal) => makeNow(wish, { ...parts, files, limit }, signal),
     async queue(wish, delivery) {
       const record = await queueExport(wish, delivery ?? null, parts);
-      apart(worker.kick);
+      detached(worker.kick);
       return record;
     },
     get: own,
@@ -75,4 +70,39 @@ export function createLocalExports(parts: LocalExportsParts, pace: Pace = usualP
       return fileOfRecord(record);
     },
   };
+}
+
+/** One owner must not fill the queue. */
+const MOST_UNFINISHED = 10;
+
+/** Checks an input and stores it for the worker; it is as of the instant of queueing unless it names one. */
+async function queueExport(
+  wish: ExportInput,
+  delivery: Delivery | null,
+  { reporting, store, now, newId }: Pick<LocalExportsParts, 'reporting' | 'store' | 'now' | 'newId'>,
+): Promise<ExportRecord> {
+  const createdAt = now();
+  const { request } = wish;
+  const fixed = { ...wish, request: { ...request, asOf: request.asOf ?? createdAt } };
+  const record: ExportRecord = {
+    id: newId(),
+    wish: fixed,
+    state: 'Queued',
+    createdAt,
+    completed: 0,
+    total: await reporting.count(exportRequestOf(fixed)),
+    message: null,
+    fileName: null,
+    bytes: null,
+    provenance: null,
+    scope: null,
+    finishedAt: null,
+    expiresAt: null,
+    delivery,
+    attempts: 0,
+  };
+  if (await store.add(record, MOST_UNFINISHED)) return record;
+  throw new AppError('too-many', 'Too many exports', [
+    `${MOST_UNFINISHED} of your exports are queued or running, and no more are allowed at a time; wait until one of them is completed, or abort one.`,
+  ]);
 }

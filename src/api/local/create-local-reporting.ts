@@ -1,3 +1,4 @@
+import { withTaskContext } from '../../concurrency/cooperative-yield.ts';
 import type { Mirror } from '../../mirror/mirror.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Asker, ReportRequest } from '../../model/request.ts';
@@ -6,7 +7,6 @@ import { reports } from '../../reports/index.ts';
 import type { PageStore } from '../../store/store.ts';
 import { scopeOf } from '../access-rules.ts';
 import type { DelegationApi } from '../delegation.ts';
-import { workOf } from '../next-turn.ts';
 import type { ReportingApi } from '../reporting.ts';
 import { exampleKeys } from './example-keys.ts';
 import { openReport } from './open-report.ts';
@@ -49,7 +49,7 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
     request: ReportRequest,
     answer: (request: ReportRequest, scene: Scene, sources: ReportSources) => Promise<Result>,
   ): Promise<Result> =>
-    workOf({ lane: request.asker.user }, async () =>
+    withTaskContext({ owner: request.asker.user }, async () =>
       answer(request, await sceneFor(request), await sourcesFor(request.asker)),
     );
   return {
@@ -58,7 +58,8 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
     open: (request, statistics, reading) =>
       asked(request, (...given) => openReport(...given, { statistics, ...reading })),
     async *slices(request) {
-      const mine = <Result>(run: () => Promise<Result>) => workOf({ lane: request.asker.user }, run);
+      const mine = <Result>(run: () => Promise<Result>) =>
+        withTaskContext({ owner: request.asker.user }, run);
       const slices = runSlices(request, await sceneFor(request), await sourcesFor(request.asker));
       for (;;) {
         const { done, value: slice } = await mine(() => slices.next());

@@ -5,15 +5,13 @@ import { localParameterSets } from './settings/local-parameter-sets.ts';
 import { normalHoursDefinition } from './settings/normal-hours-definition.ts';
 import { permitSetting } from './settings/set-rights.ts';
 import type { SettingsParts } from './settings/settings-parts.ts';
-import { createTakeTurns } from './settings/take-turns.ts';
 
 /** The settings port answered by our own store, and by the tracker where it brings calendars along. */
 export function createLocalSettings(parts: SettingsParts): SettingsApi {
-  const takeTurns = createTakeTurns();
-  const sets = localParameterSets(parts, takeTurns);
+  const sets = localParameterSets(parts);
   return {
     permit: (asker, setting) => permitSetting(asker, setting, sets.parameterSet),
-    ...localCalendars(parts, takeTurns),
+    ...localCalendars(parts),
     ...sets,
     ...localFormats(parts),
     defaultCalendar: async () => normalHoursDefinition.name,

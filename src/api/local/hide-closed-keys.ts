@@ -1,10 +1,11 @@
-import { chunksOf, type IssueChunk, joinChunks } from '../../issues/issue-chunks.ts';
+import { createYieldIfDue, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
+import type { IssueChunk } from '../../issues/issue-chunks.ts';
+import { chunksOf, joinChunks } from '../../issues/issue-chunks.ts';
 import { changesOf, contentOf } from '../../issues/issue-fields.ts';
 import type { FieldContent, FieldValue, Issue } from '../../model/issue.ts';
 import { type ClosedKeys, closedKeys, type KeysScene } from './closed-keys.ts';
 import { issueKeysIn, mayHoldKeys, withoutKeys } from './issue-keys-in.ts';
 import { namedKeys } from './named-keys.ts';
-import { createPacer, type Pacer } from './pacer.ts';
 import { valuesIn } from './values-in.ts';
 
 /** What stands where a field holds the key of an issue the asker may not see. */
@@ -29,7 +30,7 @@ export async function hideClosedKeys(
     if (closed !== null) hidden.set(field, closed);
   }
   if (hidden.size === 0) return issues;
-  const pace = createPacer();
+  const pace = createYieldIfDue();
   const chunks = chunksOf(issues);
   const told: IssueChunk[] = [];
   for (const chunk of chunks) told.push(await hideInChunk(chunk, hidden, pace));
@@ -39,7 +40,7 @@ export async function hideClosedKeys(
 async function hideInChunk(
   chunk: IssueChunk,
   hidden: ReadonlyMap<string, ClosedKeys>,
-  pace: Pacer,
+  pace: YieldIfDue,
 ): Promise<IssueChunk> {
   const own = new Map<string, ClosedKeys>();
   for (const [field, closed] of hidden) {

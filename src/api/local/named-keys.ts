@@ -1,8 +1,8 @@
+import type { YieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import type { IssueChunk } from '../../issues/issue-chunks.ts';
 import { changesOf, contentOf } from '../../issues/issue-fields.ts';
 import type { FieldValue, Issue } from '../../model/issue.ts';
 import { issueKeysIn } from './issue-keys-in.ts';
-import type { Pacer } from './pacer.ts';
 import { valuesIn } from './values-in.ts';
 
 /** Keys (upper case), each with the id of a value that is called exactly so; null where no value is. */
@@ -11,7 +11,7 @@ export type NamedKeys = ReadonlyMap<string, string | null>;
 const found = new WeakMap<IssueChunk, Map<string, NamedKeys>>();
 
 /** What looks like keys of issues in one field of these, now and in the history; looked for once in each chunk. */
-export async function namedKeys(chunk: IssueChunk, field: string, pace: Pacer): Promise<NamedKeys> {
+export async function namedKeys(chunk: IssueChunk, field: string, pace: YieldIfDue): Promise<NamedKeys> {
   const known = found.get(chunk)?.get(field);
   if (known !== undefined) return known;
   const keys = new Map<string, string | null>();

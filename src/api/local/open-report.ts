@@ -1,12 +1,12 @@
+import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { surveyList } from '../../engine/survey-list.ts';
 import { type AppError, badRequest } from '../../model/error.ts';
 import type { ReportRequest, Statistic } from '../../model/request.ts';
 import type { IssueLines } from '../../model/table.ts';
 import type { Reading, ReportReader } from '../reporting.ts';
-import { inTurns } from './in-turns.ts';
-import { createPacer } from './pacer.ts';
 import { limitCells, prepareReport, type ReportSources, tooManyGroups } from './run-report.ts';
 import type { Scene } from './scene.ts';
+import { inTurns } from './yielding-loops.ts';
 
 /** Lines are handed over in parts of so many cells, or issues: few enough to be nothing, enough to be no effort each. */
 const PART_CELLS = 20_000;
@@ -25,7 +25,7 @@ export async function openReport(
   sources: ReportSources,
   { statistics, onProgress, signal }: Reading & { readonly statistics: readonly Statistic[] },
 ): Promise<ReportReader> {
-  const pace = createPacer();
+  const pace = createYieldIfDue();
   const { report, issues, context, layout, page, provenance } = await prepareReport(
     request,
     scene,

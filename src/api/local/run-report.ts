@@ -1,3 +1,4 @@
+import { createYieldIfDue, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { createTableBuilder, type TableBuilder } from '../../engine/build-table.ts';
 import { compareGroups } from '../../engine/compare-groups.ts';
 import { createGroupNames, type GroupNames } from '../../engine/group-names.ts';
@@ -17,16 +18,15 @@ import type { IssueSlice } from '../reporting.ts';
 import { contentsOf, type ToldFields } from './contents-of.ts';
 import { delegatesFor } from './credited-delegates.ts';
 import { hideClosedKeys } from './hide-closed-keys.ts';
-import { inTurns } from './in-turns.ts';
 import { mayHoldKeys } from './issue-keys-in.ts';
 import { issuesByKey } from './issues-by-key.ts';
 import { measureContext } from './measure-context.ts';
-import { createPacer, type Pacer } from './pacer.ts';
 import type { Scene } from './scene.ts';
 import type { Selected } from './select-for.ts';
 import type { ChosenIssues } from './select-issues.ts';
 import { type SelectedKeys, type TakenPage, takePage } from './take-page.ts';
 import { type Understood, understand } from './understand.ts';
+import { inTurns } from './yielding-loops.ts';
 
 /** What a report can draw on, besides what the tracker tells. */
 export interface ReportSources {
@@ -57,7 +57,7 @@ export async function runReport(
   sources: ReportSources,
   chosen?: ChosenBefore,
 ): Promise<Table> {
-  const pace = createPacer();
+  const pace = createYieldIfDue();
   const { report, issues, context, layout, page, provenance } = await prepareReport(
     request,
     scene,
@@ -91,7 +91,7 @@ export async function* runSlices(
   sources: ReportSources,
 ): AsyncGenerator<IssueSlice> {
   const { selected } = await understand(request, scene, sources);
-  const { issues, undecided } = await selected.select(createPacer());
+  const { issues, undecided } = await selected.select(createYieldIfDue());
   for (let start = 0; start === 0 || start < issues.length; start += SLICE) {
     const chosen = { selected, issues: issues.slice(start, start + SLICE), undecided };
     yield { report: (own) => runReport(own, scene, sources, chosen) };
@@ -103,7 +103,7 @@ export async function prepareReport(
   request: ReportRequest,
   scene: Scene,
   sources: ReportSources,
-  pace: Pacer,
+  pace: YieldIfDue,
   chosen?: ChosenBefore,
 ): Promise<PreparedReport> {
   const understood = await understand(request, scene, sources, chosen?.selected);
@@ -158,7 +158,7 @@ export async function prepareReport(
 async function namesOnAllPages(
   keys: readonly string[],
   understood: Understood,
-  { context, scene, pace }: { context: MeasureContext; scene: Scene; pace: Pacer },
+  { context, scene, pace }: { context: MeasureContext; scene: Scene; pace: YieldIfDue },
 ): Promise<GroupNames> {
   const { groupBy, selected } = understood;
   const issues = issuesByKey(keys, selected.candidates);
@@ -217,7 +217,7 @@ export async function surveyContents(
   sources: ReportSources,
 ): Promise<AudienceScope> {
   const understood = await understand(request, scene, sources);
-  const { issues } = await understood.selected.select(createPacer());
+  const { issues } = await understood.selected.select(createYieldIfDue());
   const told = toldFields(understood, scene.asOf);
   const { candidates } = understood.selected;
   return contentsOf(
@@ -234,7 +234,7 @@ export async function countIssues(
   sources: ReportSources,
 ): Promise<number> {
   const { selected } = await understand(request, scene, sources);
-  return (await selected.select(createPacer())).issues.length;
+  return (await selected.select(createYieldIfDue())).issues.length;
 }
 
 /** A table of more cells than this would be hundreds of megabytes of text, and everybody else would wait for it. */
@@ -293,7 +293,7 @@ async function selectKeys(
   request: ReportRequest,
   scene: Scene,
   understood: Understood,
-  pace: Pacer,
+  pace: YieldIfDue,
 ): Promise<SelectedKeys> {
   const { issues, undecided } = await understood.selected.select(pace);
   const { groupBy, selected } = understood;

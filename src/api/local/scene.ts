@@ -7,8 +7,8 @@ import type { Asker } from '../../model/request.ts';
 import { isTimeZone } from '../../time/zone.ts';
 import { closedProjects } from '../access-rules.ts';
 import { askerVocabulary, type Vocabulary } from './asker-vocabulary.ts';
-import { findInTurns } from './pacer.ts';
 import { visibleIssues } from './visible-issues.ts';
+import { findInTurns } from './yielding-loops.ts';
 
 /** The world in which one question is asked; it stays the same until the question is answered. */
 export interface Scene {

@@ -1,3 +1,4 @@
+import type { YieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { projectKeyOf } from '../../issues/issue-fields.ts';
 import type { Directory } from '../../model/directory.ts';
 import { AppError } from '../../model/error.ts';
@@ -5,7 +6,6 @@ import type { Issue, Status, User } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import { rightsOf } from '../access-rules.ts';
 import { peopleIn } from './asker-vocabulary.ts';
-import type { Pacer } from './pacer.ts';
 import type { Scene } from './scene.ts';
 import { type ChosenIssues, compileSelection } from './select-issues.ts';
 
@@ -22,7 +22,7 @@ export interface Selected {
   readonly query: string | null;
   /** For others the same query chooses other issues. */
   readonly dependsOnAsker: boolean;
-  select(pace: Pacer): Promise<ChosenIssues>;
+  select(pace: YieldIfDue): Promise<ChosenIssues>;
 }
 
 /** Chooses the issues by key, or by a query over all that the asker may see. */

@@ -1,3 +1,4 @@
+import type { YieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { contentAsOf, valueAsOf } from '../../engine/content-as-of.ts';
 import { timeline } from '../../engine/timeline.ts';
 import { ToBeContinued } from '../../issues/issue-chunks.ts';
@@ -11,9 +12,8 @@ import type { Asker, DateRange, Selection } from '../../model/request.ts';
 import { wallOf } from '../../time/zone.ts';
 import type { KeysScene } from './closed-keys.ts';
 import { hideClosedKeys } from './hide-closed-keys.ts';
-import { inTurns } from './in-turns.ts';
 import { mayHoldKeys } from './issue-keys-in.ts';
-import { findInTurns, type Pacer } from './pacer.ts';
+import { findInTurns, inTurns } from './yielding-loops.ts';
 
 /** What a selection is made in: the issues the asker may see, and what is known beside them. */
 export interface SelectionWorld extends Pick<KeysScene, 'issue'> {
@@ -34,7 +34,7 @@ export interface CompiledSelection {
   /** It calls `currentUser()`: for others the same query chooses other issues. */
   readonly dependsOnAsker: boolean;
   /** Newest first where no order is asked for. `pace` lets others go on. */
-  select(pace: Pacer): Promise<ChosenIssues>;
+  select(pace: YieldIfDue): Promise<ChosenIssues>;
 }
 
 /** The issues for which a query holds, in the order asked for, and how many nobody can decide about. */

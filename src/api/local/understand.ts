@@ -13,9 +13,9 @@ import { choose } from './choose.ts';
 import { type ChosenStatuses, chosenStatuses } from './chosen-statuses.ts';
 import { creditedTimes } from './credited-delegates.ts';
 import { fieldColumns, historyFieldColumns } from './field-columns.ts';
-import { findInTurns } from './pacer.ts';
 import type { Scene } from './scene.ts';
 import { type Selected, selectFor } from './select-for.ts';
+import { findInTurns } from './yielding-loops.ts';
 
 /** A request with nothing wrong left in it: every name has become the thing it names. */
 export interface Understood {

@@ -1,9 +1,11 @@
-import { chunksOf, type IssueChunk, joinChunks } from '../../issues/issue-chunks.ts';
+import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
+import type { IssueChunk } from '../../issues/issue-chunks.ts';
+import { chunksOf, joinChunks } from '../../issues/issue-chunks.ts';
 import type { Issue } from '../../model/issue.ts';
 import type { BrowsePermissions } from '../../model/permissions.ts';
 import type { Asker } from '../../model/request.ts';
-import { type Rights, rightsOf } from '../access-rules.ts';
-import { createPacer } from './pacer.ts';
+import type { Rights } from '../access-rules.ts';
+import { rightsOf } from '../access-rules.ts';
 
 /** By sight, or by asker and rules. */
 type Seen = Map<string | BrowsePermissions, readonly Issue[]>;
@@ -26,7 +28,7 @@ export async function visibleIssues(
   const found = seen.get(all)?.get(key);
   if (found !== undefined) return found;
   const maySee = rightsOf(asker, rights);
-  const pace = createPacer();
+  const pace = createYieldIfDue();
   const chunks = chunksOf(all);
   const visible: IssueChunk[] = [];
   for (const chunk of chunks) {

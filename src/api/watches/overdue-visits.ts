@@ -1,15 +1,33 @@
+import { millisecondsInDay } from 'date-fns/constants';
+import type { Logger } from 'pino';
 import type { AgingIssue } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Asker } from '../../model/request.ts';
+import { type Asker, ask } from '../../model/request.ts';
+import { type CalendarDefinition, weekdays } from '../../model/settings.ts';
 import type { CalendarFacts } from '../../model/table.ts';
 import type { Threshold, WatchInput } from '../../model/watch.ts';
+import type { WatchStore } from '../../store/job-stores.ts';
 import { calendarOf } from '../../time/calendar-of.ts';
+import type { AnswersApi } from '../answers.ts';
+import type { DelegationApi } from '../delegation.ts';
+import type { ReportingApi } from '../reporting.ts';
+import type { SettingsApi } from '../settings.ts';
 import type { Overdue } from '../watches.ts';
-import type { WatchesParts } from './watches-parts.ts';
-import { weekdayHours } from './weekday-hours.ts';
+
+/** What watches are stored and looked after with. */
+export interface WatchesParts {
+  readonly store: WatchStore;
+  readonly answers: Pick<AnswersApi, 'answer'>;
+  readonly reporting: Pick<ReportingApi, 'report' | 'statuses'>;
+  readonly delegations: Pick<DelegationApi, 'chainOf' | 'delegations'>;
+  readonly settings: Pick<SettingsApi, 'calendars'>;
+  readonly now: () => Instant;
+  readonly newId: () => string;
+  readonly log: Logger;
+}
 
 /** What a watch sees. */
-export interface Sight {
+export interface WatchFindings {
   /** Issues in its status, of which it is known since when. */
   readonly visits: readonly AgingIssue[];
   /** Those that sit too long, furthest beyond first. */
@@ -22,12 +40,12 @@ export interface Sight {
   readonly dataAsOf: Instant | null;
 }
 
-/** Looks with somebody's rights. Issues of which a cut history does not tell since when are never too long. */
+/** Looks with the rights of the asker. Issues whose cut history does not show since when are never too long. */
 export async function overdueVisits(
   { selection, status, threshold, calendar, timeZone }: WatchInput,
   asker: Asker,
   { answers }: Pick<WatchesParts, 'answers'>,
-): Promise<Sight> {
+): Promise<WatchFindings> {
   const { told, asOf } = await answers.answer(asker, { kind: 'aging', selection, calendar, timeZone }, null);
   if (told.kind !== 'aging') throw new Error(`A question about ages was answered with ${told.kind}`);
   const { issues, unknown, provenance } = told.aging;
@@ -69,4 +87,54 @@ function thresholdOf(threshold: Threshold, { usual }: AgingIssue): number | null
 
 function beyond({ issue, thresholdMs }: Overdue): number {
   return issue.ageMs - thresholdMs;
+}
+
+const WORKING_DAYS = 5;
+
+/** Every hour from Monday to Friday, by the clocks of a zone. */
+function weekdayHours(timeZone: string): CalendarDefinition {
+  return {
+    id: null,
+    name: 'weekdays',
+    timeZone,
+    workingTimes: weekdays
+      .slice(0, WORKING_DAYS)
+      .map((weekday) => ({ weekday, start: 0, end: millisecondsInDay })),
+    holidays: [],
+  };
+}
+
+/** Why nothing can sit too long in a status, in a sentence; null: something can. */
+export async function whyNoStatus(
+  { id, name }: WatchInput['status'],
+  asker: Asker,
+  { reporting }: Pick<WatchesParts, 'reporting'>,
+): Promise<string | null> {
+  const all = await reporting.statuses(asker);
+  // A tracker of which nothing has been read yet has no statuses.
+  if (all.length === 0) return null;
+  const meant = all.filter((one) => one.id === id || one.name.toLowerCase() === name.toLowerCase());
+  if (meant.length === 0) return `There is no status '${name}' any more that you can see.`;
+  if (meant.every(({ deleted }) => deleted)) return `The status '${name}' was deleted in the tracker.`;
+  if (meant.some(({ category, deleted }) => category !== 'Done' && !deleted)) return null;
+  return `The status '${name}' is of the category Done; allowed: statuses in which work still waits.`;
+}
+
+/** Whether any issue of a selection that the asker may see was ever in the status. */
+export async function wasEverMet(
+  { selection, status, timeZone }: Pick<WatchInput, 'selection' | 'status' | 'timeZone'>,
+  asker: Asker,
+  { reporting }: Pick<WatchesParts, 'reporting'>,
+): Promise<boolean> {
+  const { statuses } = await reporting.report(
+    ask({
+      asker,
+      reportType: 'statusCount',
+      selection,
+      timeZone,
+      statistic: { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 85 },
+    }),
+  );
+  const name = status.name.toLowerCase();
+  return statuses.included.some((met) => met.id === status.id || met.name.toLowerCase() === name);
 }

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import type { Issue } from '../../model/issue.ts';
 import { createIssuePacker } from './create-issue-packer.ts';
 import { createIssueUnpacker } from './create-issue-unpacker.ts';
@@ -77,7 +77,7 @@ export function createIssuePack(): IssuePack {
           const { segment, at } = write(issue.bytesOf());
           issue.moveTo(segment, at);
         }
-        await setImmediate();
+        await yieldToOthers();
       }
     },
   };

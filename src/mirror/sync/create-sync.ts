@@ -1,9 +1,10 @@
+import pLimit from 'p-limit';
+import { type Lease, runLeased } from '../../concurrency/leased-worker.ts';
 import { AppError } from '../../model/error.ts';
 import type { SyncProblem, SyncStatus } from '../../model/sync.ts';
 import type { UnreadIssue } from '../mirror.ts';
+import { type Ask, askUnderLease, Interrupted } from './ask-under-lease.ts';
 import { createCountKept } from './count-kept.ts';
-import { holdLease } from './hold-lease.ts';
-import { Interrupted } from './interrupted.ts';
 import { createNudges } from './nudges.ts';
 import { openWork } from './open-work.ts';
 import { readRejected, readUnread } from './read-rejected.ts';
@@ -18,6 +19,9 @@ import type { Work } from './work.ts';
 const COLLECT_MS = 1000;
 const PROGRESS_MS = 1000;
 const LONGEST_PAUSE_MS = 600_000;
+/** How long (ms) others leave us alone, and how often that is renewed; who is killed keeps others waiting as long. */
+const LEASE_MS = 30_000;
+const RENEW_MS = 10_000;
 
 /** Keeps what is in the store like what is in the tracker. */
 export interface Sync {
@@ -49,7 +53,7 @@ export function createSync(parts: SyncParts): Sync {
   const lasting = { nudges, onSite, onProgress: tellProgress, onProblem, counted: tracker.requests() };
   let toldAt = Number.NEGATIVE_INFINITY;
   let lastProblem: SyncProblem | null = null;
-  let turns: Promise<unknown> = Promise.resolve();
+  const mutex = pLimit(1);
   let looping: Promise<void> | null = null;
   let collecting: Promise<void> | null = null;
 
@@ -79,21 +83,41 @@ export function createSync(parts: SyncParts): Sync {
 
   /** Does it when nothing else of ours is under way; false while another process does something. */
   function alone(take: (work: Work) => Promise<void>, acceptAddress = false): Promise<boolean> {
-    const turn = turns.then(() => underLease(take, acceptAddress));
-    turns = turn.catch(() => {});
-    return turn;
+    return mutex(() => underLease(take, acceptAddress));
   }
 
   async function underLease(take: (work: Work) => Promise<void>, acceptAddress: boolean): Promise<boolean> {
     if (signal.aborted) throw new Interrupted('stopped');
-    const lease = await holdLease(parts, holder, signal);
-    if (lease === null) {
-      lastProblem = null;
-      return false;
+    const claim = (lease: Lease) => store.claim(lease, now());
+    const leasing = {
+      ...{ holder, now, leaseMs: LEASE_MS, renewMs: RENEW_MS },
+      claim: async (lease: () => Lease) => ((await claim(lease())) ? store : null),
+      renew: (_: unknown, lease: Lease) => claim(lease),
+      // Whatever goes wrong there shows with the next answer.
+      onUnrenewed: () => {},
+    };
+    let isOurs = false;
+    try {
+      const isDone = await runLeased(leasing, (_, hold) => {
+        isOurs = true;
+        return turn(askUnderLease(hold, signal), take, acceptAddress);
+      });
+      if (isDone === null) lastProblem = null;
+      return isDone ?? false;
+    } finally {
+      // Renewed after that, it would be ours again.
+      if (isOurs) await store.release(holder);
     }
+  }
+
+  async function turn(
+    ask: Ask,
+    take: (work: Work) => Promise<void>,
+    acceptAddress: boolean,
+  ): Promise<boolean> {
     let work: Work | null = null;
     try {
-      work = await openWork(parts, lease, lasting, acceptAddress);
+      work = await openWork(parts, ask, lasting, acceptAddress);
       await take(work);
       lastProblem = null;
       return true;
@@ -101,8 +125,6 @@ export function createSync(parts: SyncParts): Sync {
       if (error instanceof Interrupted && error.message === 'taken over') return false;
       if (!(error instanceof Interrupted)) await noteProblem(error, work);
       throw error;
-    } finally {
-      await lease.release();
     }
   }
 
@@ -181,7 +203,7 @@ export function createSync(parts: SyncParts): Sync {
       stopping.abort();
       await looping;
       await collecting;
-      await turns;
+      await mutex(async () => {});
     },
   };
 }

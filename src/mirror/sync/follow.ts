@@ -1,9 +1,9 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
+import { isDue } from '../../concurrency/clock-check.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { SearchPlace, SurveyedPage } from '../../trackers/live-tracker.ts';
 import { costlyInterval } from './costly-interval.ts';
-import { isDue } from './is-due.ts';
 import { behind, loadAgain, noteFailed } from './load-again.ts';
 import { refuseIfBlind, removeGone } from './refuse-if-blind.ts';
 import type { Work } from './work.ts';

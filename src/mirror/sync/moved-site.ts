@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
+import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import type { Issue } from '../../model/issue.ts';
 import { syncCommand } from '../../model/sync.ts';
-import type { HeldLease } from './hold-lease.ts';
+import type { Ask } from './ask-under-lease.ts';
 import type { SyncParts } from './sync-parts.ts';
 
 /** The issues updated last tell most: a copy of a site lacks what happened since. */
@@ -22,7 +22,7 @@ export type Recognized =
  */
 export async function recognizeSite(
   { tracker, issues }: Pick<SyncParts, 'tracker' | 'issues'>,
-  { ask }: Pick<HeldLease, 'ask'>,
+  ask: Ask,
 ): Promise<Recognized> {
   const kept = new Map<string, Issue>();
   for (const key of await issues.recentKeys(SAMPLE)) {
@@ -65,7 +65,7 @@ export function otherSiteText(kept: string, there: string, recognized: Recognize
 /** Has all that is kept lead to the new address of its site. */
 export async function moveSite(
   { issues }: Pick<SyncParts, 'issues'>,
-  { ask }: Pick<HeldLease, 'ask'>,
+  ask: Ask,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<void> {
   const moved = (issue: Issue): Issue =>
@@ -77,7 +77,7 @@ export async function moveSite(
     if (affected.length > 0) await issues.putIssues(affected, moved);
     revision = chunk.revision;
     // Others get their turn, and the lease stays ours.
-    await ask(setImmediate);
+    await ask(yieldToOthers);
   }
   // Its list of statuses is known by the address, and is read again.
   await issues.putStatuses([], from);

@@ -1,8 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
+import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { AppError } from '../../model/error.ts';
 import type { RequestCounts } from '../../model/sync.ts';
 import { createFieldTitles } from '../field-titles.ts';
-import type { HeldLease } from './hold-lease.ts';
+import type { Ask } from './ask-under-lease.ts';
 import { moveSite, otherSiteText, recognizeSite } from './moved-site.ts';
 import type { Nudges } from './nudges.ts';
 import type { SyncParts } from './sync-parts.ts';
@@ -28,25 +28,24 @@ export interface Lasting {
  */
 export async function openWork(
   parts: SyncParts,
-  lease: HeldLease,
+  ask: Ask,
   lasting: Lasting,
   acceptAddress = false,
 ): Promise<Work> {
   const { tracker, issues, store, now } = parts;
-  const { ask } = lease;
   const kept = readState(await store.state());
   const site = await ask(() => tracker.site());
   let state: SyncState = kept ?? firstState(site.url, parts, now());
   if (state.site !== site.url) {
     lasting.onSite(otherSiteText(state.site, site.url, null));
-    const recognized = await recognizeSite(parts, lease);
+    const recognized = await recognizeSite(parts, ask);
     if (recognized.kind !== 'same' && !(acceptAddress && recognized.kind === 'unknown')) {
       const refusal = otherSiteText(state.site, site.url, recognized);
       lasting.onSite(refusal);
       throw new AppError('bad-request', refusal);
     }
     const move = { from: state.site, to: site.url };
-    await moveSite(parts, lease, move);
+    await moveSite(parts, ask, move);
     // Lists are known by the site, and what was kept is held against what it has now.
     state = { ...state, site: site.url, listsTriedAt: null, thoroughAt: null, compare: null };
     parts.onMoved?.(move);
@@ -92,7 +91,7 @@ export async function openWork(
     ask,
     async breathe() {
       // Requests and Slack must not wait until all is written.
-      await setImmediate();
+      await yieldToOthers();
       if (!nudgesFailed) await settleNudges();
       await lasting.onProgress();
     },

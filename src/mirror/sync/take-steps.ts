@@ -1,8 +1,8 @@
+import { isDue } from '../../concurrency/clock-check.ts';
 import { compare } from './compare.ts';
 import { countAll } from './count-all.ts';
 import { fillIssues } from './fill-issues.ts';
 import { follow } from './follow.ts';
-import { isDue } from './is-due.ts';
 import { refuseIfMostRejected, retryRejected } from './retry-rejected.ts';
 import type { SyncState } from './sync-state.ts';
 import { takeLists } from './take-lists.ts';

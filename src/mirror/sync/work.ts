@@ -2,6 +2,7 @@ import type { IssueStore } from '../../store/store.ts';
 import type { SyncStore } from '../../store/sync-store.ts';
 import type { LiveTracker } from '../../trackers/live-tracker.ts';
 import type { FieldTitles } from '../field-titles.ts';
+import type { Ask } from './ask-under-lease.ts';
 import type { SyncState } from './sync-state.ts';
 
 /** What the steps of a turn work with, as long as the lease is ours. */
@@ -15,11 +16,7 @@ export interface Work {
   state(): SyncState;
   /** Keeps some of it anew. */
   keep(part: Partial<SyncState>): Promise<void>;
-  /**
-   * Waits for an answer and makes sure of the lease, so that what it tells may be written at once. Throws Interrupted
-   * when we are to stop, without waiting any longer, and when the lease is not ours any more.
-   */
-  ask<Answer>(question: () => Promise<Answer>): Promise<Answer>;
+  readonly ask: Ask;
   /** To be waited for between two pieces of work: whoever else has something to do does it, then progress is told. */
   breathe(): Promise<void>;
 }

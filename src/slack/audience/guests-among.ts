@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import { fewAtOnce } from '../few-at-once.ts';
+import pLimit from 'p-limit';
 
 /** So many people are asked for one by one; of more the whole workspace is read. */
 const ONE_BY_ONE = 30;
@@ -25,9 +25,8 @@ export async function guestsAmong(accounts: readonly string[], web: WebClient): 
   const unknown = accounts.filter((account) => !known.has(account));
   if (accounts.some((account) => isGuest(known.get(account)))) return true;
   if (unknown.length > MOST_ASKED) return null;
-  const asked = await fewAtOnce(
+  const asked = await pLimit(5).map(
     unknown,
-    5,
     async (account) => (await web.users.info({ user: account })).user,
   );
   return asked.some(isGuest);

@@ -1,12 +1,12 @@
 import type { DelegationApi } from '../../api/delegation.ts';
+import { createLimitByKey } from '../../concurrency/concurrency-limit.ts';
 import type { Delegation } from '../../model/delegation.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Asker } from '../../model/request.ts';
-import { createTakeTurnsBy } from './take-turns-by.ts';
 import { isUnknownOutcome } from './unknown-outcome.ts';
 
 /** A hosted register lets two end the same one at the same time, and both sides would be told twice. */
-const takeTurns = createTakeTurnsBy<number>();
+const mutex = createLimitByKey<number>(1);
 
 /** A delegation that does not hold any more; `already` where it did not before either. */
 export interface Ended {
@@ -29,7 +29,7 @@ export function endSurely(
   { delegations, now }: { readonly delegations: DelegationApi; readonly now: () => Instant },
 ): Promise<Ended> {
   const isOver = ({ active, end }: Delegation) => !active || end <= now();
-  return takeTurns(id, async () => {
+  return mutex(id, async () => {
     const kept = await delegations.delegation(asker, id);
     if (isOver(kept)) return { delegation: kept, already: true };
     try {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import pLimit from 'p-limit';
 import type { Delegation } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
 import type { DoorParts } from '../command.ts';
-import { fewAtOnce } from '../few-at-once.ts';
 import type { Message } from '../message.ts';
 import { type DelegationEvent, delegationNews } from '../messages/delegation-news.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
@@ -42,7 +42,7 @@ export async function tellBothSides(
   parts: TellingParts,
 ): Promise<string> {
   const everybody = [...new Set([delegation.delegator, ...delegation.delegates])];
-  const outcomes = await fewAtOnce(everybody, MOST_AT_ONCE, (id) => {
+  const outcomes = await pLimit(MOST_AT_ONCE).map(everybody, (id) => {
     const news = delegationNews({ delegation, event, by }, id, words);
     return tellSomebody({ user: users.get(id), first: accounts.get(id) }, news, parts);
   });

@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import { createTakeTurnsBy } from '../delegations/take-turns-by.ts';
+import { createLimitByKey } from '../../concurrency/concurrency-limit.ts';
 
 /** Slack takes about one message a second in a channel. */
 const APART_MS = 1_100;
@@ -15,10 +15,10 @@ export function createChannelQueue({
   readonly wait: (ms: number) => Promise<void>;
   readonly elapsed: () => number;
 }): ChannelQueue {
-  const takeTurns = createTakeTurnsBy<string>();
+  const mutex = createLimitByKey<string>(1);
   const lastAt = new Map<string, number>();
   return (channel, post) =>
-    takeTurns(channel, async () => {
+    mutex(channel, async () => {
       const left = (lastAt.get(channel) ?? Number.NEGATIVE_INFINITY) + APART_MS - elapsed();
       if (left > 0) await wait(left);
       try {

@@ -30,10 +30,10 @@ export function wishWordsOf(
 /** When it comes next: on a working day, where it is due on a day off. */
 export async function nextTold(
   { schedule, workingDays, nextDue }: Digest,
-  digests: Pick<DigestsApi, 'toldAfter'>,
+  digests: Pick<DigestsApi, 'nextPosts'>,
 ): Promise<Instant | null> {
   if (nextDue === null) return null;
-  const [next] = await digests.toldAfter({ schedule, workingDays }, nextDue - 1, 1);
+  const [next] = await digests.nextPosts({ schedule, workingDays }, nextDue - 1, 1);
   return next ?? null;
 }
 

@@ -56,7 +56,7 @@ export async function makeDigest(
       words.workingDays === null ? null : workingDaysOf(words.workingDays, hours.calendar, calendars),
     file: words.file,
   };
-  const next = await digests.toldAfter(wish, now(), TOLD_AHEAD);
+  const next = await digests.nextPosts(wish, now(), TOLD_AHEAD);
   const unsure = place.kind === 'channel' ? await mayComeHere(place.channel, parts) : null;
   const reasons = await whyNotNow(wish, asker, parts);
   const same = await sameDigests(wish, account, parts);

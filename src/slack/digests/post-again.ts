@@ -52,7 +52,7 @@ export async function postAgain(
       const stood = note.ts !== '';
       note = { ...note, ...changes };
       // From here on nobody posts it again, whatever button they still see.
-      if (note.ts !== '' && !stood) await digests.tellAfterAll(by, id, due, note);
+      if (note.ts !== '' && !stood) await digests.markPosted(by, id, due, note);
     },
   };
   let told = notice('It is posted.');

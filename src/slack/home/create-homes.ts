@@ -1,6 +1,6 @@
 import { millisecondsInHour } from 'date-fns/constants';
+import { createLimitByKey } from '../../concurrency/concurrency-limit.ts';
 import type { Instant } from '../../model/issue.ts';
-import { createTakeTurnsBy } from '../delegations/take-turns-by.ts';
 import { mayBeDone, refusalOf } from '../exports/refusal.ts';
 import { gatherHome } from './gather-home.ts';
 import type { HomeContent } from './home-content.ts';
@@ -22,13 +22,13 @@ const MOST_FOLLOWED = 1_000;
 export function createHomes(parts: HomeParts): Homes {
   const newest = new Map<string, symbol>();
   const lookedAt = new Map<string, Instant>();
-  const takeTurns = createTakeTurnsBy<string>();
+  const mutex = createLimitByKey<string>(1);
 
   async function fill(account: string, isNewest: () => boolean): Promise<void> {
     const gathering = gatherHome(account, parts);
     // Only while it is the newest, and never beside another of the same person.
     const attempt = <Result>(work: () => Promise<Result>) =>
-      takeTurns(account, async () => (isNewest() ? work() : null));
+      mutex(account, async () => (isNewest() ? work() : null));
     let hash: string | null = null;
     let shown: HomeContent | null = null;
     let refused: unknown = null;

@@ -13,7 +13,7 @@ export async function listOwnWatches(
   const asker = { account, admin: false };
   const own = await watches.list(asker);
   const listed = await Promise.all(
-    own.map(async (watch) => ({ watch, last: await watches.lastTold(asker, watch.id) })),
+    own.map(async (watch) => ({ watch, last: await watches.lastNotified(asker, watch.id) })),
   );
   return watchListMessage(listed, await exampleRule(account, parts), start);
 }

@@ -1,6 +1,6 @@
 /**
  * The schema, one step per version ever released; a step is never edited afterwards. `PRAGMA user_version` counts
- * the steps a file has taken.
+ * the steps a file has taken. Steps may call `folded_name`, which the store defines before it takes them.
  */
 export const migrations: readonly string[] = [
   `
@@ -309,5 +309,32 @@ export const migrations: readonly string[] = [
   -- And it does so at once.
   UPDATE sync_state SET document = json_set(document, '$.thoroughAt', NULL)
   WHERE tracker IN (SELECT tracker FROM issue WHERE unread_roles = 1);
+  `,
+  `
+  -- Names are unique as they are compared; null where one may be anybody's, as of a set that was deleted.
+  ALTER TABLE calendar ADD COLUMN folded TEXT;
+  ALTER TABLE parameter_set ADD COLUMN owner TEXT;
+  ALTER TABLE parameter_set ADD COLUMN folded TEXT;
+  UPDATE calendar SET folded = folded_name(json_extract(document, '$.name'));
+  UPDATE parameter_set SET owner = json_extract(document, '$.ownerId'),
+    folded = folded_name(json_extract(document, '$.name'))
+  WHERE json_extract(document, '$.deleted') IS NOT 1;
+  -- Two processes could give a name twice: the older keeps it, a later one gets its number as well.
+  UPDATE calendar SET document = json_set(document, '$.name', json_extract(document, '$.name') || ' (' || id || ')')
+  WHERE EXISTS (SELECT 1 FROM calendar AS older WHERE older.folded = calendar.folded AND older.id < calendar.id);
+  UPDATE parameter_set
+  SET document = json_set(document, '$.name', json_extract(document, '$.name') || ' (' || rowid || ')')
+  WHERE EXISTS (SELECT 1 FROM parameter_set AS older
+    WHERE older.owner = parameter_set.owner AND older.folded = parameter_set.folded AND older.rowid < parameter_set.rowid);
+  UPDATE calendar SET folded = folded_name(json_extract(document, '$.name'));
+  UPDATE parameter_set SET folded = folded_name(json_extract(document, '$.name')) WHERE folded IS NOT NULL;
+  -- What has that name by chance is left alone until it is renamed.
+  UPDATE calendar SET folded = NULL
+  WHERE EXISTS (SELECT 1 FROM calendar AS older WHERE older.folded = calendar.folded AND older.id < calendar.id);
+  UPDATE parameter_set SET folded = NULL
+  WHERE EXISTS (SELECT 1 FROM parameter_set AS older
+    WHERE older.owner = parameter_set.owner AND older.folded = parameter_set.folded AND older.rowid < parameter_set.rowid);
+  CREATE UNIQUE INDEX calendar_name ON calendar (folded);
+  CREATE UNIQUE INDEX parameter_set_name ON parameter_set (owner, folded);
   `,
 ];

@@ -1,26 +1,24 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { foldedName } from '../../issues/ids-and-names.ts';
 import { AppError } from '../../model/error.ts';
 import type { Store } from '../store.ts';
 import { makeFolder } from './make-folder.ts';
 import { migrations } from './migrations.ts';
+import { createSqliteLinks, createSqliteSecrets, createSqliteTokens } from './sqlite-access.ts';
 import { createSqliteChannels } from './sqlite-channels.ts';
+import { inTransaction, isBusy } from './sqlite-database.ts';
 import { createSqliteDelegations } from './sqlite-delegations.ts';
 import { createSqliteDigests } from './sqlite-digests.ts';
 import { createSqliteExports } from './sqlite-exports.ts';
 import { createSqliteIssues } from './sqlite-issues.ts';
-import { createSqliteLinks } from './sqlite-links.ts';
 import { createSqlitePages } from './sqlite-pages.ts';
 import { createSqliteRuns } from './sqlite-runs.ts';
-import { createSqliteSecrets } from './sqlite-secrets.ts';
 import { createSqliteSettings } from './sqlite-settings.ts';
 import { createSqliteSync } from './sqlite-sync.ts';
-import { createSqliteTokens } from './sqlite-tokens.ts';
 import { createSqliteWatches } from './sqlite-watches.ts';
-import { inTransaction, isBusy } from './transaction.ts';
-import { whyClosed } from './why-closed.ts';
 
 /** A write of SQLite may fit into what is allotted already, so something new is written; as much as a large write of ours. */
 const PROBE_BYTES = 1_048_576;
@@ -50,7 +48,7 @@ export function openSqliteStore(dataDir: string): Store {
     channels: createSqliteChannels(database),
     digests: createSqliteDigests(database),
     watches: createSqliteWatches(database),
-    // Whoever asks meanwhile shares the answer: this is open to everybody.
+    // All who ask meanwhile share the answer: this is open to everyone.
     async whyUnwritable() {
       probing ??= whyUnwritable(dataDir).finally(() => {
         probing = null;
@@ -107,6 +105,8 @@ function migrate(database: DatabaseSync): void {
         `The store was written by a newer Dwell (schema ${version}, this one knows ${migrations.length}); update Dwell or choose another DATA_DIR.`,
       );
     }
+    // SQLite itself knows the case of ASCII letters only.
+    database.function('folded_name', { deterministic: true }, (name) => foldedName(String(name)));
     for (const step of migrations.slice(version)) database.exec(step);
     database.exec(`PRAGMA user_version = ${migrations.length}`);
   });
@@ -129,4 +129,51 @@ async function whyUnwritable(folder: string): Promise<string | null> {
   } finally {
     await rm(probe, { force: true }).catch(() => {});
   }
+}
+
+/** SQLite's primary result codes for a file that may only be read, and for one that may not even be opened. */
+const READ_ONLY = 8;
+const CANNOT_OPEN = 14;
+
+/** Why a store cannot be opened, in words; what is not foreseen is told in the system's own. */
+function whyClosed(cause: unknown, dataDir: string, file: string): string {
+  const { code, errcode, syscall, message = String(cause) } = failureOf(cause);
+  const notOurs = `'${file}' belongs to another user or may not be written`;
+  if (syscall === 'chmod') return notOurs;
+  switch (code) {
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return 'a file is in its place';
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+    case 'ENOENT':
+      return 'no folder can be made there';
+  }
+  if (errcode === READ_ONLY || errcode === CANNOT_OPEN) {
+    return existsSync(file) ? notOurs : `no file can be made in '${dataDir}'`;
+  }
+  return message;
+}
+
+interface Failure {
+  readonly code?: unknown;
+  readonly errcode?: number;
+  readonly syscall?: unknown;
+  readonly message?: string;
+}
+
+/** What the system or SQLite tells; errors of Node itself may come from outside our realm. */
+function failureOf(cause: unknown): Failure {
+  if (cause === null || typeof cause !== 'object') return {};
+  const [code, errcode, syscall, message] = ['code', 'errcode', 'syscall', 'message'].map((name): unknown =>
+    Reflect.get(cause, name),
+  );
+  return {
+    code,
+    syscall,
+    // The extended result codes of SQLite carry the primary one in their lowest byte.
+    ...(typeof errcode === 'number' ? { errcode: errcode & 0xff } : {}),
+    ...(typeof message === 'string' ? { message } : {}),
+  };
 }

@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ChannelSettings, Preferences } from '../../model/chat.ts';
 import type { ChannelStore } from '../channel-store.ts';
-import { parseDocument } from './parse-document.ts';
-import { inTransaction } from './transaction.ts';
+import { inTransaction, parseDocument } from './sqlite-database.ts';
 
 /** What was chosen for channels and by people, in SQLite. */
 export function createSqliteChannels(database: DatabaseSync): ChannelStore {

@@ -1,12 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Delegation, DelegationInput, DelegationPermissions } from '../../model/delegation.ts';
+import { foldedCategoryName } from '../../issues/ids-and-names.ts';
+import type {
+  Category,
+  CategoryInput,
+  Delegation,
+  DelegationInput,
+  DelegationPermissions,
+} from '../../model/delegation.ts';
 import type { DelegationStore, Saving } from '../store.ts';
-import { newestDelegations } from './newest-delegations.ts';
-import { nextId } from './next-id.ts';
-import { parseDocument } from './parse-document.ts';
-import { readDelegation } from './read-delegation.ts';
-import { createSqliteCategories, isKept } from './sqlite-categories.ts';
-import { inTransaction } from './transaction.ts';
+import { inTransaction, nextId, parseDocument } from './sqlite-database.ts';
 
 /** Trackers bring delegations along, whose ids are smaller. */
 const FIRST_ID = 100_001;
@@ -92,4 +94,118 @@ export function createSqliteDelegations(database: DatabaseSync, tracker: string)
 function plain(wish: DelegationInput): DelegationInput {
   const { active, delegator, delegates, categoryIds, start, end, notes } = wish;
   return { active, delegator, delegates, categoryIds, start, end, notes };
+}
+
+/** What is known of one tracker's delegations up to a revision: the newest version of each. */
+interface Known {
+  readonly revision: number;
+  readonly delegations: readonly Delegation[];
+}
+
+const nothing: Known = { revision: 0, delegations: [] };
+const remembered = new WeakMap<DatabaseSync, Map<string, Known>>();
+
+/**
+ * The newest version of each delegation by id: the same array until any process has saved another
+ * version. Versions are only ever added, so what is new is all that has to be read.
+ */
+function newestDelegations(database: DatabaseSync, tracker: string): readonly Delegation[] {
+  const trackers = remembered.get(database) ?? new Map<string, Known>();
+  remembered.set(database, trackers);
+  const known = trackers.get(tracker) ?? nothing;
+  const rows = database
+    .prepare('SELECT * FROM delegation WHERE tracker = ? AND revision > ? ORDER BY revision')
+    .all(tracker, known.revision);
+  const last = rows.at(-1);
+  if (last === undefined) return known.delegations;
+  const byId = new Map(known.delegations.map((delegation) => [delegation.id, delegation]));
+  for (const row of rows) {
+    const delegation = readDelegation(row);
+    byId.set(delegation.id, delegation);
+  }
+  const delegations = [...byId.values()].sort((a, b) => a.id - b.id);
+  trackers.set(tracker, { revision: Number(last.revision), delegations });
+  return delegations;
+}
+
+/** The delegation of a row that holds one version. */
+function readDelegation(row: Record<string, unknown>): Delegation {
+  return {
+    ...parseDocument<DelegationInput>(row.document),
+    id: Number(row.id),
+    version: Number(row.version),
+  };
+}
+
+/** Trackers bring categories along, whose ids are smaller. */
+const FIRST_CATEGORY_ID = 101;
+
+/** The categories of delegations of one tracker: a row each. */
+function createSqliteCategories(
+  database: DatabaseSync,
+  tracker: string,
+): Pick<DelegationStore, 'categories' | 'addCategory' | 'changeCategory' | 'removeCategory'> {
+  /** Whether the name is another category's, here or elsewhere. */
+  function isTaken({ name }: CategoryInput, taken: readonly string[], id: number | null): boolean {
+    const folded = foldedCategoryName(name);
+    const other = database.prepare(
+      'SELECT 1 FROM delegation_category WHERE tracker = ? AND folded = ? AND id IS NOT ?',
+    );
+    return (
+      taken.some((one) => foldedCategoryName(one) === folded) || other.get(tracker, folded, id) !== undefined
+    );
+  }
+
+  return {
+    async categories() {
+      const rows = database.prepare('SELECT * FROM delegation_category WHERE tracker = ? ORDER BY id');
+      return rows.all(tracker).map(readCategory);
+    },
+    async addCategory(wish, taken) {
+      const insert = database.prepare(
+        'INSERT INTO delegation_category (tracker, id, name, folded, description) VALUES (?, ?, ?, ?, ?)',
+      );
+      return inTransaction(database, () => {
+        if (isTaken(wish, taken, null)) return null;
+        const { name, description } = wish;
+        const id = nextId(database, tracker, 'category', FIRST_CATEGORY_ID);
+        insert.run(tracker, id, name, foldedCategoryName(name), description);
+        return { id, name, description };
+      });
+    },
+    async changeCategory(id, wish, taken) {
+      const update = database.prepare(
+        'UPDATE delegation_category SET name = ?, folded = ?, description = ? WHERE tracker = ? AND id = ?',
+      );
+      return inTransaction(database, () => {
+        if (!isKept(database, tracker, id)) return null;
+        if (isTaken(wish, taken, id)) return false;
+        const { name, description } = wish;
+        update.run(name, foldedCategoryName(name), description, tracker, id);
+        return { id, name, description };
+      });
+    },
+    async removeCategory(id) {
+      const use = database.prepare(`
+        SELECT 1 FROM delegation, json_each(delegation.document, '$.categoryIds') AS named
+        WHERE delegation.tracker = ? AND named.value = ? LIMIT 1`);
+      const remove = database.prepare('DELETE FROM delegation_category WHERE tracker = ? AND id = ?');
+      return inTransaction(database, () => {
+        if (!isKept(database, tracker, id)) return 'unknown';
+        if (use.get(tracker, id) !== undefined) return 'used';
+        remove.run(tracker, id);
+        return 'removed';
+      });
+    },
+  };
+}
+
+/** Whether a category is kept; asked in a transaction, it stays so until that ends. */
+function isKept(database: DatabaseSync, tracker: string, id: number): boolean {
+  const find = database.prepare('SELECT 1 FROM delegation_category WHERE tracker = ? AND id = ?');
+  return find.get(tracker, id) !== undefined;
+}
+
+function readCategory(row: Record<string, unknown>): Category {
+  return { id: Number(row.id), name: String(row.name), description: String(row.description) };
 }

@@ -2,9 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { millisecondsInDay } from 'date-fns/constants';
 import { compareText } from '../../issues/ids-and-names.ts';
 import { type Digest, type DigestRun, digestRunStates } from '../../model/digest.ts';
-import type { DigestStore, HeldRun } from '../digest-store.ts';
-import { parseDocument } from './parse-document.ts';
-import { inTransaction, withoutWaiting } from './transaction.ts';
+import type { DigestStore, HeldRun } from '../job-stores.ts';
+import { inTransaction, parseDocument, withoutWaiting } from './sqlite-database.ts';
 
 /** Leases and pauses that reach further than these (ms) were begun by a clock that has been set back since. */
 const LONGEST_LEASE = 600_000;

@@ -4,9 +4,8 @@ import { type Delivery, type ExportInput, type ExportRecord, exportStates } from
 import type { Scope } from '../../model/permissions.ts';
 import { ask } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
-import type { ExportStore } from '../export-store.ts';
-import { parseDocument } from './parse-document.ts';
-import { inTransaction, withoutWaiting } from './transaction.ts';
+import type { ExportStore } from '../job-stores.ts';
+import { inTransaction, parseDocument, withoutWaiting } from './sqlite-database.ts';
 
 const UNFINISHED = "state IN ('Queued', 'Running')";
 
@@ -141,7 +140,7 @@ export function createSqliteExports(database: DatabaseSync): ExportStore {
       return writeAtOnce(sql, until, JSON.stringify(delivery), Number(delivery.pending), id, holder);
     },
     async release(id, holder, notBefore) {
-      // An attempt that somebody let go of in good order is none that a crash has ended.
+      // An attempt that was let go of in good order is none that a crash has ended.
       write(
         `UPDATE export SET holder = NULL, held_until = 0, revoked = 0, not_before = ?,
            attempts = attempts - (state = 'Running'),

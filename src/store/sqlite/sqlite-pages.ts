@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { PageList, PageStore } from '../store.ts';
-import { parseDocument } from './parse-document.ts';
-import { inTransaction } from './transaction.ts';
+import { inTransaction, parseDocument } from './sqlite-database.ts';
 
 /** The lists that pages of one answer are cut from, in SQLite. */
 export function createSqlitePages(database: DatabaseSync): PageStore {

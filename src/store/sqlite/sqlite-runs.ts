@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Run } from '../../model/question.ts';
 import type { RunStore } from '../run-store.ts';
-import { parseDocument } from './parse-document.ts';
-import { inTransaction, withoutSync } from './transaction.ts';
+import { inTransaction, parseDocument, withoutSync } from './sqlite-database.ts';
 
 /** Questions that were answered, in SQLite. */
 export function createSqliteRuns(database: DatabaseSync): RunStore {

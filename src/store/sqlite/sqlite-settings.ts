@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { foldedName } from '../../issues/ids-and-names.ts';
 import type { CalendarDefinition, CalendarInput, DateFormats, ParameterSet } from '../../model/settings.ts';
-import type { SettingsStore } from '../store.ts';
-import { parseDocument } from './parse-document.ts';
-import { inTransaction } from './transaction.ts';
+import { NameTaken, type SettingsStore } from '../store.ts';
+import { inTransaction, isNotUnique, parseDocument } from './sqlite-database.ts';
 
 /** What admins and users have configured, in SQLite. */
 export function createSqliteSettings(database: DatabaseSync): SettingsStore {
@@ -12,21 +12,33 @@ export function createSqliteSettings(database: DatabaseSync): SettingsStore {
     return row === undefined ? null : parseDocument(row.document);
   };
 
+  const parameterSet = (id: string): ParameterSet | undefined => {
+    const row = database.prepare('SELECT document FROM parameter_set WHERE id = ?').get(id);
+    return row && parseDocument<ParameterSet>(row.document);
+  };
+
   return {
     async calendars() {
       return allCalendars.all().map(readCalendar);
     },
     async addCalendar(wish) {
-      const insert = database.prepare('INSERT INTO calendar (document) VALUES (?)');
-      const { lastInsertRowid } = inTransaction(database, () => insert.run(JSON.stringify(plain(wish))));
+      const insert = database.prepare('INSERT INTO calendar (document, folded) VALUES (?, ?)');
+      const { lastInsertRowid } = withUniqueNames(database, () =>
+        insert.run(JSON.stringify(plain(wish)), foldedName(wish.name)),
+      );
       return { ...plain(wish), id: Number(lastInsertRowid) };
     },
     async changeCalendar(id, change) {
-      return inTransaction(database, () => {
-        const row = database.prepare('SELECT id, document FROM calendar WHERE id = ?').get(id);
+      const put = database.prepare('UPDATE calendar SET document = ?, folded = ? WHERE id = ?');
+      return withUniqueNames(database, () => {
+        const row = database.prepare('SELECT * FROM calendar WHERE id = ?').get(id);
         if (row === undefined) return null;
-        const wish = plain(change(readCalendar(row)));
-        database.prepare('UPDATE calendar SET document = ? WHERE id = ?').run(JSON.stringify(wish), id);
+        const kept = readCalendar(row);
+        const wish = plain(change(kept));
+        const folded = foldedName(wish.name);
+        // An older store may have its name twice, which is no reason to refuse a new holiday.
+        const isRenamed = folded !== foldedName(kept.name);
+        put.run(JSON.stringify(wish), isRenamed ? folded : (row.folded ?? null), id);
         return { ...wish, id };
       });
     },
@@ -35,27 +47,31 @@ export function createSqliteSettings(database: DatabaseSync): SettingsStore {
       return rows.map((row) => parseDocument<ParameterSet>(row.document));
     },
     async parameterSet(id) {
-      const row = database.prepare('SELECT document FROM parameter_set WHERE id = ?').get(id);
-      return row === undefined ? null : parseDocument<ParameterSet>(row.document);
+      return parameterSet(id) ?? null;
     },
     async addParameterSet(set) {
-      const insert = database.prepare('INSERT INTO parameter_set (id, document) VALUES (?, ?)');
-      inTransaction(database, () => insert.run(set.id, JSON.stringify(set)));
+      const insert = database.prepare(
+        'INSERT INTO parameter_set (id, document, owner, folded) VALUES (?, ?, ?, ?)',
+      );
+      withUniqueNames(database, () => insert.run(set.id, ...columnsOf(set)));
     },
-    async changeParameterSet(id, change) {
-      return inTransaction(database, () => {
-        const row = database.prepare('SELECT document FROM parameter_set WHERE id = ?').get(id);
-        if (row === undefined) return null;
-        const set = { ...change(parseDocument<ParameterSet>(row.document)), id };
-        database.prepare('UPDATE parameter_set SET document = ? WHERE id = ?').run(JSON.stringify(set), id);
+    async changeParameterSet(id, change, base) {
+      const put = database.prepare(`
+        INSERT INTO parameter_set (id, document, owner, folded) VALUES (?, ?, ?, ?)
+        ON CONFLICT (id) DO UPDATE SET document = excluded.document, owner = excluded.owner, folded = excluded.folded`);
+      return withUniqueNames(database, () => {
+        const before = parameterSet(id) ?? base;
+        if (before === undefined) return null;
+        const set = { ...change(before), id };
+        put.run(id, ...columnsOf(set));
         return set;
       });
     },
     async removeParameterSet(id, check) {
       return inTransaction(database, () => {
-        const row = database.prepare('SELECT document FROM parameter_set WHERE id = ?').get(id);
-        if (row === undefined) return false;
-        check(parseDocument<ParameterSet>(row.document));
+        const set = parameterSet(id);
+        if (set === undefined) return false;
+        check(set);
         return database.prepare('DELETE FROM parameter_set WHERE id = ?').run(id).changes > 0;
       });
     },
@@ -79,6 +95,20 @@ export function createSqliteSettings(database: DatabaseSync): SettingsStore {
       });
     },
   };
+}
+
+/** A write transaction that fails with `NameTaken` where a name is another's. */
+function withUniqueNames<Result>(database: DatabaseSync, work: () => Result): Result {
+  try {
+    return inTransaction(database, work);
+  } catch (error) {
+    throw isNotUnique(error) ? new NameTaken('The name is taken.', { cause: error }) : error;
+  }
+}
+
+/** Document, owner and name as it is compared; a set that was deleted leaves its name to others. */
+function columnsOf(set: ParameterSet): readonly [string, string, string | null] {
+  return [JSON.stringify(set), set.ownerId, set.deleted === true ? null : foldedName(set.name)];
 }
 
 function readCalendar(row: Record<string, unknown>): CalendarDefinition {

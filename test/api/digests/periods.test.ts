@@ -1,7 +1,7 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import { afterEach, expect, test } from '#jest';
-import type { DigestPostman, DigestsApi, DueDigest } from '../../../src/api/digests.ts';
+import type { DigestNotifier, DigestsApi, DueDigest } from '../../../src/api/digests.ts';
 import { unknownSet } from '../../../src/api/local/settings/set-rights.ts';
 import type { DigestInput } from '../../../src/model/digest.ts';
 import { AppError } from '../../../src/model/error.ts';
@@ -34,10 +34,10 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** An office whose postman writes down what it is given. */
+/** An office whose notifier writes down what it is given. */
 function recording(
   parts: Partial<DigestOfficeParts> & {
-    readonly deliver?: (...told: Parameters<DigestPostman['deliver']>) => Promise<unknown>;
+    readonly deliver?: (...told: Parameters<DigestNotifier['deliver']>) => Promise<unknown>;
     readonly hears?: (owner: string) => boolean;
   } = {},
 ) {
@@ -47,7 +47,7 @@ function recording(
   const opened = aDigestOffice({
     dataDir: temporaryFolder(),
     clock,
-    postman: {
+    notifier: {
       askerOf: async (account) => (account === 'U0GONE' ? null : { user: account, admin: false }),
       async deliver(due, keep) {
         const until = await parts.deliver?.(due, keep);
@@ -56,7 +56,7 @@ function recording(
         return null;
       },
       standing: ({ note }) => (note.ts !== undefined ? 'yes' : note.trying === undefined ? 'no' : 'perhaps'),
-      async tellOwner({ owner }, { message }) {
+      async notifyOwner({ owner }, { message }) {
         const reached = parts.hears?.(owner) ?? true;
         if (reached) told.push(message);
         return reached;

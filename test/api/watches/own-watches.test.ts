@@ -21,10 +21,10 @@ test('a watch is its owner’s and the admins’, and nobody else’s', async ()
   expect(await watches.list(adaWatching)).toEqual([watch]);
   expect(await watches.list(admin)).toEqual([watch]);
   expect(await watches.list(ben)).toEqual([]);
-  for (const call of [watches.get, watches.pause, watches.resume, watches.remove, watches.lastTold]) {
+  for (const call of [watches.get, watches.pause, watches.resume, watches.remove, watches.lastNotified]) {
     await expect(call(ben, watch.id)).rejects.toMatchObject({ code: 'not-found' });
   }
-  expect(await watches.lastTold(adaWatching, watch.id)).toBeNull();
+  expect(await watches.lastNotified(adaWatching, watch.id)).toBeNull();
   await watches.remove(admin, watch.id);
   await expect(watches.remove(admin, watch.id)).rejects.toMatchObject({ code: 'not-found' });
 });

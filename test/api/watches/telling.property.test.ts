@@ -5,7 +5,7 @@ import { runs } from '../../support/soak.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import {
   adaWatching,
-  aRecordingPostman,
+  aRecordingNotifier,
   aWatchedWorld,
   aWatchOffice,
   DAY,
@@ -53,11 +53,11 @@ interface Scene {
 async function play({ hours, outcomes }: Scene) {
   const dataDir = temporaryFolder();
   const world = aWatchedWorld();
-  const told = aRecordingPostman(world);
+  const told = aRecordingNotifier(world);
   told.outcomes.push(...outcomes);
   const open = () => {
     const office = aWatchOffice(world, dataDir);
-    office.watches.start(told.postman);
+    office.watches.start(told.notifier);
     return office;
   };
   let offices = [open(), open()];

@@ -2,11 +2,11 @@ import { millisecondsInMinute } from 'date-fns/constants';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { AppError, badRequest } from '../../../src/model/error.ts';
 import type { WatchInput } from '../../../src/model/watch.ts';
-import type { WatchStore } from '../../../src/store/watch-store.ts';
+import type { WatchStore } from '../../../src/store/job-stores.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import {
   adaWatching,
-  aRecordingPostman,
+  aRecordingNotifier,
   aWatchedWorld,
   aWatchOffice,
   DAY,
@@ -18,12 +18,12 @@ import {
 
 let world: WatchedWorld;
 let dataDir: string;
-let told: ReturnType<typeof aRecordingPostman>;
+let told: ReturnType<typeof aRecordingNotifier>;
 let offices: ReturnType<typeof aWatchOffice>[];
 beforeEach(() => {
   world = aWatchedWorld();
   dataDir = temporaryFolder();
-  told = aRecordingPostman(world);
+  told = aRecordingNotifier(world);
   offices = [];
 });
 afterEach(() => {
@@ -33,7 +33,7 @@ afterEach(() => {
 /** Another process. */
 function opens(changeStore: (store: WatchStore) => WatchStore = (store) => store) {
   const office = aWatchOffice(world, dataDir, { changeStore });
-  office.watches.start(told.postman);
+  office.watches.start(told.notifier);
   offices.push(office);
   return office;
 }
@@ -452,10 +452,10 @@ describe('faults', () => {
     };
     let fails = true;
     watches.start({
-      ...told.postman,
+      ...told.notifier,
       async nudge(nudge, account) {
         if (fails && account === 'U0CLEO') throw new Error('broken');
-        return told.postman.nudge(nudge, account);
+        return told.notifier.nudge(nudge, account);
       },
     });
     await passes(5 * millisecondsInMinute);

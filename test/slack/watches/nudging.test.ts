@@ -6,7 +6,7 @@ import type { Question } from '../../../src/model/question.ts';
 import type { Click } from '../../../src/slack/action.ts';
 import { watchMute } from '../../../src/slack/actions/watch-mute.ts';
 import type { DoorParts } from '../../../src/slack/command.ts';
-import { createWatchPostman, type WatchDoor } from '../../../src/slack/watches/create-watch-postman.ts';
+import { createWatchNotifier, type WatchDoor } from '../../../src/slack/watches/create-watch-notifier.ts';
 import { backgroundClient } from '../../support/background-client.ts';
 import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -29,7 +29,7 @@ beforeEach(async () => {
   slack = await startStandInSlack();
   world = aWatchedWorld();
   office = aWatchOffice(world, temporaryFolder());
-  office.watches.start(createWatchPostman(aDoor()));
+  office.watches.start(createWatchNotifier(aDoor()));
   await office.watches.create(adaWatching, reviewTooLong);
   world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * DAY } };
 });
@@ -153,15 +153,15 @@ test('where Slack refuses, the owner is told', async () => {
 });
 
 test('a message is found again by who comes after a process that died, and where nobody may look it is not said twice', async () => {
-  const postman = createWatchPostman(aDoor());
+  const notifier = createWatchNotifier(aDoor());
   await passes(5);
   const visit = { key: 'WEB-1', untoldSince: MONDAY_NOON - 3 * DAY };
-  expect(await postman.hasTold(visit, 'U0BEN')).toBe(true);
-  expect(await postman.hasTold({ ...visit, untoldSince: MONDAY_NOON }, 'U0BEN')).toBe(false);
+  expect(await notifier.hasTold(visit, 'U0BEN')).toBe(true);
+  expect(await notifier.hasTold({ ...visit, untoldSince: MONDAY_NOON }, 'U0BEN')).toBe(false);
   slack.faults.failNext('conversations.history', 'missing_scope');
-  expect(await postman.hasTold(visit, 'U0BEN')).toBeNull();
+  expect(await notifier.hasTold(visit, 'U0BEN')).toBeNull();
   slack.faults.breakNext('conversations.history', 503);
-  await expect(postman.hasTold(visit, 'U0BEN')).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(notifier.hasTold(visit, 'U0BEN')).rejects.toMatchObject({ code: 'unavailable' });
 });
 
 test('the owner of a watch that cannot work is told what to do', async () => {

@@ -178,3 +178,49 @@ test('a store of the sixth step closes the issues of which it kept no roles, and
   expect(restrictionOf(read)).toBeNull();
   store.close();
 });
+
+test('a store of the eighth step keeps every calendar and parameter set, and the older ones their names', async () => {
+  const dataDir = temporaryFolder();
+  const database = new DatabaseSync(join(dataDir, 'dwell.db'));
+  for (const step of migrations.slice(0, 8)) database.exec(step);
+  database.exec('PRAGMA user_version = 8');
+  const hours = { timeZone: 'UTC', workingTimes: [], holidays: [] };
+  const addCalendar = database.prepare('INSERT INTO calendar (document) VALUES (?)');
+  for (const name of ['Büro', 'BÜRO ', 'Lab', 'büro (104)', 'büro', 'Büro (105)']) {
+    addCalendar.run(JSON.stringify({ name, ...hours }));
+  }
+  const addSet = database.prepare('INSERT INTO parameter_set (id, document) VALUES (?, ?)');
+  const set = { public: false, parameters: {}, createdAt: 1, updatedAt: 1 };
+  for (const [id, ownerId, name, more] of [
+    ['a', 'ada', 'Mine', {}],
+    ['b', 'bob', 'Mine', {}],
+    ['c', 'ada', 'MINE', {}],
+    ['d', 'ada', 'Mine', { deleted: true }],
+  ] as const) {
+    addSet.run(id, JSON.stringify({ ...set, id, ownerId, name, ...more }));
+  }
+  database.close();
+  const store = openSqliteStore(dataDir);
+  const { settings } = store;
+  expect((await settings.calendars()).map(({ id, name }) => [id, name])).toEqual([
+    [101, 'Büro'],
+    [102, 'BÜRO  (102)'],
+    [103, 'Lab'],
+    [104, 'büro (104)'],
+    [105, 'büro (105)'],
+    [106, 'Büro (105)'],
+  ]);
+  expect((await settings.parameterSets()).map(({ id, name }) => [id, name])).toEqual([
+    ['a', 'Mine'],
+    ['b', 'Mine'],
+    ['c', 'MINE (3)'],
+    ['d', 'Mine'],
+  ]);
+  await expect(settings.addCalendar({ name: 'BÜRO', ...hours })).rejects.toThrow('taken');
+  await expect(settings.changeCalendar(103, (kept) => ({ ...kept, name: 'büro' }))).rejects.toThrow('taken');
+  for (const id of [101, 106]) {
+    const changed = await settings.changeCalendar(id, (kept) => ({ ...kept, timeZone: 'Asia/Tokyo' }));
+    expect(changed).toMatchObject({ id, timeZone: 'Asia/Tokyo' });
+  }
+  store.close();
+});

@@ -7,7 +7,7 @@ import { describe, expect, test } from '#jest';
 import { AppError } from '../../../src/model/error.ts';
 import { migrations } from '../../../src/store/sqlite/migrations.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
-import { inTransaction } from '../../../src/store/sqlite/transaction.ts';
+import { inTransaction } from '../../../src/store/sqlite/sqlite-database.ts';
 import { dwellProcess } from '../../support/dwell-process.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

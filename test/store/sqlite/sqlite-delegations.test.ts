@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { Delegation } from '../../../src/model/delegation.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
-import { inTransaction } from '../../../src/store/sqlite/transaction.ts';
+import { inTransaction } from '../../../src/store/sqlite/sqlite-database.ts';
 import type { DelegationStore, Store } from '../../../src/store/store.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

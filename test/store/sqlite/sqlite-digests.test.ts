@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { millisecondsInDay } from 'date-fns/constants';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
-import type { DigestStore } from '../../../src/store/digest-store.ts';
+import type { DigestStore } from '../../../src/store/job-stores.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { aDigest } from '../../support/a-digest.ts';

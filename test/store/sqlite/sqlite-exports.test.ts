@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { ExportRecord } from '../../../src/model/export.ts';
-import type { ExportStore } from '../../../src/store/export-store.ts';
+import type { ExportStore } from '../../../src/store/job-stores.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { aProvenance, aScope } from '../../support/a-provenance.ts';

@@ -91,6 +91,29 @@ describe('parameter sets', () => {
     expect(await store.settings.changeParameterSet('b', (kept) => kept)).toBeNull();
   });
 
+  test('a name is one set’s of an owner, and free again once that is gone or deleted', async () => {
+    await store.settings.addParameterSet(mine);
+    const like = { ...mine, id: 'b', name: ' MINE' };
+    await expect(store.settings.addParameterSet(like)).rejects.toThrow('taken');
+    await store.settings.addParameterSet({ ...like, ownerId: 'bob' });
+    const given = store.settings.changeParameterSet('b', (kept) => ({ ...kept, ownerId: 'ada' }));
+    await expect(given).rejects.toThrow('taken');
+    expect(await store.settings.parameterSet('b')).toEqual({ ...like, ownerId: 'bob' });
+    await store.settings.changeParameterSet('a', (kept) => ({ ...kept, deleted: true }));
+    await store.settings.addParameterSet({ ...like, id: 'c' });
+    await store.settings.removeParameterSet('c', () => {});
+    await store.settings.addParameterSet({ ...like, id: 'd' });
+  });
+
+  test('one that the tracker brought is kept with its first change', async () => {
+    const change = (kept: ParameterSet) => ({ ...kept, public: true });
+    expect(await store.settings.changeParameterSet('a', change, mine)).toEqual({ ...mine, public: true });
+    const rename = (kept: ParameterSet) => ({ ...kept, name: 'Ours' });
+    const renamed = await store.settings.changeParameterSet('a', rename, mine);
+    expect(renamed).toEqual({ ...mine, public: true, name: 'Ours' });
+    expect(await store.settings.parameterSets()).toEqual([renamed]);
+  });
+
   test('an id that is taken is not taken again', async () => {
     await store.settings.addParameterSet(mine);
     await expect(store.settings.addParameterSet({ ...mine, name: 'Yours' })).rejects.toThrow('UNIQUE');

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
+import type { WatchStore } from '../../../src/store/job-stores.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../../src/store/store.ts';
-import type { WatchStore } from '../../../src/store/watch-store.ts';
 import { aWatch } from '../../support/a-watch.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

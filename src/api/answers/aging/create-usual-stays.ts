@@ -1,9 +1,9 @@
 import { millisecondsInMinute } from 'date-fns/constants';
+import { sharedTask } from '../../../concurrency/cooperative-yield.ts';
 import type { DwellPercentile } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { AudienceScope } from '../../../model/permissions.ts';
 import { type Asker, ask } from '../../../model/request.ts';
-import { sharedWork } from '../../next-turn.ts';
 import type { ReportingApi } from '../../reporting.ts';
 import { type EndedVisitsQuestion, endedVisits } from './ended-visits.ts';
 import { usualStay } from './usual-stay.ts';
@@ -67,7 +67,7 @@ export function createUsualStays(reporting: ReportingApi, now: () => Instant): R
       (one) => one.key === key && one.until <= until && one.until >= until - lateMs && isFresh(one, lateMs),
     );
     if (known !== undefined) return known.stays();
-    const learnt = sharedWork(
+    const learnt = sharedTask(
       () => learn(question, reporting),
       () => {
         remembered = remembered.filter(({ stays }) => stays !== learnt);

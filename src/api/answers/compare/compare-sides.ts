@@ -1,8 +1,8 @@
+import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
 import type { Comparison } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { CompareQuestion, Side } from '../../../model/question.ts';
 import type { Asker } from '../../../model/request.ts';
-import { nextTurn } from '../../next-turn.ts';
 import type { ReportingApi } from '../../reporting.ts';
 import { cycleTimes, timesIn } from '../cycle-times.ts';
 import { doubtsOf } from '../doubts-of.ts';
@@ -29,9 +29,9 @@ export async function compareSides(
   const both = await Promise.all([livesOf(left), livesOf(right)]);
   // Each figure is found at one go, and others get their turn between two of them.
   const ofBoth = async <Figure>(figure: (side: IssueLives) => Figure): Promise<readonly [Figure, Figure]> => {
-    await nextTurn();
+    await yieldToOthers();
     const one = figure(both[0]);
-    await nextTurn();
+    await yieldToOthers();
     return [one, figure(both[1])];
   };
   const doubts = await ofBoth(({ lives }) => doubtsOf(lives));

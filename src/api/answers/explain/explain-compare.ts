@@ -1,8 +1,8 @@
+import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
 import type { Comparison, Explanation, FigureChoice } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { CompareQuestion } from '../../../model/question.ts';
 import type { Asker } from '../../../model/request.ts';
-import { nextTurn } from '../../next-turn.ts';
 import type { ReportingApi } from '../../reporting.ts';
 import { finishedIssues } from '../finished.ts';
 import { rangeOf } from '../range-of.ts';
@@ -57,7 +57,7 @@ export async function explainCompare(
   const { title, selection, range } = last === '0' ? sides[0] : sides[1];
   const dateRange = rangeOf(range, { asOf, timeZone });
   const found = await finishedIssues({ asker, selection, dateRange, asOf, calendar }, reporting);
-  await nextTurn();
+  await yieldToOthers();
   return explainLives(
     { kind, words: words.slice(0, -1) },
     {

@@ -1,8 +1,8 @@
+import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
 import type { Explanation, FigureChoice, Week, WeeklyAggregates } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { WeeklyQuestion } from '../../../model/question.ts';
 import { type Asker, ask } from '../../../model/request.ts';
-import { nextTurn } from '../../next-turn.ts';
 import type { ReportingApi } from '../../reporting.ts';
 import { finishedInWeek } from '../finished-in-week.ts';
 import { nineWeeks } from '../weekly/nine-weeks.ts';
@@ -45,7 +45,7 @@ export async function explainWeekly(
   if (figure.kind === 'within') return explainWithin(figure, question, asker, asOf, reporting);
   const { week, lives, maybe, unknown, all } = await finishedInWeek(question, asker, asOf, reporting);
   const { statuses, provenance } = all;
-  await nextTurn();
+  await yieldToOthers();
   const called = `issues finished in ${week.id}`;
   return explainLives(figure, {
     lives,
@@ -81,11 +81,11 @@ async function explainWithin(
   ]);
   const column = list.columns.find(({ id, part }) => part === 'value' && shortName(id) === name);
   if (column === undefined) throw unknownFigure();
-  await nextTurn();
+  await yieldToOthers();
   const shares = sharesOf(list, [column]);
-  await nextTurn();
+  await yieldToOthers();
   const parts = issueParts(shares, 'duration');
-  await nextTurn();
+  await yieldToOthers();
   return compose(
     {
       title: `Time in ${column.title} within ${week.id}`,

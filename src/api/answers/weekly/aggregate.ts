@@ -1,3 +1,4 @@
+import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
 import type {
   Compared,
   DurationFigures,
@@ -5,7 +6,6 @@ import type {
   WeeklyStatus,
   WeekPoint,
 } from '../../../model/answer.ts';
-import { nextTurn } from '../../next-turn.ts';
 import { cycleTimes, timesIn } from '../cycle-times.ts';
 import type { IssueLife } from '../finished.ts';
 import type { MetStatus } from '../met-statuses.ts';
@@ -27,10 +27,10 @@ export async function aggregate(
   for (const status of statuses) {
     const one = statusOf(nine, status);
     if (isTold(one)) told.push(one);
-    await nextTurn();
+    await yieldToOthers();
   }
   const cycleTime = pooled(nine, cycleTimes);
-  await nextTurn();
+  await yieldToOthers();
   return {
     week,
     finished: finishedCounts(nine),

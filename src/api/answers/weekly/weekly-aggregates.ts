@@ -1,9 +1,9 @@
+import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
 import type { LeftOut, Week, WeeklyAggregates } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { WeeklyQuestion } from '../../../model/question.ts';
 import type { Asker } from '../../../model/request.ts';
 import type { Provenance } from '../../../model/table.ts';
-import { nextTurn } from '../../next-turn.ts';
 import type { ReportingApi } from '../../reporting.ts';
 import { isDecided } from '../data-limits.ts';
 import { doubtsOf } from '../doubts-of.ts';
@@ -59,7 +59,7 @@ export async function weeklyAggregates(
       for (const life of finishedIn(week, part.lives)) finished.push(life);
       one.maybe = maybeFinished(mayBeFinishedIn(week, part.lives), one.maybe);
       // Reports that follow one another are one piece of work to everybody else.
-      await nextTurn();
+      await yieldToOthers();
       for (const [status, ms] of await timeWithin(week, issues, part.slice)) {
         within.set(status, (within.get(status) ?? 0) + ms);
       }

@@ -1,27 +1,25 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
+import type { Hold } from '../../../concurrency/leased-worker.ts';
 import { AppError } from '../../../model/error.ts';
 import type { Delivery, ExportRecord } from '../../../model/export.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { Courier, ExportFile } from '../../exports.ts';
+import { asOfNow, fileOf } from './download-export.ts';
 import type { ExportFiles } from './export-files.ts';
-import type { LocalExportsParts } from './exports-parts.ts';
-import { fileOf } from './file-of.ts';
-import type { Hold } from './hold-export.ts';
-import { asOfNow } from './own-exports.ts';
-import { untilKept } from './until-kept.ts';
+import { type LocalExportsParts, untilStored } from './make-export.ts';
 
 const SOONEST_RETRY_MS = 10_000;
 const LATEST_RETRY_MS = 15 * millisecondsInMinute;
 const GIVE_UP_MS = millisecondsInDay;
 
 /** What bringing an export to its asker needs. */
-export type DeliveryParts = Pick<LocalExportsParts, 'reporting' | 'store' | 'now' | 'log'> & {
+type DeliveryParts = Pick<LocalExportsParts, 'reporting' | 'store' | 'now' | 'log'> & {
   readonly files: ExportFiles;
   readonly couriers: Readonly<Partial<Record<Delivery['door'], Courier>>>;
   readonly pace: { readonly lookMs: number };
 };
 
-/** Brings a finished export to where it was asked from. Tells when to try again; null: never. */
+/** Brings a finished export to where it was asked from. Answers when to try again; null: never. */
 export async function deliverExport(
   record: ExportRecord,
   hold: Hold,
@@ -62,7 +60,7 @@ export async function deliverExport(
     }
   }
   const settled = () => store.putDelivery(id, hold.lease(), { ...delivery, note, pending: false });
-  await untilKept(settled, { signal, pauseMs: pace.lookMs, log });
+  await untilStored(settled, { signal, pauseMs: pace.lookMs, log });
   return null;
 }
 

@@ -14,7 +14,7 @@ import type { FileFormat, Sheet } from '../../../output/workbook.ts';
 import type { Reading, ReportingApi } from '../../reporting.ts';
 
 /** What came of writing a file. */
-export interface WrittenExport {
+interface WrittenExport {
   readonly fileName: string;
   readonly mediaType: string;
   readonly bytes: number;
@@ -22,7 +22,7 @@ export interface WrittenExport {
 }
 
 /** How a file is written. */
-export interface Writing extends Reading {
+interface Writing extends Reading {
   /** How hard to compress, 1 (quick) to 9 (small). */
   readonly compression: number;
   /** When the asker asked; left out: when the file is made. */
@@ -58,7 +58,7 @@ export function formatOf({ type, withProvenance }: ExportInput): FileFormat {
 }
 
 /** The request behind a wish: of a list, or of the one statistic the file holds. */
-export function requestOf(wish: ExportInput): ExportInput['request'] {
+export function exportRequestOf(wish: ExportInput): ExportInput['request'] {
   const { holds } = contents[wish.type];
   const isOne = holds !== 'workbook' && holds !== 'list';
   return { ...wish.request, statistic: isOne ? statisticOf(holds, wish) : null, page: null };
@@ -109,7 +109,7 @@ export async function previewExport(
   return { ...list, issues: first.map(({ facts }) => facts), rows: first.flatMap(({ rows }) => rows) };
 }
 
-/** What the file is to hold, and the head that tells where it comes from. */
+/** What the file is to hold, and the head that says where it comes from. */
 async function contentOf(
   wish: ExportInput,
   reporting: ReportingApi,
@@ -122,7 +122,7 @@ async function contentOf(
   const types = holds === 'workbook' ? workbookStatistics : holds === 'list' ? [] : [holds];
   const wanted = types.map((type) => statisticOf(type, wish));
   // What cannot be condensed is refused where it is asked for alone; a workbook goes without.
-  if (requestOf(wish).statistic !== null) await reporting.check(requestOf(wish));
+  if (exportRequestOf(wish).statistic !== null) await reporting.check(exportRequestOf(wish));
   const { list, statistics, lines } = await reporting.open(wish.request, wanted, reading);
   return {
     head: list,

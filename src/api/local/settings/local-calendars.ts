@@ -4,15 +4,15 @@ import type { SettingsApi } from '../../settings.ts';
 import { adminsOnly, CALENDARS } from './admins-only.ts';
 import { normalHoursDefinition } from './normal-hours-definition.ts';
 import { quoted } from './quoted.ts';
-import { sameName } from './same-name.ts';
+import { sameName, withUniqueName } from './same-name.ts';
 import type { SettingsParts } from './settings-parts.ts';
-import type { TakeTurns } from './take-turns.ts';
 
 /** The built-in calendar, those of the tracker's workspace, which are only read, and those kept here. */
-export function localCalendars(
-  { settings, directory, checkCalendar }: SettingsParts,
-  takeTurns: TakeTurns,
-): Pick<SettingsApi, 'calendars' | 'calendar' | 'createCalendar' | 'updateCalendar'> {
+export function localCalendars({
+  settings,
+  directory,
+  checkCalendar,
+}: SettingsParts): Pick<SettingsApi, 'calendars' | 'calendar' | 'createCalendar' | 'updateCalendar'> {
   const ofTracker = async () => (await directory()).calendars.filter(({ id }) => id !== null);
   const all = async () => {
     const numbered = [...(await ofTracker()), ...(await settings.calendars())];
@@ -31,29 +31,32 @@ export function localCalendars(
     },
     async createCalendar(asker, given) {
       adminsOnly(asker, CALENDARS);
-      return takeTurns(async () => {
-        const wish = { ...given, name: given.name.trim() };
-        refuse(...checkCalendar(wish), ...whyTaken(wish.name, await all()));
-        return settings.addCalendar(wish);
-      });
+      const wish = { ...given, name: given.name.trim() };
+      return withUniqueName(
+        async () => refuse(...checkCalendar(wish), ...whyTaken(wish.name, await all())),
+        () => settings.addCalendar(wish),
+      );
     },
     async updateCalendar(asker, id, changes) {
       adminsOnly(asker, CALENDARS);
-      return takeTurns(async () => {
-        const foreign = (await ofTracker()).find((calendar) => calendar.id === id);
-        if (foreign !== undefined) throw foreignCalendar(foreign);
-        const known = await all();
-        const changed = await settings.changeCalendar(id, (kept) => {
-          const wish = changedCalendar(kept, changes);
-          const others = known.filter((calendar) => calendar.id !== id);
-          // The tracker may have brought the same name later, which is no reason to refuse a new holiday.
-          const taken = sameName(wish.name, kept.name) ? [] : whyTaken(wish.name, others);
-          refuse(...checkCalendar(wish), ...taken);
-          return wish;
-        });
-        if (changed === null) throw unknownCalendar(id);
-        return changed;
-      });
+      const foreign = (await ofTracker()).find((calendar) => calendar.id === id);
+      if (foreign !== undefined) throw foreignCalendar(foreign);
+      let others: readonly CalendarDefinition[] = [];
+      const changed = await withUniqueName(
+        async () => {
+          others = (await all()).filter((calendar) => calendar.id !== id);
+        },
+        () =>
+          settings.changeCalendar(id, (kept) => {
+            const wish = changedCalendar(kept, changes);
+            // The tracker may have brought the same name later, which is no reason to refuse a new holiday.
+            const taken = sameName(wish.name, kept.name) ? [] : whyTaken(wish.name, others);
+            refuse(...checkCalendar(wish), ...taken);
+            return wish;
+          }),
+      );
+      if (changed === null) throw unknownCalendar(id);
+      return changed;
     },
   };
 }

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from '#jest';
 import { AppError, badRequest } from '../../../../src/model/error.ts';
 import type { ReportRequest } from '../../../../src/model/request.ts';
-import type { ExportStore } from '../../../../src/store/export-store.ts';
+import type { ExportStore } from '../../../../src/store/job-stores.ts';
 import { aWish } from '../../../support/an-export.ts';
 import { heldReporting } from '../../../support/held-reporting.ts';
 import {

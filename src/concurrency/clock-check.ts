@@ -1,0 +1,41 @@
+import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
+import type { Instant } from '../model/issue.ts';
+
+/** What a clock may go on by between two looks at it. */
+const JUMP_MS = 10 * millisecondsInMinute;
+/** After a jump ahead that lasted longer, what was done meanwhile was done in earnest. */
+const GLITCH_MS = millisecondsInHour;
+
+/** A sane time; what was written for times after `wrongAfter` was written by a clock that was wrong. */
+interface SaneClock {
+  readonly wrongAfter: Instant | null;
+}
+
+/**
+ * The clock sanity check of work whose mistakes cannot be taken back, such as posting what is due. Null: the time is not
+ * to be used yet. A time that the clock jumped to, ahead or back, and the first one after a start are used when the next
+ * look confirms them: a clock that is wrong for a moment does no harm then.
+ */
+export function createClockCheck(): (at: Instant) => SaneClock | null {
+  let seenAt: Instant | null = null;
+  let saneAt: Instant | null = null;
+  /** The last sane time before the clock went ahead. */
+  let beforeJump: Instant | null = null;
+  return (at) => {
+    const before = seenAt;
+    seenAt = at;
+    if (before === null || at < before || at - before > JUMP_MS) return null;
+    const last = saneAt;
+    saneAt = at;
+    if (last === null) return { wrongAfter: null };
+    if (at - last > JUMP_MS) beforeJump = last;
+    if (at >= last) return { wrongAfter: null };
+    const wasGlitch = beforeJump !== null && at >= beforeJump && at - beforeJump <= GLITCH_MS;
+    return { wrongAfter: wasGlitch ? beforeJump : at };
+  };
+}
+
+/** Whether something done every so often (ms) is due again; after a clock that was set back it is. */
+export function isDue(now: Instant, last: Instant | null, everyMs: number): boolean {
+  return last === null || now - last >= everyMs || now < last;
+}

@@ -1,0 +1,45 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import PQueue from 'p-queue';
+
+/**
+ * Runs work in the order it came, some of it at a time. `signal` aborted: what has not begun yet fails at once with its
+ * reason and never begins; what has begun goes on.
+ */
+export type Limit = <Result>(work: () => Promise<Result>, signal?: AbortSignal) => Promise<Result>;
+
+/** The same for work of many keys, which do not wait for each other. */
+type LimitByKey<Key> = <Result>(
+  key: Key,
+  work: () => Promise<Result>,
+  signal?: AbortSignal,
+) => Promise<Result>;
+
+/** So much work runs at a time. Where nobody may leave early, p-limit is enough. */
+export function createLimit(concurrency: number, onIdle: () => void = () => {}): Limit {
+  const queue = new PQueue({ concurrency });
+  queue.on('idle', onIdle);
+  return (work, signal) => {
+    // Given the signal itself, the queue would let go of running work as well, which would make it more at a time.
+    const leaving = new AbortController();
+    const leave = () => leaving.abort(signal?.reason);
+    const stay = () => signal?.removeEventListener('abort', leave);
+    if (signal?.aborted) leave();
+    else signal?.addEventListener('abort', leave);
+    // Unbound, it would run in the context of the work that ended before it.
+    const begin = AsyncLocalStorage.bind(() => {
+      stay();
+      return work();
+    });
+    return queue.add(begin, { signal: leaving.signal }).finally(stay);
+  };
+}
+
+/** So much work of each key runs at a time, where 1 makes a mutex per key. Nothing is kept of keys without work. */
+export function createLimitByKey<Key>(concurrency: number): LimitByKey<Key> {
+  const limits = new Map<Key, Limit>();
+  return (key, work, signal) => {
+    const limit = limits.get(key) ?? createLimit(concurrency, () => limits.delete(key));
+    limits.set(key, limit);
+    return limit(work, signal);
+  };
+}

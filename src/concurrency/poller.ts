@@ -1,0 +1,74 @@
+/** Looks for work again and again, one look at a time. */
+export interface Poller {
+  /** Aborted as soon as no new work is to be begun. */
+  readonly stopping: AbortSignal;
+  /** Looks now, or waits for the look under way; nothing after a stop. */
+  tick(): Promise<void>;
+  /** There is something to do, which the look under way may have missed: another one follows it. */
+  kick(): void;
+  /** Begins nothing new; resolves when the look under way is over, at the latest after `patienceMs`. */
+  stop(patienceMs: number): Promise<void>;
+}
+
+/** A single-flight poller. What a look fails with goes to `onProblem`, and the next look comes all the same. */
+export function createPoller({
+  look,
+  onProblem,
+}: {
+  readonly look: () => Promise<void>;
+  readonly onProblem: (error: unknown) => void;
+}): Poller {
+  const stopping = new AbortController();
+  let looking: Promise<void> | null = null;
+  let again = false;
+
+  async function run(): Promise<void> {
+    while (again && !stopping.signal.aborted) {
+      again = false;
+      await look().catch(onProblem);
+    }
+    looking = null;
+  }
+
+  function kick(): void {
+    if (stopping.signal.aborted) return;
+    again = true;
+    looking ??= run();
+  }
+
+  return {
+    stopping: stopping.signal,
+    kick,
+    async tick() {
+      if (stopping.signal.aborted) return;
+      if (looking === null) kick();
+      await looking;
+    },
+    async stop(patienceMs) {
+      stopping.abort();
+      const over = new AbortController();
+      void Promise.resolve(looking).then(() => over.abort());
+      await pause(Math.max(0, patienceMs), over.signal);
+    },
+  };
+}
+
+/** Calls again and again, every so many ms, and holds no process back from its end; returns what stops it. */
+export function repeatEvery(ms: number, call: () => void): () => void {
+  const timer = setInterval(call, ms).unref();
+  return () => clearInterval(timer);
+}
+
+/** Waits so many ms, but no longer than until the signal is aborted. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done);
+    function done() {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+  });
+}

@@ -1,0 +1,124 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { PersonLink } from '../../model/chat.ts';
+import type { LinkStore, SecretStore, TokenRecord, TokenStore } from '../store.ts';
+import { inTransaction } from './sqlite-database.ts';
+
+/** Token records and the key they are signed with, in SQLite. */
+export function createSqliteTokens(database: DatabaseSync): TokenStore {
+  return {
+    async put({ id, user, admin, createdAt, expiresAt, active }) {
+      const insert = database.prepare(
+        'INSERT INTO token (id, user, admin, created_at, expires_at, active) VALUES (?, ?, ?, ?, ?, ?)',
+      );
+      inTransaction(database, () =>
+        insert.run(id, user, Number(admin), createdAt, expiresAt, Number(active)),
+      );
+    },
+    async get(id) {
+      const row = database.prepare('SELECT * FROM token WHERE id = ?').get(id);
+      return row === undefined ? null : readToken(row);
+    },
+    async list() {
+      return database.prepare('SELECT * FROM token ORDER BY created_at DESC, id').all().map(readToken);
+    },
+    async setActive(id, active) {
+      const update = database.prepare('UPDATE token SET active = ? WHERE id = ?');
+      return inTransaction(database, () => update.run(Number(active), id)).changes > 0;
+    },
+    async signingKey(create) {
+      const find = database.prepare("SELECT value FROM secret WHERE name = 'token-signing-key'");
+      // Every check of a token asks for it, which must not wait until an import has done writing.
+      const found = find.get();
+      if (found !== undefined) return String(found.value);
+      const insert = database.prepare(
+        "INSERT INTO secret (name, value) VALUES ('token-signing-key', ?) ON CONFLICT DO NOTHING",
+      );
+      inTransaction(database, () => insert.run(create()));
+      return String(find.get()?.value);
+    },
+  };
+}
+
+function readToken(row: Record<string, unknown>): TokenRecord {
+  return {
+    id: String(row.id),
+    user: String(row.user),
+    admin: row.admin === 1,
+    createdAt: Number(row.created_at),
+    expiresAt: Number(row.expires_at),
+    active: row.active === 1,
+  };
+}
+
+/** Secrets in SQLite. */
+export function createSqliteSecrets(database: DatabaseSync): SecretStore {
+  return {
+    async get(name) {
+      const row = database.prepare('SELECT value FROM secret WHERE name = ?').get(name);
+      return row === undefined ? null : String(row.value);
+    },
+    async put(name, value) {
+      const put = database.prepare('INSERT OR REPLACE INTO secret (name, value) VALUES (?, ?)');
+      inTransaction(database, () => put.run(name, value));
+    },
+    async remove(name) {
+      const remove = database.prepare('DELETE FROM secret WHERE name = ?');
+      inTransaction(database, () => remove.run(name));
+    },
+  };
+}
+
+/** Which accounts elsewhere are whose of one tracker's users, in SQLite. */
+export function createSqliteLinks(database: DatabaseSync, tracker: string): LinkStore {
+  const findLink = database.prepare(
+    'SELECT * FROM person_link WHERE tracker = ? AND account = ? AND user IS NOT NULL',
+  );
+  const revisionOf = (account: string) => {
+    const find = database.prepare('SELECT revision FROM person_link WHERE tracker = ? AND account = ?');
+    return Number(find.get(tracker, account)?.revision ?? 0);
+  };
+  return {
+    async links() {
+      const rows = database.prepare(
+        'SELECT * FROM person_link WHERE tracker = ? AND user IS NOT NULL ORDER BY account',
+      );
+      return rows.all(tracker).map(readLink);
+    },
+    async link(account) {
+      const row = findLink.get(tracker, account);
+      return row === undefined ? null : readLink(row);
+    },
+    revision: async (account) => revisionOf(account),
+    async put({ account, user, by, at, proof }, revision) {
+      const put = database.prepare(
+        `INSERT OR REPLACE INTO person_link (tracker, account, user, said_by, at, token, token_admin, revision)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      );
+      return inTransaction(database, () => {
+        const kept = revisionOf(account);
+        if (revision !== undefined && revision !== kept) return false;
+        const said = proof === null ? [null, null] : [proof.token, Number(proof.admin)];
+        put.run(tracker, account, user, by, at, ...said, kept + 1);
+        return true;
+      });
+    },
+    async remove(account) {
+      const remove = database.prepare(
+        `UPDATE person_link
+         SET user = NULL, said_by = NULL, at = NULL, token = NULL, token_admin = NULL, revision = revision + 1
+         WHERE tracker = ? AND account = ? AND user IS NOT NULL`,
+      );
+      return inTransaction(database, () => remove.run(tracker, account)).changes > 0;
+    },
+  };
+}
+
+function readLink(row: Record<string, unknown>): PersonLink {
+  return {
+    account: String(row.account),
+    user: String(row.user),
+    by: String(row.said_by),
+    at: Number(row.at),
+    proof: row.token === null ? null : { token: String(row.token), admin: row.token_admin === 1 },
+  };
+}

@@ -1,0 +1,92 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { AppError } from '../../model/error.ts';
+
+/** SQLite's primary result codes for a file others write to, a failing disk, a damaged file, a full disk, no database. */
+const outsideCauses: readonly number[] = [5, 10, 11, 13, 26];
+const BUSY = 5;
+
+/** Runs `work` in one write transaction: all of it or nothing. */
+export function inTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
+  try {
+    database.exec('BEGIN IMMEDIATE');
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    // SQLite has already rolled back when the disk is full or fails.
+    if (database.isTransaction) database.exec('ROLLBACK');
+    if (!isOutsideCause(error)) throw error;
+    throw new AppError('unavailable', `The store cannot be written to now: ${error.message}.`, [], {
+      cause: error,
+    });
+  }
+}
+
+/** Long enough for another's short write to end. */
+const SHORT_WAIT_MS = 50;
+
+/** Runs `work` with hardly any patience for others who write: SQLite waits on the only thread there is. */
+export function withoutWaiting<Result>(database: DatabaseSync, work: () => Result): Result {
+  const usual = Number(database.prepare('PRAGMA busy_timeout').get()?.timeout);
+  database.exec(`PRAGMA busy_timeout = ${SHORT_WAIT_MS}`);
+  try {
+    return work();
+  } finally {
+    database.exec(`PRAGMA busy_timeout = ${usual}`);
+  }
+}
+
+/**
+ * Runs `work`, whose writes need not outlive a failing power supply: nobody waits for the disk. What this process wrote
+ * is not lost when it is killed.
+ */
+export function withoutSync<Result>(database: DatabaseSync, work: () => Result): Result {
+  database.exec('PRAGMA synchronous = NORMAL');
+  try {
+    return work();
+  } finally {
+    database.exec('PRAGMA synchronous = FULL');
+  }
+}
+
+/** SQLite's extended result code for a key that must be unique and is not. */
+const NOT_UNIQUE = 2067;
+
+/** Whether a row was refused for its unique key; a primary key does not count. */
+export function isNotUnique(error: unknown): boolean {
+  return errorCode(error) === NOT_UNIQUE;
+}
+
+/** Whether SQLite gave up because another process holds the file. */
+export function isBusy(error: unknown): boolean {
+  return primaryCode(error) === BUSY;
+}
+
+function isOutsideCause(error: unknown): error is { readonly message: string } {
+  const code = primaryCode(error);
+  return code !== null && outsideCauses.includes(code);
+}
+
+/** The lowest byte of an extended code is the primary one. */
+function primaryCode(error: unknown): number | null {
+  const code = errorCode(error);
+  return code === null ? null : code & 0xff;
+}
+
+function errorCode(error: unknown): number | null {
+  if (error === null || typeof error !== 'object' || !('errcode' in error)) return null;
+  return typeof error.errcode === 'number' ? error.errcode : null;
+}
+
+/** Reads back what `JSON.stringify` wrote into a document column; the store is the only writer of those. */
+export function parseDocument<Value>(document: unknown): Value {
+  return JSON.parse(String(document));
+}
+
+/** The next number of a kind, from `first` on; none is given twice. To be called in a transaction. */
+export function nextId(database: DatabaseSync, tracker: string, kind: string, first: number): number {
+  const next = database.prepare(`
+    INSERT INTO last_id (tracker, kind, id) VALUES (?, ?, ?)
+    ON CONFLICT (tracker, kind) DO UPDATE SET id = id + 1 RETURNING id`);
+  return Number(next.get(tracker, kind, first)?.id);
+}

@@ -1,0 +1,99 @@
+import { describe, expect, test } from '#jest';
+import { sharedTask, withTaskContext, yieldToOthers } from '../../src/concurrency/cooperative-yield.ts';
+
+test('those who wait go on one after the other, first come first served', async () => {
+  const went: number[] = [];
+  await Promise.all([1, 2, 3].map(async (i) => yieldToOthers().then(() => went.push(i))));
+  expect(went).toEqual([1, 2, 3]);
+});
+
+test('what comes in meanwhile is heard between two of those who wait', async () => {
+  const heard: string[] = [];
+  const waiting = ['one', 'two', 'three'].map(async (name) => {
+    await yieldToOthers();
+    heard.push(name);
+    // Heard in the next turn of the loop, as an acknowledgement that waits to be sent is.
+    if (name === 'one') setImmediate(() => heard.push('a command'));
+  });
+  await Promise.all(waiting);
+  expect(heard.indexOf('a command')).toBeLessThan(heard.indexOf('three'));
+});
+
+test('whoever comes when nobody waits any more goes on as well', async () => {
+  await yieldToOthers();
+  await expect(yieldToOthers()).resolves.toBeUndefined();
+});
+
+test('owners take turns: one piece of work of another does not wait for all of one', async () => {
+  const went: string[] = [];
+  const work = (owner: string, name: string) =>
+    withTaskContext({ owner }, async () => {
+      await yieldToOthers();
+      went.push(name);
+    });
+  await Promise.all([...[1, 2, 3, 4].map((i) => work('ada', `ada ${i}`)), work('bob', 'bob')]);
+  expect(went.indexOf('bob')).toBeLessThan(2);
+  expect(went.filter((name) => name !== 'bob')).toEqual(['ada 1', 'ada 2', 'ada 3', 'ada 4']);
+});
+
+test('work ends at its next turn once nobody waits for it, and only that work', async () => {
+  const leaving = new AbortController();
+  const gone = new Error('gone');
+  const left = withTaskContext({ signal: leaving.signal }, () => yieldToOthers());
+  const staying = yieldToOthers();
+  leaving.abort(gone);
+  await expect(left).rejects.toBe(gone);
+  await expect(staying).resolves.toBeUndefined();
+});
+
+describe('work that several wait for', () => {
+  const begun = (forget = () => {}) => {
+    const end = Promise.withResolvers<string>();
+    let isAbandoned = false;
+    const join = sharedTask(async () => {
+      const done = await end.promise;
+      await yieldToOthers().catch((error: unknown) => {
+        isAbandoned = true;
+        throw error;
+      });
+      return done;
+    }, forget);
+    return { end, join, isAbandoned: () => isAbandoned };
+  };
+
+  test('goes on when one of them leaves, who is told so at once', async () => {
+    const { end, join } = begun();
+    const leaving = new AbortController();
+    const one = withTaskContext({ signal: leaving.signal }, join);
+    const other = withTaskContext({ signal: new AbortController().signal }, join);
+    leaving.abort(new Error('gone'));
+    await expect(one).rejects.toThrow('gone');
+    end.resolve('done');
+    await expect(other).resolves.toBe('done');
+  });
+
+  test('ends when all of them have left, and is forgotten before that', async () => {
+    let isForgotten = false;
+    const { end, join, isAbandoned } = begun(() => {
+      isForgotten = true;
+    });
+    const leaving = [new AbortController(), new AbortController()];
+    const all = leaving.map(({ signal }) => withTaskContext({ signal }, join));
+    for (const one of leaving) one.abort(new Error('gone'));
+    expect(isForgotten).toBe(true);
+    expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    end.resolve('done');
+    while (!isAbandoned()) await yieldToOthers();
+  });
+
+  test('never ends for who cannot leave', async () => {
+    const { end, join } = begun();
+    const leaving = new AbortController();
+    const patient = join();
+    const one = withTaskContext({ signal: leaving.signal }, join);
+    leaving.abort(new Error('gone'));
+    await expect(one).rejects.toThrow('gone');
+    end.resolve('done');
+    await expect(patient).resolves.toBe('done');
+  });
+});

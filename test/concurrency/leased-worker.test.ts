@@ -1,0 +1,153 @@
+import { describe, expect, test } from '#jest';
+import {
+  createLeasedWorker,
+  type Lease,
+  type LeasedWorkerParts,
+} from '../../src/concurrency/leased-worker.ts';
+
+const settled = () => new Promise(setImmediate);
+
+/** A worker over things that are claimed in order; a test ends the work on each by name. */
+function aWorker(given: readonly string[], changes: Partial<LeasedWorkerParts<string>> = {}) {
+  const left = [...given];
+  const ends = new Map<string, () => void>();
+  const [begun, problems, leases]: [string[], string[], Lease[]] = [[], [], []];
+  const worker = createLeasedWorker<string>({
+    holder: 'us',
+    now: () => 1_000,
+    leaseMs: 500,
+    renewMs: null,
+    concurrency: 2,
+    claim: async (lease) => {
+      leases.push(lease());
+      return left.shift() ?? null;
+    },
+    renew: async () => true,
+    async work({ item, signal }) {
+      begun.push(item);
+      await new Promise<void>((resolve, reject) => {
+        ends.set(item, resolve);
+        signal.addEventListener('abort', () => reject(new Error(`${item} was let go`)));
+      });
+      return null;
+    },
+    onUnrenewed: () => {},
+    onProblem: (error, item) => void problems.push(`${item}: ${error}`),
+    ...changes,
+  });
+  return { worker, left, begun, problems, leases, end: (item: string) => ends.get(item)?.() };
+}
+
+test('so many things are worked on at a time, each under a lease, until there are none', async () => {
+  const { worker, begun, end, leases } = aWorker(['a', 'b', 'c']);
+  const tick = worker.tick();
+  await settled();
+  expect(begun).toEqual(['a', 'b']);
+  end('b');
+  await settled();
+  expect(begun).toEqual(['a', 'b', 'c']);
+  end('a');
+  end('c');
+  await tick;
+  expect(leases[0]).toEqual({ holder: 'us', until: 1_500 });
+});
+
+test('what fails is reported, and the next thing is worked on', async () => {
+  const { worker, problems, left } = aWorker(['a', 'b'], {
+    work: async ({ item }) => {
+      throw new Error(`no ${item}`);
+    },
+  });
+  await worker.tick();
+  expect(problems).toEqual(['a: Error: no a', 'b: Error: no b']);
+  expect(left).toEqual([]);
+  const broken = aWorker(['a'], {
+    claim: async () => {
+      throw new Error('no store');
+    },
+  });
+  await broken.worker.tick();
+  expect(broken.problems).toEqual(['null: Error: no store']);
+});
+
+test('a kick during a look is followed by another one', async () => {
+  const { worker, left, begun, end } = aWorker([]);
+  worker.kick();
+  left.push('a');
+  worker.kick();
+  await settled();
+  expect(begun).toEqual(['a']);
+  end('a');
+  await worker.tick();
+});
+
+describe('a lease', () => {
+  test('that is lost ends the work, and nothing is renewed after that', async () => {
+    let renewals = 0;
+    const { worker, problems } = aWorker(['a'], {
+      renewMs: 2,
+      renew: async () => {
+        renewals += 1;
+        return false;
+      },
+    });
+    await worker.tick();
+    expect(problems).toEqual(['a: Error: a was let go']);
+    const before = renewals;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect([before, renewals]).toEqual([1, 1]);
+  });
+
+  test('that cannot be renewed now is still held', async () => {
+    const unrenewed: unknown[] = [];
+    const { worker, end, problems } = aWorker(['a'], {
+      renewMs: 2,
+      renew: async () => {
+        throw new Error('busy');
+      },
+      onUnrenewed: (error) => void unrenewed.push(error),
+    });
+    const tick = worker.tick();
+    while (unrenewed.length < 2) await settled();
+    end('a');
+    await tick;
+    expect(problems).toEqual([]);
+  });
+
+  test('is held for what goes on beside the next work', async () => {
+    const rest = Promise.withResolvers<void>();
+    const lost: AbortSignal[] = [];
+    const { worker, left } = aWorker(['a', 'b'], {
+      concurrency: 1,
+      async work({ hold }) {
+        lost.push(hold.lost);
+        return () => rest.promise;
+      },
+    });
+    await worker.tick();
+    expect(left).toEqual([]);
+    expect(lost.map(({ aborted }) => aborted)).toEqual([false, false]);
+    rest.resolve();
+    await settled();
+    expect(lost.map(({ aborted }) => aborted)).toEqual([true, true]);
+  });
+});
+
+test('who stops claims nothing more, and waits for what is under way no longer than that', async () => {
+  const { worker, begun, problems, left } = aWorker(['a', 'b', 'c', 'd'], {
+    work: async ({ item }) => {
+      begun.push(item);
+      await new Promise(() => {});
+      return null;
+    },
+  });
+  void worker.tick();
+  await settled();
+  await worker.stop(5);
+  expect(worker.isOver()).toBe(true);
+  expect([begun, left, problems]).toEqual([['a', 'b'], ['c', 'd'], []]);
+  await worker.tick();
+  worker.kick();
+  await settled();
+  expect(left).toEqual(['c', 'd']);
+});
