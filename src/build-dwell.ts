@@ -13,6 +13,7 @@ import { buildDelegations } from './build-delegations.ts';
 import { openSlack } from './build-playground.ts';
 import { buildReporting } from './build-reporting.ts';
 import { type AtlassianUrls, buildTracker } from './build-tracker.ts';
+import { inStore } from './cache/backing.ts';
 import type { CliParts } from './cli/command.ts';
 import type { Config } from './config.ts';
 import { answerClientError } from './http/answer-client-error.ts';
@@ -82,6 +83,7 @@ export function buildDwell(
   { now, log, slackApiUrl, atlassian, trackerBuilder = buildTracker, quietMs = QUIET_MS }: Surroundings,
 ): Dwell {
   const store = openSqliteStore(config.dataDir);
+  const stored = inStore((most) => store.cache({ most, now }));
   const tokens = createTokens(store.tokens, now);
   const {
     mirror,
@@ -106,6 +108,7 @@ export function buildDwell(
     close: closeReporting,
   } = buildReporting(config, {
     store,
+    stored,
     mirror,
     users,
     standInTimes: delegations.standInTimes,
@@ -124,6 +127,7 @@ export function buildDwell(
   });
   const { answers, channels, digests, watches } = buildAnswers({
     store,
+    stored,
     reporting,
     settings,
     delegations,

@@ -6,8 +6,10 @@ import { createHostedSettings } from './api/hosted/reporting/create-hosted-setti
 import { createTisClient } from './api/hosted/reporting/create-tis-client.ts';
 import { createLocalReporting } from './api/local/create-local-reporting.ts';
 import { createLocalSettings } from './api/local/create-local-settings.ts';
+import { createPageLists } from './api/local/take-page.ts';
 import type { ReportingApi } from './api/reporting.ts';
 import type { SettingsApi } from './api/settings.ts';
+import type { Backing } from './cache/backing.ts';
 import type { Config } from './config.ts';
 import type { Mirror } from './mirror/mirror.ts';
 import type { Instant, User } from './model/issue.ts';
@@ -20,6 +22,7 @@ const RANDOM_STEPS = 1_000_000;
 /** What reports are built from; the mirror is asked for anew with every question. */
 export interface ReportingParts {
   readonly store: Store;
+  readonly stored: Backing;
   readonly mirror: () => Promise<Mirror>;
   readonly users: () => Promise<ReadonlyMap<string, User>>;
   readonly standInTimes: DelegationApi['standInTimes'];
@@ -36,11 +39,12 @@ export interface BuiltReporting {
 /** Puts together our own engine, or the client of a service that answers in its place. */
 export function buildReporting(
   { hostedReporting, timeZone }: Config,
-  { store, mirror, users, standInTimes, now }: ReportingParts,
+  { store, stored, mirror, users, standInTimes, now }: ReportingParts,
 ): BuiltReporting {
   const newId = randomUUID;
   const own = createLocalSettings({
     settings: store.settings,
+    stored,
     directory: async () => (await mirror()).directory(),
     users,
     now,
@@ -63,7 +67,7 @@ export function buildReporting(
   const reporting = createLocalReporting({
     mirror,
     calendars: own.calendars,
-    pages: store.pages,
+    pages: createPageLists({ stored, now }),
     standInTimes,
     now,
     newId,

@@ -10,7 +10,6 @@ import type { Instant, Issue } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { CalendarFacts, PageFacts, Provenance, Table } from '../../model/table.ts';
-import type { PageStore } from '../../store/store.ts';
 import type { Calendar } from '../../time/calendar.ts';
 import type { DelegationApi } from '../delegation.ts';
 import type { IssueSlice } from '../reporting.ts';
@@ -25,14 +24,14 @@ import { createPacer, type Pacer } from './pacer.ts';
 import type { Scene } from './scene.ts';
 import type { Selected } from './select-for.ts';
 import type { ChosenIssues } from './select-issues.ts';
-import { type SelectedKeys, type TakenPage, takePage } from './take-page.ts';
+import { type PageLists, type SelectedKeys, type TakenPage, takePage } from './take-page.ts';
 import { type Understood, understand } from './understand.ts';
 
 /** What a report can draw on, besides what the tracker tells. */
 export interface ReportSources {
   readonly reports: readonly ReportType[];
   readonly calendars: readonly CalendarDefinition[];
-  readonly pages: PageStore;
+  readonly pages: PageLists;
   readonly newId: () => string;
   readonly standInTimes: DelegationApi['standInTimes'];
 }

@@ -6,14 +6,12 @@ import { AppError } from '../../model/error.ts';
 import type { Store } from '../store.ts';
 import { makeFolder } from './make-folder.ts';
 import { migrations } from './migrations.ts';
-import { createSqliteChannels } from './sqlite-channels.ts';
+import { createSqliteCache } from './sqlite-cache.ts';
 import { createSqliteDelegations } from './sqlite-delegations.ts';
 import { createSqliteDigests } from './sqlite-digests.ts';
 import { createSqliteExports } from './sqlite-exports.ts';
 import { createSqliteIssues } from './sqlite-issues.ts';
 import { createSqliteLinks } from './sqlite-links.ts';
-import { createSqlitePages } from './sqlite-pages.ts';
-import { createSqliteRuns } from './sqlite-runs.ts';
 import { createSqliteSecrets } from './sqlite-secrets.ts';
 import { createSqliteSettings } from './sqlite-settings.ts';
 import { createSqliteSync } from './sqlite-sync.ts';
@@ -42,12 +40,10 @@ export function openSqliteStore(dataDir: string): Store {
     secrets: createSqliteSecrets(database),
     tokens: createSqliteTokens(database),
     settings: createSqliteSettings(database),
-    pages: createSqlitePages(database),
     exports: createSqliteExports(database),
     delegations: (tracker) => createSqliteDelegations(database, tracker),
     links: (tracker) => createSqliteLinks(database, tracker),
-    runs: createSqliteRuns(database),
-    channels: createSqliteChannels(database),
+    cache: createSqliteCache(database),
     digests: createSqliteDigests(database),
     watches: createSqliteWatches(database),
     // Whoever asks meanwhile shares the answer: this is open to everybody.

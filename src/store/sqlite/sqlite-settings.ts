@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { CalendarDefinition, CalendarWish, DateFormats, ParameterSet } from '../../model/settings.ts';
+import type { CalendarDefinition, CalendarWish, ParameterSet } from '../../model/settings.ts';
 import type { SettingsStore } from '../store.ts';
 import { parseDocument } from './parse-document.ts';
 import { inTransaction } from './transaction.ts';
@@ -58,13 +58,6 @@ export function createSqliteSettings(database: DatabaseSync): SettingsStore {
         check(parseDocument<ParameterSet>(row.document));
         return database.prepare('DELETE FROM parameter_set WHERE id = ?').run(id).changes > 0;
       });
-    },
-    async formats() {
-      return setting<DateFormats>('date-formats');
-    },
-    async putFormats(formats) {
-      const put = database.prepare('INSERT OR REPLACE INTO setting (name, document) VALUES (?, ?)');
-      inTransaction(database, () => put.run('date-formats', JSON.stringify(formats)));
     },
     async clientKey(create) {
       const found = setting<string>('client-key');
