@@ -13,7 +13,7 @@ export interface Declaration<Value> {
   readonly most: number | null;
   readonly now: () => Instant;
   /** Where it is stored; this process, unless values are plain JSON and others are to read them. */
-  readonly backing?: Backing;
+  readonly backing?: Backing | undefined;
   /** From when on a value grows older: `asked` (the careful one) is when its making began. */
   readonly ages?: 'asked' | 'answered';
   /** How askers of the same key wait for one making. */

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { singleFlight } from '../cache/single-flight.ts';
 import type { Issue } from '../model/issue.ts';
 import type { IssueStore } from '../store/store.ts';
 import { changeChunks } from './change-chunks.ts';
@@ -24,7 +25,7 @@ export function rememberIssues(
 ): () => Promise<readonly Issue[]> {
   const pack = createIssuePack();
   let known: { readonly issues: readonly Issue[]; readonly revision: number } = { issues: [], revision: 0 };
-  let reading: Promise<readonly Issue[]> | null = null;
+  const readings = singleFlight<readonly Issue[]>();
   let isCompacting = false;
 
   async function read(): Promise<readonly Issue[]> {
@@ -74,12 +75,7 @@ export function rememberIssues(
     });
   }
 
-  return () => {
-    reading ??= read().finally(() => {
-      reading = null;
-    });
-    return reading;
-  };
+  return () => readings.run('', read);
 }
 
 /** The keys that issues had before, read again only when an issue has changed. */

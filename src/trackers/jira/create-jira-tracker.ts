@@ -1,4 +1,5 @@
 import { millisecondsInMinute } from 'date-fns/constants';
+import { createNamespace } from '../../cache/namespace.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { LiveTracker, SearchWindow } from '../live-tracker.ts';
 import { askAccountZone } from './account-zone.ts';
@@ -16,7 +17,6 @@ import { keepWished } from './keep-wished.ts';
 import { tellLists } from './lists.ts';
 import { askProjects } from './projects.ts';
 import { rememberBrowseHolders } from './remember-browse-holders.ts';
-import { rememberFor } from './remember-for.ts';
 import type { Query } from './search.ts';
 import { foundIssue, foundWhole, surveyedIssue, tellIssue, tellUnlike } from './tell-issue.ts';
 import { createWholeChangelogs } from './whole-changelogs.ts';
@@ -36,10 +36,15 @@ export function createJiraTracker(
 ): LiveTracker {
   const searches = { cloud: createCloudSearch(client), dataCenter: createDataCenterSearch(client) };
   const complete = createWholeChangelogs(client);
-  const projects = rememberFor(PROJECTS_MS, now, () => askProjects(client));
-  const zone = rememberFor(ZONE_MS, now, () => askAccountZone(client));
+  /** What is asked of Jira once in so many ms; nothing of it leaves the process. */
+  const lately = <Answer>(name: string, ttlMs: number, ask: () => Promise<Answer>) => {
+    const known = createNamespace<Answer>({ name: `jira-${name}`, ttlMs, most: 1, now });
+    return () => known.getOrMake('', ask);
+  };
+  const projects = lately('projects', PROJECTS_MS, () => askProjects(client));
+  const zone = lately('account-zone', ZONE_MS, () => askAccountZone(client));
   const holdersOf = rememberBrowseHolders(now);
-  const knownSite = rememberFor(SITE_MS, now, () => client.site());
+  const knownSite = lately('site', SITE_MS, () => client.site());
   const search = async () => searches[await client.kind()];
 
   function queryOf(window: SearchWindow): Query {
