@@ -10,6 +10,7 @@ import { permissionsByLogin } from './api/logins/permissions-by-login.ts';
 import type { PeopleApi } from './api/people.ts';
 import type { Register } from './api/register.ts';
 import type { Tokens } from './api/tokens.ts';
+import type { Backing } from './cache/backing.ts';
 import type { DelegationAccess } from './cli/command.ts';
 import type { Config } from './config.ts';
 import type { Mirror } from './mirror/mirror.ts';
@@ -21,6 +22,8 @@ import type { Store } from './store/store.ts';
 /** What delegations are built from; the mirror is asked for anew with every question. */
 export interface DelegationsParts {
   readonly store: Store;
+  /** Where the lists of a register elsewhere are remembered. */
+  readonly shared: Backing;
   readonly mirror: () => Promise<Mirror>;
   readonly users: () => Promise<ReadonlyMap<string, User>>;
   readonly tokens: Tokens;
@@ -98,10 +101,10 @@ async function nameIn(register: Register, name: string): Promise<string | null> 
 
 function chooseRegister(
   { delegation, timeZone }: Config,
-  { store, mirror, users, now }: DelegationsParts,
+  { store, shared, mirror, users, now }: DelegationsParts,
 ): Register {
   if (delegation !== null) {
-    return withLogins(createKeychainRegister({ ...delegation, timeZone, now }), users);
+    return withLogins(createKeychainRegister({ ...delegation, timeZone, now, shared }), users);
   }
   return createLocalRegister({
     store: async () => store.delegations(await (await mirror()).tracker()),

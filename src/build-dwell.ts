@@ -13,7 +13,7 @@ import { buildDelegations } from './build-delegations.ts';
 import { openSlack } from './build-playground.ts';
 import { buildReporting } from './build-reporting.ts';
 import { type AtlassianUrls, buildTracker } from './build-tracker.ts';
-import { inStore } from './cache/backing.ts';
+import { inMemory, inStore, type SharedCache } from './cache/backing.ts';
 import type { CliParts } from './cli/command.ts';
 import type { Config } from './config.ts';
 import { answerClientError } from './http/answer-client-error.ts';
@@ -45,6 +45,8 @@ export interface Surroundings {
   readonly now: () => Instant;
   readonly log: Logger;
   readonly slackApiUrl?: string;
+  /** What every process of this Dwell reads, and how to let go of it; by default it is in this process. */
+  readonly sharedCache?: SharedCache;
   /** The same of Atlassian's services. */
   readonly atlassian?: AtlassianUrls;
   /** What puts the tracker together; another one in tests. */
@@ -80,10 +82,19 @@ export interface Dwell {
 /** Builds every part from the configuration and hands it to the next; nothing listens until `start`. */
 export function buildDwell(
   config: Config,
-  { now, log, slackApiUrl, atlassian, trackerBuilder = buildTracker, quietMs = QUIET_MS }: Surroundings,
+  {
+    now,
+    log,
+    slackApiUrl,
+    atlassian,
+    trackerBuilder = buildTracker,
+    quietMs = QUIET_MS,
+    sharedCache = { backing: inMemory, close: async () => {} },
+  }: Surroundings,
 ): Dwell {
   const store = openSqliteStore(config.dataDir);
   const stored = inStore((most) => store.cache({ most, now }));
+  const { backing: shared } = sharedCache;
   const tokens = createTokens(store.tokens, now);
   const {
     mirror,
@@ -97,6 +108,7 @@ export function buildDwell(
   const users = async () => (await mirror()).users();
   const { delegations, delegationsByLogin, delegationAccess, people } = buildDelegations(config, {
     store,
+    shared,
     mirror,
     users,
     tokens,
@@ -194,6 +206,8 @@ export function buildDwell(
                 watches,
                 sync,
                 commands,
+                stored,
+                shared,
                 // What leads to this machine leads nobody anywhere, unless the playground is open on it.
                 baseUrl: isLost ? null : baseUrl,
                 version,
@@ -278,6 +292,7 @@ export function buildDwell(
     await syncStopped;
     await closeTracker();
     await closeReporting();
+    await sharedCache.close();
     store.close();
   }
 }

@@ -1,5 +1,7 @@
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { buildDwell, type Dwell } from './build-dwell.ts';
+import type { SharedCache } from './cache/backing.ts';
+import { openRedis } from './cache/redis.ts';
 import { createProgressLine } from './cli/progress-line.ts';
 import { runCommand } from './cli/run-command.ts';
 import { type Config, readConfig, readEnvFile } from './config.ts';
@@ -12,13 +14,22 @@ try {
   readEnvFile();
   const config = readConfig(process.env);
   const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
-  const dwell = buildDwell(config, { now: Date.now, log });
+  // What one command asks for is not worth a connection.
+  const sharedCache = mode === 'dwell' ? null : await openSharedCache(config, log);
+  const dwell = buildDwell(config, { now: Date.now, log, ...(sharedCache === null ? {} : { sharedCache }) });
   if (mode === 'dwell') await runCommandLine(dwell);
   else await serve(dwell, config);
 } catch (error) {
   if (!(error instanceof AppError)) throw error;
   console.error(failureText(error));
   process.exitCode = 1;
+}
+
+async function openSharedCache({ keyvUrl: url }: Config, log: Logger): Promise<SharedCache | null> {
+  if (url === null) return null;
+  const onProblem = (error: unknown) =>
+    log.warn({ err: error }, 'Redis does not answer, going on without it');
+  return openRedis({ url, now: Date.now, onProblem });
 }
 
 function whyNoPlayground({ host, baseUrl }: Config, because: 'PLAYGROUND' | 'HOST' | 'BASE_URL'): string {

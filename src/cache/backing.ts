@@ -25,6 +25,12 @@ export interface Entries<Value> {
 /** Where namespaces are stored: opens the one with a name, of which the oldest entry over `most` goes first. */
 export type Backing = <Value>(namespace: string, most: number | null) => Entries<Value>;
 
+/** Namespaces that other processes of the same Dwell read, and how to let go of them. */
+export interface SharedCache {
+  readonly backing: Backing;
+  close(): Promise<void>;
+}
+
 /** This process: values are neither copied nor written as text, so objects stay the same. */
 export const inMemory: Backing = <Value>(namespace: string, most: number | null) => {
   const store = new BoundedMap(most ?? Number.POSITIVE_INFINITY);

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import type { Backing } from '../../cache/backing.ts';
 import type { Delegation, DelegationWish } from '../../model/delegation.ts';
 import type { Instant } from '../../model/issue.ts';
 import { isoMinute } from '../delegations/iso-minute.ts';
@@ -17,6 +18,8 @@ export interface KeychainParts {
   readonly credentials: KeychainCredentials;
   readonly timeZone: string;
   readonly now: () => Instant;
+  /** Where its lists are remembered; by default in this process. */
+  readonly shared?: Backing;
 }
 
 const usualPatience: Omit<Patience, 'now'> = {
@@ -34,13 +37,13 @@ const unknownPath = 'tells no lists of delegations (Keychain has them since 1.5)
  * bring a patience of their own.
  */
 export function createKeychainRegister(
-  { baseUrl, credentials, timeZone, now }: KeychainParts,
+  { baseUrl, credentials, timeZone, now, shared }: KeychainParts,
   patience = usualPatience,
 ): Register {
   const access = createAccess(baseUrl, credentials);
   const client = createKeychainClient(access, { ...patience, now });
   const path = '/delegation';
-  const records = createRecords(client, { access, unknownPath, now });
+  const records = createRecords(client, { access, unknownPath, now, shared });
   const lookUp = createLookUp(client, records, { access, timeZone });
 
   return {
@@ -75,7 +78,7 @@ export function createKeychainRegister(
       throw otherThanAsked(titled(id, wish), titled(saved.id, saved), { access, maybeSaved: true });
     } finally {
       // Also after a failure: it may have been saved all the same.
-      records.forget();
+      await records.forget();
     }
   }
 

@@ -20,7 +20,7 @@ const TOO_MANY_LINKS = 3;
  * it silent: there is nobody to tell.
  */
 export function unfurlLinks(parts: DoorParts) {
-  const recent = createRecentUnfurls(parts.now);
+  const recent = createRecentUnfurls(parts.now, parts.stored);
   return async ({
     event,
     body,
@@ -28,8 +28,8 @@ export function unfurlLinks(parts: DoorParts) {
     const { channel, links, message_ts: ts, user } = event;
     // What is still being written stands nowhere yet.
     if (event.source === 'composer' || links.length >= TOO_MANY_LINKS) return;
-    if (!recent.beginEvent(body.event_id)) return;
     try {
+      if (!(await recent.beginEvent(body.event_id))) return;
       if (!(await parts.channels.channel(channel)).unfurls) return;
       const asker = await askerOf(user, parts);
       const hours = await hoursHere({ channel }, user, parts);
@@ -37,15 +37,15 @@ export function unfurlLinks(parts: DoorParts) {
       const unfurls: Record<string, { blocks: KnownBlock[] }> = {};
       for (const { url } of links) {
         const key = linkKey(url);
-        if (key === null || !recent.beginIssue(channel, key)) continue;
+        if (key === null || !(await recent.beginIssue(channel, key))) continue;
         begun.push(key);
         const blocks = await show(url, key, { channel, asker, hours }, parts);
         if (blocks !== null) unfurls[url] = { blocks };
-        else recent.forget(channel, key);
+        else await recent.forget(channel, key);
       }
       if (Object.keys(unfurls).length === 0) return;
-      await parts.web.chat.unfurl({ channel, ts, unfurls }).catch((error: unknown) => {
-        for (const key of begun) recent.forget(channel, key);
+      await parts.web.chat.unfurl({ channel, ts, unfurls }).catch(async (error: unknown) => {
+        for (const key of begun) await recent.forget(channel, key);
         throw error;
       });
     } catch (error) {

@@ -1,5 +1,6 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import { afterEach, beforeEach, expect, test } from '#jest';
+import { inMemory } from '../../../src/cache/backing.ts';
 import type { DigestWish } from '../../../src/model/digest.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { Instant } from '../../../src/model/issue.ts';
@@ -124,7 +125,7 @@ async function lostPeriod(wish: DigestWish = hourly) {
   const partsAnew = () => ({
     ...first.door,
     digests: first.digests,
-    shares: createRecentShares(first.door.now),
+    shares: createRecentShares(first.door.now, inMemory),
   });
   return { ...opened, click, partsAnew };
 }
