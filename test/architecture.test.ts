@@ -33,7 +33,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'http-client',
     'model',
   ],
-  output: ['cache', 'time', 'model'],
+  output: ['time', 'model'],
   slack: ['api', 'output', 'block-kit', 'cache', 'time', 'model'],
   http: ['api', 'output', 'cache', 'time', 'model'],
   cli: ['api', 'model'],

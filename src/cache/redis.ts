@@ -61,7 +61,7 @@ export async function openRedis({ url, now, onProblem }: RedisParts): Promise<Sh
   try {
     await client.connect();
   } catch (cause) {
-    client.destroy();
+    if (client.isOpen) client.destroy();
     throw unreachable(url, cause);
   }
   isConnected = true;
@@ -77,7 +77,7 @@ export async function openRedis({ url, now, onProblem }: RedisParts): Promise<Sh
     async close() {
       isConnected = false;
       if (client.isReady) await client.close();
-      else client.destroy();
+      else if (client.isOpen) client.destroy();
     },
   };
 }
@@ -103,8 +103,9 @@ function forgiving<Value>(entries: Entries<Value>, tell: (error: unknown) => voi
 
 function unreachable(url: string, cause: unknown): AppError {
   const { host } = new URL(url);
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  const why = code || (cause instanceof Error ? cause.message : String(cause));
+  const error = cause instanceof Error && 'originalError' in cause ? cause.originalError : cause;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const why = code || (error instanceof Error ? error.message : String(error));
   return new AppError('unavailable', `The Redis of KEYV_URL at ${host} cannot be used: ${why}.`, [], {
     cause,
   });
