@@ -41,7 +41,7 @@ export const inMemory: Backing = <Value>(namespace: string, most: number | null)
 };
 
 /** What a storage adapter of Keyv must be able to do beyond that: change an entry, written as JSON, in one transaction. */
-export interface ChangingAdapter {
+interface ChangingAdapter {
   change(
     key: string,
     change: (before: string | undefined) => string | undefined,

@@ -21,13 +21,13 @@ export interface Declaration<Value> {
 }
 
 /** What an asker wants beyond a good value. */
-export interface Wanted<Value> {
+interface Wanted<Value> {
   readonly youngerThanMs?: number;
   readonly isStill?: (value: Value) => boolean;
 }
 
 /** Values by key, each for as long as it is good. Keys hold nothing secret. */
-export interface Namespace<Value> {
+interface Namespace<Value> {
   /** What is there and good, or is being made; undefined otherwise. */
   get(key: string, wanted?: Wanted<Value>): Promise<Value | undefined>;
   /** The same, or what `make` makes of it: once, however many ask meanwhile. What fails is not remembered. */

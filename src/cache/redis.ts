@@ -23,7 +23,7 @@ const TOLD_APART_MS = 60_000;
 const PREFIX = 'dwell';
 
 /** Where Redis is, and what is done about it while it does not answer. */
-export interface RedisParts {
+interface RedisParts {
   /** May hold a password, so it is never part of a message. */
   readonly url: string;
   readonly now: () => Instant;

@@ -2,7 +2,7 @@
 export type Share = <Result>(run: () => Promise<Result>, onEnd: () => void) => () => Promise<Result>;
 
 /** Work under way by key, begun once however many ask for it at the same time. */
-export interface SingleFlight<Result> {
+interface SingleFlight<Result> {
   /** What is under way for the key; null where nothing is. */
   joined(key: string): Promise<Result> | null;
   /** Joins what is under way, or begins it. `isCurrent` turns false when the key is dropped meanwhile. */

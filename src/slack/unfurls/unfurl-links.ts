@@ -1,7 +1,11 @@
 import type { AllMiddlewareArgs, SlackEventMiddlewareArgs } from '@slack/bolt';
 import type { KnownBlock } from '@slack/types';
+import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
+import type { Backing } from '../../cache/backing.ts';
+import { createNamespace } from '../../cache/namespace.ts';
 import type { AgingIssue } from '../../model/aging.ts';
 import { AppError } from '../../model/error.ts';
+import type { Instant } from '../../model/issue.ts';
 import type { Asker } from '../../model/request.ts';
 import { whyNotHere } from '../audience/why-not-here.ts';
 import type { DoorParts } from '../command.ts';
@@ -9,7 +13,6 @@ import { type Hours, hoursHere } from '../hours-here.ts';
 import { askerOf } from '../people/asker-of.ts';
 import { issueQuestion } from '../questions/issue-question.ts';
 import { isLinkOf, linkKey } from './link-key.ts';
-import { createRecentUnfurls } from './recent-unfurls.ts';
 import { unfurlBlocks } from './unfurl-blocks.ts';
 
 /** Whoever pastes that many means a list, which nobody wants to see unfold. */
@@ -88,4 +91,38 @@ async function pace(
   const { told, contents } = await parts.answers.answer(asker, { kind: 'aging', selection, ...hours }, null);
   if (told.kind !== 'aging' || (await whyNotHere(contents, channel, parts)).length > 0) return null;
   return told.aging.issues.find((issue) => issue.key === key) ?? null;
+}
+
+/** An issue that was just shown needs no second showing. */
+const APART_MS = 30 * millisecondsInMinute;
+const MOST_KEPT = 5_000;
+
+/** Slack repeats an event within the hour. */
+const EVENTS_KEPT_MS = millisecondsInDay;
+const MOST_EVENTS = 1_000;
+
+/** What was shown lately, so that links are no firehose. */
+interface RecentUnfurls {
+  /** False for an event that came before: Slack repeats them. */
+  beginEvent(id: string): Promise<boolean>;
+  /** False where the issue was shown in the channel within half an hour. */
+  beginIssue(channel: string, key: string): Promise<boolean>;
+  /** It was not shown after all. */
+  forget(channel: string, key: string): Promise<void>;
+}
+
+/** What was shown within half an hour, in the store. */
+export function createRecentUnfurls(now: () => Instant, stored: Backing | undefined): RecentUnfurls {
+  const events = createNamespace<true>({
+    ...{ name: 'unfurl-event', ttlMs: EVENTS_KEPT_MS, most: MOST_EVENTS, now, backing: stored },
+  });
+  const shown = createNamespace<true>({
+    ...{ name: 'unfurl', ttlMs: APART_MS, most: MOST_KEPT, now, backing: stored },
+  });
+  const keyOf = (channel: string, key: string) => `${channel} ${key}`;
+  return {
+    beginEvent: (id) => events.add(id, true),
+    beginIssue: (channel, key) => shown.add(keyOf(channel, key), true),
+    forget: (channel, key) => shown.delete(keyOf(channel, key)),
+  };
 }
