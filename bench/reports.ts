@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { createLocalReporting } from '../src/api/local/create-local-reporting.ts';
+import { createPageLists } from '../src/api/local/take-page.ts';
+import { inStore } from '../src/cache/backing.ts';
 import { createStoreMirror } from '../src/mirror/create-store-mirror.ts';
 import type { Issue } from '../src/model/issue.ts';
 import { ask, type ReportRequest } from '../src/model/request.ts';
@@ -37,7 +39,10 @@ export async function benchReports(
   const reporting = createLocalReporting({
     mirror: async () => mirror,
     calendars: async () => [always, office],
-    pages: store.pages,
+    pages: createPageLists({
+      stored: inStore((most) => store.cache({ most, now: () => now })),
+      now: () => now,
+    }),
     now: () => now,
     newId: () => crypto.randomUUID(),
     timeZone: 'UTC',

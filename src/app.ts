@@ -1,5 +1,6 @@
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { buildDwell, type Dwell, type Running } from './build-dwell.ts';
+import type { SharedCache } from './cache/backing.ts';
 import { type Config, readConfig } from './config.ts';
 import { AppError, failureText } from './model/error.ts';
 import type { Instant } from './model/issue.ts';
@@ -19,7 +20,9 @@ export async function runApp(
   try {
     const config = readConfig(environment);
     const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
-    const dwell = await buildDwell(config, { now, log });
+    // What one command asks for is not worth a connection.
+    const sharedCache = mode === 'dwell' ? null : await openSharedCache(config, { log, now });
+    const dwell = await buildDwell(config, { now, log, ...(sharedCache === null ? {} : { sharedCache }) });
     if (mode === 'dwell') await runCommandLine(args, dwell, now);
     else await serve(dwell, config);
   } catch (error) {
@@ -27,6 +30,17 @@ export async function runApp(
     console.error(failureText(error));
     process.exitCode = 1;
   }
+}
+
+async function openSharedCache(
+  { keyvUrl: url }: Config,
+  { log, now }: { readonly log: Logger; readonly now: () => Instant },
+): Promise<SharedCache | null> {
+  if (url === null) return null;
+  const { openRedis } = await import('./cache/redis.ts');
+  const onProblem = (error: unknown) =>
+    log.warn({ err: error }, 'Redis does not answer, going on without it');
+  return openRedis({ url, now, onProblem });
 }
 
 /** Whose issues a started Dwell shows. */

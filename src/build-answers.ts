@@ -7,6 +7,7 @@ import { createDigests } from './api/digests/create-digests.ts';
 import type { ReportingApi } from './api/reporting.ts';
 import type { SettingsApi } from './api/settings.ts';
 import { createWatches } from './api/watches/create-watches.ts';
+import type { Backing } from './cache/backing.ts';
 import { readSaved } from './http/report/read-saved.ts';
 import { AppError } from './model/error.ts';
 import type { Instant, User } from './model/issue.ts';
@@ -15,6 +16,7 @@ import type { Store } from './store/store.ts';
 /** What answers, and everything that is told by itself, are built from. */
 export interface AnswersParts {
   readonly store: Store;
+  readonly stored: Backing;
   readonly reporting: ReportingApi;
   readonly settings: SettingsApi;
   readonly delegations: DelegationApi;
@@ -26,7 +28,7 @@ export interface AnswersParts {
 }
 
 /** Puts together what is asked in words, and what is told again and again. */
-export function buildAnswers({ store, users, ...parts }: AnswersParts) {
+export function buildAnswers({ store, stored, users, ...parts }: AnswersParts) {
   const { reporting, settings, now } = parts;
   // Ten characters of 62 bits: short enough to read out, too many to guess.
   const newId = () =>
@@ -45,12 +47,12 @@ export function buildAnswers({ store, users, ...parts }: AnswersParts) {
       if (request !== null) return request;
       throw new AppError('bad-request', `The parameter set '${name}' is about one issue and names none.`);
     },
-    runs: store.runs,
+    stored,
     newId,
   });
   return {
     answers,
-    channels: createChannels({ store: store.channels, settings, now }),
+    channels: createChannels({ stored, settings, now }),
     digests: createDigests({ ...parts, store: store.digests, answers, newId }),
     watches: createWatches({ ...parts, store: store.watches, answers, newId }),
   };

@@ -10,6 +10,7 @@ import { buildAnswers } from './build-answers.ts';
 import { buildDelegations } from './build-delegations.ts';
 import { buildReporting } from './build-reporting.ts';
 import { type AtlassianUrls, buildTracker } from './build-tracker.ts';
+import { inMemory, inStore, type SharedCache } from './cache/backing.ts';
 import type { CliParts } from './cli/cli-command.ts';
 import type { Config } from './config.ts';
 import type { Doors } from './create-doors.ts';
@@ -33,6 +34,8 @@ export interface Surroundings {
   readonly now: () => Instant;
   readonly log: Logger;
   readonly slackApiUrl?: string;
+  /** What every process of this Dwell reads, and how to let go of it; by default it is in this process. */
+  readonly sharedCache?: SharedCache;
   /** The same of Atlassian's services. */
   readonly atlassian?: AtlassianUrls;
   /** What puts the tracker together; another one in tests. */
@@ -69,9 +72,19 @@ export interface Dwell {
 /** Builds every part from the configuration and hands it to the next; nothing listens until `start`. */
 export async function buildDwell(
   config: Config,
-  { now, log, slackApiUrl, atlassian, trackerBuilder = buildTracker, quietMs = QUIET_MS }: Surroundings,
+  {
+    now,
+    log,
+    slackApiUrl,
+    atlassian,
+    trackerBuilder = buildTracker,
+    quietMs = QUIET_MS,
+    sharedCache = { backing: inMemory, close: async () => {} },
+  }: Surroundings,
 ): Promise<Dwell> {
   const store = openSqliteStore(config.dataDir);
+  const stored = inStore((most) => store.cache({ most, now }));
+  const { backing: shared } = sharedCache;
   const tokens = createTokens(store.tokens, now);
   const {
     mirror,
@@ -85,6 +98,7 @@ export async function buildDwell(
   const users = async () => (await mirror()).users();
   const { delegations, delegationsByLogin, delegationAccess, people } = await buildDelegations(config, {
     store,
+    shared,
     mirror,
     users,
     tokens,
@@ -96,6 +110,7 @@ export async function buildDwell(
     close: closeReporting,
   } = await buildReporting(config, {
     store,
+    stored,
     mirror,
     users,
     delegateTimes: delegations.delegateTimes,
@@ -114,6 +129,7 @@ export async function buildDwell(
   });
   const { answers, channels, digests, watches } = buildAnswers({
     store,
+    stored,
     reporting,
     settings,
     delegations,
@@ -164,6 +180,8 @@ export async function buildDwell(
         now,
         log,
         version,
+        stored,
+        shared,
         slackApiUrl,
         waitingFor: async () => {
           if (stopped !== null) return 'a restart: Dwell is stopping';
@@ -214,6 +232,7 @@ export async function buildDwell(
     await syncStopped;
     await closeTracker();
     await closeReporting();
+    await sharedCache.close();
     store.close();
   }
 }

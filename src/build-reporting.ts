@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { DelegationApi } from './api/delegation.ts';
 import { createLocalReporting } from './api/local/create-local-reporting.ts';
 import { createLocalSettings } from './api/local/create-local-settings.ts';
+import { createPageLists } from './api/local/take-page.ts';
 import type { ReportingApi } from './api/reporting.ts';
 import type { SettingsApi } from './api/settings.ts';
+import type { Backing } from './cache/backing.ts';
 import type { Config } from './config.ts';
 import { httpSurroundings } from './http-surroundings.ts';
 import type { Mirror } from './mirror/mirror.ts';
@@ -14,6 +16,7 @@ import { checkCalendar } from './time/check-calendar.ts';
 /** What reports are built from; the mirror is asked for anew with every question. */
 export interface ReportingParts {
   readonly store: Store;
+  readonly stored: Backing;
   readonly mirror: () => Promise<Mirror>;
   readonly users: () => Promise<ReadonlyMap<string, User>>;
   readonly delegateTimes: DelegationApi['delegateTimes'];
@@ -30,11 +33,12 @@ export interface BuiltReporting {
 /** Puts together our own engine, or the client of a service that answers in its place. */
 export async function buildReporting(
   { hostedReporting, timeZone }: Config,
-  { store, mirror, users, delegateTimes, now }: ReportingParts,
+  { store, stored, mirror, users, delegateTimes, now }: ReportingParts,
 ): Promise<BuiltReporting> {
   const newId = randomUUID;
   const own = createLocalSettings({
     settings: store.settings,
+    stored,
     directory: async () => (await mirror()).directory(),
     users,
     now,
@@ -55,7 +59,7 @@ export async function buildReporting(
   const reporting = createLocalReporting({
     mirror,
     calendars: own.calendars,
-    pages: store.pages,
+    pages: createPageLists({ stored, now }),
     delegateTimes,
     now,
     newId,

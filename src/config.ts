@@ -48,6 +48,8 @@ export interface Config {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
+  /** The Redis that replicas share, maybe with a password; null: each process remembers for itself. */
+  readonly keyvUrl: string | null;
   /** Null: the imported issues once there are any, the sample until then. */
   readonly tracker: 'sample' | 'file' | 'jira' | null;
   /** Null unless Jira is the tracker, or tells who people are. */
@@ -83,6 +85,13 @@ const schema = z.object({
   PORT: wholeNumber(0, 65_535).default(3000),
   HOST: z.string().default('127.0.0.1'),
   DATA_DIR: z.string().default('./data'),
+  KEYV_URL: z
+    .string()
+    .refine(isRedis, {
+      error:
+        'allowed: the address of a Redis such as redis://localhost:6379 or rediss://user:password@host:6380/0',
+    })
+    .optional(),
   TRACKER: z.enum(['sample', 'file', 'jira'], { error: 'allowed: sample, file, jira' }).optional(),
   TIME_ZONE: zone.default(() => new Intl.DateTimeFormat().resolvedOptions().timeZone),
   BASE_URL: address.optional(),
@@ -137,16 +146,18 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     // An address with an @ may have a password before it.
     const isSecret =
       /^(SLACK|DELEGATION|TIS|JIRA)_(?!JQL|BASE_URL|REQUESTS|RIGHTS)/.test(name) ||
+      name === 'KEYV_URL' ||
       (/BASE_URL$/.test(name) && set[name]?.includes('@') === true);
     const given = isSecret ? 'is not what it should be' : `'${set[name]}' is not known`;
     throw new AppError('bad-request', `${name} ${given}; ${issue?.message}.`);
   }
-  const { PORT, HOST, DATA_DIR, TRACKER, TIME_ZONE, BASE_URL, LOG_LEVEL } = parsed.data;
+  const { PORT, HOST, DATA_DIR, TRACKER, TIME_ZONE, BASE_URL, LOG_LEVEL, KEYV_URL } = parsed.data;
   const jira = readJira(parsed.data);
   return Object.freeze({
     port: PORT,
     host: HOST,
     dataDir: resolve(DATA_DIR),
+    keyvUrl: KEYV_URL ?? null,
     tracker: chooseTracker(TRACKER, jira, parsed.data),
     jira,
     hostedReporting: readHostedReporting(parsed.data),
@@ -307,6 +318,14 @@ function namesSomebody(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { username, password } = new URL(url);
   return username !== '' || password !== '';
+}
+
+function isRedis(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, hostname, pathname, search, hash } = new URL(url);
+  return (
+    /^rediss?:$/.test(protocol) && hostname !== '' && /^(\/\d*)?$/.test(pathname) && search + hash === ''
+  );
 }
 
 function isZone(name: string): boolean {

@@ -17,13 +17,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   reports: ['engine', 'time', 'model'],
   jql: ['issues', 'time', 'model'],
   store: ['concurrency', 'issues', 'model'],
+  cache: ['model'],
   'http-client': ['model'],
-  trackers: ['http-client', 'issues', 'time', 'model'],
-  mirror: ['trackers', 'store', 'concurrency', 'issues', 'output', 'time', 'model'],
+  trackers: ['http-client', 'cache', 'issues', 'time', 'model'],
+  mirror: ['trackers', 'store', 'cache', 'concurrency', 'issues', 'output', 'time', 'model'],
   api: [
     'mirror',
     'trackers',
     'store',
+    'cache',
     'reports',
     'engine',
     'jql',
@@ -36,8 +38,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'model',
   ],
   output: ['time', 'model'],
-  slack: ['api', 'issues', 'output', 'concurrency', 'block-kit', 'time', 'model'],
-  http: ['api', 'output', 'concurrency', 'time', 'model'],
+  slack: ['api', 'issues', 'output', 'concurrency', 'block-kit', 'cache', 'time', 'model'],
+  http: ['api', 'output', 'concurrency', 'cache', 'time', 'model'],
   cli: ['api', 'issues', 'output', 'model'],
 };
 

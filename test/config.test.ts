@@ -32,6 +32,24 @@ test.each([
   expect(() => readConfig(environment)).toThrow(sentence);
 });
 
+test('the address of a Redis is never repeated where it is wrong', () => {
+  const sentence =
+    'KEYV_URL is not what it should be; allowed: the address of a Redis such as redis://localhost:6379 or rediss://user:password@host:6380/0.';
+  for (const wrong of [
+    'localhost:6379',
+    'http://:pw@host',
+    'redis://:pw@host/a',
+    'redis://:pw@host?x',
+    'redis:///0',
+  ]) {
+    expect(() => readConfig({ KEYV_URL: wrong })).toThrow(sentence);
+  }
+  for (const right of ['redis://localhost', 'rediss://ada:pw@cache.example.com:6380/2']) {
+    expect(readConfig({ KEYV_URL: right }).keyvUrl).toBe(right);
+  }
+  expect(readConfig({}).keyvUrl).toBeNull();
+});
+
 test.each(['BASE_URL', 'JIRA_BASE_URL', 'TIS_BASE_URL', 'DELEGATION_BASE_URL'])(
   'a user or a password in %s is refused, and never repeated',
   (name) => {

@@ -1,4 +1,6 @@
 import { createLocalReporting } from '../../src/api/local/create-local-reporting.ts';
+import { createPageLists } from '../../src/api/local/take-page.ts';
+import { inStore } from '../../src/cache/backing.ts';
 import { createStoreMirror } from '../../src/mirror/create-store-mirror.ts';
 import { ask, type ReportRequest } from '../../src/model/request.ts';
 import type { CalendarDefinition } from '../../src/model/settings.ts';
@@ -27,7 +29,10 @@ const mirror = createStoreMirror('file', issues);
 const reporting = createLocalReporting({
   mirror: async () => mirror,
   calendars: async () => [always, office],
-  pages: store.pages,
+  pages: createPageLists({
+    stored: inStore((most) => store.cache({ most, now: () => now })),
+    now: () => now,
+  }),
   now: () => now,
   newId: () => crypto.randomUUID(),
   timeZone: 'UTC',

@@ -1,7 +1,7 @@
+import type { Backing } from '../cache/backing.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Question, SavedQuestion } from '../model/question.ts';
 import type { Asker, ReportRequest } from '../model/request.ts';
-import type { RunStore } from '../store/run-store.ts';
 import { createUsualStays } from './answers/aging/create-usual-stays.ts';
 import { contentsOfAnswer } from './answers/contents-of-answer.ts';
 import { createLastingAnswers } from './answers/create-lasting-answers.ts';
@@ -29,7 +29,8 @@ export interface AnswersParts {
   readonly readSaved: (asker: Asker, question: SavedQuestion, asOf: Instant) => Promise<ReportRequest>;
   /** The name of the tracker the data comes from. */
   readonly tracker: () => Promise<string>;
-  readonly runs: RunStore;
+  /** Where what outlives the process is kept. */
+  readonly stored: Backing;
   readonly now: () => Instant;
   /** A short unguessable word. */
   readonly newId: () => string;

@@ -1,8 +1,9 @@
+import type { Backing } from '../cache/backing.ts';
+import { createNamespace } from '../cache/namespace.ts';
 import { compareText } from '../issues/ids-and-names.ts';
 import type { AllowedProject, ChannelSettings, Preferences } from '../model/chat.ts';
 import { badFields } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
-import type { ChannelStore } from '../store/channel-store.ts';
 import { isTimeZone } from '../time/zone.ts';
 import type { ChannelsApi } from './channels.ts';
 import { choose } from './local/choose.ts';
@@ -10,7 +11,7 @@ import type { SettingsApi } from './settings.ts';
 
 /** What the choices of channels and people are kept and checked with. */
 export interface ChannelsParts {
-  readonly store: ChannelStore;
+  readonly stored: Backing;
   readonly settings: Pick<SettingsApi, 'calendars'>;
   readonly now: () => Instant;
 }
@@ -18,8 +19,12 @@ export interface ChannelsParts {
 /** Calendars are for everybody to read. */
 const anybody = { user: '', admin: false };
 
-/** Choices of channels and people over the store. */
-export function createChannels({ store, settings, now }: ChannelsParts): ChannelsApi {
+/** Choices of channels and people over the store, for good. */
+export function createChannels({ stored, settings, now }: ChannelsParts): ChannelsApi {
+  const forGood = { ttlMs: null, most: null, now, backing: stored };
+  const ofChannels = createNamespace<ChannelSettings>({ name: 'channel', ...forGood });
+  const ofPeople = createNamespace<Preferences>({ name: 'preferences', ...forGood });
+
   async function calendarId(asked: string): Promise<string> {
     const calendars = await settings.calendars(anybody);
     const { id, name } = choose('calendar', asked, calendars, (one) =>
@@ -38,15 +43,15 @@ export function createChannels({ store, settings, now }: ChannelsParts): Channel
 
   return {
     async channel(channel) {
-      return (await store.channel(channel)) ?? nothingChosen(channel);
+      return (await ofChannels.get(channel)) ?? nothingChosen(channel);
     },
-    channels: () => store.channels(),
+    channels: async () => (await ofChannels.values()).toSorted((a, b) => compareText(a.channel, b.channel)),
     async changeChannel(channel, changes, by) {
       const { timeZone, projects } = changes;
       if (typeof timeZone === 'string' && !isTimeZone(timeZone)) throw unknownZone(timeZone);
       const members = await checked(changes);
-      return store.changeChannel(channel, (kept) => ({
-        ...(kept ?? nothingChosen(channel)),
+      return ofChannels.change(channel, (chosen) => ({
+        ...(chosen ?? nothingChosen(channel)),
         ...members,
         ...(projects === undefined ? {} : { projects: projects && eachOnce(projects) }),
         changedBy: by,
@@ -54,18 +59,16 @@ export function createChannels({ store, settings, now }: ChannelsParts): Channel
       }));
     },
     async preferences(account) {
-      return (await store.preferences(account)) ?? nothingPreferred(account);
+      return (await ofPeople.get(account)) ?? nothingPreferred(account);
     },
     async changePreferences(account, changes) {
       const { projects } = changes;
       const members = await checked(changes);
-      const preferences = {
-        ...((await store.preferences(account)) ?? nothingPreferred(account)),
+      return ofPeople.change(account, (preferred) => ({
+        ...(preferred ?? nothingPreferred(account)),
         ...members,
         ...(projects === undefined ? {} : { projects: projects && keysOf(projects) }),
-      };
-      await store.putPreferences(preferences);
-      return preferences;
+      }));
     },
   };
 }

@@ -1,3 +1,4 @@
+import { memo } from '../cache/memo.ts';
 import type { Browsable, FoundSight, SingleIssue } from '../trackers/live-tracker.ts';
 import type { BrowsableIssues } from './browsable-of.ts';
 
@@ -15,17 +16,11 @@ export interface More {
   readonly asked: AskedAbout;
 }
 
-const remembered = new WeakMap<BrowsableIssues, AskedAbout>();
-
 /** The same value for the same issues: many askers ask about them. */
-export function askedAbout(about: BrowsableIssues): AskedAbout {
-  const known = remembered.get(about);
-  if (known !== undefined) return known;
+export const askedAbout = memo((about: BrowsableIssues): AskedAbout => {
   const levels = new Map(about.singles.map(({ key, level }) => [key, level]));
-  const asked = { projects: new Set(about.projects), levels, lastId: about.lastId };
-  remembered.set(about, asked);
-  return asked;
-}
+  return { projects: new Set(about.projects), levels, lastId: about.lastId };
+});
 
 /**
  * What has come since the tracker was asked: projects, issues with their levels, and issues of projects that are open

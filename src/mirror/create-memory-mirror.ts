@@ -1,4 +1,5 @@
 import { millisecondsInDay } from 'date-fns/constants';
+import { memo } from '../cache/memo.ts';
 import { type Directory, emptyDirectory } from '../model/directory.ts';
 import type { Instant, Issue, Status, User } from '../model/issue.ts';
 import type { Membership, Tracker } from '../trackers/tracker.ts';
@@ -19,16 +20,8 @@ interface Content {
 
 /** The mirror of a tracker that invents its issues anew each (UTC) day: nothing is kept but the day's content. */
 export function createMemoryMirror(tracker: Tracker, now: () => Instant): Mirror {
-  let content: Promise<Content> | null = null;
-  let day = Number.NaN;
-  const today = (): Promise<Content> => {
-    const current = Math.floor(now() / millisecondsInDay);
-    if (content === null || current !== day) {
-      day = current;
-      content = load(tracker, current);
-    }
-    return content;
-  };
+  const contentOf = memo((day: number) => load(tracker, day));
+  const today = (): Promise<Content> => contentOf(Math.floor(now() / millisecondsInDay));
   return {
     tracker: async () => tracker.name,
     filledAt: async () => null,

@@ -1,4 +1,6 @@
 import { millisecondsInMinute } from 'date-fns/constants';
+import { createNamespace } from '../cache/namespace.ts';
+import { singleFlight } from '../cache/single-flight.ts';
 import type { Group } from '../model/directory.ts';
 import { AppError } from '../model/error.ts';
 import type { Instant, Issue, User } from '../model/issue.ts';
@@ -36,11 +38,15 @@ export interface SightsParts {
  */
 export type SightFor = (asker: Asker) => Promise<BrowsePermissions>;
 
-interface Kept {
-  /** When the tracker was asked about everything. */
+/** What the tracker said about everything, and since then about what was new. */
+interface Found {
+  readonly whole: FoundSight;
+  readonly about: AskedAbout;
+}
+
+interface Latest {
+  /** When the tracker was asked about what was new. */
   readonly at: Instant;
-  /** When it was asked about what was new. */
-  readonly moreAt: Instant;
   readonly about: AskedAbout;
   readonly sight: FoundSight;
 }
@@ -54,67 +60,59 @@ const nothing: BrowsePermissions = {
 
 /** Asks the tracker what an asker may browse, once at a time for each, and keeps the answer for some minutes. */
 export function createSights({ tracker, issues, users, groups, now }: SightsParts): SightFor {
-  const kept = new Map<string, Kept>();
-  const asking = new Map<string, Promise<BrowsePermissions>>();
-  const renewing = new Map<string, Promise<unknown>>();
+  const permissions = createNamespace<Found>({
+    name: 'browse-permissions',
+    ttlMs: ({ whole }) => (whole.requests > MANY_REQUESTS ? DEAR_KEPT_FOR_MS : KEPT_FOR_MS),
+    freshMs: KEPT_FOR_MS,
+    most: MOST_ASKERS,
+    now,
+  });
+  const asking = singleFlight<BrowsePermissions>();
+  /** The last answer for each asker, also where it has expired. */
+  const last = new Map<string, Found>();
+  const later = new WeakMap<Found, Latest>();
 
   async function find(user: string): Promise<BrowsePermissions> {
     const person = (await users([user])).get(user);
     if (person === undefined) return nothing;
-    const known = kept.get(user) ?? null;
-    if (known === null || !isYoungerThan(goodForMs(known), known.at)) return (await renew(person)).sight;
-    if (!isYoungerThan(KEPT_FOR_MS, known.at)) renewBehind(person);
-    if (isYoungerThan(ASKED_AGAIN_MS, known.moreAt)) return known.sight;
+    const found = await permissions.getOrMake(user, () => askAll(person));
+    const known = later.get(found);
+    if (known === undefined || isYoungerThan(ASKED_AGAIN_MS, known.at)) return known?.sight ?? found.whole;
     const more = sinceThen(known.about, browsableOf(await issues()), known.sight);
     if (more === null) return known.sight;
     if (more.about.projects.length + more.about.singles.length === 0) {
-      kept.set(user, { ...known, about: more.asked });
+      later.set(found, { ...known, about: more.asked });
       return known.sight;
     }
     try {
-      const moreAt = now();
-      const found = await tracker.sightOf(person, await groupsOf(person), more.about);
-      const latest = kept.get(user);
+      const at = now();
+      const added = await tracker.sightOf(person, await groupsOf(person), more.about);
+      const newest = last.get(user);
       // A whole new answer, found out meanwhile, tells of what is new as well.
-      if (latest !== undefined && latest !== known) return latest.sight;
-      return keep(person, { ...known, moreAt, about: more.asked, sight: withMore(known.sight, more, found) });
+      if (newest !== undefined && newest !== found) return later.get(newest)?.sight ?? newest.whole;
+      const sight = withMore(known.sight, more, added);
+      later.set(found, { at, about: more.asked, sight });
+      return sight;
     } catch (error) {
       if (error instanceof AppError) return known.sight;
       throw error;
     }
   }
 
-  /** One look at a time, whoever wants it. */
-  function renew(person: User): Promise<{ readonly sight: BrowsePermissions }> {
-    const underWay = renewing.get(person.id);
-    if (underWay !== undefined) return underWay.then(() => kept.get(person.id) ?? { sight: nothing });
-    const mine = askAll(person).finally(() => {
-      renewing.delete(person.id);
-    });
-    renewing.set(person.id, mine);
-    return mine.then((sight) => ({ sight }));
-  }
-
-  /** Whatever goes wrong meets the one who asks when the answer has become too old. */
-  function renewBehind(person: User): void {
-    if (!renewing.has(person.id)) renew(person).catch(() => {});
-  }
-
-  async function askAll(person: User): Promise<BrowsePermissions> {
+  async function askAll(person: User): Promise<Found> {
     const at = now();
-    const about: BrowsableIssues = browsableOf(await issues());
-    const told = await tracker.sightOf(person, await groupsOf(person), about);
-    const before = kept.get(person.id)?.sight;
+    const browsable: BrowsableIssues = browsableOf(await issues());
+    const told = await tracker.sightOf(person, await groupsOf(person), browsable);
+    const before = last.get(person.id);
+    const sightBefore = before === undefined ? undefined : later.get(before)?.sight;
     // The same answer stays the same value: what was looked up by it is good for longer.
-    const sight = before !== undefined && isSame(before, told) ? before : told;
-    return keep(person, { at, moreAt: at, about: askedAbout(about), sight });
-  }
-
-  function keep({ id }: User, one: Kept): BrowsePermissions {
-    kept.delete(id);
-    kept.set(id, one);
-    if (kept.size > MOST_ASKERS) kept.delete(kept.keys().next().value ?? '');
-    return one.sight;
+    const whole = sightBefore !== undefined && isSame(sightBefore, told) ? sightBefore : told;
+    const found = { whole, about: askedAbout(browsable) };
+    later.set(found, { at, about: found.about, sight: whole });
+    last.delete(person.id);
+    last.set(person.id, found);
+    if (last.size > MOST_ASKERS) for (const oldest of last.keys().take(1)) last.delete(oldest);
+    return found;
   }
 
   async function groupsOf({ id }: User): Promise<readonly Group[]> {
@@ -127,20 +125,7 @@ export function createSights({ tracker, issues, users, groups, now }: SightsPart
     return age >= 0 && age < ms;
   }
 
-  return async ({ user, admin }) => {
-    if (admin) return nothing;
-    const underWay =
-      asking.get(user) ??
-      find(user).finally(() => {
-        asking.delete(user);
-      });
-    asking.set(user, underWay);
-    return underWay;
-  };
-}
-
-function goodForMs({ sight }: Kept): number {
-  return sight.requests > MANY_REQUESTS ? DEAR_KEPT_FOR_MS : KEPT_FOR_MS;
+  return async ({ user, admin }) => (admin ? nothing : asking.run(user, () => find(user)));
 }
 
 function isSame(one: FoundSight, other: FoundSight): boolean {

@@ -1,3 +1,4 @@
+import { singleFlight } from '../cache/single-flight.ts';
 import { detached, yieldToOthers } from '../concurrency/cooperative-yield.ts';
 import type { Issue } from '../model/issue.ts';
 import type { IssueStore } from '../store/store.ts';
@@ -24,7 +25,7 @@ export function rememberIssues(
 ): () => Promise<readonly Issue[]> {
   const pack = createIssuePack();
   let known: { readonly issues: readonly Issue[]; readonly revision: number } = { issues: [], revision: 0 };
-  let reading: Promise<readonly Issue[]> | null = null;
+  const readings = singleFlight<readonly Issue[]>();
   let isCompacting = false;
 
   async function read(): Promise<readonly Issue[]> {
@@ -74,13 +75,8 @@ export function rememberIssues(
     });
   }
 
-  return () => {
-    // Others wait for it as well, so that it goes on when the one who asked first has left.
-    reading ??= detached(read).finally(() => {
-      reading = null;
-    });
-    return reading;
-  };
+  // Others wait for it as well, so that it goes on when the one who asked first has left.
+  return () => readings.run('', () => detached(read));
 }
 
 /** The keys that issues had before, read again only when an issue has changed. */

@@ -1,9 +1,8 @@
 import type { AllMiddlewareArgs, SlackOptionsMiddlewareArgs } from '@slack/bolt';
 import type { Logger } from 'pino';
 import { limits } from '../block-kit/limits.ts';
+import { createNamespace } from '../cache/namespace.ts';
 import { AppError, failureText } from '../model/error.ts';
-import type { Instant } from '../model/issue.ts';
-import { remembered } from '../output/remembered.ts';
 import { type Choice, optionsOf } from './choice-options.ts';
 import type { DoorParts } from './command.ts';
 import type { SlackMenu } from './menu.ts';
@@ -17,17 +16,10 @@ const PATIENCE_MS = 2_000;
 
 /** Answers what Slack asks for a menu, with the choices that hold what was typed. */
 export function answerMenu(menu: SlackMenu, parts: DoorParts, log: Logger) {
-  const kept = new Map<string, { readonly until: Instant; readonly choices: Promise<readonly Choice[]> }>();
-  const choicesFor = (account: string) => {
-    const known = kept.get(account);
-    if (known !== undefined && known.until <= parts.now()) kept.delete(account);
-    const { choices } = remembered(kept, KEPT_ACCOUNTS, account, () => ({
-      until: parts.now() + KEPT_MS,
-      choices: menu.choices(account, parts),
-    }));
-    choices.catch(() => kept.delete(account));
-    return choices;
-  };
+  const kept = createNamespace<readonly Choice[]>({
+    ...{ name: `slack-menu-${menu.id}`, ttlMs: KEPT_MS, most: KEPT_ACCOUNTS, now: parts.now },
+  });
+  const choicesFor = (account: string) => kept.getOrMake(account, () => menu.choices(account, parts));
   const found = async (account: string, query: string): Promise<readonly Choice[]> => {
     const wanted = query.trim().toLowerCase();
     const fitting = (await choicesFor(account)).filter(([title, value]) =>

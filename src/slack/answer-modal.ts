@@ -1,7 +1,8 @@
 import type { AllMiddlewareArgs, SlackViewMiddlewareArgs, ViewSubmitAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
+import { millisecondsInHour } from 'date-fns/constants';
 import type { Logger } from 'pino';
-import { remembered } from '../output/remembered.ts';
+import { createNamespace } from '../cache/namespace.ts';
 import type { DoorParts } from './command.ts';
 import type { Message } from './message.ts';
 import { notice } from './messages/notice.ts';
@@ -15,6 +16,7 @@ import { updateView } from './update-view.ts';
 
 /** Slack repeats a submission within minutes; more than so many will not come between. */
 const ANSWERS_KEPT = 500;
+const KEPT_MS = millisecondsInHour;
 
 /** What a modal shows that Slack lets not show its answer. */
 const ELSEWHERE = 'I could not show the answer here, so it comes as a message.';
@@ -32,7 +34,9 @@ interface Answered {
  * answer of the first and does nothing.
  */
 export function answerModal(modal: SlackModal, parts: DoorParts, log: Logger) {
-  const answers = new Map<string, Promise<Answered>>();
+  const answers = createNamespace<Answered>({
+    ...{ name: `slack-modal-${modal.id}`, ttlMs: KEPT_MS, most: ANSWERS_KEPT, now: parts.now },
+  });
   return async ({
     ack,
     body,
@@ -52,7 +56,7 @@ export function answerModal(modal: SlackModal, parts: DoorParts, log: Logger) {
     }
     await ack({ response_action: 'update', view: wordView(modal.title, notice(modal.meanwhile)) });
     // A modal that is shown again keeps its id and gets another hash.
-    const answered = await remembered(answers, ANSWERS_KEPT, `${view.id} ${view.hash}`, () =>
+    const answered = await answers.getOrMake(`${view.id} ${view.hash}`, () =>
       answer(modal, submission, parts, log),
     );
     const show = async (shown: ModalView) => {

@@ -11,6 +11,7 @@ import type { ReportingApi } from '../api/reporting.ts';
 import type { SettingsApi } from '../api/settings.ts';
 import type { SyncApi } from '../api/sync.ts';
 import type { WatchesApi } from '../api/watches.ts';
+import type { Backing } from '../cache/backing.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Asker } from '../model/request.ts';
 import type { ChannelFacts } from './audience/channel-facts.ts';
@@ -34,6 +35,9 @@ export interface SlackParts {
   /** How fresh the data is. */
   readonly sync: Pick<SyncApi, 'status'>;
   readonly now: () => Instant;
+  /** Where small state that outlives the process is kept, and what every process may read. */
+  readonly stored: Backing;
+  readonly shared: Backing;
   /** The tracker server's zone, for people of whom no zone is told. */
   readonly timeZone: string;
   /** Where people reach our web side, without a slash at the end; null where nobody said, and then nothing leads there. */

@@ -92,14 +92,15 @@ export function createSlackApp(transport: SlackTransport, given: SlackParts, log
     rejectRateLimitedCalls: true,
     allowAbsoluteUrls: false,
   });
+  const { shared } = given;
   const wait = (ms: number) => pause(ms, undefined, { ref: false });
   const homeParts: HomeParts = {
     ...given,
     web,
-    accounts: createAccounts(web, { now: given.now, log }),
-    channelFacts: createChannelFacts(web, { now: given.now, log }),
-    shares: createRecentShares(given.now),
-    pictures: createPictures({ web, apiUrl: transport.apiUrl, wait, now: given.now, log }),
+    accounts: createAccounts(web, { now: given.now, log, shared }),
+    channelFacts: createChannelFacts(web, { now: given.now, log, shared }),
+    shares: createRecentShares(given.now, given.stored),
+    pictures: createPictures({ web, apiUrl: transport.apiUrl, wait, now: given.now, log, shared }),
     wait,
     log,
   };

@@ -29,7 +29,7 @@ export async function postMessage<T>(
     for (const rung of plainer(shown, pictures)) {
       try {
         const posted = await post(withinLimits(await rung.make(), log));
-        rung.taken();
+        await rung.taken();
         return posted;
       } catch (error) {
         if (!isDislike(error)) throw error;

@@ -9,10 +9,8 @@ import type {
 } from '../model/delegation.ts';
 import type { Directory } from '../model/directory.ts';
 import type { Instant, Issue, Status, User } from '../model/issue.ts';
-import type { CalendarDefinition, CalendarInput, DateFormats, ParameterSet } from '../model/settings.ts';
-import type { ChannelStore } from './channel-store.ts';
+import type { CalendarDefinition, CalendarInput, ParameterSet } from '../model/settings.ts';
 import type { DigestStore, ExportStore, WatchStore } from './job-stores.ts';
-import type { RunStore } from './run-store.ts';
 import type { SyncStore } from './sync-store.ts';
 
 /** What a token allows and until when; the token's text itself is never kept. */
@@ -140,32 +138,8 @@ export interface SettingsStore {
   ): Promise<ParameterSet | null>;
   /** Forgets a set unless `check` throws, nobody writing in between; whether there was one. */
   removeParameterSet(id: string, check: (kept: ParameterSet) => void): Promise<boolean>;
-  /** Null until they are chosen. */
-  formats(): Promise<DateFormats | null>;
-  putFormats(formats: DateFormats): Promise<void>;
   /** Identity of this installation, made by `create` the first time it is asked for. */
   clientKey(create: () => string): Promise<string>;
-}
-
-/** The issues a question selected, in order, so that all its pages speak of the same ones. */
-export interface PageList {
-  readonly id: string;
-  /** Whose question it is. */
-  readonly owner: string;
-  /** What the question was: two equal questions have equal texts. */
-  readonly question: string;
-  readonly keys: readonly string[];
-  readonly undecided: number;
-  readonly asOf: Instant;
-  readonly createdAt: Instant;
-}
-
-export interface PageStore {
-  /** Keeps a list; of the same owner's only the `most` newest stay, and none older than `oldest`. */
-  put(list: PageList, limits: { readonly most: number; readonly oldest: Instant }): Promise<void>;
-  get(id: string): Promise<PageList | null>;
-  /** The newest list of an owner's question. */
-  latest(owner: string, question: string): Promise<PageList | null>;
 }
 
 /** Who saves a version of a delegation, and when. */
@@ -236,6 +210,30 @@ export interface SecretStore {
   remove(name: string): Promise<void>;
 }
 
+/** A storage adapter of Keyv, whose values are texts, that can also change one in a transaction. `ttl` in ms. */
+export interface CacheAdapter {
+  readonly opts: { readonly dialect: string; readonly url: string };
+  namespace: string | undefined;
+  get(key: string): Promise<string | undefined>;
+  set(key: string, value: string, ttl?: number): Promise<void>;
+  /** Replaces a text by what `change` makes of it (undefined: leave it), nobody writing in between. */
+  change(
+    key: string,
+    change: (before: string | undefined) => string | undefined,
+    ttl: number | undefined,
+  ): Promise<void>;
+  /** Whether there was one. */
+  delete(key: string): Promise<boolean>;
+  clear(): Promise<void>;
+  iterator(namespace?: string): AsyncGenerator<[key: string, value: string], void>;
+}
+
+/** Opens an adapter; of more than `most` (null: any number) entries of its namespace the oldest go first. */
+export type OpenCache = (options: {
+  readonly most: number | null;
+  readonly now: () => Instant;
+}) => CacheAdapter;
+
 /** Durable state behind one port. Whatever a call has resolved survives the death of the process. */
 export interface Store {
   issues(tracker: string): IssueStore;
@@ -243,12 +241,11 @@ export interface Store {
   readonly secrets: SecretStore;
   readonly tokens: TokenStore;
   readonly settings: SettingsStore;
-  readonly pages: PageStore;
   readonly exports: ExportStore;
   delegations(tracker: string): DelegationStore;
   links(tracker: string): LinkStore;
-  readonly runs: RunStore;
-  readonly channels: ChannelStore;
+  /** Small state by key: what a namespace of the cache keeps here outlives the process. */
+  readonly cache: OpenCache;
   readonly digests: DigestStore;
   readonly watches: WatchStore;
   /** What the store lacks to be written to, such as free disk space; null where it can be. */

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from '#jest';
 import type { ChannelsApi } from '../../src/api/channels.ts';
 import { createChannels } from '../../src/api/create-channels.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { inMemory } from '../../src/cache/backing.ts';
 import { aCalendar } from '../time/a-calendar.ts';
 
 let channels: ChannelsApi;
@@ -13,7 +12,7 @@ beforeEach(() => {
     aCalendar({ id: 102, name: '103' }),
   ];
   channels = createChannels({
-    store: openSqliteStore(temporaryFolder()).channels,
+    stored: inMemory,
     settings: { calendars: async () => calendars },
     now: () => 42,
   });

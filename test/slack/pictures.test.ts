@@ -153,7 +153,7 @@ test('where a picture is refused as well, words are posted, and nothing is held 
   };
   await postMessage(message, post, { pictures, log: pino({ level: 'silent' }) });
   expect(seen.at(-1)).toEqual(['section', 'section', 'section']);
-  expect(pictures.drawnBySlack()).toBe(true);
+  expect(await pictures.drawnBySlack()).toBe(true);
   await slack.stop();
 });
 

@@ -229,8 +229,8 @@ const withChart: Message = { ...withTable, blocks: [...withTable.blocks, ...(cha
 function picturesAtHand() {
   const told: string[] = [];
   const pictures: Pictures = {
-    drawnBySlack: () => told.length === 0,
-    refusedBySlack: () => void told.push('refused'),
+    drawnBySlack: async () => told.length === 0,
+    refusedBySlack: async () => void told.push('refused'),
     draw: async () => ({ type: 'image', slack_file: { id: 'F0CHART' }, alt_text: 'Finished' }),
   };
   return { told, pictures };

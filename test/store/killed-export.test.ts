@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '#jest';
 import { formatOf } from '../../src/api/local/exports/write-export.ts';
+import { createPageLists } from '../../src/api/local/take-page.ts';
 import { createStoreMirror } from '../../src/mirror/create-store-mirror.ts';
 import type { ExportRecord } from '../../src/model/export.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
@@ -16,6 +17,7 @@ import { localReporting } from '../support/local-reporting.ts';
 import { seeded } from '../support/seeded.ts';
 import { runs, soaking } from '../support/soak.ts';
 import { type ExportProcess, startExportProcess } from '../support/start-export-process.ts';
+import { storedIn } from '../support/stored-in.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const ISSUES = 220;
@@ -57,7 +59,9 @@ beforeAll(async () => {
   );
   await issues.putFilledAt(begin);
   const mirror = createStoreMirror('file', issues);
-  const reporting = localReporting(mirror, () => undisturbedClock.now, { pages: store.pages });
+  const now = () => undisturbedClock.now;
+  const pages = createPageLists({ stored: storedIn(store, now), now });
+  const reporting = localReporting(mirror, now, { pages });
   undisturbed = anOffice({ reporting, clock: undisturbedClock });
   undisturbed.exports.start({});
   mkdirSync(folder);

@@ -89,7 +89,7 @@ export function aDigestOffice({
     log,
     answers,
     settings,
-    pictures: { drawnBySlack: () => true, refusedBySlack: () => {}, draw: async () => null },
+    pictures: { drawnBySlack: async () => true, refusedBySlack: async () => {}, draw: async () => null },
     channels: only<DigestDoor['channels']>('channels', {
       channel: async (channel) => ({
         channel,

@@ -2,6 +2,7 @@ import { readdirSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { createLocalExports } from '../../src/api/local/create-local-exports.ts';
+import { createPageLists } from '../../src/api/local/take-page.ts';
 import { createStoreMirror } from '../../src/mirror/create-store-mirror.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { aWish } from './an-export.ts';
@@ -9,6 +10,7 @@ import { type Onlooker, watchedReporting, watchedStore } from './export-moments.
 import { fileKinds } from './file-kinds.ts';
 import { createLedgerCourier } from './ledger-courier.ts';
 import { localReporting } from './local-reporting.ts';
+import { storedIn } from './stored-in.ts';
 
 /**
  * A process that makes exports of imported issues. It queues one of a kind of file where there are fewer than it is told
@@ -30,7 +32,8 @@ const isOnDisk = () =>
 
 const store = openSqliteStore(dataDir);
 const mirror = createStoreMirror('file', store.issues('file'));
-const reporting = localReporting(mirror, clock, { pages: store.pages });
+const pages = createPageLists({ stored: storedIn(store, clock), now: clock });
+const reporting = localReporting(mirror, clock, { pages });
 const exports = createLocalExports(
   {
     reporting: watchedReporting(reporting, isOnDisk, come),

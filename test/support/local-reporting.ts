@@ -1,11 +1,10 @@
 import type { CreditedStandIns } from '../../src/api/delegation.ts';
 import { createLocalReporting } from '../../src/api/local/create-local-reporting.ts';
+import { createPageLists, type PageLists } from '../../src/api/local/take-page.ts';
 import type { ReportingApi } from '../../src/api/reporting.ts';
+import { inMemory } from '../../src/cache/backing.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
 import type { CalendarDefinition } from '../../src/model/settings.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
-import type { PageStore } from '../../src/store/store.ts';
-import { temporaryFolder } from './temporary-folder.ts';
 
 const normalHours: CalendarDefinition = {
   id: null,
@@ -21,12 +20,12 @@ export function localReporting(
   now: () => number,
   {
     calendars = [],
-    pages = openSqliteStore(temporaryFolder()).pages,
+    pages = createPageLists({ stored: inMemory, now }),
     timeZone = 'UTC',
     credited = { times: () => [], categories: [], revision: () => '' },
   }: {
     readonly calendars?: readonly CalendarDefinition[];
-    readonly pages?: PageStore;
+    readonly pages?: PageLists;
     readonly timeZone?: string;
     readonly credited?: CreditedStandIns;
   } = {},

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { createLocalSettings } from '../../src/api/local/create-local-settings.ts';
+import { inMemory } from '../../src/cache/backing.ts';
 import { emptyDirectory } from '../../src/model/directory.ts';
 import { AppError } from '../../src/model/error.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
@@ -14,6 +15,7 @@ const [dataDir = ''] = process.argv.slice(2);
 const store = openSqliteStore(dataDir);
 const settings = createLocalSettings({
   settings: store.settings,
+  stored: inMemory,
   directory: async () => emptyDirectory,
   users: async () => new Map(),
   now: () => 0,

@@ -1,4 +1,5 @@
 import { millisecondsInMinute } from 'date-fns/constants';
+import { createNamespace } from '../../cache/namespace.ts';
 import { sharedTask } from '../../concurrency/cooperative-yield.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Question } from '../../model/question.ts';
@@ -19,19 +20,13 @@ export type LastingAnswers = (
 
 /** Remembers what is dear for a minute, for each asker; what failed is not remembered. */
 export function createLastingAnswers(now: () => Instant): LastingAnswers {
-  const remembered = new Map<string, { readonly at: Instant; readonly answer: () => Promise<Answer> }>();
+  const answers = createNamespace<Answer>({
+    ...{ name: 'lasting-answers', ttlMs: millisecondsInMinute, most: MOST_REMEMBERED },
+    ...{ now, share: sharedTask },
+  });
   return (asker, question, answer) => {
     if (!lasting.includes(question.kind)) return answer();
     const key = JSON.stringify([asker.user, asker.admin, question]);
-    const known = remembered.get(key);
-    if (known !== undefined && now() - known.at < millisecondsInMinute) return known.answer();
-    const shared = sharedTask(answer, () => {
-      if (remembered.get(key)?.answer === shared) remembered.delete(key);
-    });
-    remembered.delete(key);
-    remembered.set(key, { at: now(), answer: shared });
-    const [oldest] = remembered.keys();
-    if (remembered.size > MOST_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
-    return shared();
+    return answers.getOrMake(key, answer);
   };
 }

@@ -1,3 +1,4 @@
+import type { Backing } from '../../cache/backing.ts';
 import type { HttpSurroundings } from '../../http-client/http-client.ts';
 import type { Delegation, DelegationInput } from '../../model/delegation.ts';
 import { isoMinute } from '../delegations/iso-minute.ts';
@@ -19,6 +20,8 @@ interface KeychainParts {
   readonly baseUrl: string;
   readonly credentials: KeychainCredentials;
   readonly timeZone: string;
+  /** Where its lists are remembered; by default in this process. */
+  readonly shared?: Backing;
 }
 
 /** The product has records since its version 1.5. */
@@ -26,13 +29,13 @@ const unknownPath = 'tells no lists of delegations (Keychain has them since 1.5)
 
 /** The register that the tracker hosts, over REST. What it answers is up to the user whose credentials are given. */
 export function createKeychainRegister(
-  { baseUrl, credentials, timeZone }: KeychainParts,
+  { baseUrl, credentials, timeZone, shared }: KeychainParts,
   surroundings: HttpSurroundings,
 ): Register {
   const service = keychainService(baseUrl, credentials);
   const client = createKeychainClient(service, surroundings);
   const path = '/delegation';
-  const records = createRecords(client, { service, unknownPath, now: surroundings.now });
+  const records = createRecords(client, { service, unknownPath, now: surroundings.now, shared });
   const lookUp = createLookUp(client, records, { service, timeZone });
 
   return {
@@ -70,7 +73,7 @@ export function createKeychainRegister(
       throw answersOtherThanAsked(titled(id, wish), titled(saved.id, saved), { service, maybeDone: true });
     } finally {
       // Also after a failure: it may have been saved all the same.
-      records.forget();
+      await records.forget();
     }
   }
 

@@ -1,7 +1,8 @@
+import type { Backing } from '../../cache/backing.ts';
+import { createNamespace } from '../../cache/namespace.ts';
 import { type Category, type Delegation, GENERAL } from '../../model/delegation.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { KeychainClient } from './create-keychain-client.ts';
-import { createRecent } from './create-recent.ts';
 import type { HostedService } from './hosted-service.ts';
 import { categoriesAnswer, delegationsAnswer } from './keychain-answers.ts';
 import { readPages } from './read-pages.ts';
@@ -11,10 +12,13 @@ export interface Records {
   categories(): Promise<readonly Category[]>;
   delegations(): Promise<readonly Delegation[]>;
   /** After a change: the lists are read anew, categories too, for it may name one that is younger than the list. */
-  forget(): void;
+  forget(): Promise<void>;
 }
 
 const PAGE = '100';
+
+/** They take long to read. */
+const RECENT_MS = 10_000;
 
 /** Reads the lists page by page. `unknownPath` is what to say of a service that has none. */
 export function createRecords(
@@ -23,29 +27,39 @@ export function createRecords(
     service,
     unknownPath,
     now,
-  }: { readonly service: HostedService; readonly unknownPath: string; readonly now: () => Instant },
+    shared,
+  }: {
+    readonly service: HostedService;
+    readonly unknownPath: string;
+    readonly now: () => Instant;
+    readonly shared: Backing | undefined;
+  },
 ): Records {
-  const categories = createRecent(async () => {
+  const recent = { ttlMs: RECENT_MS, most: 1, now, ages: 'answered', backing: shared } as const;
+  const categories = createNamespace<readonly Category[]>({ name: 'keychain-categories', ...recent });
+  const delegations = createNamespace<readonly Delegation[]>({ name: 'keychain-delegations', ...recent });
+
+  async function readCategories(): Promise<readonly Category[]> {
     const all = await readPages((startAt) => {
       const query = startAt === 0 ? {} : { startAt: String(startAt) };
       return client.ask({ method: 'GET', path: '/category', query, unknownPath }, categoriesAnswer);
     }, service);
     return all.filter(({ name }) => name !== GENERAL).toSorted((a, b) => a.id - b.id);
-  }, now);
-  const delegations = createRecent(async () => {
+  }
+
+  async function readDelegations(): Promise<readonly Delegation[]> {
     const all = await readPages((startAt) => {
       const query = { startAt: String(startAt), maxResults: PAGE, includeExpired: 'true' };
       return client.ask({ method: 'GET', path: '/delegation', query, unknownPath }, delegationsAnswer);
     }, service);
     return all.toSorted((a, b) => a.id - b.id);
-  }, now);
+  }
 
   return {
-    categories: categories.read,
-    delegations: delegations.read,
-    forget() {
-      categories.forget();
-      delegations.forget();
+    categories: () => categories.getOrMake('', readCategories),
+    delegations: () => delegations.getOrMake('', readDelegations),
+    async forget() {
+      await Promise.all([categories.delete(''), delegations.delete('')]);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { memo } from '../../cache/memo.ts';
 import { createYieldIfDue, sharedTask, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { chunksOf } from '../../issues/issue-chunks.ts';
 import { projectKeyOf } from '../../issues/issue-fields.ts';
@@ -38,8 +39,7 @@ export async function closedKeys(
   if (all && closedProjects(scene.asker, scene.directory) === null) return null;
   // Where all may be seen nothing is looked up, and for several askers all is the same array.
   if (all || issues !== visible) return findClosed(issues, field, scene, visible);
-  const byField = looked.get(visible) ?? new Map<string, () => Promise<ClosedKeys | null>>();
-  looked.set(visible, byField);
+  const byField = lookedIn(visible);
   const name = `${field}\n${holdsIssues(field, scene.directory)}`;
   const known =
     byField.get(name) ??
@@ -54,7 +54,7 @@ export async function closedKeys(
 }
 
 /** What was looked up of all that somebody may see. */
-const looked = new WeakMap<readonly Issue[], Map<string, () => Promise<ClosedKeys | null>>>();
+const lookedIn = memo((_visible: readonly Issue[]) => new Map<string, () => Promise<ClosedKeys | null>>());
 
 async function findClosed(
   issues: readonly Issue[],

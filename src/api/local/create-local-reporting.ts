@@ -4,7 +4,6 @@ import type { Instant } from '../../model/issue.ts';
 import type { Asker, ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { reports } from '../../reports/index.ts';
-import type { PageStore } from '../../store/store.ts';
 import { scopeOf } from '../access-rules.ts';
 import type { DelegationApi } from '../delegation.ts';
 import type { ReportingApi } from '../reporting.ts';
@@ -13,6 +12,7 @@ import { openReport } from './open-report.ts';
 import { countIssues, type ReportSources, runReport, runSlices, surveyContents } from './run-report.ts';
 import { openScene, type Scene, zoneOf } from './scene.ts';
 import { stillOpen } from './still-open.ts';
+import type { PageLists } from './take-page.ts';
 import { understand } from './understand.ts';
 
 /** What the local engine is built from. `timeZone` is the tracker server's. */
@@ -20,7 +20,7 @@ export interface LocalReportingParts {
   /** The mirror a question is answered from; asked for once per question. */
   readonly mirror: () => Promise<Mirror>;
   readonly calendars: (asker: Asker) => Promise<readonly CalendarDefinition[]>;
-  readonly pages: PageStore;
+  readonly pages: PageLists;
   /** Who stood in for whom, for reports that credit delegates. */
   readonly delegateTimes: DelegationApi['delegateTimes'];
   readonly now: () => Instant;

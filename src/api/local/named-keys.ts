@@ -1,3 +1,4 @@
+import { memo } from '../../cache/memo.ts';
 import type { YieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import type { IssueChunk } from '../../issues/issue-chunks.ts';
 import { changesOf, contentOf } from '../../issues/issue-fields.ts';
@@ -8,11 +9,12 @@ import { valuesIn } from './values-in.ts';
 /** Keys (upper case), each with the id of a value that is called exactly so; null where no value is. */
 export type NamedKeys = ReadonlyMap<string, string | null>;
 
-const found = new WeakMap<IssueChunk, Map<string, NamedKeys>>();
+/** By field. */
+const foundIn = memo((_chunk: IssueChunk) => new Map<string, NamedKeys>());
 
 /** What looks like keys of issues in one field of these, now and in the history; looked for once in each chunk. */
 export async function namedKeys(chunk: IssueChunk, field: string, pace: YieldIfDue): Promise<NamedKeys> {
-  const known = found.get(chunk)?.get(field);
+  const known = foundIn(chunk).get(field);
   if (known !== undefined) return known;
   const keys = new Map<string, string | null>();
   for (const issue of chunk) {
@@ -20,8 +22,7 @@ export async function namedKeys(chunk: IssueChunk, field: string, pace: YieldIfD
     if (rest !== null) await rest;
     note(issue, field, keys);
   }
-  const byField = found.get(chunk) ?? new Map<string, NamedKeys>();
-  found.set(chunk, byField.set(field, keys));
+  foundIn(chunk).set(field, keys);
   return keys;
 }
 

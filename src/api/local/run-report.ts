@@ -11,7 +11,6 @@ import type { AudienceScope } from '../../model/permissions.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { CalendarFacts, PageFacts, Provenance, Table } from '../../model/table.ts';
-import type { PageStore } from '../../store/store.ts';
 import type { Calendar } from '../../time/calendar.ts';
 import type { DelegationApi } from '../delegation.ts';
 import type { IssueSlice } from '../reporting.ts';
@@ -24,7 +23,7 @@ import { measureContext } from './measure-context.ts';
 import type { Scene } from './scene.ts';
 import type { Selected } from './select-for.ts';
 import type { ChosenIssues } from './select-issues.ts';
-import { type SelectedKeys, type TakenPage, takePage } from './take-page.ts';
+import { type PageLists, type SelectedKeys, type TakenPage, takePage } from './take-page.ts';
 import { type Understood, understand } from './understand.ts';
 import { inTurns } from './yielding-loops.ts';
 
@@ -32,7 +31,7 @@ import { inTurns } from './yielding-loops.ts';
 export interface ReportSources {
   readonly reports: readonly ReportType[];
   readonly calendars: readonly CalendarDefinition[];
-  readonly pages: PageStore;
+  readonly pages: PageLists;
   readonly newId: () => string;
   readonly delegateTimes: DelegationApi['delegateTimes'];
 }

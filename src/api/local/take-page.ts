@@ -1,16 +1,79 @@
 import { createHash } from 'node:crypto';
 import { millisecondsInDay } from 'date-fns/constants';
+import type { Backing } from '../../cache/backing.ts';
+import { memo } from '../../cache/memo.ts';
+import { createNamespace } from '../../cache/namespace.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Instant, Issue } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { PageFacts } from '../../model/table.ts';
-import type { PageList, PageStore } from '../../store/store.ts';
 import type { CreditedStandIns } from '../delegation.ts';
 
 /** How long a question's pages can be fetched, and how many questions of one asker at a time. */
 const KEPT_FOR_MS = millisecondsInDay;
 const MOST_LISTS = 50;
+
+/** Longer than they can be fetched, so that it can be said that they could. */
+const STORED_FOR_MS = 3 * KEPT_FOR_MS;
+
+/** Of so many askers the namespaces are at hand. */
+const MOST_OWNERS = 1_000;
+
+/** The issues a question selected, in order, so that all its pages speak of the same ones. */
+export interface PageList {
+  readonly id: string;
+  /** Whose question it is. */
+  readonly owner: string;
+  /** What the question was: two equal questions have equal texts. */
+  readonly question: string;
+  readonly keys: readonly string[];
+  readonly undecided: number;
+  readonly asOf: Instant;
+  readonly createdAt: Instant;
+}
+
+/** The lists that pages are cut from. */
+export interface PageLists {
+  put(list: PageList): Promise<void>;
+  /** Undefined as well where it is somebody else's. */
+  get(owner: string, id: string): Promise<PageList | undefined>;
+  /** The newest list of an owner's question. */
+  newest(owner: string, question: string): Promise<PageList | undefined>;
+}
+
+/** Lists by owner: nobody's questions crowd out another's. */
+export function createPageLists({
+  stored,
+  now,
+}: {
+  readonly stored: Backing;
+  readonly now: () => Instant;
+}): PageLists {
+  const bounds = { ttlMs: STORED_FOR_MS, most: MOST_LISTS, now, backing: stored };
+  // A user's name may hold what ends a namespace's.
+  const nameOf = (owner: string) => Buffer.from(owner).toString('hex').toUpperCase();
+  const of = memo(
+    (owner: string) => ({
+      lists: createNamespace<PageList>({ name: `pages/${nameOf(owner)}`, ...bounds }),
+      newest: createNamespace<string>({ name: `newest-pages/${nameOf(owner)}`, ...bounds }),
+    }),
+    MOST_OWNERS,
+  );
+  return {
+    async put(list) {
+      const { lists, newest } = of(list.owner);
+      await lists.set(list.id, list);
+      await newest.set(list.question, list.id);
+    },
+    get: (owner, id) => of(owner).lists.get(id),
+    async newest(owner, question) {
+      const { lists, newest } = of(owner);
+      const id = await newest.get(question);
+      return id === undefined ? undefined : lists.get(id);
+    },
+  };
+}
 
 /** What a whole question selected: keys in order, as of an instant, and how many issues nobody can decide about. */
 export interface SelectedKeys {
@@ -30,7 +93,7 @@ export interface TakenPage extends SelectedKeys {
 
 /** What taking a page needs. */
 export interface PageParts {
-  readonly pages: PageStore;
+  readonly pages: PageLists;
   readonly newId: () => string;
   readonly now: Instant;
   /** The calendar as it is defined now: a changed one makes another question. */
@@ -92,7 +155,7 @@ async function keep(
   { pages, newId, now }: PageParts,
 ): Promise<string> {
   const list: PageList = { id: newId(), owner: asker.user, question, keys, undecided, asOf, createdAt: now };
-  await pages.put(list, { most: MOST_LISTS, oldest: now - KEPT_FOR_MS });
+  await pages.put(list);
   return list.id;
 }
 
@@ -101,8 +164,8 @@ async function latest(
   question: string,
   { pages, now }: PageParts,
 ): Promise<PageList | null> {
-  const list = await pages.latest(asker.user, question);
-  return list === null || list.createdAt < now - KEPT_FOR_MS ? null : list;
+  const list = await pages.newest(asker.user, question);
+  return list === undefined || list.createdAt < now - KEPT_FOR_MS ? null : list;
 }
 
 async function byToken(
@@ -112,10 +175,10 @@ async function byToken(
 ): Promise<{ list: PageList; start: number }> {
   const { pages, now, credited } = parts;
   const [, id = '', at = ''] = /^([\w-]+)\.(\d{1,9})$/.exec(Buffer.from(token, 'base64url').toString()) ?? [];
-  const list = id === '' ? null : await pages.get(id);
+  const list = id === '' ? undefined : await pages.get(request.asker.user, id);
   const start = Number(at);
   // Somebody else's token reads like one that never was.
-  if (list === null || list.owner !== request.asker.user || start >= list.keys.length) {
+  if (list === undefined || start >= list.keys.length) {
     throw badRequest(
       `nextPageToken '${token}' is not known, or not any more; allowed: the one the page before gave, for a day.`,
     );

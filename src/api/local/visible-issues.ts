@@ -1,3 +1,4 @@
+import { memo } from '../../cache/memo.ts';
 import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import type { IssueChunk } from '../../issues/issue-chunks.ts';
 import { chunksOf, joinChunks } from '../../issues/issue-chunks.ts';
@@ -11,8 +12,9 @@ import { rightsOf } from '../access-rules.ts';
 type Seen = Map<string | BrowsePermissions, readonly Issue[]>;
 
 /** What was looked up in an array of issues stays true as long as the array lives, and as its chunks do. */
-const seen = new WeakMap<readonly Issue[], Seen>();
-const seenInChunks = new WeakMap<IssueChunk, Seen>();
+const seenIn = memo((_issues: readonly Issue[]): Seen => new Map());
+/** An array may be its own only chunk. */
+const seenInChunk = memo((_chunk: IssueChunk): Seen => new Map());
 
 /**
  * The issues an asker may see; the same array for the same issues, asker and rights, so that it may be remembered. A
@@ -25,25 +27,25 @@ export async function visibleIssues(
 ): Promise<readonly Issue[]> {
   if (asker.admin) return all;
   const key = rights.sight ?? keyOfRules(asker, rights);
-  const found = seen.get(all)?.get(key);
+  const seen = seenIn(all);
+  const found = seen.get(key);
   if (found !== undefined) return found;
   const maySee = rightsOf(asker, rights);
   const pace = createYieldIfDue();
   const chunks = chunksOf(all);
   const visible: IssueChunk[] = [];
   for (const chunk of chunks) {
-    const known =
-      seenInChunks.get(chunk)?.get(key) ?? keep(seenInChunks, chunk, key, visibleOf(chunk, maySee));
+    const known = seenInChunk(chunk).get(key) ?? keep(seenInChunk(chunk), key, visibleOf(chunk, maySee));
     if (known.length > 0) visible.push(known);
     const rest = pace();
     if (rest !== null) await rest;
   }
   const isWhole = visible.length === chunks.length && visible.every((chunk, i) => chunk === chunks[i]);
   // Somebody else may have been quicker.
-  const done = seen.get(all)?.get(key);
+  const done = seen.get(key);
   if (done !== undefined) return done;
   if (isWhole) seenWhole.add(all);
-  return keep(seen, all, key, isWhole ? all : joinChunks(visible));
+  return keep(seen, key, isWhole ? all : joinChunks(visible));
 }
 
 /** Arrays that somebody who is no admin sees all of. */
@@ -62,14 +64,7 @@ function visibleOf(chunk: IssueChunk, maySee: (issue: Issue) => boolean): IssueC
 }
 
 /** A handful of askers ask at the same time; the oldest answers are forgotten first. */
-function keep(
-  kept: WeakMap<readonly Issue[], Seen>,
-  issues: readonly Issue[],
-  key: string | BrowsePermissions,
-  visible: readonly Issue[],
-): readonly Issue[] {
-  const known: Seen = kept.get(issues) ?? new Map();
-  kept.set(issues, known);
+function keep(known: Seen, key: string | BrowsePermissions, visible: readonly Issue[]): readonly Issue[] {
   if (known.size >= MOST_ASKERS) known.delete(known.keys().next().value ?? '');
   known.set(key, visible);
   return visible;

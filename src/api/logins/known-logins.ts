@@ -1,3 +1,4 @@
+import { memo } from '../../cache/memo.ts';
 import type { User } from '../../model/issue.ts';
 import { storedId } from '../delegations/stored-id.ts';
 
@@ -17,18 +18,10 @@ export interface Logins {
 /**
  * Reads the logins of all people. A name can be the login of one and the id of another, who was called so before:
  * outside the login counts, as the tracker has it; a token stays that of the id, whose rights it always had. A login that
- * several have, because some were last told of long ago, is nobody's.
+ * several have, because some were last told of long ago, is nobody's. The same people, asked for several times in one
+ * question, are read once.
  */
-export function knownLogins(users: ReadonlyMap<string, User>): Logins {
-  const known = remembered.get(users) ?? readLogins(users);
-  remembered.set(users, known);
-  return known;
-}
-
-/** The same people are asked for several times in one question, and stay the same between most. */
-const remembered = new WeakMap<ReadonlyMap<string, User>, Logins>();
-
-function readLogins(users: ReadonlyMap<string, User>): Logins {
+export const knownLogins = memo((users: ReadonlyMap<string, User>): Logins => {
   const ids = new Map<string, string>();
   const shared = new Set<string>();
   for (const { id, login } of users.values()) {
@@ -51,4 +44,4 @@ function readLogins(users: ReadonlyMap<string, User>): Logins {
     },
     idOfHolder: (user) => (users.has(user) ? user : (ids.get(user) ?? user)),
   };
-}
+});

@@ -1,8 +1,9 @@
 import type { WebClient } from '@slack/web-api';
 import { millisecondsInMinute } from 'date-fns/constants';
 import type { Logger } from 'pino';
+import type { Backing } from '../../cache/backing.ts';
+import { createNamespace } from '../../cache/namespace.ts';
 import type { Instant } from '../../model/issue.ts';
-import { remembered } from '../../output/remembered.ts';
 import { glanceAt, lookForGuests } from './find-outsiders.ts';
 import type { Outsiders } from './outsiders.ts';
 
@@ -18,11 +19,10 @@ export interface ChannelFacts {
   outsidersIn(channel: string): Promise<Outsiders>;
 }
 
-interface Kept {
+interface Looked {
   /** How many were in the channel. */
   readonly members: number | null;
-  readonly outsiders: Promise<Outsiders>;
-  until: Instant;
+  readonly outsiders: Outsiders;
 }
 
 /**
@@ -31,31 +31,30 @@ interface Kept {
  */
 export function createChannelFacts(
   web: WebClient,
-  { now, log }: { readonly now: () => Instant; readonly log: Logger },
+  { now, log, shared }: { readonly now: () => Instant; readonly log: Logger; readonly shared?: Backing },
 ): ChannelFacts {
-  const kept = new Map<string, Kept>();
-
-  function look(channel: string, members: number | null): Kept {
-    const at = now();
-    const outsiders = lookForGuests(channel, { web, log });
-    const looked: Kept = { members, outsiders, until: at + WITHOUT_GUESTS_MS };
-    outsiders.then(({ kind }) => {
-      if (kind === 'some') looked.until = at + KEPT_MS;
+  const looks = createNamespace<Looked>({
+    name: 'slack-channel-guests',
+    ttlMs({ outsiders: { kind } }) {
+      if (kind === 'some') return KEPT_MS;
       // What could not be found out may be put right at any moment.
-      if (kind === 'unknown' && kept.get(channel) === looked) kept.delete(channel);
-    });
-    return looked;
-  }
+      return kind === 'none' ? WITHOUT_GUESTS_MS : 0;
+    },
+    most: KEPT_CHANNELS,
+    now,
+    backing: shared,
+  });
 
   return {
     async outsidersIn(channel) {
       const glance = await glanceAt(channel, { web, log });
       if (glance.kind !== 'look') return glance;
-      const known = kept.get(channel);
-      if (known !== undefined && (known.until <= now() || known.members !== glance.members)) {
-        kept.delete(channel);
-      }
-      return remembered(kept, KEPT_CHANNELS, channel, () => look(channel, glance.members)).outsiders;
+      const { members } = glance;
+      const look = async () => ({ members, outsiders: await lookForGuests(channel, { web, log }) });
+      const { outsiders } = await looks.getOrMake(channel, look, {
+        isStill: (looked) => looked.members === members,
+      });
+      return outsiders;
     },
   };
 }

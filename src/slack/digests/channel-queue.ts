@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api';
+import { memo } from '../../cache/memo.ts';
 import { createLimitByKey } from '../../concurrency/concurrency-limit.ts';
 
 /** Slack takes about one message a second in a channel. */
@@ -31,13 +32,8 @@ export function createChannelQueue({
     });
 }
 
-const queues = new WeakMap<WebClient, ChannelQueue>();
-
 /** The one queue of everything that digests post through a client. */
-export function channelQueueOf(web: WebClient, wait: (ms: number) => Promise<void>): ChannelQueue {
-  const kept = queues.get(web);
-  if (kept !== undefined) return kept;
-  const queue = createChannelQueue({ wait, elapsed: () => performance.now() });
-  queues.set(web, queue);
-  return queue;
-}
+export const channelQueueOf = memo(
+  (_web: WebClient, wait: (ms: number) => Promise<void>): ChannelQueue =>
+    createChannelQueue({ wait, elapsed: () => performance.now() }),
+);

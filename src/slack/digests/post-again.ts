@@ -37,7 +37,7 @@ export async function postAgain(
   if (asker === null) throw new AppError('not-found', 'The owner of this digest is gone.');
   const answer = await answers.answer(asker, digest.question, due);
   // Two presses in a hurry are one.
-  if (!parts.shares.begin(click.value, click.place.channel)) return [];
+  if (!(await parts.shares.begin(click.value, click.place.channel))) return [];
   const here = { channel: click.place.channel, ts: click.messageTs };
   try {
     await changeMessage(web, here, notice('The digest is being posted again.'), log);
@@ -60,7 +60,7 @@ export async function postAgain(
     await bringPeriod(period, ledger, parts);
   } catch (error) {
     if (note.ts === '') {
-      parts.shares.forget(click.value, click.place.channel);
+      await parts.shares.forget(click.value, click.place.channel);
       await changeMessage(web, here, troubleMessage(digest, run), log).catch(() => {});
       throw error;
     }

@@ -1,6 +1,6 @@
 import { millisecondsInHour } from 'date-fns/constants';
+import { createNamespace } from '../../cache/namespace.ts';
 import { createLimitByKey } from '../../concurrency/concurrency-limit.ts';
-import type { Instant } from '../../model/issue.ts';
 import { mayBeDone, refusalOf } from '../exports/refusal.ts';
 import { gatherHome } from './gather-home.ts';
 import type { HomeContent } from './home-content.ts';
@@ -21,7 +21,9 @@ const MOST_FOLLOWED = 1_000;
  */
 export function createHomes(parts: HomeParts): Homes {
   const newest = new Map<string, symbol>();
-  const lookedAt = new Map<string, Instant>();
+  const looked = createNamespace<true>({
+    ...{ name: 'slack-homes-looked-at', ttlMs: FOLLOWED_MS, most: MOST_FOLLOWED, now: parts.now },
+  });
   const mutex = createLimitByKey<string>(1);
 
   async function fill(account: string, isNewest: () => boolean): Promise<void> {
@@ -98,15 +100,11 @@ export function createHomes(parts: HomeParts): Homes {
 
   return {
     async show(account) {
-      lookedAt.delete(account);
-      lookedAt.set(account, parts.now());
-      const [longest] = lookedAt.keys();
-      if (lookedAt.size > MOST_FOLLOWED && longest !== undefined) lookedAt.delete(longest);
+      await looked.set(account, true);
       await show(account);
     },
     async follow(account) {
-      const at = lookedAt.get(account);
-      if (at !== undefined && parts.now() - at < FOLLOWED_MS) await show(account);
+      if ((await looked.get(account)) === true) await show(account);
     },
   };
 }

@@ -1,10 +1,11 @@
 import type { WebClient } from '@slack/web-api';
 import { millisecondsInMinute } from 'date-fns/constants';
 import type { Logger } from 'pino';
+import type { Backing } from '../../cache/backing.ts';
+import { createNamespace } from '../../cache/namespace.ts';
 import { foldedName } from '../../issues/ids-and-names.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import { remembered } from '../../output/remembered.ts';
 import { refusalOf, tryAgain } from '../exports/refusal.ts';
 import { type Home, type Profile, readProfile, untoldProfile } from './profile.ts';
 import { isSameEmail } from './same-email.ts';
@@ -40,27 +41,30 @@ interface Listed extends Called {
   readonly isGone: boolean;
 }
 
-interface Kept {
-  readonly until: Instant;
-  readonly profile: Promise<Profile>;
+/** What accounts are asked for with. `shared`: where profiles are remembered; by default in this process. */
+export interface AccountsParts {
+  readonly now: () => Instant;
+  readonly log: Logger;
+  readonly shared?: Backing;
 }
 
 /** Asks Slack, and remembers profiles for five minutes. */
-export function createAccounts(web: WebClient, { now, log }: { now: () => Instant; log: Logger }): Accounts {
-  const kept = new Map<string, Kept>();
-  let home: Promise<Home> | null = null;
-  let listed: { readonly until: Instant; readonly everybody: Promise<readonly Listed[]> } | null = null;
-
-  function homeOnce(): Promise<Home> {
-    home ??= web.auth.test().then(
-      ({ team_id: team = null, enterprise_id: enterprise = null }) => ({ team, enterprise }),
-      (error: unknown) => {
-        home = null;
-        throw error;
-      },
-    );
-    return home;
-  }
+export function createAccounts(web: WebClient, { now, log, shared }: AccountsParts): Accounts {
+  const profiles = createNamespace<Profile>({
+    name: 'slack-profile',
+    // What was refused may be put right at any moment.
+    ttlMs: ({ refused }) => (refused === null ? KEPT_MS : 0),
+    most: KEPT_ACCOUNTS,
+    now,
+    backing: shared,
+  });
+  const lists = createNamespace<readonly Listed[]>({ name: 'slack-people', ttlMs: KEPT_MS, most: 1, now });
+  const homes = createNamespace<Home>({ name: 'slack-home', ttlMs: null, most: 1, now });
+  const homeOnce = () =>
+    homes.getOrMake('', async () => {
+      const { team_id: team = null, enterprise_id: enterprise = null } = await web.auth.test();
+      return { team, enterprise };
+    });
 
   async function ask(account: string): Promise<Profile> {
     try {
@@ -97,39 +101,16 @@ export function createAccounts(web: WebClient, { now, log }: { now: () => Instan
     }
   }
 
-  function listOnce(): Promise<readonly Listed[]> {
-    if (listed !== null && listed.until > now()) return listed.everybody;
-    const asked = { until: now() + KEPT_MS, everybody: listAll() };
-    listed = asked;
-    asked.everybody.catch(() => {
-      if (listed === asked) listed = null;
-    });
-    return asked.everybody;
-  }
-
   return {
     async called(name) {
       const wanted = foldedName(name);
-      const everybody = await listOnce();
+      const everybody = await lists.getOrMake('', listAll);
       const found = everybody.filter(({ handle, names }) => [foldedName(handle), ...names].includes(wanted));
       const here = found.filter(({ isGone }) => !isGone);
       return here.length > 0 ? here : found;
     },
 
-    profileOf(account) {
-      const known = kept.get(account);
-      if (known !== undefined && known.until <= now()) kept.delete(account);
-      const { profile } = remembered(kept, KEPT_ACCOUNTS, account, () => ({
-        until: now() + KEPT_MS,
-        profile: ask(account),
-      }));
-      // What failed, or was refused, may be put right at any moment.
-      profile.then(
-        ({ refused }) => refused !== null && kept.delete(account),
-        () => kept.delete(account),
-      );
-      return profile;
-    },
+    profileOf: (account) => profiles.getOrMake(account, () => ask(account)),
 
     async withEmail(email) {
       try {

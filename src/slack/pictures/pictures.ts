@@ -3,6 +3,8 @@ import type { ImageBlock } from '@slack/types';
 import { millisecondsInHour } from 'date-fns/constants';
 import type { Logger } from 'pino';
 import { limits } from '../../block-kit/limits.ts';
+import type { Backing } from '../../cache/backing.ts';
+import { createNamespace } from '../../cache/namespace.ts';
 import type { Instant } from '../../model/issue.ts';
 import { type Chart, chartWords } from '../../output/charts/chart.ts';
 import { chartPng } from '../../output/charts/chart-picture.ts';
@@ -12,9 +14,9 @@ import { type UploadParts, uploadPicture } from './upload-picture.ts';
 /** Charts for a Slack that does not draw them. */
 export interface Pictures {
   /** Whether Slack's own chart block is worth trying. */
-  drawnBySlack(): boolean;
+  drawnBySlack(): Promise<boolean>;
   /** Slack did not take its own chart block; it is not tried again for an hour. */
-  refusedBySlack(): void;
+  refusedBySlack(): Promise<void>;
   /** A block that shows the chart; null where none can be made, which is logged. */
   draw(chart: Chart): Promise<ImageBlock | null>;
 }
@@ -28,40 +30,34 @@ const MOST_REMEMBERED = 200;
 
 /** Pictures for this process; the same chart is drawn and uploaded once in a while. */
 export function createPictures(
-  parts: UploadParts & { readonly now: () => Instant; readonly log: Logger },
+  parts: UploadParts & { readonly now: () => Instant; readonly log: Logger; readonly shared?: Backing },
 ): Pictures {
-  const { now, log } = parts;
-  let refusedAt: Instant | null = null;
-  const known = new Map<string, { readonly at: Instant; readonly id: Promise<string | null> }>();
+  const { now, log, shared } = parts;
+  const refusals = createNamespace<true>({
+    ...{ name: 'slack-refuses-charts', ttlMs: TRY_AGAIN_MS, most: 1, now, backing: shared },
+  });
+  const files = createNamespace<string | null>({
+    ...{ name: 'slack-picture', ttlMs: (id) => (id === null ? 0 : REMEMBERED_MS), most: MOST_REMEMBERED },
+    ...{ now, backing: shared },
+  });
 
   function fileOf(chart: Chart): Promise<string | null> {
     const { alt: _, ...drawn } = chart;
     const hash = createHash('sha256').update(JSON.stringify(drawn)).digest('hex');
-    const kept = known.get(hash);
-    if (kept !== undefined && now() - kept.at < REMEMBERED_MS) return kept.id;
-    const id = chartPng(chart)
-      .then((png) => (png === null ? null : uploadPicture(png, chart.title, parts)))
-      .catch((error: unknown) => {
+    return files.getOrMake(hash, async () => {
+      try {
+        const png = await chartPng(chart);
+        return png === null ? null : await uploadPicture(png, chart.title, parts);
+      } catch (error) {
         log.warn({ err: error }, 'a chart could not be shown as a picture');
         return null;
-      });
-    known.delete(hash);
-    known.set(hash, { at: now(), id });
-    for (const oldest of known.keys()) {
-      if (known.size <= MOST_REMEMBERED) break;
-      known.delete(oldest);
-    }
-    return id.then((found) => {
-      if (found === null) known.delete(hash);
-      return found;
+      }
     });
   }
 
   return {
-    drawnBySlack: () => refusedAt === null || now() - refusedAt >= TRY_AGAIN_MS,
-    refusedBySlack() {
-      refusedAt = now();
-    },
+    drawnBySlack: async () => (await refusals.get('')) === undefined,
+    refusedBySlack: () => refusals.set('', true),
     async draw(chart) {
       const id = await fileOf(chart);
       if (id === null) return null;

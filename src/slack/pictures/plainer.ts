@@ -7,10 +7,10 @@ import { hasNativeChart, withPictures } from './with-pictures.ts';
 export interface Rung {
   make(): Promise<Message>;
   /** What it means where Slack takes this after it refused all before. */
-  taken(): void;
+  taken(): Promise<void>;
 }
 
-const nothing = () => {};
+const nothing = async () => {};
 
 /**
  * What to send, in order, where Slack refuses a message: with a picture instead of its chart, with words and

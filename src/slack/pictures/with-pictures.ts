@@ -34,7 +34,7 @@ export async function withShownChart(
   chart: Chart | null,
   pictures: Pictures,
 ): Promise<Message> {
-  const native = hasNativeChart(message) && pictures.drawnBySlack();
+  const native = hasNativeChart(message) && (await pictures.drawnBySlack());
   return native ? message : withPictures(message, chart, pictures);
 }
 

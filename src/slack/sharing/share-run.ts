@@ -29,23 +29,24 @@ export async function shareRun(
   if (run.question.kind === 'mine') return [notice('What waits on you is for you alone.')];
   const reasons = await whyNotHere(await parts.answers.contents(asker, answer), place.channel, parts);
   if (reasons.length > 0) return [notice('This stays between us.', ...reasons)];
-  if (!parts.shares.begin(id, place.channel)) {
-    if (parts.shares.isUnderWay(id, place.channel)) return [notice('This is being shared here right now.')];
+  if (!(await parts.shares.begin(id, place.channel))) {
+    if (await parts.shares.isUnderWay(id, place.channel))
+      return [notice('This is being shared here right now.')];
     return [notice('This was shared here less than a minute ago. To share it once more, wait a minute.')];
   }
   const { timeZone } = answer.question;
   const look = { place: 'shared', run, part: firstPart, sharedBy: userName, timeZone } as const;
   const { message, details } = answerView(answer, look);
-  const posted = await postHere(message, place, parts).catch((error: unknown) => {
-    parts.shares.forget(id, place.channel);
+  const posted = await postHere(message, place, parts).catch(async (error: unknown) => {
+    await parts.shares.forget(id, place.channel);
     throw error;
   });
   switch (posted.kind) {
     case 'refused':
-      parts.shares.forget(id, place.channel);
+      await parts.shares.forget(id, place.channel);
       return [notice('This is not shared.', posted.because)];
     case 'unknown':
-      parts.shares.end(id, place.channel);
+      await parts.shares.end(id, place.channel);
       return [
         notice(
           'Slack gave no answer, so I do not know whether this is shared.',
@@ -53,7 +54,7 @@ export async function shareRun(
         ),
       ];
     case 'posted':
-      parts.shares.end(id, place.channel);
+      await parts.shares.end(id, place.channel);
       await postDetails(details, { channel: posted.channel, threadTs: place.threadTs ?? posted.ts }, parts);
       return [];
   }

@@ -1,7 +1,11 @@
 import type { AllMiddlewareArgs, SlackEventMiddlewareArgs } from '@slack/bolt';
 import type { KnownBlock } from '@slack/types';
+import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
+import type { Backing } from '../../cache/backing.ts';
+import { createNamespace } from '../../cache/namespace.ts';
 import type { AgingIssue } from '../../model/answer.ts';
 import { AppError } from '../../model/error.ts';
+import type { Instant } from '../../model/issue.ts';
 import type { Asker } from '../../model/request.ts';
 import { whyNotHere } from '../audience/why-not-here.ts';
 import type { DoorParts } from '../command.ts';
@@ -9,7 +13,6 @@ import { type Hours, hoursHere } from '../hours-here.ts';
 import { askerOf } from '../people/asker-of.ts';
 import { issueQuestion } from '../questions/issue-question.ts';
 import { isLinkOf, linkKey } from './link-key.ts';
-import { createRecentUnfurls } from './recent-unfurls.ts';
 import { unfurlBlocks } from './unfurl-blocks.ts';
 
 /** Whoever pastes that many means a list, which nobody wants to see unfold. */
@@ -20,7 +23,7 @@ const TOO_MANY_LINKS = 3;
  * it silent: there is nobody to tell.
  */
 export function unfurlLinks(parts: DoorParts) {
-  const recent = createRecentUnfurls(parts.now);
+  const recent = createRecentUnfurls(parts.now, parts.stored);
   return async ({
     event,
     body,
@@ -28,8 +31,8 @@ export function unfurlLinks(parts: DoorParts) {
     const { channel, links, message_ts: ts, user } = event;
     // What is still being written stands nowhere yet.
     if (event.source === 'composer' || links.length >= TOO_MANY_LINKS) return;
-    if (!recent.beginEvent(body.event_id)) return;
     try {
+      if (!(await recent.beginEvent(body.event_id))) return;
       if (!(await parts.channels.channel(channel)).unfurls) return;
       const asker = await askerOf(user, parts);
       const hours = await hoursHere({ channel }, user, parts);
@@ -37,15 +40,15 @@ export function unfurlLinks(parts: DoorParts) {
       const unfurls: Record<string, { blocks: KnownBlock[] }> = {};
       for (const { url } of links) {
         const key = linkKey(url);
-        if (key === null || !recent.beginIssue(channel, key)) continue;
+        if (key === null || !(await recent.beginIssue(channel, key))) continue;
         begun.push(key);
         const blocks = await show(url, key, { channel, asker, hours }, parts);
         if (blocks !== null) unfurls[url] = { blocks };
-        else recent.forget(channel, key);
+        else await recent.forget(channel, key);
       }
       if (Object.keys(unfurls).length === 0) return;
-      await parts.web.chat.unfurl({ channel, ts, unfurls }).catch((error: unknown) => {
-        for (const key of begun) recent.forget(channel, key);
+      await parts.web.chat.unfurl({ channel, ts, unfurls }).catch(async (error: unknown) => {
+        for (const key of begun) await recent.forget(channel, key);
         throw error;
       });
     } catch (error) {
@@ -88,4 +91,38 @@ async function pace(
   const { told, contents } = await parts.answers.answer(asker, { kind: 'aging', selection, ...hours }, null);
   if (told.kind !== 'aging' || (await whyNotHere(contents, channel, parts)).length > 0) return null;
   return told.aging.issues.find((issue) => issue.key === key) ?? null;
+}
+
+/** An issue that was just shown needs no second showing. */
+const APART_MS = 30 * millisecondsInMinute;
+const MOST_KEPT = 5_000;
+
+/** Slack repeats an event within the hour. */
+const EVENTS_KEPT_MS = millisecondsInDay;
+const MOST_EVENTS = 1_000;
+
+/** What was shown lately, so that links are no firehose. */
+interface RecentUnfurls {
+  /** False for an event that came before: Slack repeats them. */
+  beginEvent(id: string): Promise<boolean>;
+  /** False where the issue was shown in the channel within half an hour. */
+  beginIssue(channel: string, key: string): Promise<boolean>;
+  /** It was not shown after all. */
+  forget(channel: string, key: string): Promise<void>;
+}
+
+/** What was shown within half an hour, in the store. */
+export function createRecentUnfurls(now: () => Instant, stored: Backing | undefined): RecentUnfurls {
+  const events = createNamespace<true>({
+    ...{ name: 'unfurl-event', ttlMs: EVENTS_KEPT_MS, most: MOST_EVENTS, now, backing: stored },
+  });
+  const shown = createNamespace<true>({
+    ...{ name: 'unfurl', ttlMs: APART_MS, most: MOST_KEPT, now, backing: stored },
+  });
+  const keyOf = (channel: string, key: string) => `${channel} ${key}`;
+  return {
+    beginEvent: (id) => events.add(id, true),
+    beginIssue: (channel, key) => shown.add(keyOf(channel, key), true),
+    forget: (channel, key) => shown.delete(keyOf(channel, key)),
+  };
 }

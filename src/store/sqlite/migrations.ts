@@ -337,4 +337,40 @@ export const migrations: readonly string[] = [
   CREATE UNIQUE INDEX calendar_name ON calendar (folded);
   CREATE UNIQUE INDEX parameter_set_name ON parameter_set (owner, folded);
   `,
+  `
+  -- Small state by key, as the cache writes it: {"value": {"at": …, "value": …}}.
+  CREATE TABLE cache (
+    key TEXT PRIMARY KEY,
+    value TEXT NOT NULL,
+    -- From when on it can be swept out; null: never.
+    expires_at INTEGER
+  ) STRICT;
+  CREATE INDEX cache_expiry ON cache (expires_at) WHERE expires_at IS NOT NULL;
+  -- The oldest first: what comes last goes last where there are too many.
+  INSERT INTO cache (key, value, expires_at)
+  SELECT 'run:' || id, json_object('value', json_object('at', asked_at, 'value', json(document))),
+    asked_at + 90 * 86400000
+  FROM question_run ORDER BY asked_at, rowid;
+  INSERT INTO cache (key, value, expires_at)
+  SELECT 'pages/' || hex(owner) || ':' || id,
+    json_object('value', json_object('at', created_at, 'value', json(document))), created_at + 3 * 86400000
+  FROM page_list ORDER BY created_at, rowid;
+  INSERT OR REPLACE INTO cache (key, value, expires_at)
+  SELECT 'newest-pages/' || hex(owner) || ':' || question,
+    json_object('value', json_object('at', created_at, 'value', id)), created_at + 3 * 86400000
+  FROM page_list ORDER BY created_at, rowid;
+  INSERT INTO cache (key, value)
+  SELECT 'channel:' || id, json_object('value', json_object('at', 0, 'value', json(document))) FROM channel ORDER BY id;
+  INSERT INTO cache (key, value)
+  SELECT 'preferences:' || account, json_object('value', json_object('at', 0, 'value', json(document)))
+  FROM preference ORDER BY account;
+  INSERT INTO cache (key, value)
+  SELECT 'formats:', json_object('value', json_object('at', 0, 'value', json(document)))
+  FROM setting WHERE name = 'date-formats';
+  DELETE FROM setting WHERE name = 'date-formats';
+  DROP TABLE question_run;
+  DROP TABLE page_list;
+  DROP TABLE channel;
+  DROP TABLE preference;
+  `,
 ];

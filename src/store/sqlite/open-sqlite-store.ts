@@ -8,14 +8,12 @@ import type { Store } from '../store.ts';
 import { makeFolder } from './make-folder.ts';
 import { migrations } from './migrations.ts';
 import { createSqliteLinks, createSqliteSecrets, createSqliteTokens } from './sqlite-access.ts';
-import { createSqliteChannels } from './sqlite-channels.ts';
+import { createSqliteCache } from './sqlite-cache.ts';
 import { inTransaction, isBusy } from './sqlite-database.ts';
 import { createSqliteDelegations } from './sqlite-delegations.ts';
 import { createSqliteDigests } from './sqlite-digests.ts';
 import { createSqliteExports } from './sqlite-exports.ts';
 import { createSqliteIssues } from './sqlite-issues.ts';
-import { createSqlitePages } from './sqlite-pages.ts';
-import { createSqliteRuns } from './sqlite-runs.ts';
 import { createSqliteSettings } from './sqlite-settings.ts';
 import { createSqliteSync } from './sqlite-sync.ts';
 import { createSqliteWatches } from './sqlite-watches.ts';
@@ -40,12 +38,10 @@ export function openSqliteStore(dataDir: string): Store {
     secrets: createSqliteSecrets(database),
     tokens: createSqliteTokens(database),
     settings: createSqliteSettings(database),
-    pages: createSqlitePages(database),
     exports: createSqliteExports(database),
     delegations: (tracker) => createSqliteDelegations(database, tracker),
     links: (tracker) => createSqliteLinks(database, tracker),
-    runs: createSqliteRuns(database),
-    channels: createSqliteChannels(database),
+    cache: createSqliteCache(database),
     digests: createSqliteDigests(database),
     watches: createSqliteWatches(database),
     // All who ask meanwhile share the answer: this is open to everyone.

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { foldedName } from '../../issues/ids-and-names.ts';
-import type { CalendarDefinition, CalendarInput, DateFormats, ParameterSet } from '../../model/settings.ts';
+import type { CalendarDefinition, CalendarInput, ParameterSet } from '../../model/settings.ts';
 import { NameTaken, type SettingsStore } from '../store.ts';
 import { inTransaction, isNotUnique, parseDocument } from './sqlite-database.ts';
 
@@ -74,13 +74,6 @@ export function createSqliteSettings(database: DatabaseSync): SettingsStore {
         check(set);
         return database.prepare('DELETE FROM parameter_set WHERE id = ?').run(id).changes > 0;
       });
-    },
-    async formats() {
-      return setting<DateFormats>('date-formats');
-    },
-    async putFormats(formats) {
-      const put = database.prepare('INSERT OR REPLACE INTO setting (name, document) VALUES (?, ?)');
-      inTransaction(database, () => put.run('date-formats', JSON.stringify(formats)));
     },
     async clientKey(create) {
       const found = setting<string>('client-key');

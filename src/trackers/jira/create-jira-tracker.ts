@@ -1,5 +1,6 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import { z } from 'zod';
+import { createNamespace } from '../../cache/namespace.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { readTimeZone } from '../jira-json/read-time-zone.ts';
@@ -23,7 +24,6 @@ import {
 } from './jira-search.ts';
 import { grantedForSure } from './open-projects.ts';
 import { rememberBrowseHolders } from './remember-browse-holders.ts';
-import { rememberFor } from './remember-for.ts';
 import { createWholeChangelogs } from './whole-changelogs.ts';
 
 /** New projects stay closed to everybody for so long. */
@@ -40,10 +40,15 @@ export function createJiraTracker(
 ): LiveTracker {
   const searches = { cloud: createCloudSearch(client), dataCenter: createDataCenterSearch(client) };
   const complete = createWholeChangelogs(client);
-  const projects = rememberFor(PROJECTS_MS, now, () => askProjects(client));
-  const zone = rememberFor(ZONE_MS, now, () => askAccountZone(client));
+  /** What is asked of Jira once in so many ms; nothing of it leaves the process. */
+  const lately = <Answer>(name: string, ttlMs: number, ask: () => Promise<Answer>) => {
+    const known = createNamespace<Answer>({ name: `jira-${name}`, ttlMs, most: 1, now });
+    return () => known.getOrMake('', ask);
+  };
+  const projects = lately('projects', PROJECTS_MS, () => askProjects(client));
+  const zone = lately('account-zone', ZONE_MS, () => askAccountZone(client));
   const holdersOf = rememberBrowseHolders(now);
-  const knownSite = rememberFor(SITE_MS, now, () => client.site());
+  const knownSite = lately('site', SITE_MS, () => client.site());
   const search = async () => searches[await client.kind()];
 
   function queryOf(window: SearchWindow): IssueQuery {

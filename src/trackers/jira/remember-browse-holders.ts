@@ -1,4 +1,5 @@
 import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
+import { createNamespace } from '../../cache/namespace.ts';
 import type { Instant } from '../../model/issue.ts';
 import { askBrowseHolders, type BrowseHolders } from './browse-holders.ts';
 import type { JiraClient } from './jira-client.ts';
@@ -8,34 +9,36 @@ import { areCredentialsRefused } from './jira-failures.ts';
 const REFUSED_MS = 5 * millisecondsInMinute;
 /** Enough that not every asker waits for a project that fails. */
 const FAILED_MS = 30_000;
+const MOST_PROJECTS = 10_000;
 
 /** To whom the project with a key is open; null: its permission scheme may not be read. */
 export type HoldersOf = (projectKey: string, client: JiraClient) => Promise<BrowseHolders | null>;
+
+type Looked = { readonly holders: BrowseHolders | null } | { readonly failure: unknown };
 
 /**
  * Reads each permission scheme once in an hour, whoever asks for it first. What failed is asked again after half a
  * minute, and at once where our account was not let in.
  */
 export function rememberBrowseHolders(now: () => Instant): HoldersOf {
-  const known = new Map<
-    string,
-    { at: Instant; readonly asking: Promise<BrowseHolders | null>; goodForMs: number }
-  >();
-  return (projectKey, client) => {
-    const kept = known.get(projectKey);
-    const age = kept === undefined ? 0 : now() - kept.at;
-    if (kept !== undefined && age >= 0 && age < kept.goodForMs) return kept.asking;
-    const mine = { at: now(), asking: askBrowseHolders(client, projectKey), goodForMs: millisecondsInHour };
-    known.set(projectKey, mine);
-    mine.asking.then(
-      (holders) => {
-        if (holders === null) mine.goodForMs = REFUSED_MS;
-      },
-      (error: unknown) => {
-        mine.at = now();
-        mine.goodForMs = areCredentialsRefused(error) ? 0 : FAILED_MS;
-      },
+  const schemes = createNamespace<Looked>({
+    name: 'jira-browse-holders',
+    ttlMs(looked) {
+      if ('failure' in looked) return areCredentialsRefused(looked.failure) ? 0 : FAILED_MS;
+      return looked.holders === null ? REFUSED_MS : millisecondsInHour;
+    },
+    most: MOST_PROJECTS,
+    now,
+    ages: 'answered',
+  });
+  return async (projectKey, client) => {
+    const looked = await schemes.getOrMake(projectKey, () =>
+      askBrowseHolders(client, projectKey).then(
+        (holders) => ({ holders }),
+        (failure: unknown) => ({ failure }),
+      ),
     );
-    return mine.asking;
+    if ('failure' in looked) throw looked.failure;
+    return looked.holders;
   };
 }

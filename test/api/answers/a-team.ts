@@ -4,9 +4,7 @@ import type { ReportingApi } from '../../../src/api/reporting.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-memory-mirror.ts';
 import type { Change, Issue, Status } from '../../../src/model/issue.ts';
 import type { CalendarDefinition } from '../../../src/model/settings.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { localReporting } from '../../support/local-reporting.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** The workflow of an invented team, in the tracker's order. */
 export const workflow: readonly Status[] = (
@@ -129,8 +127,6 @@ export const someIssues: fc.Arbitrary<readonly Issue[]> = fc
 export const ada = { user: 'ada', admin: true };
 export const web = { by: 'project', project: 'WEB' } as const;
 
-const { pages } = openSqliteStore(temporaryFolder());
-
 /** The reporting port over the team's issues. */
 export function teamReporting(issues: readonly Issue[], now: number): ReportingApi {
   const tracker = {
@@ -143,6 +139,6 @@ export function teamReporting(issues: readonly Issue[], now: number): ReportingA
   return localReporting(
     createMemoryMirror(tracker, () => now),
     () => now,
-    { calendars, pages },
+    { calendars },
   );
 }

@@ -1,11 +1,10 @@
-import { millisecondsInHour } from 'date-fns/constants';
+import { millisecondsInDay } from 'date-fns/constants';
 import { expect, test } from '#jest';
 import type { Question } from '../../../src/model/question.ts';
 import { refusal } from '../delegations/an-office.ts';
 import { teamReporting } from './a-team.ts';
 import { teamAnswers } from './team-answers.ts';
 
-const DAY = 24 * millisecondsInHour;
 const question: Question = { kind: 'issue', key: 'WEB-1', calendar: 'normalHours', timeZone: 'UTC' };
 
 function keeping() {
@@ -16,15 +15,15 @@ function keeping() {
 
 test('what was asked is kept with the instant it spoke of, for ninety days', async () => {
   const { answers, clock } = keeping();
-  const run = await answers.keep('U1', question, clock.now - DAY);
+  const run = await answers.keep('U1', question, clock.now - millisecondsInDay);
   expect(run).toEqual({
     id: 'run1',
     account: 'U1',
     question,
-    asOf: clock.now - DAY,
+    asOf: clock.now - millisecondsInDay,
     askedAt: clock.now,
   });
-  clock.now += 90 * DAY;
+  clock.now += 90 * millisecondsInDay;
   expect(await answers.run('run1')).toEqual(run);
   clock.now += 1;
   expect(await refusal(answers.run('run1'))).toEqual([
@@ -36,18 +35,4 @@ test('what was asked is kept with the instant it spoke of, for ninety days', asy
 
 test('an id that nobody was given is not found', async () => {
   expect(await refusal(keeping().answers.run('none'))).toContain('not-found');
-});
-
-test('old ones are forgotten at most once an hour', async () => {
-  const { answers, clock, forgotten } = keeping();
-  const first = clock.now;
-  for (const wait of [0, 1, millisecondsInHour - 2, 1, millisecondsInHour]) {
-    clock.now += wait;
-    await answers.keep('U1', question, clock.now);
-  }
-  expect(forgotten).toEqual([
-    first - 90 * DAY,
-    first + millisecondsInHour - 90 * DAY,
-    first + 2 * millisecondsInHour - 90 * DAY,
-  ]);
 });

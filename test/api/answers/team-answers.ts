@@ -2,8 +2,8 @@ import type { AnswersApi } from '../../../src/api/answers.ts';
 import { createAnswers } from '../../../src/api/create-answers.ts';
 import type { DelegationApi } from '../../../src/api/delegation.ts';
 import type { ReportingApi } from '../../../src/api/reporting.ts';
+import { inMemory } from '../../../src/cache/backing.ts';
 import { AppError } from '../../../src/model/error.ts';
-import type { Run } from '../../../src/model/question.ts';
 import { ask, type ReportRequest } from '../../../src/model/request.ts';
 import { anOffice } from '../delegations/an-office.ts';
 
@@ -17,12 +17,9 @@ export interface TeamAnswersParts {
   readonly saved?: Readonly<Record<string, Partial<ReportRequest>>>;
 }
 
-/** An answering port, and the runs it keeps. */
+/** An answering port. */
 export interface TeamAnswers {
   readonly answers: AnswersApi;
-  readonly kept: Map<string, Run>;
-  /** Before which instants runs were to be forgotten. */
-  readonly forgotten: number[];
 }
 
 /** Answers over a reporting port: ada, bob and carl are known, and nobody stands in for anybody unless told. */
@@ -34,8 +31,7 @@ export function teamAnswers({
   people = { ada: 'Ada', bob: 'Bob', carl: 'Carl' },
   saved = {},
 }: TeamAnswersParts): TeamAnswers {
-  const kept = new Map<string, Run>();
-  const forgotten: number[] = [];
+  let runs = 0;
   const answers = createAnswers({
     reporting,
     delegations,
@@ -51,14 +47,10 @@ export function teamAnswers({
         ...request,
       });
     },
-    runs: {
-      put: async (run) => void kept.set(run.id, run),
-      get: async (id) => kept.get(id) ?? null,
-      forget: async (before) => void forgotten.push(before),
-    },
+    stored: inMemory,
     now,
     tracker,
-    newId: () => `run${kept.size + 1}`,
+    newId: () => `run${++runs}`,
   });
-  return { answers, kept, forgotten };
+  return { answers };
 }

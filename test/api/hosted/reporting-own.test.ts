@@ -6,6 +6,7 @@ import { describe } from '#jest';
 import { createHostedReporting } from '../../../src/api/hosted/reporting/create-hosted-reporting.ts';
 import { createLocalSettings } from '../../../src/api/local/create-local-settings.ts';
 import { createTokens } from '../../../src/api/tokens.ts';
+import { inMemory } from '../../../src/cache/backing.ts';
 import { createRestRouter } from '../../../src/http/create-rest-router.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { type OpenReporting, reportingCases } from '../../contract/reporting-cases.ts';
@@ -25,6 +26,7 @@ async function openOwn(): Promise<OpenReporting> {
   const token = await tokens.issue({ user: caseWorld.asker, admin: false, lifetimeMs: 3_600_000 });
   const settings = createLocalSettings({
     settings: store.settings,
+    stored: inMemory,
     directory: async () => caseDirectory,
     users: async () => new Map(),
     now: caseNow,

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from '#jest';
 import { createHostedReporting } from '../../../src/api/hosted/reporting/create-hosted-reporting.ts';
 import { createHostedSettings } from '../../../src/api/hosted/reporting/create-hosted-settings.ts';
 import { createLocalSettings } from '../../../src/api/local/create-local-settings.ts';
+import { inMemory } from '../../../src/cache/backing.ts';
 import { ask, type ReportRequest, type Statistic } from '../../../src/model/request.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { linesOf } from '../../contract/reporting/tables.ts';
@@ -41,6 +42,7 @@ async function start(options: TimepieceOptions = {}, token = timepieceToken) {
   open.push(service, store, client);
   const own = createLocalSettings({
     settings: store.settings,
+    stored: inMemory,
     directory: async () => caseDirectory,
     users: async () => new Map(),
     now: caseNow,

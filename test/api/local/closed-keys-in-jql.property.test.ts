@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
+import { createPageLists } from '../../../src/api/local/take-page.ts';
 import type { ReportingApi } from '../../../src/api/reporting.ts';
+import { inMemory } from '../../../src/cache/backing.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-memory-mirror.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { Change, FieldContent, FieldValue, Issue } from '../../../src/model/issue.ts';
 import type { BrowsePermissions } from '../../../src/model/permissions.ts';
 import { ask } from '../../../src/model/request.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { localReporting } from '../../support/local-reporting.ts';
 import { runs } from '../../support/soak.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const ada = { user: 'ada', admin: false };
 const now = Date.parse('2026-03-18T12:00:00Z');
@@ -19,7 +19,7 @@ const idOf = (key: string) => String(20_000 + Number(key.slice(4)));
 /** As it stands in Jira's fields and changelogs. */
 const reference = (key: string): FieldValue => ({ id: idOf(key), name: key });
 
-const { pages } = openSqliteStore(temporaryFolder());
+const pages = createPageLists({ stored: inMemory, now: () => now });
 
 interface Told {
   readonly key: string;

@@ -1,16 +1,16 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { beforeEach, describe, expect, test } from '#jest';
 import { createLocalReporting } from '../../../src/api/local/create-local-reporting.ts';
+import { createPageLists } from '../../../src/api/local/take-page.ts';
 import type { ReportingApi } from '../../../src/api/reporting.ts';
+import { inMemory } from '../../../src/cache/backing.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-memory-mirror.ts';
 import type { DelegateTime } from '../../../src/model/delegation.ts';
 import { AppError } from '../../../src/model/error.ts';
 import { ask, type ReportRequest, type Statistic } from '../../../src/model/request.ts';
 import { cellIn, type IssueLines, type Table } from '../../../src/model/table.ts';
 import { reports } from '../../../src/reports/index.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { anIssue } from '../../support/issue-story.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const now = () => Date.parse('2026-03-06T00:00:00Z');
 const ada = { user: 'ada', admin: true };
@@ -60,7 +60,7 @@ beforeEach(() => {
     calendars: async () => [
       { id: null, name: 'normalHours', timeZone: 'UTC', workingTimes: [], holidays: [] },
     ],
-    pages: openSqliteStore(temporaryFolder()).pages,
+    pages: createPageLists({ stored: inMemory, now }),
     delegateTimes: async (asker, categories) => {
       askedFor.push([asker, categories]);
       if (refusal !== null) throw refusal;

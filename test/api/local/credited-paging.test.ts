@@ -1,12 +1,12 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { expect, test } from '#jest';
 import type { CreditedStandIns } from '../../../src/api/delegation.ts';
+import { createPageLists } from '../../../src/api/local/take-page.ts';
+import { inMemory } from '../../../src/cache/backing.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-memory-mirror.ts';
 import { ask, type Page, type ReportRequest } from '../../../src/model/request.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { localReporting } from '../../support/local-reporting.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const begin = Date.parse('2026-03-06T00:00:00Z');
 
@@ -22,7 +22,7 @@ function aWorld() {
   } as const;
   let now = begin;
   const mirror = createMemoryMirror(tracker, () => begin);
-  const { pages } = openSqliteStore(temporaryFolder());
+  const pages = createPageLists({ stored: inMemory, now: () => now });
   const questions: string[] = [];
   const asked: (number | null)[] = [];
   const keeping = {

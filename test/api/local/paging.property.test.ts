@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { millisecondsInDay } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
+import { createPageLists } from '../../../src/api/local/take-page.ts';
 import type { ReportingApi } from '../../../src/api/reporting.ts';
 import { createStoreMirror } from '../../../src/mirror/create-store-mirror.ts';
 import type { Issue } from '../../../src/model/issue.ts';
@@ -11,6 +12,7 @@ import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts'
 import { anIssue } from '../../support/issue-story.ts';
 import { localReporting } from '../../support/local-reporting.ts';
 import { runs } from '../../support/soak.ts';
+import { storedIn } from '../../support/stored-in.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const start = Date.parse('2026-01-05T00:00:00Z');
@@ -32,12 +34,14 @@ async function aWorld(count: number) {
   await put(Array.from({ length: count }, (_, i) => numbered(i + 1)));
   await issues.putFilledAt(clock.now);
   const mirror = createStoreMirror('file', issues);
-  const reporting = localReporting(mirror, () => clock.now, { pages: store.pages });
+  const now = () => clock.now;
+  const pages = createPageLists({ stored: storedIn(store, now), now });
+  const reporting = localReporting(mirror, now, { pages });
   const close = () => {
     store.close();
     rmSync(folder, { recursive: true });
   };
-  return { reporting, mirror, pages: store.pages, clock, put, close };
+  return { reporting, mirror, pages, clock, put, close };
 }
 
 const pageOf = (reporting: ReportingApi, page: Page, jql = 'status = "To Do" order by updated desc') =>

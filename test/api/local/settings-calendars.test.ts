@@ -1,5 +1,6 @@
 import { expect, test } from '#jest';
 import { createLocalSettings } from '../../../src/api/local/create-local-settings.ts';
+import { inMemory } from '../../../src/cache/backing.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';
 import type { CalendarInput } from '../../../src/model/settings.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
@@ -23,6 +24,7 @@ function open(dataDir = temporaryFolder()) {
   ];
   const api = createLocalSettings({
     settings: store.settings,
+    stored: inMemory,
     directory: async () => ({ ...emptyDirectory, calendars: tracked }),
     users: async () => new Map(),
     now: () => 0,

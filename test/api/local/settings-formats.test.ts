@@ -3,6 +3,7 @@ import { createLocalSettings } from '../../../src/api/local/create-local-setting
 import { emptyDirectory } from '../../../src/model/directory.ts';
 import { defaultDateFormats } from '../../../src/model/settings.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
+import { storedIn } from '../../support/stored-in.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const admin = { user: 'ada', admin: true };
@@ -14,6 +15,7 @@ function open(dataDir = temporaryFolder()) {
   let ids = 0;
   const api = createLocalSettings({
     settings: store.settings,
+    stored: storedIn(store, () => 42),
     directory: async () => emptyDirectory,
     users: async () => new Map(),
     now: () => 0,

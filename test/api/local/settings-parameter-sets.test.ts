@@ -1,5 +1,6 @@
 import { expect, test } from '#jest';
 import { createLocalSettings } from '../../../src/api/local/create-local-settings.ts';
+import { inMemory } from '../../../src/cache/backing.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -21,6 +22,7 @@ function open({ dataDir = temporaryFolder(), known = ['ada', 'bob', 'eve'] } = {
   let ids = 0;
   const api = createLocalSettings({
     settings: store.settings,
+    stored: inMemory,
     directory: async () => emptyDirectory,
     users: async () => new Map(known.map((id) => [id, { id, name: id }])),
     now: () => clock.now,
@@ -280,6 +282,7 @@ test('who loses a set while changing it changes nothing', async () => {
   const { store, clock } = open();
   const { settings } = store;
   const api = createLocalSettings({
+    stored: inMemory,
     settings: {
       ...settings,
       // Another program gives the set away after this one has looked.

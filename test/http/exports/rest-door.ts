@@ -7,6 +7,7 @@ import type { DelegationApi } from '../../../src/api/delegation.ts';
 import type { ExportsApi } from '../../../src/api/exports.ts';
 import { createLocalSettings } from '../../../src/api/local/create-local-settings.ts';
 import { createTokens } from '../../../src/api/tokens.ts';
+import { inMemory } from '../../../src/cache/backing.ts';
 import { createRestRouter } from '../../../src/http/create-rest-router.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
@@ -35,6 +36,7 @@ export async function restDoor(played: Partial<ExportsApi>, delegations: Partial
         reporting: smallWorld(AT, [anIssue('WEB-1', '2026-03-02T09:00:00Z').issue]),
         settings: createLocalSettings({
           settings: store.settings,
+          stored: inMemory,
           directory: async () => emptyDirectory,
           users: async () => new Map(),
           now,

@@ -1,6 +1,7 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import { afterEach, beforeEach, expect, test } from '#jest';
 import type { Message } from '../../../playground/workspace.ts';
+import { inMemory } from '../../../src/cache/backing.ts';
 import type { DigestInput } from '../../../src/model/digest.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { Instant } from '../../../src/model/issue.ts';
@@ -124,7 +125,7 @@ async function lostPeriod(wish: DigestInput = hourly) {
   const partsAnew = () => ({
     ...first.door,
     digests: first.digests,
-    shares: createRecentShares(first.door.now),
+    shares: createRecentShares(first.door.now, inMemory),
   });
   return { ...opened, click, partsAnew };
 }

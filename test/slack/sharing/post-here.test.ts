@@ -12,7 +12,11 @@ beforeEach(async () => {
 });
 afterEach(() => slack.stop());
 
-const pictures: Pictures = { drawnBySlack: () => true, refusedBySlack: () => {}, draw: async () => null };
+const pictures: Pictures = {
+  drawnBySlack: async () => true,
+  refusedBySlack: async () => {},
+  draw: async () => null,
+};
 
 /** What became of a post, how long was waited, and what stands in the channel. */
 async function posted(plant: (faults: StandInSlack['faults']) => void, threadTs: string | null = null) {

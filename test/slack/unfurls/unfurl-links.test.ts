@@ -4,9 +4,8 @@ import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { DoorParts } from '../../../src/slack/command.ts';
 import { isLinkOf, linkKey } from '../../../src/slack/unfurls/link-key.ts';
-import { createRecentUnfurls } from '../../../src/slack/unfurls/recent-unfurls.ts';
 import { unfurlBlocks } from '../../../src/slack/unfurls/unfurl-blocks.ts';
-import { unfurlLinks } from '../../../src/slack/unfurls/unfurl-links.ts';
+import { createRecentUnfurls, unfurlLinks } from '../../../src/slack/unfurls/unfurl-links.ts';
 import { anAging, anAgingAnswer, anAgingIssue, anIssueAnswer } from '../../support/an-answer.ts';
 import { until } from '../../support/local-exports.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
@@ -206,16 +205,17 @@ test('a link is an issue’s own by its host and path alone', () => {
   expect(isLinkOf(own, null)).toBe(false);
 });
 
-test('what was shown is forgotten in the end, oldest first', () => {
+test('what was shown is forgotten in the end, oldest first', async () => {
   const clock = { now: 0 };
-  const recent = createRecentUnfurls(() => clock.now);
-  expect([recent.beginEvent('Ev1'), recent.beginEvent('Ev1')]).toEqual([true, false]);
+  const recent = createRecentUnfurls(() => clock.now, undefined);
+  expect([await recent.beginEvent('Ev1'), await recent.beginEvent('Ev1')]).toEqual([true, false]);
   for (let i = 0; i < 20_000; i += 1) {
-    recent.beginIssue('C0', `WEB-${i}`);
-    recent.beginEvent(`Ev${i + 2}`);
+    await recent.beginIssue('C0', `WEB-${i}`);
+    await recent.beginEvent(`Ev${i + 2}`);
   }
-  expect([recent.beginIssue('C0', 'WEB-19999'), recent.beginIssue('C0', 'WEB-1')]).toEqual([false, true]);
-  expect([recent.beginEvent('Ev20001'), recent.beginEvent('Ev1')]).toEqual([false, true]);
+  const issues = [await recent.beginIssue('C0', 'WEB-19999'), await recent.beginIssue('C0', 'WEB-1')];
+  expect(issues).toEqual([false, true]);
+  expect([await recent.beginEvent('Ev20001'), await recent.beginEvent('Ev1')]).toEqual([false, true]);
 });
 
 test.each([0, 1, 10, 10_000])('what is shown of an issue with %i statuses fits', (count) => {

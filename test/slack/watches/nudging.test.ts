@@ -72,7 +72,7 @@ function aDoor(): WatchDoor {
     answers,
     web: backgroundClient(slack),
     wait: async () => {},
-    pictures: { drawnBySlack: () => true, refusedBySlack: () => {}, draw: async () => null },
+    pictures: { drawnBySlack: async () => true, refusedBySlack: async () => {}, draw: async () => null },
     log: pino({ level: 'silent' }),
   } as unknown as WatchDoor;
 }

@@ -2,14 +2,24 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from '#jest';
+import { createPageLists } from '../../../src/api/local/take-page.ts';
+import { createNamespace } from '../../../src/cache/namespace.ts';
 import { restrictionOf } from '../../../src/issues/issue-fields.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';
 import { migrations } from '../../../src/store/sqlite/migrations.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { anIssue } from '../../support/issue-story.ts';
+import { storedIn } from '../../support/stored-in.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const born = (key: string) => anIssue(key, '2026-03-02T09:00:00Z').issue;
+
+/** A namespace of a store at the instant 1000. */
+const forGood = (store: Store) => ({
+  ...{ ttlMs: null, most: null, now: () => 1000 },
+  backing: storedIn(store, () => 1000),
+});
 
 /** A folder with the store of a Dwell that knew the first step only, and these issues in it. */
 function storeOfFirstStep(...keys: string[]): string {
@@ -91,7 +101,8 @@ test('a store of the third step keeps its exports and gets room for delegations 
   database.close();
   const store = openSqliteStore(dataDir);
   expect(await store.exports.get('a')).toMatchObject({ state: 'Queued', createdAt: 7, total: 3 });
-  expect(await store.settings.formats()).toMatchObject({ dateFormat: 'd.M.yy' });
+  const formats = createNamespace({ ...forGood(store), name: 'formats' });
+  expect(await formats.get('')).toEqual({ dateFormat: 'd.M.yy', dateTimeFormat: 'd.M.yy HH:mm' });
   const delegations = store.delegations('file');
   expect(await delegations.delegations()).toEqual([]);
   expect(await delegations.permissions()).toBeNull();
@@ -111,8 +122,7 @@ test('a store of the fourth step keeps its links and gets room for questions, ch
   database.close();
   const store = openSqliteStore(dataDir);
   expect(await store.links('file').link('U1')).toMatchObject({ user: 'ada', by: 'bob' });
-  expect(await store.runs.get('a')).toBeNull();
-  expect(await store.channels.channels()).toEqual([]);
+  expect(await createNamespace({ ...forGood(store), name: 'channel' }).values()).toEqual([]);
   expect(await store.digests.list()).toEqual([]);
   expect(await store.watches.list()).toEqual([]);
   expect(await store.watches.snoozes()).toEqual([]);
@@ -222,5 +232,49 @@ test('a store of the eighth step keeps every calendar and parameter set, and the
     const changed = await settings.changeCalendar(id, (kept) => ({ ...kept, timeZone: 'Asia/Tokyo' }));
     expect(changed).toMatchObject({ id, timeZone: 'Asia/Tokyo' });
   }
+  store.close();
+});
+
+test('a store of the ninth step keeps its runs, page lists, channels, preferences and formats', async () => {
+  const dataDir = temporaryFolder();
+  const database = new DatabaseSync(join(dataDir, 'dwell.db'));
+  for (const step of migrations.slice(0, 9)) database.exec(step);
+  database.exec('PRAGMA user_version = 9');
+  const run = { id: 'r', account: 'U1', question: { kind: 'issue', key: 'Ü-1' }, asOf: 7, askedAt: 900 };
+  const channel = (id: string) => ({
+    channel: id,
+    ...{ timeZone: 'UTC', calendar: null, projects: [{ key: 'WEB', withGuests: true }] },
+    ...{ unfurls: true, changedBy: 'U1', changedAt: 5 },
+  });
+  const preferences = { account: 'U1', projects: ['WEB'], calendar: '101' };
+  const formats = { dateFormat: "d.M.yy '\u2028'", dateTimeFormat: 'd.M.yy HH:mm' };
+  const list = (id: string, owner: string, createdAt: number) => ({
+    ...{ id, owner, question: 'all', keys: ['WEB-1', 'WEB-2'], undecided: 0 },
+    ...{ asOf: createdAt, createdAt },
+  });
+  const put = (sql: string, ...values: (string | number)[]) => database.prepare(sql).run(...values);
+  put('INSERT INTO question_run VALUES (?, ?, ?)', run.id, run.askedAt, JSON.stringify(run));
+  for (const id of ['C2', 'C1'])
+    put('INSERT INTO channel VALUES (?, ?)', id, JSON.stringify({ ...channel(id) }));
+  put('INSERT INTO preference VALUES (?, ?)', 'U1', JSON.stringify(preferences));
+  put("INSERT INTO setting VALUES ('date-formats', ?)", JSON.stringify(formats));
+  put("INSERT INTO setting VALUES ('client-key', ?)", JSON.stringify('mine'));
+  for (const one of [list('new', 'ädä', 800), list('old', 'ädä', 700), list('bob', 'bob', 900)]) {
+    const document = JSON.stringify(one);
+    put('INSERT INTO page_list VALUES (?, ?, ?, ?, ?)', one.id, one.owner, 'all', one.createdAt, document);
+  }
+  database.close();
+
+  const store = openSqliteStore(dataDir);
+  const named = (name: string) => createNamespace<unknown>({ ...forGood(store), name });
+  expect(await named('run').get('r')).toEqual(run);
+  expect(await named('channel').values()).toEqual([channel('C1'), channel('C2')]);
+  expect(await named('preferences').get('U1')).toEqual(preferences);
+  expect(await named('formats').get('')).toEqual(formats);
+  expect(await store.settings.clientKey(() => 'another')).toBe('mine');
+  const pages = createPageLists({ stored: storedIn(store, () => 1000), now: () => 1000 });
+  expect(await pages.get('ädä', 'old')).toEqual(list('old', 'ädä', 700));
+  expect(await pages.newest('ädä', 'all')).toEqual(list('new', 'ädä', 800));
+  expect(await pages.newest('bob', 'all')).toEqual(list('bob', 'bob', 900));
   store.close();
 });

@@ -121,16 +121,6 @@ describe('parameter sets', () => {
   });
 });
 
-test('formats are null until somebody has chosen, and the last choice counts', async () => {
-  expect(await store.settings.formats()).toBeNull();
-  await store.settings.putFormats({ dateFormat: 'yyyy-MM-dd', dateTimeFormat: 'yyyy-MM-dd HH:mm' });
-  await store.settings.putFormats({ dateFormat: 'd.M.yy', dateTimeFormat: 'd.M.yy HH:mm' });
-  expect(await reopened((other) => other.settings.formats())).toEqual({
-    dateFormat: 'd.M.yy',
-    dateTimeFormat: 'd.M.yy HH:mm',
-  });
-});
-
 test('the client key is made once, by whoever asks first', async () => {
   expect(await store.settings.clientKey(() => 'first')).toBe('first');
   expect(await store.settings.clientKey(() => 'second')).toBe('first');

@@ -1,4 +1,5 @@
 import { millisecondsInMinute } from 'date-fns/constants';
+import { createNamespace } from '../../../cache/namespace.ts';
 import { sharedTask } from '../../../concurrency/cooperative-yield.ts';
 import type { DwellPercentile } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
@@ -42,39 +43,26 @@ export interface RememberedStays {
   readonly lately: UsualStays;
 }
 
-interface Remembered {
-  readonly key: string;
-  readonly until: Instant;
-  readonly learntAt: Instant;
-  readonly stays: () => Promise<ProjectStays>;
-}
-
 /**
  * What is usual, learnt once for all who ask at a time and see the same: everybody who sees a project sees all of its
  * issues but those with a security level, so who sees none of these shares what was learnt, and others learn for
  * themselves.
  */
 export function createUsualStays(reporting: ReportingApi, now: () => Instant): RememberedStays {
-  // The newest last.
-  let remembered: readonly Remembered[] = [];
-
-  function stays(question: EndedVisitsQuestion, key: string, lateMs: number): Promise<ProjectStays> {
-    const { until } = question;
+  const known = createNamespace<ProjectStays>({
     // What a minute was like may change while the tracker tells more of it, so nothing is kept for longer.
-    const isFresh = ({ learntAt }: Remembered, ms: number) => now() - learntAt < ms + millisecondsInMinute;
-    remembered = remembered.filter((one) => isFresh(one, LATE_MS));
-    const known = remembered.findLast(
-      (one) => one.key === key && one.until <= until && one.until >= until - lateMs && isFresh(one, lateMs),
-    );
-    if (known !== undefined) return known.stays();
-    const learnt = sharedTask(
-      () => learn(question, reporting),
-      () => {
-        remembered = remembered.filter(({ stays }) => stays !== learnt);
-      },
-    );
-    remembered = [...remembered, { key, until, learntAt: now(), stays: learnt }].slice(-MOST_REMEMBERED);
-    return learnt();
+    ...{ name: 'usual-stays', ttlMs: LATE_MS + millisecondsInMinute, most: MOST_REMEMBERED },
+    ...{ now, share: sharedTask },
+  });
+
+  async function stays(question: EndedVisitsQuestion, sharer: string, lateMs: number): Promise<ProjectStays> {
+    const keyOf = (until: Instant) => `${sharer} ${until}`;
+    const wanted = { youngerThanMs: lateMs + millisecondsInMinute };
+    for (let late = 0; late <= lateMs; late += millisecondsInMinute) {
+      const found = await known.get(keyOf(question.until - late), wanted);
+      if (found !== undefined) return found;
+    }
+    return known.getOrMake(keyOf(question.until), () => learn(question, reporting), wanted);
   }
 
   const within =

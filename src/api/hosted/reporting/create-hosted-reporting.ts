@@ -1,3 +1,4 @@
+import { singleFlight } from '../../../cache/single-flight.ts';
 import type { Instant } from '../../../model/issue.ts';
 import { type Asker, ask, type ReportRequest } from '../../../model/request.ts';
 import type { Table } from '../../../model/table.ts';
@@ -26,7 +27,7 @@ export function createHostedReporting(
 ): ReportingApi {
   const source = createTableSource(client, parts);
   const remembered = createRememberedTables(parts.now);
-  let greeting: Promise<unknown> | null = null;
+  const greetings = singleFlight<unknown>();
 
   async function reportOf(request: ReportRequest): Promise<Table> {
     const table = await runHostedReport(source, request);
@@ -35,10 +36,7 @@ export function createHostedReporting(
 
   function greeted(asker: Asker): Promise<unknown> {
     const request = ask({ asker, reportType: 'statusCount', selection: { by: 'jql', jql: '' } });
-    greeting ??= first(source, request, 1).finally(() => {
-      greeting = null;
-    });
-    return greeting;
+    return greetings.run('', () => first(source, request, 1));
   }
 
   return {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { createNamespace } from '../../../cache/namespace.ts';
 import { AppError } from '../../../model/error.ts';
-import type { Instant, User } from '../../../model/issue.ts';
+import type { User } from '../../../model/issue.ts';
 import type { Asker } from '../../../model/request.ts';
 import type { CalendarDefinition, DateFormats, ParameterSet } from '../../../model/settings.ts';
 import { adminsOnly, CALENDARS, FORMATS } from '../../local/settings/admins-only.ts';
@@ -32,7 +33,11 @@ export function createHostedSettings(
   local: SettingsApi,
   users: () => Promise<ReadonlyMap<string, User>>,
 ): SettingsApi {
-  let usual: { readonly at: Instant; readonly calendar: string } | null = null;
+  const usual = createNamespace<string>({
+    ...{ name: 'tis-usual-calendar', ttlMs: USUAL_FOR_MS, most: 1 },
+    ...{ now: () => client.now(), ages: 'answered' },
+  });
+  let lastUsual: string = normalHoursDefinition.name;
   const calendarAt = async (question: Parameters<TisClient['ask']>[0]) =>
     definition(await client.ask(question, calendarAnswer));
   const setAt = (question: Parameters<TisClient['ask']>[0]): Promise<ParameterSet> =>
@@ -52,14 +57,17 @@ export function createHostedSettings(
       return [builtIn, ...numbered.toSorted((a, b) => Number(a.id) - Number(b.id))];
     },
     async defaultCalendar() {
-      if (usual !== null && client.now() - usual.at < USUAL_FOR_MS) return usual.calendar;
-      const told = await client.ask({ place: 'calendars' }, calendarsAnswer).catch(() => null);
-      // No report fails because the service does not say what is usual; what it said last is believed as long.
-      if (told === null) return usual?.calendar ?? normalHoursDefinition.name;
-      const { id = null } = told.find(({ isDefault }) => isDefault) ?? {};
-      const calendar = id === null ? normalHoursDefinition.name : String(id);
-      usual = { at: client.now(), calendar };
-      return calendar;
+      try {
+        lastUsual = await usual.getOrMake('', async () => {
+          const told = await client.ask({ place: 'calendars' }, calendarsAnswer);
+          const { id = null } = told.find(({ isDefault }) => isDefault) ?? {};
+          return id === null ? normalHoursDefinition.name : String(id);
+        });
+        return lastUsual;
+      } catch {
+        // No report fails because the service does not say what is usual; what it said last is believed as long.
+        return lastUsual;
+      }
     },
     calendar: (_asker, id) => calendarAt({ place: 'calendars', below: `/${id}` }),
     async createCalendar(asker, wish) {

@@ -1,4 +1,5 @@
 import { millisecondsInHour } from 'date-fns/constants';
+import { createNamespace } from '../../../cache/namespace.ts';
 import { AppError, badRequest, reasonOf } from '../../../model/error.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { CalendarFacts } from '../../../model/table.ts';
@@ -30,16 +31,11 @@ export interface HostedCalendars {
 
 /** The list of calendars is asked for only where it is needed, and remembered for some minutes. */
 export function createHostedCalendars(client: TisClient, now: () => Instant): HostedCalendars {
-  let kept: { readonly at: Instant; readonly calendars: Promise<readonly CalendarAnswer[]> } | null = null;
-  const all = (freshFor = KEPT_FOR_MS) => {
-    if (kept !== null && now() - kept.at < freshFor) return kept.calendars;
-    const calendars = client.ask({ place: 'calendars' }, calendarsAnswer);
-    kept = { at: now(), calendars };
-    calendars.catch(() => {
-      kept = null;
-    });
-    return calendars;
-  };
+  const lists = createNamespace<readonly CalendarAnswer[]>({
+    ...{ name: 'tis-calendars', ttlMs: KEPT_FOR_MS, most: 1, now },
+  });
+  const all = (youngerThanMs = KEPT_FOR_MS) =>
+    lists.getOrMake('', () => client.ask({ place: 'calendars' }, calendarsAnswer), { youngerThanMs });
   /** One that is not among those remembered may be new. */
   const find = async (isMeant: (calendar: CalendarAnswer) => boolean) =>
     (await all()).find(isMeant) ?? (await all(NEW_FOR_MS)).find(isMeant);

@@ -21,8 +21,10 @@ export async function hostedStatuses(source: TableSource, asker: Asker): Promise
   } catch (failure) {
     if (!isNotThere(failure)) throw failure;
   }
-  const known = learnt.statuses();
-  if (known !== null) return known;
+  return learnt.statuses(() => lookFor(source, asker));
+}
+
+async function lookFor(source: TableSource, asker: Asker): Promise<readonly Status[]> {
   const request = ask({
     asker,
     reportType: 'statusCount',
@@ -30,8 +32,7 @@ export async function hostedStatuses(source: TableSource, asker: Asker): Promise
     includeDeletedStatuses: true,
   });
   const { statuses } = (await inTime(source, request)) ?? (await wholeList(source, request));
-  learnt.keepStatuses([...statuses.included, ...statuses.excluded, ...statuses.deleted]);
-  return learnt.statuses() ?? [];
+  return [...statuses.included, ...statuses.excluded, ...statuses.deleted];
 }
 
 async function inTime(source: TableSource, request: ReturnType<typeof ask>) {

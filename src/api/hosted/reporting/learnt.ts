@@ -1,4 +1,5 @@
 import { millisecondsInHour } from 'date-fns/constants';
+import { createNamespace } from '../../../cache/namespace.ts';
 import type { Instant, Status } from '../../../model/issue.ts';
 import { isOwnDialect, type ReportAnswer } from './report-answer.ts';
 import type { MetricSpelling } from './report-parameters.ts';
@@ -15,11 +16,10 @@ export interface Learnt {
   readonly dialect: () => 'own' | 'product' | null;
   /** The statuses any answer has told of. */
   readonly met: () => readonly Status[];
-  /** All the statuses of a wide look, as long as it is not old; null: look. */
-  readonly statuses: () => readonly Status[] | null;
+  /** All the statuses of a wide look, which is taken where the last one is old. */
+  statuses(look: () => Promise<readonly Status[]>): Promise<readonly Status[]>;
   /** Statuses that were told beside any answer. */
   meet(statuses: readonly Status[]): void;
-  keepStatuses(statuses: readonly Status[]): void;
   /** In which spelling metrics were understood; null until some were. */
   readonly metricSpelling: () => MetricSpelling | null;
   keepMetricSpelling(spelling: MetricSpelling): void;
@@ -29,7 +29,10 @@ export function createLearnt(now: () => Instant, usualZone: string): Learnt {
   let timeZone = usualZone;
   let dialect: 'own' | 'product' | null = null;
   let metricSpelling: MetricSpelling | null = null;
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  const looks = createNamespace<true>({
+    ...{ name: 'tis-statuses-looked-for', ttlMs: STATUSES_FOR_MS, most: 1 },
+    ...{ now, ages: 'answered' },
+  });
   const met = new Map<string, Status>();
   const meet = (statuses: readonly Status[]) => {
     for (const status of statuses) met.set(status.id, status);
@@ -44,10 +47,12 @@ export function createLearnt(now: () => Instant, usualZone: string): Learnt {
     dialect: () => dialect,
     meet,
     met: () => [...met.values()],
-    statuses: () => (now() - lookedAt < STATUSES_FOR_MS ? [...met.values()] : null),
-    keepStatuses(statuses) {
-      meet(statuses);
-      lookedAt = now();
+    async statuses(look) {
+      await looks.getOrMake('', async () => {
+        meet(await look());
+        return true;
+      });
+      return [...met.values()];
     },
     metricSpelling: () => metricSpelling,
     keepMetricSpelling(spelling) {

@@ -1,3 +1,4 @@
+import { createNamespace } from '../../../cache/namespace.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { ReportRequest } from '../../../model/request.ts';
 import type { Table } from '../../../model/table.ts';
@@ -16,29 +17,12 @@ export type RememberedTables = (request: ReportRequest, run: () => Promise<Table
  * What was asked of now is remembered as of the instant it turned out to be. What failed is not remembered.
  */
 export function createRememberedTables(now: () => Instant): RememberedTables {
-  const kept = new Map<string, { readonly at: Instant; readonly table: Promise<Table> }>();
-  const keep = (key: string, entry: { readonly at: Instant; readonly table: Promise<Table> }) => {
-    kept.delete(key);
-    kept.set(key, entry);
-    const [oldest] = kept.keys();
-    if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
-  };
+  const tables = createNamespace<Table>({ name: 'tis-tables', ttlMs: KEPT_FOR_MS, most: MOST_KEPT, now });
   return async (request, run) => {
-    if (request.asOf === null) {
-      const at = now();
-      const table = await run();
-      keep(keyOf({ ...request, asOf: table.provenance.asOf }), { at, table: Promise.resolve(table) });
-      return table;
-    }
-    const key = keyOf(request);
-    const known = kept.get(key);
-    if (known !== undefined && now() - known.at < KEPT_FOR_MS) return known.table;
-    const entry = { at: now(), table: run() };
-    keep(key, entry);
-    entry.table.catch(() => {
-      if (kept.get(key) === entry) kept.delete(key);
-    });
-    return entry.table;
+    if (request.asOf !== null) return tables.getOrMake(keyOf(request), run);
+    const table = await run();
+    await tables.set(keyOf({ ...request, asOf: table.provenance.asOf }), table);
+    return table;
   };
 }
 

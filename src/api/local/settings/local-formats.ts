@@ -1,3 +1,4 @@
+import { createNamespace } from '../../../cache/namespace.ts';
 import { badRequest } from '../../../model/error.ts';
 import { type DateFormats, defaultDateFormats } from '../../../model/settings.ts';
 import { whyBadPattern } from '../../../output/java-pattern.ts';
@@ -7,9 +8,16 @@ import { quoted } from './quoted.ts';
 import type { SettingsParts } from './settings-parts.ts';
 
 /** The patterns of dates, the tracker's own defaults until an admin has chosen. */
-export function localFormats({ settings }: SettingsParts): Pick<SettingsApi, 'formats' | 'putFormats'> {
+export function localFormats({ stored, now }: SettingsParts): Pick<SettingsApi, 'formats' | 'putFormats'> {
+  const chosen = createNamespace<DateFormats>({
+    name: 'formats',
+    ttlMs: null,
+    most: 1,
+    now,
+    backing: stored,
+  });
   return {
-    formats: async () => (await settings.formats()) ?? defaultDateFormats,
+    formats: async () => (await chosen.get('')) ?? defaultDateFormats,
     async putFormats(asker, given) {
       adminsOnly(asker, FORMATS);
       const formats: DateFormats = {
@@ -21,7 +29,7 @@ export function localFormats({ settings }: SettingsParts): Pick<SettingsApi, 'fo
         return why === null ? [] : [`${name} ${quoted(pattern)} ${why}.`];
       });
       if (sentences.length > 0) throw badRequest(...sentences);
-      await settings.putFormats(formats);
+      await chosen.set('', formats);
       return formats;
     },
   };

@@ -1,0 +1,164 @@
+import type { Instant } from '../model/issue.ts';
+import { type Backing, type Entry, inMemory } from './backing.ts';
+import { type Share, singleFlight } from './single-flight.ts';
+
+/** What a namespace is, declared where it is used. */
+export interface Declaration<Value> {
+  readonly name: string;
+  /** How long a value is good, in ms; null: until it is replaced. By value where some are good for longer; 0: not at all. */
+  readonly ttlMs: number | null | ((value: Value) => number);
+  /** A good value older than this is given once more, while a new one is made behind the asker's back. */
+  readonly freshMs?: number;
+  /** Of more entries the oldest goes first; null: there is no bound. */
+  readonly most: number | null;
+  readonly now: () => Instant;
+  /** Where it is stored; this process, unless values are plain JSON and others are to read them. */
+  readonly backing?: Backing | undefined;
+  /** From when on a value grows older: `asked` (the careful one) is when its making began. */
+  readonly ages?: 'asked' | 'answered';
+  /** How askers of the same key wait for one making. */
+  readonly share?: Share;
+}
+
+/** What an asker wants beyond a good value. */
+interface Wanted<Value> {
+  readonly youngerThanMs?: number;
+  readonly isStill?: (value: Value) => boolean;
+}
+
+/** Values by key, each for as long as it is good. Keys hold nothing secret. */
+interface Namespace<Value> {
+  /** What is there and good, or is being made; undefined otherwise. */
+  get(key: string, wanted?: Wanted<Value>): Promise<Value | undefined>;
+  /** The same, or what `make` makes of it: once, however many ask meanwhile. What fails is not remembered. */
+  getOrMake(key: string, make: () => Promise<Value>, wanted?: Wanted<Value>): Promise<Value>;
+  set(key: string, value: Value): Promise<void>;
+  /** False where a good value is there already; of several who add at the same time one succeeds. */
+  add(key: string, value: Value): Promise<boolean>;
+  /** Replaces what is there by what `change` makes of it, nobody writing in between. */
+  change(key: string, change: (before: Value | undefined) => Value): Promise<Value>;
+  /** Also of what is being made nothing is remembered. */
+  delete(key: string): Promise<void>;
+  /** Every good value. */
+  values(): Promise<readonly Value[]>;
+}
+
+/**
+ * Opens a namespace. Its clock is the one handed in, and one rule holds for all: an entry from the future, left by a
+ * clock that was set back since, has expired.
+ */
+export function createNamespace<Value>({
+  name,
+  ttlMs,
+  freshMs = Number.POSITIVE_INFINITY,
+  most,
+  now,
+  backing = inMemory,
+  ages = 'asked',
+  share,
+}: Declaration<Value>): Namespace<Value> {
+  const entries = backing<Value>(name, most);
+  const looks = singleFlight<Entry<Value>>(share);
+  const makings = singleFlight<Entry<Value>>(share);
+  const ttlOf = (value: Value) => (typeof ttlMs === 'function' ? ttlMs(value) : ttlMs);
+
+  function isYounger({ at }: Entry<Value>, ms: number): boolean {
+    const age = now() - at;
+    return age >= 0 && age < ms;
+  }
+
+  function isGood(entry: Entry<Value>, { youngerThanMs, isStill }: Wanted<Value> = {}): boolean {
+    const ttl = ttlOf(entry.value);
+    if (ttl !== null && !isYounger(entry, ttl)) return false;
+    if (youngerThanMs !== undefined && !isYounger(entry, youngerThanMs)) return false;
+    return isStill === undefined || isStill(entry.value);
+  }
+
+  async function read(key: string, wanted?: Wanted<Value>): Promise<Entry<Value> | undefined> {
+    const entry = await entries.get(key);
+    return entry !== undefined && isGood(entry, wanted) ? entry : undefined;
+  }
+
+  async function write(key: string, entry: Entry<Value>): Promise<void> {
+    const ttl = ttlOf(entry.value);
+    if (ttl === null || ttl > 0) await entries.set(key, entry, ttl);
+  }
+
+  function makeEntry(key: string, make: () => Promise<Value>): Promise<Entry<Value>> {
+    return makings.run(key, async (isCurrent) => {
+      const askedAt = now();
+      const value = await make();
+      const entry = { at: ages === 'asked' ? askedAt : now(), value };
+      if (isCurrent()) await write(key, entry);
+      return entry;
+    });
+  }
+
+  async function find(
+    key: string,
+    make: () => Promise<Value>,
+    wanted?: Wanted<Value>,
+  ): Promise<Entry<Value>> {
+    const entry = await read(key, wanted);
+    if (entry === undefined) return makeEntry(key, make);
+    // Whatever goes wrong meets the one who asks when the value is no longer good.
+    if (!isYounger(entry, freshMs) && freshMs !== Number.POSITIVE_INFINITY)
+      makeEntry(key, make).catch(() => {});
+    return entry;
+  }
+
+  function drop(key: string): void {
+    looks.drop(key);
+    makings.drop(key);
+  }
+
+  return {
+    async get(key, wanted) {
+      const underWay = await (looks.joined(key) ?? makings.joined(key));
+      if (underWay !== null && isGood(underWay, wanted)) return underWay.value;
+      return (await read(key, wanted))?.value;
+    },
+    async getOrMake(key, make, wanted) {
+      // Others may be looking for what would not do here.
+      for (let joined = looks.joined(key); joined !== null; joined = looks.joined(key)) {
+        const entry = await joined;
+        if (wanted === undefined || isGood(entry, wanted)) return entry.value;
+      }
+      return (await looks.run(key, () => find(key, make, wanted))).value;
+    },
+    async set(key, value) {
+      drop(key);
+      await write(key, { at: now(), value });
+    },
+    async add(key, value) {
+      let isAdded = false;
+      await entries.change(key, ttlOf(value), (before) => {
+        isAdded = before === undefined || !isGood(before);
+        return isAdded ? { at: now(), value } : undefined;
+      });
+      return isAdded;
+    },
+    async change(key, change) {
+      let changed: { readonly value: Value } | null = null;
+      const at = now();
+      await entries.change(key, typeof ttlMs === 'function' ? null : ttlMs, (before) => {
+        const value = change(before !== undefined && isGood(before) ? before.value : undefined);
+        changed = { value };
+        return { at, value };
+      });
+      return changedValue(changed, name);
+    },
+    async delete(key) {
+      drop(key);
+      await entries.delete(key);
+    },
+    async values() {
+      return (await entries.all()).filter((entry) => isGood(entry)).map(({ value }) => value);
+    },
+  };
+}
+
+function changedValue<Value>(changed: { readonly value: Value } | null, name: string): Value {
+  if (changed === null) throw new Error(`The namespace '${name}' changed nothing.`);
+  return changed.value;
+}

@@ -1,0 +1,112 @@
+import { Keyv } from 'keyv';
+import { AppError } from '../model/error.ts';
+import type { Instant } from '../model/issue.ts';
+import {
+  type Backing,
+  type Entries,
+  type Entry,
+  json,
+  overKeyv,
+  type SharedCache,
+  strict,
+} from './backing.ts';
+
+/** Whoever asks has no time to wait for a cache. */
+const ANSWER_MS = 1_000;
+const CONNECT_MS = 5_000;
+const LONGEST_PAUSE_MS = 5_000;
+
+/** A Redis that is away meets every question. */
+const TOLD_APART_MS = 60_000;
+
+/** Before the names of our namespaces, as others may use the same Redis. */
+const PREFIX = 'dwell';
+
+/** Where Redis is, and what is done about it while it does not answer. */
+interface RedisParts {
+  /** May hold a password, so it is never part of a message. */
+  readonly url: string;
+  readonly now: () => Instant;
+  /** Told once in a minute at most. */
+  readonly onProblem: (error: unknown) => void;
+}
+
+/**
+ * Connects to Redis, or fails with one sentence. From then on nobody waits for it: while it is away everything is
+ * missing, and nothing is remembered. How many entries a namespace has is up to Redis itself (`maxmemory`).
+ */
+export async function openRedis({ url, now, onProblem }: RedisParts): Promise<SharedCache> {
+  // Loaded only where it is wanted: it is a third of what starts.
+  const { default: KeyvRedis, createClient } = await import('@keyv/redis');
+  let isConnected = false;
+  let toldAt = Number.NEGATIVE_INFINITY;
+  const tell = (error: unknown) => {
+    if (!isConnected || Math.abs(now() - toldAt) < TOLD_APART_MS) return;
+    toldAt = now();
+    onProblem(error);
+  };
+  const client = createClient({
+    url,
+    disableOfflineQueue: true,
+    commandOptions: { timeout: ANSWER_MS },
+    socket: {
+      connectTimeout: CONNECT_MS,
+      reconnectStrategy: (tries, cause) =>
+        isConnected ? Math.min(100 * 2 ** tries, LONGEST_PAUSE_MS) : cause,
+    },
+  });
+  // Every namespace listens to it.
+  client.setMaxListeners(0);
+  client.on('error', tell);
+  try {
+    await client.connect();
+  } catch (cause) {
+    if (client.isOpen) client.destroy();
+    throw unreachable(url, cause);
+  }
+  isConnected = true;
+
+  const backing: Backing = <Value>(namespace: string) => {
+    const store = new KeyvRedis(client, { namespace: `${PREFIX}:${namespace}`, throwOnErrors: true });
+    const keyv = new Keyv<Entry<Value>>({ ...strict, ...json, store, useKeyPrefix: false });
+    keyv.namespace = `${PREFIX}:${namespace}`;
+    return forgiving(overKeyv(keyv), tell);
+  };
+  return {
+    backing,
+    async close() {
+      isConnected = false;
+      if (client.isReady) await client.close();
+      else if (client.isOpen) client.destroy();
+    },
+  };
+}
+
+/** What cannot be read is missing, and what cannot be written is not remembered. */
+function forgiving<Value>(entries: Entries<Value>, tell: (error: unknown) => void): Entries<Value> {
+  const orElse = async <Result>(work: Promise<Result>, other: Result): Promise<Result> => {
+    try {
+      return await work;
+    } catch (error) {
+      tell(error);
+      return other;
+    }
+  };
+  return {
+    get: (key) => orElse(entries.get(key), undefined),
+    set: (...given) => orElse(entries.set(...given), undefined),
+    delete: (key) => orElse(entries.delete(key), undefined),
+    change: (...given) => entries.change(...given),
+    all: () => orElse(entries.all(), []),
+  };
+}
+
+function unreachable(url: string, cause: unknown): AppError {
+  const { host } = new URL(url);
+  const error = cause instanceof Error && 'originalError' in cause ? cause.originalError : cause;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const why = code || (error instanceof Error ? error.message : String(error));
+  return new AppError('unavailable', `The Redis of KEYV_URL at ${host} cannot be used: ${why}.`, [], {
+    cause,
+  });
+}

@@ -1,0 +1,218 @@
+import fc from 'fast-check';
+import { expect, test } from '#jest';
+import { createNamespace, type Declaration } from '../../src/cache/namespace.ts';
+
+function open<Value>(declared: Partial<Declaration<Value>> = {}) {
+  const clock = { now: 1_000_000 };
+  const namespace = createNamespace<Value>({
+    ...{ name: 'test', ttlMs: 100, most: 10, now: () => clock.now },
+    ...declared,
+  });
+  return { clock, namespace };
+}
+
+/** A making that is counted and can be ended by hand. */
+function counted() {
+  const begun: PromiseWithResolvers<number>[] = [];
+  const make = () => {
+    const one = Promise.withResolvers<number>();
+    begun.push(one);
+    return one.promise;
+  };
+  return { begun, make };
+}
+
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+test('a value is good for its time to live, and made again after it', async () => {
+  const { clock, namespace } = open<number>();
+  let made = 0;
+  const next = () => namespace.getOrMake('a', async () => ++made);
+  expect(await next()).toBe(1);
+  clock.now += 99;
+  expect(await next()).toBe(1);
+  clock.now += 1;
+  expect(await namespace.get('a')).toBeUndefined();
+  expect(await next()).toBe(2);
+});
+
+test('an entry from the future has expired, and counts again once its time has come', async () => {
+  const { clock, namespace } = open<string>();
+  await namespace.set('a', 'early');
+  clock.now -= 1;
+  expect(await namespace.get('a')).toBeUndefined();
+  expect(await namespace.getOrMake('b', async () => 'made')).toBe('made');
+  clock.now += 1;
+  expect(await namespace.get('a')).toBe('early');
+});
+
+test('what is good for ever stays so, wherever the clock is set', async () => {
+  const { clock, namespace } = open<string>({ ttlMs: null });
+  await namespace.set('a', 'chosen');
+  clock.now = 0;
+  expect(await namespace.get('a')).toBe('chosen');
+  clock.now = Number.MAX_SAFE_INTEGER;
+  expect(await namespace.get('a')).toBe('chosen');
+});
+
+test('a time to live can depend on the value; 0 is not remembered', async () => {
+  const { clock, namespace } = open<number>({ ttlMs: (value) => value });
+  await namespace.set('short', 10);
+  await namespace.set('long', 50);
+  expect(await namespace.getOrMake('never', async () => 0)).toBe(0);
+  expect(await namespace.get('never')).toBeUndefined();
+  clock.now += 10;
+  expect(await namespace.get('short')).toBeUndefined();
+  expect(await namespace.get('long')).toBe(50);
+});
+
+test('an asker may want a younger value, or one that is still right', async () => {
+  const { clock, namespace } = open<number>();
+  await namespace.set('a', 1);
+  clock.now += 20;
+  expect(await namespace.getOrMake('a', async () => 2, { youngerThanMs: 21 })).toBe(1);
+  expect(await namespace.getOrMake('a', async () => 2, { youngerThanMs: 20 })).toBe(2);
+  expect(await namespace.getOrMake('a', async () => 3, { isStill: (value) => value === 2 })).toBe(2);
+  expect(await namespace.getOrMake('a', async () => 3, { isStill: (value) => value !== 2 })).toBe(3);
+});
+
+test('a value grows older from when it was asked for, or answered where so declared', async () => {
+  for (const [ages, good] of [
+    ['asked', undefined],
+    ['answered', 7],
+  ] as const) {
+    const { clock, namespace } = open<number>({ ages });
+    const { begun, make } = counted();
+    const asked = namespace.getOrMake('a', make);
+    await settled();
+    clock.now += 60;
+    begun[0]?.resolve(7);
+    await asked;
+    clock.now += 60;
+    expect(await namespace.get('a')).toBe(good);
+  }
+});
+
+test('several who ask at once wait for one making', async () => {
+  const { namespace } = open<number>();
+  const { begun, make } = counted();
+  const asked = [1, 2, 3].map(() => namespace.getOrMake('a', make));
+  const other = namespace.getOrMake('b', make);
+  await settled();
+  expect(begun).toHaveLength(2);
+  const found = namespace.get('a');
+  begun[0]?.resolve(7);
+  begun[1]?.resolve(8);
+  expect(await Promise.all([...asked, found, other])).toEqual([7, 7, 7, 7, 8]);
+});
+
+test('a failure meets everybody who waits for it, and is not remembered', async () => {
+  const { namespace } = open<number>();
+  const { begun, make } = counted();
+  const asked = [1, 2].map(() => namespace.getOrMake('a', make));
+  await settled();
+  begun[0]?.reject(new Error('no'));
+  expect(await Promise.allSettled(asked)).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);
+  expect(await namespace.getOrMake('a', async () => 2)).toBe(2);
+});
+
+test('what is deleted while it is being made is neither joined nor remembered', async () => {
+  const { namespace } = open<number>();
+  const { begun, make } = counted();
+  const before = namespace.getOrMake('a', make);
+  await settled();
+  await namespace.delete('a');
+  const after = namespace.getOrMake('a', make);
+  await settled();
+  begun[1]?.resolve(2);
+  expect(await after).toBe(2);
+  begun[0]?.resolve(1);
+  expect(await before).toBe(1);
+  expect(await namespace.get('a')).toBe(2);
+});
+
+test('a stale value is given at once while a new one is made', async () => {
+  const { clock, namespace } = open<number>({ freshMs: 50 });
+  await namespace.set('a', 1);
+  const { begun, make } = counted();
+  clock.now += 50;
+  expect(await namespace.getOrMake('a', make)).toBe(1);
+  expect(await namespace.getOrMake('a', make)).toBe(1);
+  expect(begun).toHaveLength(1);
+  begun[0]?.resolve(2);
+  await settled();
+  expect(await namespace.getOrMake('a', make)).toBe(2);
+  expect(begun).toHaveLength(1);
+});
+
+test('one who comes when it is too old waits for the renewal under way, and a failed one is tried again', async () => {
+  const { clock, namespace } = open<number>({ freshMs: 50 });
+  await namespace.set('a', 1);
+  const { begun, make } = counted();
+  clock.now += 60;
+  expect(await namespace.getOrMake('a', make)).toBe(1);
+  clock.now += 60;
+  const waiting = namespace.getOrMake('a', make);
+  await settled();
+  begun[0]?.reject(new Error('unwell'));
+  await expect(waiting).rejects.toThrow('unwell');
+  expect(await namespace.getOrMake('a', async () => 3)).toBe(3);
+  expect(begun).toHaveLength(1);
+});
+
+test('of several who add at once one succeeds, and after its time another may', async () => {
+  const { clock, namespace } = open<string>();
+  const added = await Promise.all(['a', 'b', 'c'].map((value) => namespace.add('key', value)));
+  expect(added).toEqual([true, false, false]);
+  expect(await namespace.get('key')).toBe('a');
+  clock.now += 100;
+  expect(await namespace.add('key', 'd')).toBe(true);
+});
+
+test('changes follow one another, and one that fails changes nothing', async () => {
+  const { namespace } = open<number>({ ttlMs: null });
+  await Promise.all(Array.from({ length: 5 }, () => namespace.change('a', (before = 0) => before + 1)));
+  const failing = namespace.change('a', () => {
+    throw new Error('no');
+  });
+  await expect(failing).rejects.toThrow('no');
+  expect(await namespace.get('a')).toBe(5);
+});
+
+test('values in memory stay the same objects', async () => {
+  const { namespace } = open<{ readonly set: Set<string> }>();
+  const value = { set: new Set(['a']) };
+  await namespace.set('a', value);
+  expect(await namespace.get('a')).toBe(value);
+  expect(await namespace.values()).toEqual([value]);
+});
+
+test('whatever happens, no value is given outside its time, and there are never too many', async () => {
+  const key = fc.constantFrom('a', 'b', 'c', 'd', 'e');
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant('wait' as const), ms: fc.integer({ min: -150, max: 150 }) }),
+    fc.record({ kind: fc.constantFrom('set' as const, 'get' as const, 'delete' as const), key }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+      const { clock, namespace } = open<number>({ most: 3 });
+      const written = new Map<string, number>();
+      for (const one of steps) {
+        if (one.kind === 'wait') clock.now += one.ms;
+        else if (one.kind === 'set') {
+          await namespace.set(one.key, clock.now);
+          written.delete(one.key);
+          written.set(one.key, clock.now);
+          for (const oldest of written.keys().take(Math.max(0, written.size - 3))) written.delete(oldest);
+        } else if (one.kind === 'delete') {
+          await namespace.delete(one.key);
+          written.delete(one.key);
+        } else {
+          const at = written.get(one.key);
+          const isGood = at !== undefined && at <= clock.now && clock.now - at < 100;
+          expect(await namespace.get(one.key)).toBe(isGood ? at : undefined);
+        }
+      }
+    }),
+  );
+});

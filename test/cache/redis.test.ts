@@ -1,0 +1,147 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from '#jest';
+import type { SharedCache } from '../../src/cache/backing.ts';
+import { createNamespace } from '../../src/cache/namespace.ts';
+import { openRedis } from '../../src/cache/redis.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const isInstalled = spawnSync('redis-server', ['--version']).status === 0;
+const password = 'not-to-be-told';
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** A real Redis on this machine, which keeps nothing. */
+async function startRedis(port: number): Promise<ChildProcess> {
+  const options = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--requirepass', password];
+  const server = spawn('redis-server', [...options, '--dir', temporaryFolder()]);
+  for await (const text of server.stdout) if (String(text).includes('Ready to accept')) break;
+  server.stdout.resume();
+  return server;
+}
+
+async function stopRedis(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null) return;
+  const exited = once(server, 'exit');
+  server.kill();
+  await exited;
+}
+
+async function eventually<Value>(
+  look: () => Promise<Value>,
+  isIt: (value: Value) => boolean,
+): Promise<Value> {
+  for (let tries = 0; ; tries += 1) {
+    const value = await look();
+    if (isIt(value) || tries > 100) return value;
+    await setTimeout(50);
+  }
+}
+
+const named = isInstalled ? 'a real redis-server' : 'a real redis-server (none is installed: skipped)';
+
+(isInstalled ? describe : describe.skip)(named, () => {
+  const problems: unknown[] = [];
+  const clock = { now: Date.parse('2026-03-02T12:00:00Z') };
+  const caches: SharedCache[] = [];
+  let server: ChildProcess;
+  let port: number;
+
+  const open = async () => {
+    const url = `redis://:${password}@127.0.0.1:${port}/1`;
+    const parts = { url, now: () => clock.now, onProblem: (error: unknown) => void problems.push(error) };
+    const cache = await openRedis(parts);
+    caches.push(cache);
+    return <Value>(name: string, ttlMs: number) =>
+      createNamespace<Value>({ name, ttlMs, most: 10, now: () => clock.now, backing: cache.backing });
+  };
+
+  beforeEach(async () => {
+    problems.length = 0;
+    port = await freePort();
+    server = await startRedis(port);
+  });
+  afterEach(async () => {
+    for (const cache of caches.splice(0)) await cache.close();
+    await stopRedis(server);
+  });
+
+  test('what one process remembers another reads, by namespace and for its time', async () => {
+    const [one, other] = [await open(), await open()];
+    const [mine, theirs] = [one<unknown>('people', 60_000), other<unknown>('people', 60_000)];
+    await mine.set('ada', { name: 'Ada', zone: null, tags: ['ä', ':'] });
+    expect(await theirs.get('ada')).toEqual({ name: 'Ada', zone: null, tags: ['ä', ':'] });
+    expect(await other('channels', 60_000).get('ada')).toBeUndefined();
+    expect(await theirs.values()).toHaveLength(1);
+    clock.now -= 1;
+    expect(await theirs.get('ada')).toBeUndefined();
+    clock.now += 60_001;
+    expect(await theirs.get('ada')).toBeUndefined();
+    await theirs.set('ada', 2);
+    await mine.delete('ada');
+    expect(await theirs.getOrMake('ada', async () => 3)).toBe(3);
+    expect(await mine.get('ada')).toBe(3);
+    expect(problems).toEqual([]);
+  });
+
+  test('Redis itself lets go of what has expired', async () => {
+    const people = (await open())<number>('people', 100);
+    await people.set('ada', 1);
+    const left = await eventually(
+      () => people.values(),
+      (values) => values.length === 0,
+    );
+    expect(left).toEqual([]);
+  });
+
+  test('nobody waits for a Redis that is away, and it is used again when it is back', async () => {
+    const people = (await open())<number>('people', 3_600_000);
+    await people.set('ada', 1);
+    await stopRedis(server);
+    const begun = performance.now();
+    expect(await people.getOrMake('ada', async () => 2)).toBe(2);
+    await people.delete('ada');
+    expect(performance.now() - begun).toBeLessThan(5_000);
+    expect(problems).toHaveLength(1);
+    server = await startRedis(port);
+    const remembered = await eventually(
+      async () => {
+        await people.set('bob', 4);
+        return people.get('bob');
+      },
+      (value) => value === 4,
+    );
+    expect(remembered).toBe(4);
+    expect(problems).toHaveLength(1);
+  });
+
+  test('a wrong password stops the start with one sentence that does not have it', async () => {
+    const url = `redis://:wrong-${password}@127.0.0.1:${port}`;
+    const failure = openRedis({ url, now: () => 0, onProblem: () => {} });
+    await expect(failure).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(/^The Redis of KEYV_URL at 127\.0\.0\.1:\d+ cannot be used: WRONGPASS /),
+    });
+    await expect(failure).rejects.not.toMatchObject({ message: expect.stringContaining(password) });
+  });
+});
+
+test('a Redis that is not there stops the start with one sentence', async () => {
+  const url = `redis://ada:${password}@127.0.0.1:${await freePort()}`;
+  const failure = openRedis({ url, now: () => 0, onProblem: () => {} });
+  await expect(failure).rejects.toMatchObject({
+    code: 'unavailable',
+    message: expect.stringMatching(
+      /^The Redis of KEYV_URL at 127\.0\.0\.1:\d+ cannot be used: ECONNREFUSED\.$/,
+    ),
+  });
+});

@@ -1,0 +1,67 @@
+import { expect, test } from '#jest';
+
+import { createNamespace } from '../../src/cache/namespace.ts';
+import { singleFlight } from '../../src/cache/single-flight.ts';
+import { sharedTask, withTaskContext } from '../../src/concurrency/cooperative-yield.ts';
+
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+test('work is begun once for all who ask while it is under way, and again after that', async () => {
+  const flights = singleFlight<number>();
+  let begun = 0;
+  const work = async () => ++begun;
+  expect(flights.joined('a')).toBeNull();
+  expect(await Promise.all([flights.run('a', work), flights.run('a', work)])).toEqual([1, 1]);
+  expect(flights.joined('a')).toBeNull();
+  expect(await flights.run('a', work)).toBe(2);
+});
+
+test('work that is dropped ends for those who wait, and knows that it no longer counts', async () => {
+  const flights = singleFlight<boolean>();
+  const gate = Promise.withResolvers<void>();
+  const dropped = flights.run('a', async (isCurrent) => {
+    await gate.promise;
+    return isCurrent();
+  });
+  await settled();
+  flights.drop('a');
+  const other = flights.run('a', async (isCurrent) => isCurrent());
+  gate.resolve();
+  expect(await Promise.all([dropped, other])).toEqual([false, true]);
+});
+
+test('where work is shared by who waits, one who leaves leaves alone, and the last ends it', async () => {
+  const values = createNamespace<number>({
+    ...{ name: 'shared', ttlMs: 100, most: 10, now: () => 0, share: sharedTask },
+  });
+  const gates: PromiseWithResolvers<number>[] = [];
+  const make = () => {
+    const gate = Promise.withResolvers<number>();
+    gates.push(gate);
+    return gate.promise;
+  };
+  const asker = () => {
+    const leaving = new AbortController();
+    const work = { owner: '', signal: leaving.signal };
+    const asked = withTaskContext(work, () => values.getOrMake('a', make));
+    const outcome = asked.then(String, (error: Error) => error.message);
+    return { outcome, leave: () => leaving.abort(new Error('left')) };
+  };
+  const [one, other] = [asker(), asker()];
+  await settled();
+  one.leave();
+  expect(await one.outcome).toBe('left');
+  gates[0]?.resolve(1);
+  expect(await other.outcome).toBe('1');
+  expect(await values.get('a')).toBe(1);
+
+  await values.delete('a');
+  const last = asker();
+  await settled();
+  last.leave();
+  expect(await last.outcome).toBe('left');
+  const next = asker();
+  await settled();
+  gates[2]?.resolve(3);
+  expect(await next.outcome).toBe('3');
+});

@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import keyvTestSuite, { keyvIteratorTests } from '@keyv/test-suite';
+import { Keyv } from 'keyv';
+import { afterEach, beforeEach, describe, expect, jest, test } from '#jest';
+import { inStore } from '../../src/cache/backing.ts';
+import { createNamespace } from '../../src/cache/namespace.ts';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+afterEach(() => void jest.restoreAllMocks());
+
+describe("Keyv's own suite", () => {
+  let store = openSqliteStore(temporaryFolder());
+  beforeEach(() => {
+    store.close();
+    store = openSqliteStore(temporaryFolder());
+  });
+  /** Its cases are written for vitest, which hands `expect` to each. */
+  const vitest: unknown = {
+    beforeEach,
+    afterEach,
+    it: (name: string, run: (context: { readonly expect: typeof expect }) => unknown) =>
+      test(name, async () => void (await run({ expect }))),
+  };
+  // The suite opens an adapter for each Keyv.
+  const adapter = () => store.cache({ most: null, now: Date.now });
+  const given = vitest as Parameters<typeof keyvTestSuite>[0];
+  keyvTestSuite(given, Keyv, adapter);
+  keyvIteratorTests(given, Keyv, adapter);
+});
+
+function open(dataDir = temporaryFolder()) {
+  const clock = { now: 1_000_000 };
+  const store = openSqliteStore(dataDir);
+  const stored = inStore((most) => store.cache({ most, now: () => clock.now }));
+  const namespace = <Value>(name: string, ttlMs: number | null, most: number | null = null) =>
+    createNamespace<Value>({ name, ttlMs, most, now: () => clock.now, backing: stored });
+  return { dataDir, clock, store, namespace };
+}
+
+test('values outlive the process, and other processes read and change them', async () => {
+  const one = open();
+  const other = open(one.dataDir);
+  const [mine, theirs] = [one.namespace<number>('n', null), other.namespace<number>('n', null)];
+  await mine.set('a', 1);
+  expect(await theirs.get('a')).toBe(1);
+  expect(await theirs.change('a', (before = 0) => before + 1)).toBe(2);
+  expect(await mine.change('b', (before = 10) => before)).toBe(10);
+  one.store.close();
+  expect(await theirs.values()).toEqual([2, 10]);
+  other.store.close();
+});
+
+test('of several processes that add at once one succeeds', async () => {
+  const one = open();
+  const other = open(one.dataDir);
+  const added = await Promise.all([one, other].map(({ namespace }) => namespace('n', 50).add('a', 'x')));
+  expect(added).toEqual([true, false]);
+  other.clock.now += 50;
+  expect(await other.namespace('n', 50).add('a', 'y')).toBe(true);
+  for (const { store } of [one, other]) store.close();
+});
+
+test('a change that fails leaves what was there', async () => {
+  const { namespace, store } = open();
+  const mine = namespace<string>('n', null);
+  await mine.set('a', 'chosen');
+  const failing = mine.change('a', () => {
+    throw new Error('no');
+  });
+  await expect(failing).rejects.toThrow('no');
+  expect(await mine.get('a')).toBe('chosen');
+  store.close();
+});
+
+test('of too many entries of one namespace the oldest go, whatever another has', async () => {
+  const { namespace, store } = open();
+  const [few, many] = [namespace<number>('few', 50, 2), namespace<number>('few-more', 50)];
+  for (const n of [1, 2, 3]) await many.set(`${n}`, n);
+  for (const n of [1, 2, 1, 3]) await few.set(`${n}`, n);
+  expect(await few.values()).toEqual([1, 3]);
+  expect(await many.values()).toEqual([1, 2, 3]);
+  store.close();
+});
+
+test('what has expired is swept out once in an hour, what is for ever stays', async () => {
+  const { clock, namespace, store, dataDir } = open();
+  const short = namespace<number>('short', 50);
+  await short.set('a', 1);
+  await namespace<number>('long', null).set('a', 1);
+  clock.now += 3_600_000;
+  await short.set('b', 1);
+  store.close();
+  const database = new DatabaseSync(join(dataDir, 'dwell.db'));
+  expect(database.prepare('SELECT key FROM cache ORDER BY key').all()).toEqual([
+    { key: 'long:a' },
+    { key: 'short:b' },
+  ]);
+  database.close();
+});
+
+test('only what is for ever waits for the disk, and a sweep without dust for nobody who writes', async () => {
+  const { namespace, store } = open();
+  const exec = jest.spyOn(DatabaseSync.prototype, 'exec');
+  await namespace<number>('long', null).set('a', 1);
+  await namespace<number>('short', 50).set('a', 1);
+  const written = exec.mock.calls.flatMap(([sql]) => /synchronous = \w+|BEGIN/.exec(sql)?.[0] ?? []);
+  expect(written).toEqual(['BEGIN', 'synchronous = NORMAL', 'BEGIN', 'synchronous = FULL']);
+  store.close();
+});
