@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /**
  * Suites run in bare Node, which removes the types itself: no registry of modules, no transformation, and what a suite
  * imports stays loaded for the next one of the same process. There is no time limit per test: `.ci/run` has one for all.
@@ -13,5 +15,5 @@ export default {
   globalSetup: '<rootDir>/test/support/run-folder.ts',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   // More than there are cores: suites that wait for processes, retries and timers leave theirs to others.
-  maxWorkers: '150%',
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
 };

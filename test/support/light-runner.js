@@ -8,9 +8,9 @@ const program = fileURLToPath(new URL('./light-runner-process.js', import.meta.u
 const LAST_MS = 1_000;
 
 /**
- * Runs suites by jest-light-runner's worker, in as many processes as jest has workers. The processes are our own, not those
- * of its `child_process` runtime: there, in 0.8.2, one process uses up the settings another one waits for, and a loaded
- * machine ends with hundreds of processes and no result. Threads would not do: a suite sets its zone by TZ.
+ * Runs suites by jest-light-runner's worker, in as many processes as jest has workers. The processes are our own, because
+ * its `child_process` runtime, in 0.8.2, gives the settings to all as soon as one asks: one that has not asked by then waits
+ * for ever. Threads would not do, since a suite sets its zone by TZ.
  */
 export default class LightRunner {
   #globalConfig;
