@@ -1,7 +1,6 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import type { CalendarDefinition, WorkingTime } from '../src/model/settings.ts';
-import type { Calendar } from '../src/time/calendar.ts';
-import { compileCalendar } from '../src/time/compile-calendar.ts';
+import { type Calendar, compileCalendar } from '../src/time/calendar.ts';
 import { periodAt } from '../src/time/periods.ts';
 import { type BenchRow, best } from './rows.ts';
 

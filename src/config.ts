@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { loadEnvFile } from 'node:process';
 import { z } from 'zod';
 import { AppError } from './model/error.ts';
+import { isZoneOrOffset, machineZone } from './time/zones.ts';
 
 /**
  * Where the Slack door is reached: over sockets we open, over HTTP Slack calls, only in the playground (open also to
@@ -70,7 +71,7 @@ export interface Config {
   readonly delegation: DelegationConfig | null;
 }
 
-const zone = z.string().refine(isZone, { error: 'allowed: an IANA time zone such as Europe/Berlin' });
+const zone = z.string().refine(isZoneOrOffset, { error: 'allowed: an IANA time zone such as Europe/Berlin' });
 
 const address = z
   .url({ protocol: /^https?$/, error: 'allowed: an address such as https://dwell.example.com' })
@@ -91,7 +92,7 @@ const schema = z.object({
   HOST: z.string().default('127.0.0.1'),
   DATA_DIR: z.string().default('./data'),
   TRACKER: z.enum(['sample', 'file', 'jira'], { error: 'allowed: sample, file, jira' }).optional(),
-  TIME_ZONE: zone.default(() => new Intl.DateTimeFormat().resolvedOptions().timeZone),
+  TIME_ZONE: zone.default(machineZone),
   BASE_URL: address.optional(),
   JIRA_BASE_URL: address.optional(),
   JIRA_EMAIL: z
@@ -319,13 +320,4 @@ function namesSomebody(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { username, password } = new URL(url);
   return username !== '' || password !== '';
-}
-
-function isZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }

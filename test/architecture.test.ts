@@ -9,7 +9,8 @@ const src = fileURLToPath(new URL('../src', import.meta.url));
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   model: [],
   'block-kit': [],
-  time: ['model'],
+  cache: ['model'],
+  time: ['cache', 'model'],
   delegation: ['model'],
   engine: ['time', 'model'],
   reports: ['engine', 'time', 'model'],

@@ -3,7 +3,7 @@ import { compareText } from '../model/compare-ids.ts';
 import { badFields } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
 import type { ChannelStore } from '../store/channel-store.ts';
-import { isTimeZone } from '../time/zone.ts';
+import { isTimeZone } from '../time/zones.ts';
 import type { ChannelsApi } from './channels.ts';
 import { choose } from './local/choose.ts';
 import type { SettingsApi } from './settings.ts';

@@ -1,5 +1,5 @@
+import { dateText, dayText } from '../time/java-dates.ts';
 import { csvCell } from './csv.ts';
-import { dateText, dayText } from './date-text.ts';
 import { decimalText } from './decimal-text.ts';
 import { rowChunks } from './row-chunks.ts';
 import type { Sheet, SheetColumn, SheetRow, SheetValue, Workbook } from './workbook.ts';

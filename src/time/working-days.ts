@@ -1,9 +1,8 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import type { Instant } from '../model/issue.ts';
 import type { CalendarDefinition } from '../model/settings.ts';
-import type { Calendar } from './calendar.ts';
-import { calendarOf } from './calendar-of.ts';
-import { firstInstantFrom, wallOf } from './zone.ts';
+import { type Calendar, calendarOf } from './calendar.ts';
+import { firstInstantFrom, wallOf } from './wall-clock.ts';
 
 const FURTHEST_DAYS = 366;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { localEnd, localTime } from '../../src/http/local-time.ts';
+import { localEnd, localTime } from '../../src/http/parameters/local-date.ts';
 
 const read = (text: string, zone: string) => new Date(localTime('day', text, zone)).toISOString();
 

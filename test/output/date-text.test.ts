@@ -1,6 +1,7 @@
 import { expect, test } from '#jest';
 import { defaultDateFormats } from '../../src/model/settings.ts';
-import { dateText, isoText } from '../../src/output/date-text.ts';
+import { isoText } from '../../src/time/iso-dates.ts';
+import { dateText } from '../../src/time/java-dates.ts';
 
 const instant = Date.parse('2026-03-18T23:05:06.007Z');
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '#jest';
-import { javaDateText, whyBadPattern } from '../../src/output/java-pattern.ts';
+import { dateText, whyBadPattern } from '../../src/time/java-dates.ts';
 
 // Every expected text here was written by java.text.SimpleDateFormat (OpenJDK 17, Locale.US), unless it says otherwise.
 const evening = Date.parse('2026-02-03T04:05:06.007Z');
-const inNewYork = (pattern: string) => javaDateText(evening, pattern, 'America/New_York');
+const inNewYork = (pattern: string) => dateText(evening, pattern, 'America/New_York');
 
 /** Each letter once, twice and so on. */
 const widths: readonly [string, readonly string[]][] = [
@@ -73,7 +73,7 @@ test.each([
   ['2024-02-29', 'Thu 4 60 9 2024 5 5'],
   ['2026-05-31', 'Sun 7 151 23 2026 6 5'],
 ])('%s lies in its week as an American calendar shows it', (date, text) => {
-  expect(javaDateText(Date.parse(`${date}T12:00:00Z`), 'EEE u D w YYYY W F', 'UTC')).toBe(text);
+  expect(dateText(Date.parse(`${date}T12:00:00Z`), 'EEE u D w YYYY W F', 'UTC')).toBe(text);
 });
 
 test.each([
@@ -85,7 +85,7 @@ test.each([
   ['13:00', '13 13 1 1 PM'],
   ['23:59', '23 23 11 11 PM'],
 ])('the hour of %s is counted in four ways', (time, text) => {
-  expect(javaDateText(Date.parse(`2026-01-01T${time}:00Z`), 'H k K h a', 'UTC')).toBe(text);
+  expect(dateText(Date.parse(`2026-01-01T${time}:00Z`), 'H k K h a', 'UTC')).toBe(text);
 });
 
 test.each([
@@ -101,16 +101,16 @@ test.each([
   // Java has JST, which no English-speaking country uses.
   ['Asia/Tokyo', '+0900 +09 +0900 +09:00 GMT+9 Japan Standard Time'],
 ])('the zone %s has a name and an offset', (timeZone, text) => {
-  expect(javaDateText(Date.parse('2026-07-01T12:00:00Z'), 'Z X XX XXX z zzzz', timeZone)).toBe(text);
+  expect(dateText(Date.parse('2026-07-01T12:00:00Z'), 'Z X XX XXX z zzzz', timeZone)).toBe(text);
 });
 
 test('an offset of less than an hour and with seconds is as exact as its text allows', () => {
-  const text = javaDateText(Date.parse('1960-01-01T00:00:00Z'), 'HH:mm:ss Z X XXX', 'Africa/Monrovia');
+  const text = dateText(Date.parse('1960-01-01T00:00:00Z'), 'HH:mm:ss Z X XXX', 'Africa/Monrovia');
   expect(text).toBe('23:15:30 -0044 -00 -00:44');
 });
 
 test('years have all their digits but where two are asked for', () => {
-  const years = (date: string) => javaDateText(Date.parse(date), 'G y yy yyy yyyyy', 'UTC');
+  const years = (date: string) => dateText(Date.parse(date), 'G y yy yyy yyyyy', 'UTC');
   expect(years('2005-06-01T00:00:00Z')).toBe('AD 2005 05 2005 02005');
   expect(years('+010000-06-01T00:00:00Z')).toBe('AD 10000 00 10000 10000');
   expect(years('-000002-06-01T00:00:00Z')).toBe('BC 3 03 003 00003');
@@ -133,7 +133,7 @@ describe('a pattern is refused', () => {
     ['HH XXXX', "has 4 times the letter 'X' at position 4; allowed: X, XX, XXX"],
   ])('%j', (pattern, why) => {
     expect(whyBadPattern(pattern)).toBe(why);
-    expect(() => javaDateText(evening, pattern, 'UTC')).toThrow(why);
+    expect(() => dateText(evening, pattern, 'UTC')).toThrow(why);
   });
 
   test.each(['dd/MMM/yy', 'dd/MMM/yy h:mm a', "'bcf'", "''", 'y'.repeat(100), 'XXX', '日'])(
@@ -145,5 +145,5 @@ describe('a pattern is refused', () => {
 });
 
 test('a zone that does not exist is refused', () => {
-  expect(() => javaDateText(evening, 'dd', 'Mars/Base')).toThrow(RangeError);
+  expect(() => dateText(evening, 'dd', 'Mars/Base')).toThrow(RangeError);
 });

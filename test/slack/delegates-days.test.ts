@@ -1,13 +1,17 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { dayInstant } from '../../src/output/day-instant.ts';
-import { weekdayOf, weekdays } from '../../src/slack/days/day-names.ts';
-import { dayAt, shownDay, spanOf, weekOf } from '../../src/slack/days/day-span.ts';
-import { dayText, shortText, typedDayText } from '../../src/slack/days/day-text.ts';
-import { readDay } from '../../src/slack/days/read-day.ts';
-import { readWeek } from '../../src/slack/days/read-week.ts';
-import { whenText } from '../../src/slack/days/when-text.ts';
+import { fullDayText, shortText, typedDayText, whenText } from '../../src/slack/days/day-text.ts';
+import {
+  readDay,
+  readDayOfWeek,
+  shownDay,
+  spanOfDay,
+  spanOfWeek,
+  weekdays,
+} from '../../src/time/day-words.ts';
+import { readIsoDay } from '../../src/time/iso-dates.ts';
+import { dayAt, weekdayOf } from '../../src/time/wall-clock.ts';
 import { runs } from '../support/soak.ts';
 
 /** A Saturday. */
@@ -72,12 +76,12 @@ describe('a week is read', () => {
     ['next friday', 'Friday 27 November 2026'],
     ['2026-12-24', 'Thursday 24 December 2026'],
   ])('%s', (typed, told) => {
-    const day = readWeek(typed, today);
-    expect(day && dayText(day)).toBe(told);
+    const day = readDayOfWeek(typed, today);
+    expect(day && fullDayText(day)).toBe(told);
   });
 
   test.each(['week', 'next', '47', 'next month', '2026-12-24 14:00', '2026-W52'])('%s is none', (typed) => {
-    expect(readWeek(typed, today)).toBeNull();
+    expect(readDayOfWeek(typed, today)).toBeNull();
   });
 });
 
@@ -102,7 +106,7 @@ test('whatever day it is, a weekday is one of the seven days from today on, and 
 test('a day as it is told, without its weekday, and as ISO date is the day itself', () => {
   fc.assert(
     fc.property(anyDay, anyDay, fc.integer({ min: 0, max: 1_439 }), (day, now, minute) => {
-      const [, ...rest] = dayText(day).split(' ');
+      const [, ...rest] = fullDayText(day).split(' ');
       expect(readDay(rest.join(' '), now)).toEqual({ day, time: null });
       const wall = new Date(day + minute * millisecondsInMinute).toISOString().slice(0, 16);
       expect(readDay(wall, now)).toEqual({ day, time: minute * millisecondsInMinute });
@@ -115,13 +119,13 @@ test('a day as it is told, without its weekday, and as ISO date is the day itsel
 test('a day of a month without its year is the next there is', () => {
   fc.assert(
     fc.property(anyDay, anyDay, (day, now) => {
-      const [, date, month] = dayText(day).split(' ');
+      const [, date, month] = fullDayText(day).split(' ');
       const read = readDay(`${date} ${month}`, now)?.day ?? Number.NaN;
-      expect(dayText(read).split(' ').slice(1, 3)).toEqual([date, month]);
+      expect(fullDayText(read).split(' ').slice(1, 3)).toEqual([date, month]);
       expect(read).toBeGreaterThanOrEqual(now);
       const year = new Date(read).getUTCFullYear();
       const before = Array.from({ length: 9 }, (_, i) =>
-        dayInstant(`${year - 1 - i}${new Date(day).toISOString().slice(4, 10)}`),
+        readIsoDay(`${year - 1 - i}${new Date(day).toISOString().slice(4, 10)}`),
       );
       for (const earlier of before) expect(earlier === null || earlier < now).toBe(true);
     }),
@@ -171,11 +175,11 @@ describe('what a day is on the clocks of a zone', () => {
   const day = (text: string) => ({ day: Date.parse(`${text}T00:00:00Z`), time: null });
 
   test('a day on which clocks are set forward has 23 hours, one on which they are set back 25', () => {
-    expect(iso(spanOf(day('2026-03-29'), 0, 'Europe/Berlin'))).toEqual([
+    expect(iso(spanOfDay(day('2026-03-29'), 0, 'Europe/Berlin'))).toEqual([
       '2026-03-28T23:00:00.000Z',
       '2026-03-29T22:00:00.000Z',
     ]);
-    expect(iso(spanOf(day('2026-10-25'), 0, 'Europe/Berlin'))).toEqual([
+    expect(iso(spanOfDay(day('2026-10-25'), 0, 'Europe/Berlin'))).toEqual([
       '2026-10-24T22:00:00.000Z',
       '2026-10-25T23:00:00.000Z',
     ]);
@@ -183,10 +187,10 @@ describe('what a day is on the clocks of a zone', () => {
 
   test('a time that clocks skip moves forward, of one that comes twice the first is meant', () => {
     const at = (text: string, time: number) => ({ ...day(text), time });
-    expect(iso(spanOf(at('2026-03-29', 150 * millisecondsInMinute), 0, 'Europe/Berlin'))[0]).toBe(
+    expect(iso(spanOfDay(at('2026-03-29', 150 * millisecondsInMinute), 0, 'Europe/Berlin'))[0]).toBe(
       '2026-03-29T01:30:00.000Z',
     );
-    expect(iso(spanOf(at('2026-10-25', 150 * millisecondsInMinute), 0, 'Europe/Berlin'))[0]).toBe(
+    expect(iso(spanOfDay(at('2026-10-25', 150 * millisecondsInMinute), 0, 'Europe/Berlin'))[0]).toBe(
       '2026-10-25T00:30:00.000Z',
     );
   });
@@ -200,7 +204,7 @@ describe('what a day is on the clocks of a zone', () => {
   });
 
   test('now is the minute that runs', () => {
-    expect(iso(spanOf(null, Date.parse('2026-11-21T15:04:59.999Z'), 'UTC'))).toEqual([
+    expect(iso(spanOfDay(null, Date.parse('2026-11-21T15:04:59.999Z'), 'UTC'))).toEqual([
       '2026-11-21T15:04:00.000Z',
       '2026-11-21T15:05:00.000Z',
     ]);
@@ -208,13 +212,13 @@ describe('what a day is on the clocks of a zone', () => {
 
   test('it is another day elsewhere, and another week', () => {
     const at = Date.parse('2026-11-22T23:30:00Z');
-    expect(dayText(dayAt(at, 'UTC'))).toBe('Sunday 22 November 2026');
-    expect(dayText(dayAt(at, 'Asia/Tokyo'))).toBe('Monday 23 November 2026');
-    expect(iso(weekOf(dayAt(at, 'UTC'), 'UTC'))).toEqual([
+    expect(fullDayText(dayAt(at, 'UTC'))).toBe('Sunday 22 November 2026');
+    expect(fullDayText(dayAt(at, 'Asia/Tokyo'))).toBe('Monday 23 November 2026');
+    expect(iso(spanOfWeek(dayAt(at, 'UTC'), 'UTC'))).toEqual([
       '2026-11-16T00:00:00.000Z',
       '2026-11-23T00:00:00.000Z',
     ]);
-    expect(iso(weekOf(dayAt(at, 'Europe/Berlin'), 'Europe/Berlin'))).toEqual([
+    expect(iso(spanOfWeek(dayAt(at, 'Europe/Berlin'), 'Europe/Berlin'))).toEqual([
       '2026-11-22T23:00:00.000Z',
       '2026-11-29T23:00:00.000Z',
     ]);

@@ -1,7 +1,7 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import { weekdays } from '../../src/model/settings.ts';
-import { businessDay } from '../../src/time/business-day.ts';
+import { businessDay } from '../../src/time/calendar.ts';
 import { shifts } from './a-calendar.ts';
 
 describe('a business day', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '#jest';
 import { weekdays } from '../../src/model/settings.ts';
-import { compileCalendar } from '../../src/time/compile-calendar.ts';
+import { compileCalendar } from '../../src/time/calendar.ts';
 import { aCalendar, shifts } from './a-calendar.ts';
 
 interface Case {

@@ -1,5 +1,5 @@
 import { expect, test } from '#jest';
-import { calendarOf } from '../../src/time/calendar-of.ts';
+import { calendarOf } from '../../src/time/calendar.ts';
 import { aCalendar } from './a-calendar.ts';
 
 test('an equal definition is compiled once', () => {

@@ -1,8 +1,8 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { compileCalendar } from '../../src/time/compile-calendar.ts';
-import { shiftsBetween } from '../../src/time/shifts-between.ts';
+import { compileCalendar } from '../../src/time/calendar.ts';
+import { shiftsBetween } from '../../src/time/working-time.ts';
 import { runs } from '../support/soak.ts';
 import { anyCalendar } from './any-calendar.ts';
 import { clockChanges } from './clock-changes.ts';

@@ -1,7 +1,8 @@
-import { millisecondsInHour } from 'date-fns/constants';
+import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import { type CalendarDefinition, type Holiday, weekdays } from '../../src/model/settings.ts';
-import { compileCalendar } from '../../src/time/compile-calendar.ts';
+import { compileCalendar } from '../../src/time/calendar.ts';
+import { firstInstantFrom } from '../../src/time/wall-clock.ts';
 import { aCalendar, shifts } from './a-calendar.ts';
 
 const DAY = 24 * millisecondsInHour;
@@ -121,6 +122,47 @@ describe('a holiday', () => {
     const off = aCalendar({ timeZone: 'Pacific/Auckland', holidays: [holiday('2026-01-06')] });
     expect(hours(off, '2026-01-05T11:00Z', '2026-01-06T11:00Z')).toBe(0);
     expect(hours(off, '2026-01-06T11:00Z', '2026-01-07T11:00Z')).toBe(8);
+  });
+});
+
+describe('a date that never was, because the place moved over the date line,', () => {
+  const nineToFive = (timeZone: string) =>
+    aCalendar({ timeZone, workingTimes: shifts(['9:00-17:00'], weekdays) });
+
+  test('has no shift: of four days in Apia sixteen hours are worked', () => {
+    const { between } = compileCalendar(aCalendar({ timeZone: 'Pacific/Apia' }));
+    expect(between(Date.parse('2011-12-30T00:00Z'), Date.parse('2012-01-03T00:00Z'))).toBe(57_600_000);
+  });
+
+  test.each([
+    ['Pacific/Apia', '2011-12-30'],
+    ['Pacific/Fakaofo', '2011-12-30'],
+    ['Pacific/Kwajalein', '1993-08-21'],
+    ['Pacific/Enderbury', '1994-12-31'],
+    ['Pacific/Kiritimati', '1994-12-31'],
+  ])('has no shift in %s, %s', (timeZone, date) => {
+    const midnight = (days: number) =>
+      firstInstantFrom(Date.parse(date) + days * millisecondsInDay, timeZone);
+    const { between } = compileCalendar(nineToFive(timeZone));
+    expect(midnight(1)).toBe(midnight(0));
+    expect(between(midnight(-3), midnight(4))).toBe(6 * 8 * millisecondsInHour);
+    for (const day of [-2, -1, 1, 2]) {
+      expect(between(midnight(day), midnight(day + 1))).toBe(8 * millisecondsInHour);
+    }
+  });
+
+  test('leaves the night before as long as any other', () => {
+    const nights = aCalendar({ timeZone: 'Pacific/Apia', workingTimes: shifts(['22:00-6:00'], weekdays) });
+    expect(hours(nights, '2011-12-29T22:00Z', '2011-12-30T22:00Z')).toBe(8);
+  });
+
+  test('adds nothing where every day is worked from midnight to midnight, save a holiday', () => {
+    const always = aCalendar({
+      timeZone: 'Pacific/Apia',
+      workingTimes: shifts(['0:00-24:00'], weekdays),
+      holidays: [holiday('2011-12-25')],
+    });
+    expect(hours(always, '2011-12-29T10:00Z', '2012-01-01T10:00Z')).toBe(72);
   });
 });
 

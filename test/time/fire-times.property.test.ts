@@ -1,7 +1,7 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { fireTimes } from '../../src/time/fire-times.ts';
+import { fireTimes } from '../../src/time/cron.ts';
 import { anyCron, type PlainCron } from './any-cron.ts';
 import { clockChanges } from './clock-changes.ts';
 import { type MinuteClock, readMinuteClock } from './minute-clock.ts';

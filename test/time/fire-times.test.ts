@@ -1,5 +1,5 @@
 import { describe, expect, test } from '#jest';
-import { fireTimes, whyNoSchedule } from '../../src/time/fire-times.ts';
+import { fireTimes, whyNoSchedule } from '../../src/time/cron.ts';
 
 /** The next instants, as UTC to the minute. */
 function times(cron: string, timeZone: string, after: string, count: number): string[] {

@@ -1,10 +1,8 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { bucketLookUp } from '../../src/time/bucket-look-up.ts';
-import { gridLookUp } from '../../src/time/grid-look-up.ts';
-import { indexWork } from '../../src/time/index-work.ts';
-import type { Interval } from '../../src/time/shifts-between.ts';
+import { bucketIndex, gridIndex, indexWork } from '../../src/time/work-index.ts';
+import type { Interval } from '../../src/time/working-time.ts';
 
 const DAY = 1440 * millisecondsInMinute;
 const FROM = Date.UTC(2026, 0, 1);
@@ -53,8 +51,8 @@ describe.each([15 * millisecondsInMinute, 5 * millisecondsInMinute, milliseconds
       fc.assert(
         fc.property(intervalsOf(cell), instants, (intervals, instant) => {
           const expected = added(intervals, instant);
-          expect(gridLookUp(intervals, FROM, UNTIL, cell)(instant)).toBe(expected);
-          expect(bucketLookUp(intervals, FROM, UNTIL)(instant)).toBe(expected);
+          expect(gridIndex(intervals, FROM, UNTIL, cell)(instant)).toBe(expected);
+          expect(bucketIndex(intervals, FROM, UNTIL)(instant)).toBe(expected);
           expect(indexWork(intervals, FROM, UNTIL)(instant)).toBe(expected);
           expect(halved(intervals, instant)).toBe(expected);
         }),
@@ -68,7 +66,7 @@ test('intervals of any milliseconds have one answer, by buckets, by halving and 
   fc.assert(
     fc.property(intervalsOf(1), instants, (intervals, instant) => {
       const expected = added(intervals, instant);
-      expect(bucketLookUp(intervals, FROM, UNTIL)(instant)).toBe(expected);
+      expect(bucketIndex(intervals, FROM, UNTIL)(instant)).toBe(expected);
       expect(indexWork(intervals, FROM, UNTIL)(instant)).toBe(expected);
       expect(halved(intervals, instant)).toBe(expected);
     }),

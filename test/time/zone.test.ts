@@ -1,7 +1,8 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { firstInstantFrom, instantOf, isTimeZone, offsetAt, wallOf } from '../../src/time/zone.ts';
+import { firstInstantFrom, instantOf, wallOf } from '../../src/time/wall-clock.ts';
+import { isTimeZone, offsetAt } from '../../src/time/zones.ts';
 import { clockChanges } from './clock-changes.ts';
 
 const HOUR = 60 * millisecondsInMinute;

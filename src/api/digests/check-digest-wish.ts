@@ -2,7 +2,7 @@ import type { DigestWish, Schedule } from '../../model/digest.ts';
 import { digestFiles } from '../../model/digest.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import { whyNoSchedule } from '../../time/fire-times.ts';
+import { whyNoSchedule } from '../../time/cron.ts';
 import type { SettingsApi } from '../settings.ts';
 import { calendarNamed } from './calendar-named.ts';
 import { whyTooOften } from './why-too-often.ts';

@@ -1,7 +1,7 @@
 import type { Digest, DigestWish } from '../../model/digest.ts';
 import { AppError, badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import { fireTimes } from '../../time/fire-times.ts';
+import { fireTimes } from '../../time/cron.ts';
 import type { DigestAsker, DigestsApi } from '../digests.ts';
 import { calendarNamed } from './calendar-named.ts';
 import { checkDigestWish, whyBadSchedule } from './check-digest-wish.ts';

@@ -1,7 +1,7 @@
 import type { DigestRun, Schedule } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
-import { fireTimes } from '../../time/fire-times.ts';
+import { fireTimes } from '../../time/cron.ts';
 import { isWorkingDay, nextWorkingDay } from '../../time/working-days.ts';
 
 /** Of one outage so many periods are caught up, the newest. */

@@ -1,7 +1,7 @@
 import type { Schedule } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
-import { fireTimes } from '../../time/fire-times.ts';
+import { fireTimes } from '../../time/cron.ts';
 import { periodOf } from './plan-periods.ts';
 
 /** So many periods are looked at, of which a long holiday may leave all out. */

@@ -1,7 +1,7 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import type { Schedule } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
-import { fireTimes } from '../../time/fire-times.ts';
+import { fireTimes } from '../../time/cron.ts';
 
 /** More often nobody reads what an app says. */
 const LEAST_MS = millisecondsInHour;

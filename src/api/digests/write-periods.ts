@@ -1,7 +1,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Digest } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
-import { fireTimes } from '../../time/fire-times.ts';
+import { fireTimes } from '../../time/cron.ts';
 import { calendarNamed } from './calendar-named.ts';
 import type { DigestsParts } from './digests-parts.ts';
 import { planPeriods } from './plan-periods.ts';

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Delegation, DelegationWish } from '../../model/delegation.ts';
 import type { Instant } from '../../model/issue.ts';
-import { isoMinute } from '../delegations/iso-minute.ts';
+import { isoMinute } from '../../time/iso-dates.ts';
 import type { Register } from '../register.ts';
 import { createAccess, type KeychainCredentials } from './access.ts';
 import { delegationAnswer } from './answers.ts';

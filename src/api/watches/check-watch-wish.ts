@@ -2,7 +2,7 @@ import { millisecondsInDay } from 'date-fns/constants';
 import { badRequest } from '../../model/error.ts';
 import type { Asker } from '../../model/request.ts';
 import type { WatchWish } from '../../model/watch.ts';
-import { isTimeZone } from '../../time/zone.ts';
+import { isTimeZone } from '../../time/zones.ts';
 import { calendarNamed } from '../digests/calendar-named.ts';
 import type { WatchesParts } from './watches-parts.ts';
 import { whyNoStatus } from './why-no-status.ts';

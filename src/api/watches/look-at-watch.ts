@@ -1,6 +1,6 @@
 import { AppError } from '../../model/error.ts';
 import type { Watch } from '../../model/watch.ts';
-import { calendarOf } from '../../time/calendar-of.ts';
+import { calendarOf } from '../../time/calendar.ts';
 import { calendarNamed } from '../digests/calendar-named.ts';
 import { createPacer } from '../local/pacer.ts';
 import type { NudgedVisit, NudgeGroup, WatchPostman } from '../watches.ts';

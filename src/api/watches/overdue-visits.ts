@@ -3,7 +3,7 @@ import type { Instant } from '../../model/issue.ts';
 import type { Asker } from '../../model/request.ts';
 import type { CalendarFacts } from '../../model/table.ts';
 import type { Threshold, WatchWish } from '../../model/watch.ts';
-import { calendarOf } from '../../time/calendar-of.ts';
+import { calendarOf } from '../../time/calendar.ts';
 import type { Overdue } from '../watches.ts';
 import type { WatchesParts } from './watches-parts.ts';
 import { weekdayHours } from './weekday-hours.ts';

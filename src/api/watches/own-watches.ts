@@ -1,6 +1,6 @@
 import { AppError } from '../../model/error.ts';
 import type { Snooze, Watch } from '../../model/watch.ts';
-import { calendarOf } from '../../time/calendar-of.ts';
+import { calendarOf } from '../../time/calendar.ts';
 import { calendarNamed } from '../digests/calendar-named.ts';
 import type { DigestAsker } from '../digests.ts';
 import type { SnoozeWish, WatchesApi } from '../watches.ts';

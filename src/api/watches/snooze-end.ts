@@ -2,11 +2,11 @@ import { millisecondsInDay } from 'date-fns/constants';
 import { badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
-import { calendarOf } from '../../time/calendar-of.ts';
+import { calendarOf } from '../../time/calendar.ts';
+import { minuteText } from '../../time/iso-dates.ts';
+import { firstInstantFrom, isWeekday, wallOf } from '../../time/wall-clock.ts';
 import { nextWorkingDay } from '../../time/working-days.ts';
-import { firstInstantFrom, wallOf } from '../../time/zone.ts';
 import type { SnoozeEnd } from '../watches.ts';
-import { isWeekday } from './telling-hours.ts';
 
 const MOST_DAYS = 30;
 
@@ -20,7 +20,7 @@ export function snoozeEnd(
 ): Instant {
   const until = instantOf(ends, { calendar, timeZone }, now);
   if (until !== null && until > now && until <= now + MOST_DAYS * millisecondsInDay) return until;
-  const named = until === null ? 'never' : new Date(until).toISOString().slice(0, 16).replace('T', ' ');
+  const named = until === null ? 'never' : minuteText(until);
   throw badRequest(
     `The end '${named}' is not allowed; allowed: a time to come, at most ${MOST_DAYS} days from now.`,
   );

@@ -1,7 +1,7 @@
-import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
+import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import type { Instant } from '../../model/issue.ts';
 import type { Calendar } from '../../time/calendar.ts';
-import { wallOf } from '../../time/zone.ts';
+import { dayOf, isWeekday, wallOf } from '../../time/wall-clock.ts';
 
 /** Of a calendar that never rests: from then to then, so that nobody is woken. */
 const [BEGIN_HOUR, END_HOUR] = [8, 18];
@@ -13,13 +13,6 @@ const [BEGIN_HOUR, END_HOUR] = [8, 18];
 export function isTellingTime(calendar: Calendar, timeZone: string, now: Instant): boolean {
   if (!calendar.continuous) return calendar.between(now, now + millisecondsInMinute) > 0;
   const wall = wallOf(now, timeZone);
-  const hour = Math.floor((wall % millisecondsInDay) / millisecondsInHour);
+  const hour = Math.floor((wall - dayOf(wall)) / millisecondsInHour);
   return isWeekday(wall) && hour >= BEGIN_HOUR && hour < END_HOUR;
-}
-
-/** Whether a wall clock shows a day from Monday to Friday. */
-export function isWeekday(wall: number): boolean {
-  // The first day of 1970 was a Thursday.
-  const day = (Math.floor(wall / millisecondsInDay) + 3) % 7;
-  return day < 5;
 }

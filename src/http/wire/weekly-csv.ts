@@ -1,8 +1,8 @@
 import type { Compared, Spread, WeeklyAggregates } from '../../model/weekly.ts';
 import { csvText } from '../../output/csv.ts';
-import { isoText } from '../../output/date-text.ts';
 import { durationText } from '../../output/duration-text.ts';
 import { numberText } from '../../output/number-text.ts';
+import { isoText } from '../../time/iso-dates.ts';
 import type { WeeklyFrame } from './weekly-json.ts';
 
 const titles = [

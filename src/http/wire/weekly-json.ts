@@ -1,9 +1,9 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import type { LeftOut } from '../../model/doubts.ts';
 import type { Compared, Spread, Week, WeeklyAggregates } from '../../model/weekly.ts';
-import { isoText } from '../../output/date-text.ts';
 import { durationText, type ViewFormat } from '../../output/duration-text.ts';
 import { NEVER } from '../../output/table-records.ts';
+import { isoText } from '../../time/iso-dates.ts';
 import { notesJson, unaskedJson } from './outer-json.ts';
 
 /** How durations are told. `dayMs` is the length of a day. */

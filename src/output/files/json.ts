@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { isoText } from '../date-text.ts';
+import { isoText } from '../../time/iso-dates.ts';
 import type { FileFormat } from '../file-format.ts';
 import { rowChunks } from '../row-chunks.ts';
 import type { Sheet, SheetColumn, SheetRow, Workbook } from '../workbook.ts';

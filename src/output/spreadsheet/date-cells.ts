@@ -1,5 +1,5 @@
 import type { Instant } from '../../model/issue.ts';
-import { dateText, dayText } from '../date-text.ts';
+import { dateText, dayText } from '../../time/java-dates.ts';
 import type { Workbook } from '../workbook.ts';
 import { excelDay, excelInstant } from './excel-date.ts';
 import { excelPattern } from './excel-pattern.ts';

@@ -1,7 +1,7 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import type { Instant } from '../../model/issue.ts';
-import { dayInstant } from '../day-instant.ts';
-import { offsetAt } from '../zone-offset.ts';
+import { readIsoDay } from '../../time/iso-dates.ts';
+import { offsetAt } from '../../time/zones.ts';
 
 /** Day 0 of the count, which holds a 29 February 1900 that never was: right from 1 March 1900, day 61, on. */
 const DAY_ZERO = Date.UTC(1899, 11, 30);
@@ -19,7 +19,7 @@ export function excelInstant(instant: Instant, timeZone: string, unit: number): 
 
 /** The serial number of a day written yyyy-MM-dd; null for any other text and outside of 1900-03-01 to 9999-12-31. */
 export function excelDay(day: string): number | null {
-  const at = dayInstant(day);
+  const at = readIsoDay(day);
   return at === null ? null : serial(at);
 }
 

@@ -1,4 +1,4 @@
-import { type PatternPart, patternParts } from '../java-pattern.ts';
+import { type PatternPart, patternParts } from '../../time/java-dates.ts';
 
 /** What a letter of Java becomes, by how often it is repeated; null where Excel has nothing that shows the same. */
 const codes: Readonly<Record<string, (count: number) => string | null>> = {

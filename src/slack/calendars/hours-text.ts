@@ -1,6 +1,6 @@
 import { type CalendarDefinition, type WorkingTime, weekdays } from '../../model/settings.ts';
 import { unitLengths } from '../../output/duration-text.ts';
-import { weekdays as names } from '../days/day-names.ts';
+import { weekdays as names } from '../../time/day-words.ts';
 
 /** The working hours of a week: `Mon–Thu 09:00–17:00, Fri 09:00–15:00`. */
 export function hoursText({ id, workingTimes }: Pick<CalendarDefinition, 'id' | 'workingTimes'>): string {

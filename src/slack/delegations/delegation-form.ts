@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { unitLengths } from '../../output/duration-text.ts';
-import { firstInstantFrom, instantOf, wallOf } from '../../time/zone.ts';
+import { firstInstantFrom, instantOf, wallOf } from '../../time/wall-clock.ts';
 import type { Place } from '../command.ts';
 import type { Submission } from '../modal.ts';
 

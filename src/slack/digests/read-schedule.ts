@@ -1,5 +1,5 @@
 import { badRequest } from '../../model/error.ts';
-import { indexOfName, weekdays } from '../days/day-names.ts';
+import { indexOfName, weekdays } from '../../time/day-words.ts';
 import { allowedTimes, readTime, type TimeOfDay } from './read-time.ts';
 
 /** What `readSchedule` takes, for who typed something else. */

@@ -1,5 +1,5 @@
 import cronstrue from 'cronstrue';
-import { weekdays } from '../days/day-names.ts';
+import { weekdays } from '../../time/day-words.ts';
 import { timeText } from './read-time.ts';
 
 const ordinals: Readonly<Record<string, string>> = {

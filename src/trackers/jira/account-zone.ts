@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../model/error.ts';
-import { readTimeZone } from '../jira-json/read-time-zone.ts';
+import { knownZone } from '../../time/zones.ts';
 import type { JiraClient } from './jira-client.ts';
 
 const myself = z.object({
@@ -22,5 +22,5 @@ export async function askAccountZone(client: JiraClient): Promise<string | null>
       'Jira treats our requests as anonymous (GET /myself names no user). Is the token of the account still valid?',
     );
   }
-  return readTimeZone(timeZone);
+  return knownZone(timeZone);
 }

@@ -1,5 +1,8 @@
+import { millisecondsInDay } from 'date-fns/constants';
+import type { Instant } from '../../model/issue.ts';
+import { minuteText } from '../../time/iso-dates.ts';
+import { latestSafeMinute } from '../../time/wall-clock.ts';
 import type { SearchWindow } from '../live-tracker.ts';
-import { jqlMinute } from './jql-minute.ts';
 
 /** Holds for every issue: Cloud refuses a query that restricts nothing. */
 const ANY = 'created >= "1970-01-01 00:00"';
@@ -20,4 +23,12 @@ export function windowJql({ by, from }: SearchWindow, wish: string | null, timeZ
 export function amongJql(ids: readonly string[], wish: string | null): string {
   const among = `id in (${ids.join(', ')})`;
   return wish === null ? among : `(${wish}) AND ${among}`;
+}
+
+/**
+ * The latest minute of the account's clock that is not read as a later instant. Where its zone is not known, a day before
+ * is early enough for all of them.
+ */
+function jqlMinute(instant: Instant, timeZone: string | null): string {
+  return minuteText(timeZone === null ? instant - millisecondsInDay : latestSafeMinute(instant, timeZone));
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { dateText } from '../../../src/output/date-text.ts';
 import { excelDay, excelInstant } from '../../../src/output/spreadsheet/excel-date.ts';
+import { dateText } from '../../../src/time/java-dates.ts';
 
 test.each([
   ['1900-03-01T00:00:00Z', 'UTC', 61],

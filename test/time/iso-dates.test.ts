@@ -1,11 +1,11 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { expect, test } from '#jest';
-import { readInstant } from '../../../src/api/hosted/read-instant.ts';
+import { readInstant } from '../../src/time/iso-dates.ts';
 
 test.each([
   ['2024-12-18T18:00Z', '2024-12-18T18:00:00Z', 0],
   ['2024-12-18T18:00:30Z', '2024-12-18T18:00:30Z', 0],
-  ['2024-12-18T18:00:30.999Z', '2024-12-18T18:00:30Z', 0],
+  ['2024-12-18T18:00:30.999Z', '2024-12-18T18:00:30.999Z', 0],
   ['2024-12-18T21:00+03:00', '2024-12-18T18:00:00Z', 3 * millisecondsInHour],
   ['2021-08-27 05:45:36 +0000', '2021-08-27T05:45:36Z', 0],
   ['2021-08-27 05:45:36 -0330', '2021-08-27T09:15:36Z', -3.5 * millisecondsInHour],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { readJavaDate } from '../../../../src/api/hosted/reporting/read-java-date.ts';
-import { dateText } from '../../../../src/output/date-text.ts';
+import { dateText } from '../../src/time/java-dates.ts';
+import { readJavaDate } from '../../src/time/read-java-dates.ts';
 
 const instants = fc.integer({ min: Date.UTC(2000, 0, 3), max: Date.UTC(2099, 11, 30) });
 const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata');

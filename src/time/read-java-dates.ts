@@ -1,8 +1,9 @@
 import { millisecondsInMinute } from 'date-fns/constants';
-import type { Instant } from '../../../model/issue.ts';
-import { patternParts, whyBadPattern } from '../../../output/java-pattern.ts';
-import { remembered } from '../../../output/remembered.ts';
-import { instantOf } from '../../../time/zone.ts';
+import { memo } from '../cache/memo.ts';
+import type { Instant } from '../model/issue.ts';
+import { wallTimeOf } from './iso-dates.ts';
+import { patternParts, whyBadPattern } from './java-dates.ts';
+import { instantOf } from './wall-clock.ts';
 
 /** How a service writes its dates. */
 export interface DateWriting {
@@ -22,18 +23,19 @@ interface Reader {
   readonly letters: readonly string[];
 }
 
-/** What stands in a text for each letter that matters. */
+/** What a text has for each letter that matters. */
 type Found = ReadonlyMap<string, string>;
 
-const readers = new Map<string, Reader | null>();
+const readerOf = memo(readPattern, KEPT_PATTERNS);
+const namesIn = memo(readNames, KEPT_LOCALES);
 
 /**
- * The instant behind a text in a pattern of java.text.SimpleDateFormat, on the clocks of a zone unless the pattern tells
+ * The instant of a text in a pattern of java.text.SimpleDateFormat, on the clocks of a zone unless the pattern has
  * the offset; null for any other text. Years of two digits are those of 2000 and later, as no tracker is older.
  */
-export function readJavaDate(told: string, { pattern, timeZone, locale }: DateWriting): Instant | null {
-  const reader = remembered(readers, KEPT_PATTERNS, pattern, readerOf);
-  const match = reader?.shape.exec(told.trim());
+export function readJavaDate(text: string, { pattern, timeZone, locale }: DateWriting): Instant | null {
+  const reader = readerOf(pattern);
+  const match = reader?.shape.exec(text.trim());
   if (reader === null || !match) return null;
   const found = new Map(reader.letters.map((letter, i) => [letter, match[i + 1] ?? '']));
   const date = dateOf(found, namesIn(locale));
@@ -48,9 +50,7 @@ function dateOf(found: Found, { months }: Names): number | null {
   const [y = '', d = ''] = [found.get('y'), found.get('d')];
   const month = monthOf(found.get('M') ?? found.get('L') ?? '', months);
   if (y === '' || d === '' || month === null) return null;
-  const clock = new Date(0);
-  clock.setUTCFullYear(y.length === 2 ? 2000 + Number(y) : Number(y), month, Number(d));
-  return clock.getUTCDate() === Number(d) && clock.getUTCMonth() === month ? clock.getTime() : null;
+  return wallTimeOf([y.length === 2 ? 2000 + Number(y) : Number(y), month + 1, Number(d)]);
 }
 
 /** Since midnight; a pattern without a time means midnight. */
@@ -63,9 +63,9 @@ function timeOf(found: Found, { afternoon }: Names): number | null {
   return (hour * 60 + number('m')) * millisecondsInMinute + number('s') * 1000 + number('S');
 }
 
-function monthOf(told: string, months: readonly string[]): number | null {
-  if (/^\d+$/.test(told)) return Number(told) >= 1 && Number(told) <= 12 ? Number(told) - 1 : null;
-  const wanted = folded(told);
+function monthOf(text: string, months: readonly string[]): number | null {
+  if (/^\d+$/.test(text)) return Number(text) >= 1 && Number(text) <= 12 ? Number(text) - 1 : null;
+  const wanted = folded(text);
   if (wanted === '') return null;
   const exact = months.indexOf(wanted);
   const found = exact >= 0 ? exact : months.findIndex((name) => wanted.length > 2 && name.startsWith(wanted));
@@ -73,13 +73,13 @@ function monthOf(told: string, months: readonly string[]): number | null {
 }
 
 /** Z, +01, +0100 or +01:00. */
-function offsetMs(told: string): number {
-  const [, sign, hours = 0, minutes = 0] = /^([+-])(\d\d):?(\d\d)?$/.exec(told) ?? [];
+function offsetMs(text: string): number {
+  const [, sign, hours = 0, minutes = 0] = /^([+-])(\d\d):?(\d\d)?$/.exec(text) ?? [];
   const size = (Number(hours) * 60 + Number(minutes)) * millisecondsInMinute;
   return sign === '-' ? -size : size;
 }
 
-function readerOf(pattern: string): Reader | null {
+function readPattern(pattern: string): Reader | null {
   if (whyBadPattern(pattern) !== null) return null;
   const letters: string[] = [];
   const shape = patternParts(pattern).map(({ letter, text }) => {
@@ -111,37 +111,30 @@ function shapeOf(letter: string, count: number): string {
   }
 }
 
-/** Words of a locale, and the English ones, which services use whatever locale they tell. */
+/** Words of a locale, and the English ones, which services use whatever locale they name. */
 interface Names {
   /** The short ones and the long ones of each language, twelve by twelve. */
   readonly months: readonly string[];
   readonly afternoon: readonly string[];
 }
 
-const names = new Map<string, Names>();
-
-function namesIn(locale: string): Names {
-  return remembered(names, KEPT_LOCALES, locale, () => {
-    const languages = [...new Set(['en-US', languageOf(locale)])];
-    const noon = Date.UTC(2024, 0, 15, 15);
-    const part = (language: string, options: Intl.DateTimeFormatOptions, type: string, at: number) => {
-      const format = new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' });
-      return folded(format.formatToParts(at).find((one) => one.type === type)?.value ?? '');
-    };
-    const monthsIn = (language: string, month: 'short' | 'long') =>
-      Array.from({ length: 12 }, (_, i) =>
-        part(language, { month, day: 'numeric' }, 'month', Date.UTC(2024, i, 15)),
-      );
-    return {
-      months: languages.flatMap((language) => [
-        ...monthsIn(language, 'short'),
-        ...monthsIn(language, 'long'),
-      ]),
-      afternoon: languages.map((language) =>
-        part(language, { hour: 'numeric', hour12: true }, 'dayPeriod', noon),
-      ),
-    };
-  });
+function readNames(locale: string): Names {
+  const languages = [...new Set(['en-US', languageOf(locale)])];
+  const noon = Date.UTC(2024, 0, 15, 15);
+  const part = (language: string, options: Intl.DateTimeFormatOptions, type: string, at: number) => {
+    const format = new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' });
+    return folded(format.formatToParts(at).find((one) => one.type === type)?.value ?? '');
+  };
+  const monthsIn = (language: string, month: 'short' | 'long') =>
+    Array.from({ length: 12 }, (_, i) =>
+      part(language, { month, day: 'numeric' }, 'month', Date.UTC(2024, i, 15)),
+    );
+  return {
+    months: languages.flatMap((language) => [...monthsIn(language, 'short'), ...monthsIn(language, 'long')]),
+    afternoon: languages.map((language) =>
+      part(language, { hour: 'numeric', hour12: true }, 'dayPeriod', noon),
+    ),
+  };
 }
 
 function languageOf(locale: string): string {

@@ -2,7 +2,8 @@ import { Cron, CronPattern } from 'croner';
 import { millisecondsInDay } from 'date-fns/constants';
 import type { Schedule } from '../model/digest.ts';
 import type { Instant } from '../model/issue.ts';
-import { firstInstantFrom, isTimeZone, offsetAt, wallOf } from './zone.ts';
+import { firstInstantFrom, wallOf } from './wall-clock.ts';
+import { isTimeZone, offsetAt } from './zones.ts';
 
 const LONGEST_CRON = 200;
 

@@ -1,9 +1,10 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
+import { memo } from '../cache/memo.ts';
 import type { Instant } from '../model/issue.ts';
-import { remembered } from './remembered.ts';
-import { offsetAt } from './zone-offset.ts';
+import { readIsoDay } from './iso-dates.ts';
+import { offsetAt } from './zones.ts';
 
-/** A moment as a zone's clocks show it: the UTC getters of `clock` tell the wall clock; `offset` in ms. */
+/** A moment as a zone's clocks show it: the UTC getters of `clock` give the wall clock; `offset` in ms. */
 interface Moment {
   readonly instant: Instant;
   readonly timeZone: string;
@@ -16,6 +17,7 @@ type Writer = (moment: Moment) => string;
 const LONGEST_PATTERN = 100;
 const KEPT_PATTERNS = 100;
 const KEPT_ZONES = 100;
+const KEPT_NAMES = 1000;
 
 const months = 'January February March April May June July August September October November December'.split(
   ' ',
@@ -56,20 +58,25 @@ const letters: Readonly<Record<string, (count: number) => Writer>> = {
 /** A pattern in quoted text, a run of one letter, or anything else. A quote without its partner runs to the end. */
 const parts = /''|'((?:[^']|'')*)('|$)|([A-Za-z])\3*|[^A-Za-z']+/g;
 
-const patterns = new Map<string, readonly Writer[]>();
+const writersOf = memo(readPattern, KEPT_PATTERNS);
 
 /**
  * An instant in a pattern of java.text.SimpleDateFormat with Locale.US, in the proleptic Gregorian calendar. Throws
  * where `whyBadPattern` has an objection. An abbreviation (z) that no English-speaking country uses is the offset
  * instead, such as GMT+9.
  */
-export function javaDateText(instant: Instant, pattern: string, timeZone: string): string {
-  const writers = remembered(patterns, KEPT_PATTERNS, pattern, writersOf);
+export function dateText(instant: Instant, pattern: string, timeZone: string): string {
   const offset = offsetAt(instant, timeZone);
   const moment = { instant, timeZone, offset, clock: new Date(instant + offset) };
   let text = '';
-  for (const write of writers) text += write(moment);
+  for (const write of writersOf(pattern)) text += write(moment);
   return text;
+}
+
+/** A day written yyyy-MM-dd in such a pattern; any other text stays as it is. */
+export function dayText(day: string, pattern: string): string {
+  const at = readIsoDay(day);
+  return at === null ? day : dateText(at, pattern, 'UTC');
 }
 
 /** Completes "dateFormat 'x' …", without a full stop; null when the pattern is good. */
@@ -109,7 +116,7 @@ export function patternParts(pattern: string): readonly PatternPart[] {
   });
 }
 
-function writersOf(pattern: string): readonly Writer[] {
+function readPattern(pattern: string): readonly Writer[] {
   const why = whyBadPattern(pattern);
   if (why !== null) throw new RangeError(`The date pattern '${pattern}' ${why}.`);
   return patternParts(pattern).map(({ letter, text }) => {
@@ -171,31 +178,23 @@ function offsetText({ offset }: Moment, minutes: boolean, colon: string): string
 /** American English abbreviates American zones only; others are found where they are used. */
 const englishes = ['en-US', 'en-GB', 'en-AU', 'en-NZ', 'en-IN', 'en-ZA', 'en-CA'];
 
-const zoneNames = new Map<string, Intl.DateTimeFormat>();
-
-const namesFound = new Map<string, string>();
+const nameFormat = memo((key: string) => {
+  const [locale = '', style = '', timeZone = ''] = key.split(' ');
+  return new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: style === 'short' ? 'short' : 'long' });
+}, KEPT_ZONES);
 
 /** Looked for once per zone, offset and year: asking for it takes a hundred times as long as all the rest. */
+const nameFound = memo((key: string, instant: Instant) => {
+  const [style = '', timeZone = ''] = key.split(' ');
+  const names = englishes.values().map((locale) => nameIn(locale, instant, timeZone, style));
+  return names.find((text) => !/^GMT[+-]/.test(text)) ?? nameIn('en-US', instant, timeZone, style);
+}, KEPT_NAMES);
+
 function zoneName({ instant, timeZone, offset, clock }: Moment, style: 'short' | 'long'): string {
-  return remembered(
-    namesFound,
-    MOST_NAMES,
-    `${style} ${timeZone} ${offset} ${clock.getUTCFullYear()}`,
-    () => {
-      const names = englishes.values().map((locale) => nameIn(locale, instant, timeZone, style));
-      return names.find((text) => !/^GMT[+-]/.test(text)) ?? nameIn('en-US', instant, timeZone, style);
-    },
-  );
+  return nameFound(`${style} ${timeZone} ${offset} ${clock.getUTCFullYear()}`, instant);
 }
 
-const MOST_NAMES = 1000;
-
-function nameIn(locale: string, instant: Instant, timeZone: string, style: 'short' | 'long'): string {
-  const format = remembered(
-    zoneNames,
-    KEPT_ZONES,
-    `${locale} ${style} ${timeZone}`,
-    () => new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: style }),
-  );
-  return format.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+function nameIn(locale: string, instant: Instant, timeZone: string, style: string): string {
+  const parts = nameFormat(`${locale} ${style} ${timeZone}`).formatToParts(instant);
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
