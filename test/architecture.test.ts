@@ -130,3 +130,23 @@ test('no folder or file has a name that says nothing', () => {
   const empty = /(^|\/)(utils?|helpers?|common|misc|shared|manager|service)(\/|\.ts$)/;
   expect(files.filter((file) => empty.test(file))).toEqual([]);
 });
+
+test('no code reads the zone of the machine, and only the room of time computes with the date library', () => {
+  const allowed = new Set([
+    // The files of a ZIP bear local times, which their writer asks for.
+    'output/zip/write-zip.ts',
+    // The only place that asks for the machine's zone, as the default of a setting.
+    'time/zones.ts',
+  ]);
+  const localDate =
+    /\.[gs]et(Date|Day|FullYear|Hours|Milliseconds|Minutes|Month|Seconds|TimezoneOffset|Year)\(|toLocale(Date|Time)String\(|to(Date|Time)String\(|new Date\([^()]*,|DateTimeFormat\(\)/;
+  const library = /from '(@date-fns|date-fns(?!\/constants'))/;
+  const wrong = files
+    .filter((file) => !allowed.has(file))
+    .filter((file) => {
+      const text = readFileSync(join(src, file), 'utf8');
+      const isOwn = ['time', 'trackers/sample'].some((room) => file.startsWith(`${room}/`));
+      return localDate.test(text) || (library.test(text) && !isOwn);
+    });
+  expect(wrong).toEqual([]);
+});

@@ -9,6 +9,12 @@ export interface WrittenInstant {
   readonly offset: number;
 }
 
+/** A date as people write it: a wall time (ms as if it were UTC), and whether it is all of a day. */
+export interface WallDate {
+  readonly wall: number;
+  readonly dateOnly: boolean;
+}
+
 const dayShape = /^(\d{4})-(\d\d)-(\d\d)$/;
 const instantShape =
   /^(\d{4}-\d\d-\d\d)([T ])(\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?( ?)(?:Z|([+-])(\d\d):?(\d\d))$/i;
@@ -42,6 +48,13 @@ export function wallTimeOf([
 export function readIsoDay(text: string): Instant | null {
   const parts = dayShape.exec(text);
   return parts === null ? null : wallTimeOf(parts.slice(1).map(Number));
+}
+
+/** `yyyy-MM-dd` or `yyyy-MM-dd HH:mm`; null for any other text, and for what never was. */
+export function readWallDate(text: string): WallDate | null {
+  const found = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d))?$/.exec(text.trim());
+  const wall = found === null ? null : wallTimeOf(found.slice(1).map((part) => Number(part ?? 0)));
+  return wall === null ? null : { wall, dateOnly: found?.[4] === undefined };
 }
 
 /**
@@ -83,17 +96,4 @@ export function minuteText(wall: number): string {
 /** The time of day of a wall time, such as 08:00; of an instant it is that of UTC. */
 export function timeOfDayText(wall: number): string {
   return isoText(wall).slice('yyyy-MM-ddT'.length, MINUTE_LENGTH);
-}
-
-/** A date as people write it: a wall time (ms as if it were UTC), and whether it is all of a day. */
-export interface WallDate {
-  readonly wall: number;
-  readonly dateOnly: boolean;
-}
-
-/** `yyyy-MM-dd` or `yyyy-MM-dd HH:mm`; null for any other text, and for what never was. */
-export function readWallDate(text: string): WallDate | null {
-  const found = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d))?$/.exec(text.trim());
-  const wall = found === null ? null : wallTimeOf(found.slice(1).map((part) => Number(part ?? 0)));
-  return wall === null ? null : { wall, dateOnly: found?.[4] === undefined };
 }

@@ -1,12 +1,12 @@
 import { AppError } from '../../model/error.ts';
 import type { Watch } from '../../model/watch.ts';
 import { calendarOf } from '../../time/calendar.ts';
+import { isAtWork } from '../../time/working-days.ts';
 import { calendarNamed } from '../digests/calendar-named.ts';
 import { createPacer } from '../local/pacer.ts';
 import type { NudgedVisit, NudgeGroup, WatchPostman } from '../watches.ts';
 import { overdueVisits, type Sight } from './overdue-visits.ts';
 import { pauseBroken } from './pause-broken.ts';
-import { isTellingTime } from './telling-hours.ts';
 import { byKey, isSnoozed, untoldSince } from './untold-since.ts';
 import type { WatchesParts } from './watches-parts.ts';
 import { type HearingParts, whoHears } from './who-hears.ts';
@@ -32,7 +32,7 @@ export async function lookAtWatch(watch: Watch, parts: LookParts): Promise<Look 
     await pauseBroken(watch, `The calendar '${watch.calendarName ?? watch.calendar}' is gone.`, parts);
     return 'resting';
   }
-  if (!isTellingTime(calendarOf(calendar), watch.timeZone, now())) return 'resting';
+  if (!isAtWork(calendarOf(calendar), watch.timeZone, now())) return 'resting';
   const asker = await postman.askerOf(watch.owner);
   if (asker === null) {
     await pauseBroken(watch, 'Its owner does not work here any more.', parts);

@@ -4,9 +4,9 @@ import type { Asker } from '../../model/request.ts';
 import type { CalendarFacts } from '../../model/table.ts';
 import type { Threshold, WatchWish } from '../../model/watch.ts';
 import { calendarOf } from '../../time/calendar.ts';
+import { weekdayHours } from '../../time/working-days.ts';
 import type { Overdue } from '../watches.ts';
 import type { WatchesParts } from './watches-parts.ts';
-import { weekdayHours } from './weekday-hours.ts';
 
 /** What a watch sees. */
 export interface Sight {

@@ -4,8 +4,7 @@ import type { Instant } from '../../model/issue.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { calendarOf } from '../../time/calendar.ts';
 import { minuteText } from '../../time/iso-dates.ts';
-import { firstInstantFrom, isWeekday, wallOf } from '../../time/wall-clock.ts';
-import { nextWorkingDay } from '../../time/working-days.ts';
+import { daysLater, nextWorkingDay, weekdaysLater } from '../../time/working-days.ts';
 import type { SnoozeEnd } from '../watches.ts';
 
 const MOST_DAYS = 30;
@@ -41,6 +40,7 @@ function instantOf(ends: SnoozeEnd, { calendar, timeZone }: Hours, now: Instant)
     case 'week':
       return daysLater(7, now, timeZone);
     case 'workingDays': {
+      // In a 24/7 calendar people are not told on Saturdays and Sundays either.
       if (calendar === null || calendarOf(calendar).continuous)
         return weekdaysLater(ends.days, now, timeZone);
       let at: Instant | null = now;
@@ -48,19 +48,4 @@ function instantOf(ends: SnoozeEnd, { calendar, timeZone }: Hours, now: Instant)
       return at;
     }
   }
-}
-
-function daysLater(days: number, now: Instant, timeZone: string): Instant {
-  return firstInstantFrom(wallOf(now, timeZone) + days * millisecondsInDay, timeZone);
-}
-
-/** Where every hour counts, nobody is told on Saturdays and Sundays either. */
-function weekdaysLater(count: number, now: Instant, timeZone: string): Instant {
-  const wall = wallOf(now, timeZone);
-  let days = 0;
-  for (let left = count; left > 0; ) {
-    days += 1;
-    if (isWeekday(wall + days * millisecondsInDay)) left -= 1;
-  }
-  return daysLater(days, now, timeZone);
 }

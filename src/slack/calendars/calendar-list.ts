@@ -1,7 +1,7 @@
 import type { Instant } from '../../model/issue.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
+import { fullDayText } from '../../time/day-text.ts';
 import { dayAt } from '../../time/wall-clock.ts';
-import { fullDayText } from '../days/day-text.ts';
 import type { Message } from '../message.ts';
 import { codeText } from '../messages/code-text.ts';
 import { lineBlocks } from '../messages/line-blocks.ts';

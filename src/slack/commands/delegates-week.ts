@@ -1,7 +1,7 @@
 import { readDayOfWeek, spanOfWeek } from '../../time/day-words.ts';
 import { dayAt } from '../../time/wall-clock.ts';
 import type { SlashCommand } from '../command.ts';
-import { allowedDaysOfWeek } from '../days/day-text.ts';
+import { allowedDaysOfWeek } from '../days/allowed-days.ts';
 import { admit } from '../delegations/admit.ts';
 import { askAdmin, seesAll } from '../delegations/rights-words.ts';
 import { stillToCome } from '../delegations/still-to-come.ts';

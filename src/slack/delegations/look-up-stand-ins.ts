@@ -3,7 +3,7 @@ import { AppError } from '../../model/error.ts';
 import { spanOfDay } from '../../time/day-words.ts';
 import { dayAt } from '../../time/wall-clock.ts';
 import type { DoorParts } from '../command.ts';
-import { allowedDays, whenText } from '../days/day-text.ts';
+import { allowedDays, whenText } from '../days/allowed-days.ts';
 import type { Message } from '../message.ts';
 import { lineText } from '../messages/code-text.ts';
 import { lookUpMessage } from '../messages/look-up-message.ts';

@@ -1,7 +1,7 @@
 import { type Category, type CategoryId, GENERAL } from '../../model/delegation.ts';
 import { foldedCategoryName } from '../../model/folded-name.ts';
 import { readDay, type TypedDay } from '../../time/day-words.ts';
-import { allowedDays } from '../days/day-text.ts';
+import { allowedDays } from '../days/allowed-days.ts';
 import type { Message } from '../message.ts';
 import { codeText, lineText } from '../messages/code-text.ts';
 import { notice } from '../messages/notice.ts';

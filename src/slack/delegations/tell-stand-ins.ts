@@ -2,7 +2,7 @@ import { type Category, type CategoryId, GENERAL } from '../../model/delegation.
 import { spanOfDay } from '../../time/day-words.ts';
 import { dayAt } from '../../time/wall-clock.ts';
 import type { DoorParts } from '../command.ts';
-import { whenText } from '../days/day-text.ts';
+import { whenText } from '../days/allowed-days.ts';
 import type { Message } from '../message.ts';
 import { namesOf } from '../messages/names.ts';
 import { type StandInStory, standInMessage } from '../messages/stand-in-message.ts';

@@ -1,8 +1,8 @@
 import type { TableBlock } from '@slack/types';
 import type { Coverage, Delegation } from '../../model/delegation.ts';
 import type { Instant } from '../../model/issue.ts';
+import { fullDayText } from '../../time/day-text.ts';
 import { wallOf } from '../../time/wall-clock.ts';
-import { fullDayText } from '../days/day-text.ts';
 import type { Message } from '../message.ts';
 import { peopleText } from './delegation-line.ts';
 import { lineBlocks } from './line-blocks.ts';

@@ -1,6 +1,6 @@
 import type { Instant } from '../../model/issue.ts';
+import { shortText } from '../../time/day-text.ts';
 import { wallOf, yearOf } from '../../time/wall-clock.ts';
-import { shortText } from '../days/day-text.ts';
 import { dateMark } from './mrkdwn.ts';
 import { escapedNames, type Names } from './names.ts';
 

@@ -4,7 +4,7 @@ import type { MovingRange, When } from '../../model/question.ts';
 import { dateRangeFields } from '../../model/request.ts';
 import { readLastDay, readPastDay } from '../../time/day-words.ts';
 import { dayAt, firstInstantFrom } from '../../time/wall-clock.ts';
-import { allowedPastDays } from '../days/day-text.ts';
+import { allowedPastDays } from '../days/allowed-days.ts';
 import { oneOf } from '../exports/choices.ts';
 import type { Asking } from './asking.ts';
 

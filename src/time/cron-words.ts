@@ -1,6 +1,11 @@
 import cronstrue from 'cronstrue';
-import { weekdays } from '../../time/day-words.ts';
-import { timeText } from './read-time.ts';
+import { weekdays } from './day-words.ts';
+
+/** A time of a day, in hours and minutes of the wall clock. */
+export interface TimeOfDay {
+  readonly hour: number;
+  readonly minute: number;
+}
 
 const ordinals: Readonly<Record<string, string>> = {
   '#1': 'first',
@@ -49,4 +54,23 @@ function nameOf(day: string): string {
 function dateWord(date: number): string {
   const ending = [11, 12, 13].includes(date) ? 'th' : (['th', 'st', 'nd', 'rd'][date % 10] ?? 'th');
   return `${date}${ending}`;
+}
+
+/** A time as people type it; null for anything else. */
+export function readTime(typed: string): TimeOfDay | null {
+  if (typed === 'noon') return { hour: 12, minute: 0 };
+  if (typed === 'midnight') return { hour: 0, minute: 0 };
+  const [, hours, minutes = '0', half] = /^(\d{1,2})(?:[:.h](\d{2}))?(?: ?(am|pm))?$/.exec(typed) ?? [];
+  if (hours === undefined) return null;
+  const isHalf = half !== undefined;
+  const named = Number(hours);
+  if (isHalf && (named < 1 || named > 12)) return null;
+  const hour = isHalf ? (named % 12) + (half === 'pm' ? 12 : 0) : named;
+  const minute = Number(minutes);
+  return hour < 24 && minute < 60 ? { hour, minute } : null;
+}
+
+/** Such as 09:30. */
+export function timeText({ hour, minute }: TimeOfDay): string {
+  return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 }
