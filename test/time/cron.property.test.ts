@@ -2,6 +2,7 @@ import { millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { fireTimes } from '../../src/time/cron.ts';
+import { runs } from '../support/soak.ts';
 import { anyCron, type PlainCron } from './any-cron.ts';
 import { clockChanges } from './clock-changes.ts';
 import { type MinuteClock, readMinuteClock } from './minute-clock.ts';
@@ -37,6 +38,6 @@ test.each(clockChanges)('fires in %s around %s (%s) as a watcher of the clock wo
       const beyond = told[within.length];
       expect(within.length === 300 || beyond === undefined || beyond >= end).toBe(true);
     }),
-    { numRuns: 40 },
+    { numRuns: runs(10) },
   );
 });

@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import { type CalendarDefinition, type Holiday, weekdays } from '../../src/model/settings.ts';
-import { compileCalendar } from '../../src/time/calendar.ts';
+import { businessDay, calendarOf, compileCalendar } from '../../src/time/calendar.ts';
 import { firstInstantFrom } from '../../src/time/wall-clock.ts';
 import { underZones } from '../support/under-zones.ts';
 import { aCalendar, shifts } from './a-calendar.ts';
@@ -167,71 +168,146 @@ underZones(() => {
       expect(hours(always, '2011-12-29T10:00Z', '2012-01-01T10:00Z')).toBe(72);
     });
   });
+});
 
-  describe('a compiled calendar', () => {
-    test('tells its facts', () => {
-      expect(compileCalendar(aCalendar())).toMatchObject({
-        id: 7,
-        name: 'Office',
-        timeZone: 'Europe/Berlin',
-        dailyMs: 8 * millisecondsInHour,
-        equalDays: true,
-        continuous: false,
-      });
-    });
-
-    test('is continuous when every minute of the week is worked and there are no holidays', () => {
-      const always = aCalendar({ workingTimes: shifts(['7:00-19:00', '19:00-7:00'], weekdays) });
-      expect(compileCalendar(always).continuous).toBe(true);
-      expect(hours(always, '2026-03-28T00:00Z', '2026-03-30T00:00Z')).toBe(48);
-      expect(compileCalendar({ ...always, holidays: [holiday('2026-01-01')] }).continuous).toBe(false);
-      expect(compileCalendar({ ...always, workingTimes: always.workingTimes.slice(1) }).continuous).toBe(
-        false,
-      );
-    });
-
-    test('counts to the millisecond', () => {
-      const { between } = compileCalendar(aCalendar());
-      const start = Date.parse('2026-01-05T09:00+01:00');
-      expect(between(start - 1, start)).toBe(0);
-      expect(between(start, start + 1)).toBe(1);
-      expect(between(start - 5, start + 7)).toBe(7);
-      expect(between(start + 8 * millisecondsInHour - 3, start + 8 * millisecondsInHour + 9)).toBe(3);
-    });
-
-    test('counts nothing of a span that does not run forward', () => {
-      const { between } = compileCalendar(aCalendar());
-      const noon = Date.parse('2026-01-05T12:00Z');
-      expect(between(noon, noon)).toBe(0);
-      expect(between(noon + millisecondsInHour, noon)).toBe(0);
-    });
-
-    test('has the same answers in whatever order years are asked about', () => {
-      const years = [2026, 2020, 2031, 1971, 2199, 2026, 1999];
-      const grown = compileCalendar(aCalendar({ holidays: [holiday('2020-12-25', true)] }));
-      for (const year of years) {
-        const span = [Date.UTC(year, 0, 3, 4), Date.UTC(year, 11, 29, 11)] as const;
-        const fresh = compileCalendar(aCalendar({ holidays: [holiday('2020-12-25', true)] }));
-        expect(grown.between(...span)).toBe(fresh.between(...span));
-      }
-    });
-
-    test('goes on before and after the centuries that are compiled', () => {
-      const { between } = compileCalendar(aCalendar());
-      // The same weekdays and rules, 400 and 8,000 years apart.
-      const week = [Date.UTC(2210, 2, 26), Date.UTC(2210, 3, 2, 8, 0, 0, 1)] as const;
-      const cycle = 146_097 * DAY;
-      for (const cycles of [1, 20]) {
-        expect(between(week[0] + cycles * cycle, week[1] + cycles * cycle)).toBe(between(...week));
-      }
-      const newYear = [Date.UTC(2199, 11, 1), Date.UTC(2200, 1, 1)] as const;
-      expect(between(newYear[0] + cycle, newYear[1] + cycle)).toBe(between(...newYear));
-      expect(between(week[0], week[0] + 3 * cycle)).toBe(3 * between(week[0], week[0] + cycle));
-      const old = [Date.UTC(1500, 2, 26), Date.UTC(1500, 3, 2, 8, 0, 0, 1)] as const;
-      expect(between(old[0] - 2 * cycle, old[1] - 2 * cycle)).toBe(between(...old));
-      expect(between(old[0] - 2 * cycle, week[1] + cycle)).toBe(
-        between(old[0] - 2 * cycle, 0) + between(0, week[1] + cycle),
-      );
+describe('a compiled calendar', () => {
+  test('tells its facts', () => {
+    expect(compileCalendar(aCalendar())).toMatchObject({
+      id: 7,
+      name: 'Office',
+      timeZone: 'Europe/Berlin',
+      dailyMs: 8 * millisecondsInHour,
+      equalDays: true,
+      continuous: false,
     });
   });
+
+  test('is continuous when every minute of the week is worked and there are no holidays', () => {
+    const always = aCalendar({ workingTimes: shifts(['7:00-19:00', '19:00-7:00'], weekdays) });
+    expect(compileCalendar(always).continuous).toBe(true);
+    expect(hours(always, '2026-03-28T00:00Z', '2026-03-30T00:00Z')).toBe(48);
+    expect(compileCalendar({ ...always, holidays: [holiday('2026-01-01')] }).continuous).toBe(false);
+    expect(compileCalendar({ ...always, workingTimes: always.workingTimes.slice(1) }).continuous).toBe(false);
+  });
+
+  test('counts to the millisecond', () => {
+    const { between } = compileCalendar(aCalendar());
+    const start = Date.parse('2026-01-05T09:00+01:00');
+    expect(between(start - 1, start)).toBe(0);
+    expect(between(start, start + 1)).toBe(1);
+    expect(between(start - 5, start + 7)).toBe(7);
+    expect(between(start + 8 * millisecondsInHour - 3, start + 8 * millisecondsInHour + 9)).toBe(3);
+  });
+
+  test('counts nothing of a span that does not run forward', () => {
+    const { between } = compileCalendar(aCalendar());
+    const noon = Date.parse('2026-01-05T12:00Z');
+    expect(between(noon, noon)).toBe(0);
+    expect(between(noon + millisecondsInHour, noon)).toBe(0);
+  });
+
+  test('has the same answers in whatever order years are asked about', () => {
+    const years = [2026, 2020, 2031, 1971, 2199, 2026, 1999];
+    const grown = compileCalendar(aCalendar({ holidays: [holiday('2020-12-25', true)] }));
+    for (const year of years) {
+      const span = [Date.UTC(year, 0, 3, 4), Date.UTC(year, 11, 29, 11)] as const;
+      const fresh = compileCalendar(aCalendar({ holidays: [holiday('2020-12-25', true)] }));
+      expect(grown.between(...span)).toBe(fresh.between(...span));
+    }
+  });
+
+  test('goes on before and after the centuries that are compiled', () => {
+    const { between } = compileCalendar(aCalendar());
+    // The same weekdays and rules, 400 and 8,000 years apart.
+    const week = [Date.UTC(2210, 2, 26), Date.UTC(2210, 3, 2, 8, 0, 0, 1)] as const;
+    const cycle = 146_097 * DAY;
+    for (const cycles of [1, 20]) {
+      expect(between(week[0] + cycles * cycle, week[1] + cycles * cycle)).toBe(between(...week));
+    }
+    const newYear = [Date.UTC(2199, 11, 1), Date.UTC(2200, 1, 1)] as const;
+    expect(between(newYear[0] + cycle, newYear[1] + cycle)).toBe(between(...newYear));
+    expect(between(week[0], week[0] + 3 * cycle)).toBe(3 * between(week[0], week[0] + cycle));
+    const old = [Date.UTC(1500, 2, 26), Date.UTC(1500, 3, 2, 8, 0, 0, 1)] as const;
+    expect(between(old[0] - 2 * cycle, old[1] - 2 * cycle)).toBe(between(...old));
+    expect(between(old[0] - 2 * cycle, week[1] + cycle)).toBe(
+      between(old[0] - 2 * cycle, 0) + between(0, week[1] + cycle),
+    );
+  });
+});
+
+describe('a business day', () => {
+  test('from 8 to 17 and from 21 to 23 has 11 hours', () => {
+    const day = businessDay(shifts(['8:00-17:00', '21:00-23:00']));
+    expect(day).toEqual({ dailyMs: 11 * millisecondsInHour, equalDays: true, wholeWeek: false });
+  });
+
+  test('counts what overlaps once', () => {
+    expect(businessDay(shifts(['8:00-12:00', '10:00-14:00'])).dailyMs).toBe(6 * millisecondsInHour);
+  });
+
+  test('has the night that starts on it', () => {
+    expect(businessDay(shifts(['22:00-6:00'])).dailyMs).toBe(8 * millisecondsInHour);
+    expect(businessDay(shifts(['9:00-9:00'], ['MONDAY'])).dailyMs).toBe(24 * millisecondsInHour);
+  });
+
+  test('of which the night before has a part is shorter by that', () => {
+    const day = businessDay(shifts(['0:00-24:00', '22:00-6:00'], weekdays));
+    expect(day).toEqual({ dailyMs: 24 * millisecondsInHour, equalDays: true, wholeWeek: true });
+  });
+
+  test('is the mean where days differ', () => {
+    const day = businessDay([
+      ...shifts(['9:00-17:00'], ['MONDAY', 'TUESDAY']),
+      ...shifts(['9:00-14:00'], ['FRIDAY']),
+    ]);
+    expect(day).toEqual({ dailyMs: 7 * millisecondsInHour, equalDays: false, wholeWeek: false });
+  });
+});
+
+interface Case {
+  readonly id: string;
+  readonly calendar: {
+    readonly timeZone: string;
+    readonly week: Readonly<Record<string, readonly (readonly [string, string])[]>>;
+  };
+  readonly from: string;
+  readonly to: string;
+  readonly expectedMs: number;
+}
+
+const file = new URL('../fixtures/business-time.cases.json', import.meta.url);
+const { cases }: { readonly cases: readonly Case[] } = JSON.parse(readFileSync(file, 'utf8'));
+
+underZones(() => {
+  test('all published cases are there', () => {
+    expect(cases.length).toBe(16);
+  });
+
+  test.each(cases)('answers as the authors of $id expect', ({ calendar, from, to, expectedMs }) => {
+    const workingTimes = weekdays.flatMap((day) =>
+      (calendar.week[day.slice(0, 3)] ?? []).flatMap(([start, end]) => shifts([`${start}-${end}`], [day])),
+    );
+    const { between } = compileCalendar(aCalendar({ timeZone: calendar.timeZone, workingTimes }));
+    expect(between(Date.parse(from), Date.parse(to))).toBe(expectedMs);
+  });
+});
+
+test('an equal definition is compiled once', () => {
+  expect(calendarOf(aCalendar())).toBe(calendarOf(aCalendar()));
+});
+
+test('a changed definition is another calendar', () => {
+  expect(calendarOf(aCalendar({ name: 'Changed' }))).not.toBe(calendarOf(aCalendar()));
+  expect(calendarOf(aCalendar({ name: 'Changed' })).name).toBe('Changed');
+});
+
+test('the calendars used last are kept, the others forgotten', () => {
+  const used = calendarOf(aCalendar({ id: 100 }));
+  const unused = calendarOf(aCalendar({ id: 101 }));
+  for (let id = 102; id < 140; id += 1) {
+    calendarOf(aCalendar({ id }));
+    calendarOf(aCalendar({ id: 100 }));
+  }
+  expect(calendarOf(aCalendar({ id: 100 }))).toBe(used);
+  expect(calendarOf(aCalendar({ id: 101 }))).not.toBe(unused);
 });
