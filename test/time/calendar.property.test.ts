@@ -1,4 +1,4 @@
-import { millisecondsInMinute } from 'date-fns/constants';
+import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import { compileCalendar } from '../../src/time/calendar.ts';
@@ -8,12 +8,14 @@ import { anyCalendar } from './any-calendar.ts';
 import { clockChanges } from './clock-changes.ts';
 import { readMinuteClock, workingMinutes } from './minute-clock.ts';
 
-const DAY = 1440 * millisecondsInMinute;
 const seeded = { seed: 20260329, numRuns: runs(10) };
 /** Any instants of the four days around a date. */
 const around = (date: string) =>
   fc
-    .array(fc.integer({ min: -2 * DAY, max: 3 * DAY }), { minLength: 2, maxLength: 6 })
+    .array(fc.integer({ min: -2 * millisecondsInDay, max: 3 * millisecondsInDay }), {
+      minLength: 2,
+      maxLength: 6,
+    })
     .map((offsets) => offsets.map((offset) => Date.parse(date) + offset).sort((a, b) => a - b));
 const steps = fc.constantFrom(15 * millisecondsInMinute, 5 * millisecondsInMinute, millisecondsInMinute);
 
@@ -23,7 +25,7 @@ describe.each(clockChanges)('in %s around %s (%s)', (timeZone, date) => {
   );
 
   test('a compiled calendar counts what counting every minute counts', () => {
-    const clock = readMinuteClock(timeZone, Date.parse(date) - 3 * DAY, 7);
+    const clock = readMinuteClock(timeZone, Date.parse(date) - 3 * millisecondsInDay, 7);
     fc.assert(
       fc.property(calendarAndInstants, ([definition, instants]) => {
         const working = workingMinutes(definition, clock);

@@ -7,7 +7,6 @@ import { firstInstantFrom } from '../../src/time/wall-clock.ts';
 import { underZones } from '../support/under-zones.ts';
 import { aCalendar, shifts } from './a-calendar.ts';
 
-const DAY = 24 * millisecondsInHour;
 const hours = (definition: CalendarDefinition, from: string, until: string) =>
   compileCalendar(definition).between(Date.parse(from), Date.parse(until)) / millisecondsInHour;
 const night = aCalendar({ workingTimes: shifts(['22:00-6:00'], weekdays) });
@@ -220,7 +219,7 @@ describe('a compiled calendar', () => {
     const { between } = compileCalendar(aCalendar());
     // The same weekdays and rules, 400 and 8,000 years apart.
     const week = [Date.UTC(2210, 2, 26), Date.UTC(2210, 3, 2, 8, 0, 0, 1)] as const;
-    const cycle = 146_097 * DAY;
+    const cycle = 146_097 * millisecondsInDay;
     for (const cycles of [1, 20]) {
       expect(between(week[0] + cycles * cycle, week[1] + cycles * cycle)).toBe(between(...week));
     }

@@ -1,4 +1,4 @@
-import { millisecondsInMinute } from 'date-fns/constants';
+import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import { firstInstantFrom, instantOf, wallOf } from '../../src/time/wall-clock.ts';
@@ -7,8 +7,6 @@ import { runs } from '../support/soak.ts';
 import { underZones } from '../support/under-zones.ts';
 import { clockChanges } from './clock-changes.ts';
 
-const HOUR = 60 * millisecondsInMinute;
-const DAY = 24 * HOUR;
 const seeded = { seed: 1883, numRuns: runs(300) };
 const wall = (text: string) => Date.parse(`${text}Z`);
 const utc = (instant: number) => new Date(instant).toISOString().replace('.000Z', 'Z');
@@ -18,7 +16,10 @@ const anyInstant = fc.oneof(
   fc.integer({ min: Date.UTC(1970, 0), max: Date.UTC(2040, 0) }),
   fc.integer({ min: Date.UTC(1001, 0), max: Date.UTC(4000, 0) }),
   fc
-    .tuple(fc.constantFrom(...clockChanges), fc.integer({ min: -2 * DAY, max: 2 * DAY }))
+    .tuple(
+      fc.constantFrom(...clockChanges),
+      fc.integer({ min: -2 * millisecondsInDay, max: 2 * millisecondsInDay }),
+    )
     .map(([[, date], offset]) => Date.parse(date) + offset),
 );
 
@@ -33,27 +34,27 @@ underZones(() => {
   });
 
   test.each([
-    ['Europe/Berlin', '2026-01-05T00:00:00Z', HOUR],
-    ['Europe/Berlin', '2026-07-05T00:00:00Z', 2 * HOUR],
-    ['Asia/Kathmandu', '2026-01-05T00:00:00Z', 5.75 * HOUR],
-    ['Australia/Lord_Howe', '2026-01-05T00:00:00Z', 11 * HOUR],
-    ['Australia/Lord_Howe', '2026-07-05T00:00:00Z', 10.5 * HOUR],
+    ['Europe/Berlin', '2026-01-05T00:00:00Z', millisecondsInHour],
+    ['Europe/Berlin', '2026-07-05T00:00:00Z', 2 * millisecondsInHour],
+    ['Asia/Kathmandu', '2026-01-05T00:00:00Z', 5.75 * millisecondsInHour],
+    ['Australia/Lord_Howe', '2026-01-05T00:00:00Z', 11 * millisecondsInHour],
+    ['Australia/Lord_Howe', '2026-07-05T00:00:00Z', 10.5 * millisecondsInHour],
     ['Africa/Casablanca', '2026-03-01T12:00:00Z', 0],
-    ['Africa/Casablanca', '2026-04-01T12:00:00Z', HOUR],
+    ['Africa/Casablanca', '2026-04-01T12:00:00Z', millisecondsInHour],
     ['Europe/Amsterdam', '1850-01-01T00:00:00Z', (17 * 60 + 30) * 1000],
     ['America/New_York', '1883-11-18T16:59:59Z', -(4 * 3600 + 56 * 60 + 2) * 1000],
-    ['America/New_York', '1883-11-18T17:00:00Z', -5 * HOUR],
-    ['Pacific/Apia', '2011-12-30T09:59:59Z', -10 * HOUR],
-    ['Pacific/Apia', '2011-12-30T10:00:00Z', 14 * HOUR],
+    ['America/New_York', '1883-11-18T17:00:00Z', -5 * millisecondsInHour],
+    ['Pacific/Apia', '2011-12-30T09:59:59Z', -10 * millisecondsInHour],
+    ['Pacific/Apia', '2011-12-30T10:00:00Z', 14 * millisecondsInHour],
   ])('the clock of %s was or is at %s ahead by %d ms', (timeZone, instant, offset) => {
     expect(offsetAt(Date.parse(instant), timeZone)).toBe(offset);
     expect(wallOf(Date.parse(instant), timeZone)).toBe(Date.parse(instant) + offset);
   });
 
   test('a change that is undone within a week is not overlooked', () => {
-    expect(offsetAt(Date.parse('2000-10-07T12:00Z'), 'America/Boa_Vista')).toBe(-4 * HOUR);
-    expect(offsetAt(Date.parse('2000-10-11T12:00Z'), 'America/Boa_Vista')).toBe(-3 * HOUR);
-    expect(offsetAt(Date.parse('2000-10-16T12:00Z'), 'America/Boa_Vista')).toBe(-4 * HOUR);
+    expect(offsetAt(Date.parse('2000-10-07T12:00Z'), 'America/Boa_Vista')).toBe(-4 * millisecondsInHour);
+    expect(offsetAt(Date.parse('2000-10-11T12:00Z'), 'America/Boa_Vista')).toBe(-3 * millisecondsInHour);
+    expect(offsetAt(Date.parse('2000-10-16T12:00Z'), 'America/Boa_Vista')).toBe(-4 * millisecondsInHour);
   });
 
   test('offsets are those that Intl tells, in every zone at any time', () => {

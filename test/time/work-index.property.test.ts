@@ -1,17 +1,16 @@
-import { millisecondsInMinute } from 'date-fns/constants';
+import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import { bucketIndex, gridIndex, indexWork } from '../../src/time/work-index.ts';
 import type { Interval } from '../../src/time/working-time.ts';
 
-const DAY = 1440 * millisecondsInMinute;
 const FROM = Date.UTC(2026, 0, 1);
-const UNTIL = FROM + 3 * DAY;
+const UNTIL = FROM + 3 * millisecondsInDay;
 const seeded = { seed: 7, numRuns: 400 };
 
 /** Disjoint intervals whose ends are multiples of a step. */
 const intervalsOf = (step: number): fc.Arbitrary<Interval[]> =>
-  fc.uniqueArray(fc.nat({ max: (3 * DAY) / step }), { maxLength: 40 }).map((places) => {
+  fc.uniqueArray(fc.nat({ max: (3 * millisecondsInDay) / step }), { maxLength: 40 }).map((places) => {
     const ends = places.sort((a, b) => a - b).map((place) => FROM + place * step);
     return Array.from({ length: Math.floor(ends.length / 2) }, (_, i) => ({
       start: ends[2 * i] ?? 0,
