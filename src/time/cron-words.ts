@@ -71,6 +71,6 @@ export function readTime(typed: string): TimeOfDay | null {
 }
 
 /** Such as 09:30. */
-export function timeText({ hour, minute }: TimeOfDay): string {
+function timeText({ hour, minute }: TimeOfDay): string {
   return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 }

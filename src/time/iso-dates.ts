@@ -4,7 +4,7 @@ import type { Instant } from '../model/issue.ts';
 const MINUTE_LENGTH = 'yyyy-MM-ddTHH:mm'.length;
 
 /** An instant as a text gives it, and how far its clock is ahead of UTC (ms). */
-export interface WrittenInstant {
+interface WrittenInstant {
   readonly instant: Instant;
   readonly offset: number;
 }

@@ -1,6 +1,7 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import { memo } from '../cache/memo.ts';
 import type { Instant } from '../model/issue.ts';
+import { months, weekdays } from './day-words.ts';
 import { readIsoDay } from './iso-dates.ts';
 import { offsetAt } from './zones.ts';
 
@@ -19,10 +20,7 @@ const KEPT_PATTERNS = 100;
 const KEPT_ZONES = 100;
 const KEPT_NAMES = 1000;
 
-const months = 'January February March April May June July August September October November December'.split(
-  ' ',
-);
-const days = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
+const days = ['Sunday', ...weekdays.slice(0, 6)];
 
 /**
  * What each letter writes, by how often it is repeated. Weeks are those of Locale.US: they start on Sunday, and week 1

@@ -6,7 +6,7 @@ import { patternParts, whyBadPattern } from './java-dates.ts';
 import { instantOf } from './wall-clock.ts';
 
 /** How a service writes its dates. */
-export interface DateWriting {
+interface DateWriting {
   /** Java date pattern. */
   readonly pattern: string;
   readonly timeZone: string;
