@@ -1,11 +1,9 @@
-import { millisecondsInHour } from 'date-fns/constants';
+import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import type { CalendarDefinition, WorkingTime } from '../src/model/settings.ts';
-import type { Calendar } from '../src/time/calendar.ts';
-import { compileCalendar } from '../src/time/compile-calendar.ts';
+import { type Calendar, compileCalendar } from '../src/time/calendar.ts';
 import { periodAt } from '../src/time/periods.ts';
 import { type BenchRow, best } from './rows.ts';
 
-const DAY = 24 * millisecondsInHour;
 const FROM = Date.UTC(2010, 0);
 const YEARS = 21;
 const UNTIL = Date.UTC(2010 + YEARS, 0);
@@ -27,14 +25,18 @@ const quarters: CalendarDefinition = {
 };
 /** The same a second late: no grid fits it. */
 const odd: CalendarDefinition = { ...quarters, workingTimes: quarters.workingTimes.map(secondLate) };
-const spans = { '2 h': 2 * millisecondsInHour, '1 week': 7 * DAY, '1 year': 365 * DAY };
+const spans = {
+  '2 h': 2 * millisecondsInHour,
+  '1 week': 7 * millisecondsInDay,
+  '1 year': 365 * millisecondsInDay,
+};
 
 /** Working time of spans of several lengths, by grid and by buckets, and what it takes to compile a calendar. */
 export async function benchCalendar(): Promise<Record<string, BenchRow>> {
   const compile = (definition: CalendarDefinition) => {
     const calendar = compileCalendar(definition);
     // Compiles a year more on both sides.
-    calendar.between(FROM + 366 * DAY, UNTIL - 366 * DAY);
+    calendar.between(FROM + 366 * millisecondsInDay, UNTIL - 366 * millisecondsInDay);
     return calendar;
   };
   const compiled = await best(5, () => compile(quarters));
@@ -68,7 +70,9 @@ function scattered(): Float64Array {
   let state = 7;
   return Float64Array.from({ length: COUNT }, () => {
     state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
-    return FROM + 366 * DAY + Math.floor((state / 2 ** 31) * (YEARS - 4) * 365 * DAY);
+    return (
+      FROM + 366 * millisecondsInDay + Math.floor((state / 2 ** 31) * (YEARS - 4) * 365 * millisecondsInDay)
+    );
   });
 }
 

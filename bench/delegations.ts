@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { millisecondsInMinute } from 'date-fns/constants';
+import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import { createDelegations } from '../src/api/create-delegations.ts';
 import { createLocalRegister } from '../src/api/local/create-local-register.ts';
 import { type Delegation, defaultDelegationPermissions, GENERAL } from '../src/model/delegation.ts';
@@ -9,7 +9,6 @@ import type { User } from '../src/model/issue.ts';
 import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts';
 import { best, row } from './rows.ts';
 
-const DAY = 1440 * millisecondsInMinute;
 const PEOPLE = 2_000;
 const DELEGATIONS = 10_000;
 const TURNS = 5;
@@ -39,7 +38,7 @@ export async function benchDelegations(): Promise<void> {
     );
     const question = { asker, person, category: GENERAL, asOf: now };
     const list = { includeExpired: true, delegator: null, delegate: null, notes: '', start: 0, size: 100 };
-    const week = { from: now - 3 * DAY, until: now + 4 * DAY };
+    const week = { from: now - 3 * millisecondsInDay, until: now + 4 * millisecondsInDay };
     const time = async (ask: () => unknown) => row(await best(TURNS, ask), 1, 'questions');
 
     console.table({
@@ -48,7 +47,9 @@ export async function benchDelegations(): Promise<void> {
       'the chain': await time(() => api.chainOf(question)),
       'a page of the list': await time(() => api.delegations(asker, list)),
       'coverage of a week': await time(() => api.coverage(asker, week)),
-      'coverage of 400 days': await time(() => api.coverage(asker, { from: now, until: now + 400 * DAY })),
+      'coverage of 400 days': await time(() =>
+        api.coverage(asker, { from: now, until: now + 400 * millisecondsInDay }),
+      ),
       'who stood in when, of everybody': await time(async () => {
         const { times } = await api.delegateTimes(asker, null);
         for (const id of ids) times(id);
@@ -64,7 +65,7 @@ export async function benchDelegations(): Promise<void> {
 function delegationOf(i: number, ids: readonly string[], now: number): Delegation {
   const nth = (step: number) => ids[(i * step) % ids.length] ?? '';
   const delegator = nth(1);
-  const start = now - 180 * DAY + ((i * 7919) % (365 * 1440)) * millisecondsInMinute;
+  const start = now - 180 * millisecondsInDay + ((i * 7919) % (365 * 1440)) * millisecondsInMinute;
   return {
     id: i + 1,
     version: 1,
@@ -73,7 +74,7 @@ function delegationOf(i: number, ids: readonly string[], now: number): Delegatio
     delegates: [...new Set([nth(7), nth(13)])].filter((id) => id !== delegator),
     categoryIds: i % 5 === 0 ? [] : [1 + (i % 3)],
     start,
-    end: start + (1 + (i % 21)) * DAY,
+    end: start + (1 + (i % 21)) * millisecondsInDay,
     notes: '',
   };
 }

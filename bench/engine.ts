@@ -5,7 +5,7 @@ import { measureVisits } from '../src/engine/measure-visits.ts';
 import { timeline } from '../src/engine/timeline.ts';
 import { fill } from '../src/mirror/fill.ts';
 import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts';
-import { normalHours } from '../src/time/normal-hours.ts';
+import { normalHours } from '../src/time/calendar.ts';
 import { createFileTracker } from '../src/trackers/file/create-file-tracker.ts';
 import { generateSample } from '../src/trackers/sample/generate-sample.ts';
 import { benchCalendar } from './calendar.ts';

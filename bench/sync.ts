@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { millisecondsInMinute } from 'date-fns/constants';
 import { startStandInJira } from '../test/support/stand-in-jira.ts';
 import { rateLimited, unavailable } from '../test/support/stand-in-jira-faults.ts';
 import { documentedLimits } from '../test/support/stand-in-jira-limits.ts';
@@ -23,7 +24,7 @@ export async function benchSync(): Promise<void> {
   const count = Number(ISSUES);
   const dataDir = mkdtempSync(join(tmpdir(), 'dwell-bench-sync-'));
   const world = createJiraWorld({ issues: count, seed: Number(SEED), longest: 400, clock: Date.now });
-  world.runAhead(3 * 60_000);
+  world.runAhead(3 * millisecondsInMinute);
   const jira = await startStandInJira(world, {
     limits: documentedLimits,
     validate: 'sample',

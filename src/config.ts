@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { AppError } from './model/error.ts';
+import { isZoneOrOffset, machineZone } from './time/zones.ts';
 import type { JiraLogin } from './trackers/jira/jira-access.ts';
 
 /**
@@ -65,7 +66,7 @@ export interface Config {
   readonly delegation: DelegationConfig | null;
 }
 
-const zone = z.string().refine(isZone, { error: 'allowed: an IANA time zone such as Europe/Berlin' });
+const zone = z.string().refine(isZoneOrOffset, { error: 'allowed: an IANA time zone such as Europe/Berlin' });
 
 const address = z
   .url({ protocol: /^https?$/, error: 'allowed: an address such as https://dwell.example.com' })
@@ -93,7 +94,7 @@ const schema = z.object({
     })
     .optional(),
   TRACKER: z.enum(['sample', 'file', 'jira'], { error: 'allowed: sample, file, jira' }).optional(),
-  TIME_ZONE: zone.default(() => new Intl.DateTimeFormat().resolvedOptions().timeZone),
+  TIME_ZONE: zone.default(machineZone),
   BASE_URL: address.optional(),
   JIRA_BASE_URL: address.optional(),
   JIRA_EMAIL: z
@@ -326,13 +327,4 @@ function isRedis(url: string): boolean {
   return (
     /^rediss?:$/.test(protocol) && hostname !== '' && /^(\/\d*)?$/.test(pathname) && search + hash === ''
   );
-}
-
-function isZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -11,13 +11,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   issues: ['model'],
   'block-kit': [],
   concurrency: ['model'],
-  time: ['model'],
+  cache: ['model'],
+  time: ['cache', 'model'],
   delegation: ['issues', 'model'],
   engine: ['issues', 'time', 'model'],
   reports: ['engine', 'time', 'model'],
   jql: ['issues', 'time', 'model'],
   store: ['concurrency', 'issues', 'model'],
-  cache: ['model'],
   'http-client': ['model'],
   trackers: ['http-client', 'cache', 'issues', 'time', 'model'],
   mirror: ['trackers', 'store', 'cache', 'concurrency', 'issues', 'output', 'time', 'model'],
@@ -164,4 +164,24 @@ test('docs/architecture.md shows every room, and who may import whom (UPDATE=1 w
   if (process.env.UPDATE === '1') writeFileSync(page, wanted);
   expect(readFileSync(page, 'utf8')).toBe(wanted);
   for (const room of Object.keys(mayImport)) expect(before).toContain(`| \`${room}\` |`);
+});
+
+test('no code reads the zone of the machine, and only the room of time computes with the date library', () => {
+  const allowed = new Set([
+    // The files of a ZIP bear local times, which their writer asks for.
+    'output/zip/write-zip.ts',
+    // The only place that asks for the machine's zone, as the default of a setting.
+    'time/zones.ts',
+  ]);
+  const localDate =
+    /\.[gs]et(Date|Day|FullYear|Hours|Milliseconds|Minutes|Month|Seconds|TimezoneOffset|Year)\(|toLocale(Date|Time)String\(|to(Date|Time)String\(|new Date\([^()]*,|DateTimeFormat\(\)/;
+  const library = /from '(@date-fns|date-fns(?!\/constants'))/;
+  const wrong = files
+    .filter((file) => !allowed.has(file))
+    .filter((file) => {
+      const text = readFileSync(join(src, file), 'utf8');
+      const isOwn = ['time', 'trackers/sample'].some((room) => file.startsWith(`${room}/`));
+      return localDate.test(text) || (library.test(text) && !isOwn);
+    });
+  expect(wrong).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { millisecondsInHour } from 'date-fns/constants';
+import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import type { Change, FieldValue, Instant, Issue } from '../../src/model/issue.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 
@@ -45,7 +45,9 @@ function inventIssue(n: number, now: Instant): Issue {
   const project = PROJECTS[n % PROJECTS.length] ?? 'WEB';
   const key = `${project}-${Math.floor(n / PROJECTS.length) + 1}`;
   const created =
-    now - Math.floor((3 * 365 * 24 - n / 400) * millisecondsInHour) + Math.floor(chance() * 60_000);
+    now -
+    Math.floor((3 * 365 * 24 - n / 400) * millisecondsInHour) +
+    Math.floor(chance() * millisecondsInMinute);
   const summary = `${pick(words, chance)} ${pick(words, chance)} ${pick(words, chance)} when ${n} ${pick(words, chance)}`;
   const changes: Change[] = [];
   const held = new Map<string, FieldValue | null>([['status', statuses[0] ?? null]]);

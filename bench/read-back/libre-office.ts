@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parse } from 'csv-parse/sync';
-import { dayInstant } from '../../src/output/day-instant.ts';
 import type { FileFormat } from '../../src/output/workbook.ts';
+import { readIsoDay } from '../../src/time/iso-dates.ts';
 import type { ReadCell, ReadSheet } from './read-sheet.ts';
 import { type Reader, run, runs } from './reader.ts';
 
@@ -87,7 +87,7 @@ function typed(cell: ReadCell): ReadCell {
   if (typeof cell !== 'string') return cell;
   if (/^-?\d+(\.\d+)?(E[+-]?\d+)? *$/i.test(cell)) return Number(cell);
   const [, day = ''] = /^(\d{4}-\d\d-\d\d)( \d\d:\d\d:\d\d)?$/.exec(cell) ?? [];
-  if (dayInstant(day) !== null) return { date: cell };
+  if (readIsoDay(day) !== null) return { date: cell };
   return cell === 'TRUE' ? true : cell;
 }
 

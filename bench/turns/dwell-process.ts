@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
+import { millisecondsInDay } from 'date-fns/constants';
 import { pino } from 'pino';
 import { buildDwell } from '../../src/build-dwell.ts';
 import { readConfig } from '../../src/config.ts';
@@ -16,7 +17,7 @@ await dwell.warmUp();
 const token = await dwell.commandLine.tokens.issue({
   user: 'ada',
   admin: process.env.ADMIN !== 'no',
-  lifetimeMs: 86_400_000,
+  lifetimeMs: millisecondsInDay,
 });
 const resolution = 5;
 const delay = monitorEventLoopDelay({ resolution });

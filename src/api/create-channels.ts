@@ -4,7 +4,7 @@ import { compareText } from '../issues/ids-and-names.ts';
 import type { AllowedProject, ChannelSettings, Preferences } from '../model/chat.ts';
 import { badFields } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
-import { isTimeZone } from '../time/zone.ts';
+import { isTimeZone } from '../time/zones.ts';
 import type { ChannelsApi } from './channels.ts';
 import { choose } from './local/choose.ts';
 import type { SettingsApi } from './settings.ts';

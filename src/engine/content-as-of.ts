@@ -1,5 +1,6 @@
 import { changesOf, contentOf, ownUpdate } from '../issues/issue-fields.ts';
 import type { FieldContent, FieldValue, Instant, Issue } from '../model/issue.ts';
+import { readInstant } from '../time/iso-dates.ts';
 import { resolvedBy } from './resolved-by.ts';
 import { currentValue, timeline } from './timeline.ts';
 
@@ -40,8 +41,7 @@ export function instantAsOf(issue: Issue, field: string, asOf: Instant): Instant
 function parseInstant(content: FieldContent | undefined): Instant | null {
   const text = content !== null && typeof content === 'object' && 'id' in content ? content.id : content;
   if (typeof text !== 'string' || !instantText.test(text)) return null;
-  const at = Date.parse(text.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
-  return Number.isNaN(at) ? null : at;
+  return readInstant(text)?.instant ?? null;
 }
 
 /** How trackers write a day, and a date with its time and offset. */

@@ -1,7 +1,132 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import type { Instant } from '../model/issue.ts';
+import type { CalendarDefinition, WorkingTime } from '../model/settings.ts';
 import type { CalendarFacts } from '../model/table.ts';
+import { indexWork, type WorkIndex } from './work-index.ts';
+import { shiftsBetween, weeklyShifts } from './working-time.ts';
+import { CYCLE_MS, EARLIEST, foldCycles, LATEST } from './zones.ts';
 
 /** Which hours count as work. `between` is exact to the millisecond and additive over adjoining spans. */
 export interface Calendar extends CalendarFacts {
   between(from: Instant, until: Instant): number;
+}
+
+/** The built-in calendar, 24/7: every millisecond of every day counts. */
+export const normalHours: Calendar = {
+  id: null,
+  name: 'normalHours',
+  timeZone: 'UTC',
+  dailyMs: millisecondsInDay,
+  equalDays: true,
+  continuous: true,
+  between: (from, until) => Math.max(0, until - from),
+};
+
+/** A few megabytes each. */
+const MOST_CALENDARS = 32;
+const LONGEST_YEAR_MS = 366 * millisecondsInDay;
+
+const compiled = new Map<string, Calendar>();
+
+/** The calendar of a definition, compiled once for as long as it is in use; a changed definition is another one. */
+export function calendarOf(definition: CalendarDefinition): Calendar {
+  const key = JSON.stringify(definition);
+  const calendar = compiled.get(key) ?? compileCalendar(definition);
+  // Put last again: the first in the map is the one not used for the longest.
+  compiled.delete(key);
+  compiled.set(key, calendar);
+  const [oldest] = compiled.keys();
+  if (compiled.size > MOST_CALENDARS && oldest !== undefined) compiled.delete(oldest);
+  return calendar;
+}
+
+/**
+ * A definition → arithmetic on working time: compiled for the years that are asked about, and for more when others are.
+ * A question costs two reads of an index, however long its span.
+ */
+export function compileCalendar(definition: CalendarDefinition): Calendar {
+  const { id, name, timeZone, holidays } = definition;
+  const { wholeWeek, ...day } = businessDay(definition.workingTimes);
+  const continuous = wholeWeek && holidays.length === 0;
+  const between = continuous ? (from: Instant, until: Instant) => until - from : counter(definition);
+  return {
+    id,
+    name,
+    timeZone,
+    ...day,
+    continuous,
+    between: (from, until) => (from < until ? between(from, until) : 0),
+  };
+}
+
+function counter(definition: CalendarDefinition): (from: Instant, until: Instant) => number {
+  // From the epoch to the epoch: nothing yet.
+  let [start, end] = [0, 0];
+  let index: WorkIndex = () => 0;
+  const cover = (from: Instant, until: Instant): void => {
+    if (from >= start && until <= end) return;
+    const fresh = start === end;
+    // Some years more than asked for, so that a history that grows is not compiled for each of its days.
+    const more = Math.max(LONGEST_YEAR_MS, (end - start) / 4);
+    const low = fresh || from < start ? from - more : start;
+    const high = fresh || until > end ? until + more : end;
+    start = Math.max(EARLIEST, Math.floor(low / millisecondsInDay) * millisecondsInDay);
+    end = Math.min(LATEST, Math.ceil(high / millisecondsInDay) * millisecondsInDay);
+    index = indexWork(shiftsBetween(definition, start, end), start, end);
+  };
+  return (from, until) => {
+    if (from < EARLIEST || until > LATEST) {
+      cover(EARLIEST, LATEST);
+      return farAway(index, until) - farAway(index, from);
+    }
+    cover(from, until);
+    return index(until) - index(from);
+  };
+}
+
+/** Goes on before and after the centuries an index covers, with as many of its first or last four as it takes. */
+function farAway(index: WorkIndex, instant: Instant): number {
+  const { at, cycles } = foldCycles(instant);
+  const edge = cycles < 0 ? EARLIEST : LATEST - CYCLE_MS;
+  return index(at) + cycles * (index(edge + CYCLE_MS) - index(edge));
+}
+
+/** How long a business day is on the wall clock, in ms; the mean where working days differ. */
+interface BusinessDay {
+  readonly dailyMs: number;
+  readonly equalDays: boolean;
+  /** All seven days are business days of 24 hours. */
+  readonly wholeWeek: boolean;
+}
+
+/**
+ * The length of the days on which shifts start. What runs into the next day belongs to the day it starts, and what
+ * overlaps is counted once, for the shift that started first.
+ */
+export function businessDay(workingTimes: readonly WorkingTime[]): BusinessDay {
+  const lengths = dayLengths(workingTimes);
+  const working = lengths.filter((length) => length > 0);
+  const sum = working.reduce((total, length) => total + length, 0);
+  return {
+    dailyMs: working.length === 0 ? 0 : Math.round(sum / working.length),
+    equalDays: working.every((length) => length === working[0]),
+    wholeWeek: sum === 7 * millisecondsInDay,
+  };
+}
+
+/** Goes through two weeks and gives the second, so that Monday knows what Sunday left running. */
+function dayLengths(workingTimes: readonly WorkingTime[]): number[] {
+  const week = weeklyShifts(workingTimes);
+  let covered = 0;
+  return [...week, ...week]
+    .map((shifts, day) => {
+      let length = 0;
+      for (const shift of shifts) {
+        const [start, end] = [day * millisecondsInDay + shift.start, day * millisecondsInDay + shift.end];
+        length += Math.max(0, end - Math.max(start, covered));
+        covered = Math.max(covered, end);
+      }
+      return length;
+    })
+    .slice(7);
 }

@@ -1,12 +1,15 @@
-import { type CalendarInput, type WorkingTime, weekdays } from '../model/settings.ts';
-import { normalHours } from './normal-hours.ts';
-import { whyBadHoliday } from './why-bad-holiday.ts';
-import { whyBadShift } from './why-bad-shift.ts';
-import { isTimeZone } from './zone.ts';
+import { millisecondsInDay } from 'date-fns/constants';
+import { type CalendarInput, type Holiday, type WorkingTime, weekdays } from '../model/settings.ts';
+import { normalHours } from './calendar.ts';
+import { readIsoDay } from './iso-dates.ts';
+import { isTimeZone } from './zones.ts';
 
 const LONGEST_NAME = 200;
 const MOST_SHIFTS_A_DAY = 50;
 const MOST_HOLIDAYS = 5000;
+/** Calendars are computed day by day from here on, and until the rules of all time zones repeat themselves. */
+const FIRST_YEAR = 1800;
+const LAST_YEAR = 2199;
 
 /** Every reason why a calendar cannot be kept, as sentences; none when it can. */
 export function checkCalendar({ name, timeZone, workingTimes, holidays }: CalendarInput): string[] {
@@ -49,8 +52,47 @@ function whyBadWeek(workingTimes: readonly WorkingTime[]): string[] {
   });
 }
 
+/** What is wrong with a shift, as sentences; `place` is where it was given. */
+function whyBadShift({ weekday, start, end }: WorkingTime, place: string): string[] {
+  const known: readonly string[] = weekdays;
+  const why = known.includes(weekday)
+    ? []
+    : [`${place}.weekday '${weekday}' is not a weekday; allowed: ${weekdays.join(', ')}.`];
+  // A shift that started at 24:00 would belong to one day and be worked on the next.
+  if (!isWholeUpTo(millisecondsInDay - 1, start))
+    why.push(wrongTime(`${place}.start`, start, millisecondsInDay - 1));
+  if (!isWholeUpTo(millisecondsInDay, end)) why.push(wrongTime(`${place}.end`, end, millisecondsInDay));
+  return why;
+}
+
+function isWholeUpTo(most: number, value: number): boolean {
+  return Number.isInteger(value) && value >= 0 && value <= most;
+}
+
+function wrongTime(name: string, value: number, most: number): string {
+  return `${name} '${value}' is not a time of day in whole milliseconds; allowed: 0 to ${most}.`;
+}
+
 function whyBadYear(holidays: CalendarInput['holidays']): string[] {
   return holidays.length > MOST_HOLIDAYS
     ? [`holidays has ${holidays.length} entries; allowed: ${MOST_HOLIDAYS}.`]
     : holidays.flatMap((holiday, at) => whyBadHoliday(holiday, `holidays[${at}]`));
+}
+
+/** What is wrong with a holiday, as sentences; `place` is where it was given. */
+function whyBadHoliday({ name, date }: Holiday, place: string): string[] {
+  const why = isDate(date)
+    ? []
+    : [
+        `${place}.date '${date}' is not a date; allowed: yyyy-MM-dd from ${FIRST_YEAR}-01-01 to ${LAST_YEAR}-12-31.`,
+      ];
+  if (name.length > LONGEST_NAME) {
+    why.push(`${place}.name '${name}' has ${name.length} characters; allowed: up to ${LONGEST_NAME}.`);
+  }
+  return why;
+}
+
+function isDate(text: string): boolean {
+  const year = Number(text.slice(0, 4));
+  return readIsoDay(text) !== null && year >= FIRST_YEAR && year <= LAST_YEAR;
 }

@@ -1,7 +1,20 @@
-import { millisecondsInDay } from 'date-fns/constants';
+import { tz } from '@date-fns/tz/tz';
+import { addDays } from 'date-fns/addDays';
+import { addMonths } from 'date-fns/addMonths';
+import { addQuarters } from 'date-fns/addQuarters';
+import { addWeeks } from 'date-fns/addWeeks';
+import { addYears } from 'date-fns/addYears';
+import { millisecondsInDay, millisecondsInWeek } from 'date-fns/constants';
+import { getISOWeeksInYear } from 'date-fns/getISOWeeksInYear';
+import { startOfDay } from 'date-fns/startOfDay';
+import { startOfISOWeek } from 'date-fns/startOfISOWeek';
+import { startOfMonth } from 'date-fns/startOfMonth';
+import { startOfQuarter } from 'date-fns/startOfQuarter';
+import { startOfYear } from 'date-fns/startOfYear';
 import type { Instant } from '../model/issue.ts';
 import type { TimePeriod } from '../model/request.ts';
-import { firstInstantFrom, wallOf } from './zone.ts';
+import { isoDay } from './iso-dates.ts';
+import { dayOf, firstInstantFrom, wallOf } from './wall-clock.ts';
 
 /** A day, week, month, quarter or year of a zone: from its first local midnight to the next period's. */
 export interface Period {
@@ -11,9 +24,40 @@ export interface Period {
   readonly end: Instant;
 }
 
+/** The same on the wall clock. */
+interface WallPeriod {
+  readonly id: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Wall times are computed as if they were UTC, so that the machine's zone and its changes play no part. */
+const utc = { in: tz('UTC') };
+
+/** How the library finds the start of a period, and moves a time by as many. */
+const units = {
+  Day: { startOf: startOfDay, add: addDays },
+  Week: { startOf: startOfISOWeek, add: addWeeks },
+  Month: { startOf: startOfMonth, add: addMonths },
+  Quarter: { startOf: startOfQuarter, add: addQuarters },
+  Year: { startOf: startOfYear, add: addYears },
+} as const;
+
+/** More than a century of days per kind of period. */
+const MOST_DAYS = 50_000;
+
+/** The periods found so far by their wall days: the library takes a hundred times as long as the rest of a question. */
+const found: Readonly<Record<TimePeriod, Map<number, WallPeriod>>> = {
+  Day: new Map(),
+  Week: new Map(),
+  Month: new Map(),
+  Quarter: new Map(),
+  Year: new Map(),
+};
+
 /** The period an instant lies in. Weeks are those of ISO 8601: they begin on Monday and are numbered by their Thursday. */
 export function periodAt(instant: Instant, period: TimePeriod, timeZone: string): Period {
-  let wall = wallPeriod(wallOf(instant, timeZone), period);
+  let wall = wallPeriod(dayOf(wallOf(instant, timeZone)), period);
   let end = firstInstantFrom(wall.end, timeZone);
   // Clocks put back over midnight show the evening before once more, when the new period has already begun.
   while (end <= instant) {
@@ -23,45 +67,66 @@ export function periodAt(instant: Instant, period: TimePeriod, timeZone: string)
   return { id: wall.id, title: wall.id, start: firstInstantFrom(wall.start, timeZone), end };
 }
 
-/** The same on the wall clock. */
-function wallPeriod(wall: number, period: TimePeriod): { id: string; start: number; end: number } {
-  const midnight = Math.floor(wall / millisecondsInDay) * millisecondsInDay;
-  const date = new Date(midnight);
-  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+/** The period so many before the one an instant lies in. */
+export function periodBack(at: Instant, period: TimePeriod, timeZone: string, back: number): Period {
+  let before = periodAt(at, period, timeZone);
+  for (let i = 0; i < back; i += 1) before = periodAt(before.start - 1, period, timeZone);
+  return before;
+}
+
+/** An ISO week by its year and number; null where the year has no such week. */
+export function isoWeek(year: number, number: number, timeZone: string): Period | null {
+  // The fourth of January lies in the first week of its year, and noon of it does in every zone.
+  const wall = Date.UTC(year, 0, 4) + millisecondsInDay / 2 + (number - 1) * millisecondsInWeek;
+  const week = periodAt(firstInstantFrom(wall, timeZone), 'Week', timeZone);
+  return week.id === weekId(year, number) ? week : null;
+}
+
+/** The id of the last ISO week of a year, such as 2026-W53. */
+export function lastWeekOf(year: number): string {
+  return weekId(year, getISOWeeksInYear(Date.UTC(year, 6), utc));
+}
+
+/** The wall time at which the period of a wall time begins. */
+export function startOfPeriod(wall: number, period: TimePeriod): number {
+  return units[period].startOf(wall, utc).getTime();
+}
+
+/** A wall time moved by so many periods; the last day of a shorter month stands for those it lacks. */
+export function addPeriods(wall: number, period: TimePeriod, count: number): number {
+  return units[period].add(wall, count, utc).getTime();
+}
+
+function wallPeriod(day: number, period: TimePeriod): WallPeriod {
+  const known = found[period];
+  const before = known.get(day);
+  if (before !== undefined) return before;
+  const start = startOfPeriod(day, period);
+  const wall = { id: idOf(start, period), start, end: addPeriods(start, period, 1) };
+  if (known.size >= MOST_DAYS) known.clear();
+  for (let one = start; one < wall.end; one += millisecondsInDay) known.set(one, wall);
+  return wall;
+}
+
+function idOf(start: number, period: TimePeriod): string {
+  const [day, year] = [isoDay(start), new Date(start).getUTCFullYear()];
   switch (period) {
     case 'Day':
-      return { id: date.toISOString().slice(0, 10), start: midnight, end: midnight + millisecondsInDay };
+      return day;
     case 'Week': {
-      const monday = mondayBefore(midnight);
-      return { id: weekId(monday), start: monday, end: monday + 7 * millisecondsInDay };
+      const thursday = start + 3 * millisecondsInDay;
+      const its = new Date(thursday).getUTCFullYear();
+      return weekId(its, Math.floor((thursday - startOfPeriod(thursday, 'Year')) / millisecondsInWeek) + 1);
     }
     case 'Month':
-      return {
-        id: date.toISOString().slice(0, 7),
-        start: Date.UTC(year, month),
-        end: Date.UTC(year, month + 1),
-      };
-    case 'Quarter': {
-      const first = month - (month % 3);
-      return {
-        id: `${year}-Q${first / 3 + 1}`,
-        start: Date.UTC(year, first),
-        end: Date.UTC(year, first + 3),
-      };
-    }
+      return day.slice(0, -'-01'.length);
+    case 'Quarter':
+      return `${year}-Q${Math.floor(new Date(start).getUTCMonth() / 3) + 1}`;
     case 'Year':
-      return { id: String(year), start: Date.UTC(year, 0), end: Date.UTC(year + 1, 0) };
+      return String(year);
   }
 }
 
-function weekId(monday: number): string {
-  const year = new Date(monday + 3 * millisecondsInDay).getUTCFullYear();
-  // The week of January 4 is the first of its year.
-  const first = mondayBefore(Date.UTC(year, 0, 4));
-  const week = (monday - first) / (7 * millisecondsInDay) + 1;
+function weekId(year: number, week: number): string {
   return `${year}-W${String(week).padStart(2, '0')}`;
-}
-
-function mondayBefore(midnight: number): number {
-  return midnight - ((new Date(midnight).getUTCDay() + 6) % 7) * millisecondsInDay;
 }

@@ -1,11 +1,12 @@
-import { millisecondsInDay } from 'date-fns/constants';
+import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import type { Instant } from '../model/issue.ts';
-import type { CalendarDefinition } from '../model/settings.ts';
-import type { Calendar } from './calendar.ts';
-import { calendarOf } from './calendar-of.ts';
-import { firstInstantFrom, wallOf } from './zone.ts';
+import { type CalendarDefinition, weekdays } from '../model/settings.ts';
+import { type Calendar, calendarOf } from './calendar.ts';
+import { dayOf, firstInstantFrom, isWeekday, wallOf } from './wall-clock.ts';
 
 const FURTHEST_DAYS = 366;
+const WORKING_DAYS = 5;
+const [BEGIN_HOUR, END_HOUR] = [8, 18];
 
 /**
  * Whether a calendar has work on a day: the date that the clocks of `timeZone` show at an instant, as that date is in
@@ -34,6 +35,46 @@ export function nextWorkingDay(
     if (dateAt(later, timeZone) === date && hasWork(calendar, date)) return later;
   }
   return null;
+}
+
+/** The same time of day so many days later, whatever is done to the clocks between. */
+export function daysLater(days: number, at: Instant, timeZone: string): Instant {
+  return firstInstantFrom(wallOf(at, timeZone) + days * millisecondsInDay, timeZone);
+}
+
+/** The same so many days from Monday to Friday later. */
+export function weekdaysLater(count: number, at: Instant, timeZone: string): Instant {
+  const wall = wallOf(at, timeZone);
+  let days = 0;
+  for (let left = count; left > 0; ) {
+    days += 1;
+    if (isWeekday(wall + days * millisecondsInDay)) left -= 1;
+  }
+  return daysLater(days, at, timeZone);
+}
+
+/**
+ * Whether people are at work: in the working hours of a calendar; of a 24/7 one from 8:00 to 18:00 on weekdays of the
+ * zone, so that nobody is woken.
+ */
+export function isAtWork(calendar: Calendar, timeZone: string, now: Instant): boolean {
+  if (!calendar.continuous) return calendar.between(now, now + millisecondsInMinute) > 0;
+  const wall = wallOf(now, timeZone);
+  const hour = Math.floor((wall - dayOf(wall)) / millisecondsInHour);
+  return isWeekday(wall) && hour >= BEGIN_HOUR && hour < END_HOUR;
+}
+
+/** Every hour from Monday to Friday, by the clocks of a zone. */
+export function weekdayHours(timeZone: string): CalendarDefinition {
+  return {
+    id: null,
+    name: 'weekdays',
+    timeZone,
+    workingTimes: weekdays
+      .slice(0, WORKING_DAYS)
+      .map((weekday) => ({ weekday, start: 0, end: millisecondsInDay })),
+    holidays: [],
+  };
 }
 
 /** Days since 1970 on the wall. */

@@ -4,7 +4,7 @@ import { describe, expect, test } from '#jest';
 import { betweenStatuses } from '../../src/engine/between-statuses.ts';
 import { timeline } from '../../src/engine/timeline.ts';
 import type { BetweenMetric } from '../../src/model/request.ts';
-import { normalHours } from '../../src/time/normal-hours.ts';
+import { normalHours } from '../../src/time/calendar.ts';
 import { anInstant, anyIssue } from '../support/arbitrary-issue.ts';
 import { anIssue } from '../support/issue-story.ts';
 

@@ -3,7 +3,7 @@ import { expect, test } from '#jest';
 import { measureVisits } from '../../src/engine/measure-visits.ts';
 import { timeline, type Visit } from '../../src/engine/timeline.ts';
 import { trimVisits } from '../../src/engine/trim.ts';
-import { normalHours } from '../../src/time/normal-hours.ts';
+import { normalHours } from '../../src/time/calendar.ts';
 import { aCutStory, anInstant, anyIssue } from '../support/arbitrary-issue.ts';
 import { runs } from '../support/soak.ts';
 

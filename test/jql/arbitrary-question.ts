@@ -1,4 +1,4 @@
-import { millisecondsInHour } from 'date-fns/constants';
+import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import type { Directory } from '../../src/model/directory.ts';
 import type { Change, FieldContent, FieldValue, History, Issue } from '../../src/model/issue.ts';
@@ -21,7 +21,7 @@ export const aZone = fc.constantFrom(
 /** Some quarter of an hour of twelve days, at times a millisecond or so off it. */
 export const aTime = fc
   .record({ quarter: fc.integer({ min: 0, max: 12 * 96 }), off: fc.constantFrom(0, 0, 1, -1, 61_003) })
-  .map(({ quarter, off }) => START + quarter * 15 * 60_000 + off);
+  .map(({ quarter, off }) => START + quarter * 15 * millisecondsInMinute + off);
 
 /** What changes call them that today are called otherwise; the name of one is another's today. */
 export const renamed: readonly FieldValue[] = [

@@ -5,7 +5,7 @@ import { getWeekOfMonth } from 'date-fns/getWeekOfMonth';
 import { enUS } from 'date-fns/locale/en-US';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { javaDateText, whyBadPattern } from '../../src/output/java-pattern.ts';
+import { dateText, whyBadPattern } from '../../src/time/java-dates.ts';
 import { runs } from '../support/soak.ts';
 
 const aZone = fc.constantFrom(
@@ -45,7 +45,7 @@ test('the letters that date-fns has too mean the same at any time and anywhere',
         letters.map((letter) => shared[letter]).join(' '),
         { locale: enUS, useAdditionalDayOfYearTokens: true, useAdditionalWeekYearTokens: true },
       );
-      expect(javaDateText(instant, letters.join(' '), timeZone)).toBe(reference);
+      expect(dateText(instant, letters.join(' '), timeZone)).toBe(reference);
     }),
     seeded,
   );
@@ -55,7 +55,7 @@ test('the week of the month is the row in an American calendar sheet', () => {
   fc.assert(
     fc.property(between('1975-01-01', '2090-01-01'), aZone, (instant, timeZone) => {
       const reference = getWeekOfMonth(new TZDate(instant, timeZone), { locale: enUS });
-      expect(javaDateText(instant, 'W', timeZone)).toBe(String(reference));
+      expect(dateText(instant, 'W', timeZone)).toBe(String(reference));
     }),
     seeded,
   );
@@ -86,7 +86,7 @@ test("clocks are Intl's, also in times when they were set by the sun", () => {
   const zone = fc.oneof(aZone, fc.constantFrom('Africa/Monrovia', 'Europe/Amsterdam', 'Asia/Tehran'));
   fc.assert(
     fc.property(between('1850-01-01', '2100-01-01'), zone, (instant, timeZone) => {
-      expect(javaDateText(instant, 'yyyy-MM-dd HH:mm:ss', timeZone)).toBe(intlClock(instant, timeZone));
+      expect(dateText(instant, 'yyyy-MM-dd HH:mm:ss', timeZone)).toBe(intlClock(instant, timeZone));
     }),
     seeded,
   );
@@ -105,7 +105,7 @@ test.each([
   const near = Array.from({ length: 4000 }, (_, i) => Date.parse(change) + (i - 2000) * millisecondsInMinute);
   const exact = [-1000, -1, 0, 1, 999].map((ms) => Date.parse(change) + ms);
   const wrong = [...near, ...exact].filter(
-    (instant) => javaDateText(instant, 'yyyy-MM-dd HH:mm:ss', timeZone) !== intlClock(instant, timeZone),
+    (instant) => dateText(instant, 'yyyy-MM-dd HH:mm:ss', timeZone) !== intlClock(instant, timeZone),
   );
   expect(wrong).toEqual([]);
 });
@@ -118,7 +118,7 @@ test('text in quotes comes out as it is', () => {
   fc.assert(
     fc.property(text, (given) => {
       const pattern = `d'${given.replaceAll("'", "''")}'d`;
-      expect(javaDateText(0, pattern, 'UTC')).toBe(`1${given}1`);
+      expect(dateText(0, pattern, 'UTC')).toBe(`1${given}1`);
     }),
     seeded,
   );
@@ -130,8 +130,8 @@ test('whatever is asked for is either written or refused with a reason', () => {
   fc.assert(
     fc.property(pattern, (given) => {
       const why = whyBadPattern(given);
-      if (why === null) expect(typeof javaDateText(0, given, 'UTC')).toBe('string');
-      else expect(() => javaDateText(0, given, 'UTC')).toThrow(why);
+      if (why === null) expect(typeof dateText(0, given, 'UTC')).toBe('string');
+      else expect(() => dateText(0, given, 'UTC')).toThrow(why);
       const bad = given.replaceAll(/'[^']*'/g, '');
       expect(why === null).toBe(given.trim() !== '' && !/['bQ]|XXXX/.test(bad));
     }),

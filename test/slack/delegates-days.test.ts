@@ -1,228 +1,236 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { dayInstant } from '../../src/output/day-instant.ts';
-import { weekdayOf, weekdays } from '../../src/slack/days/day-names.ts';
-import { dayAt, shownDay, spanOf, weekOf } from '../../src/slack/days/day-span.ts';
-import { dayText, shortText, typedDayText } from '../../src/slack/days/day-text.ts';
-import { readDay } from '../../src/slack/days/read-day.ts';
-import { readWeek } from '../../src/slack/days/read-week.ts';
-import { whenText } from '../../src/slack/days/when-text.ts';
+import { whenText } from '../../src/slack/days/allowed-days.ts';
+import { fullDayText, shortText, typedDayText } from '../../src/time/day-text.ts';
+import {
+  readDay,
+  readDayOfWeek,
+  shownDay,
+  spanOfDay,
+  spanOfWeek,
+  weekdays,
+} from '../../src/time/day-words.ts';
+import { readIsoDay } from '../../src/time/iso-dates.ts';
+import { dayAt, weekdayOf } from '../../src/time/wall-clock.ts';
 import { runs } from '../support/soak.ts';
+import { underZones } from '../support/under-zones.ts';
 
 /** A Saturday. */
 const today = Date.parse('2026-11-21T00:00:00Z');
 
-describe('a day is read', () => {
-  test.each([
-    ['today', 'Saturday 21 November 2026'],
-    ['Tomorrow', 'Sunday 22 November 2026'],
-    ['saturday', 'Saturday 21 November 2026'],
-    ['friday', 'Friday 27 November 2026'],
-    ['FRI', 'Friday 27 November 2026'],
-    ['next friday', 'Friday 27 November 2026'],
-    ['next sunday', 'Sunday 29 November 2026'],
-    ['in 3 days', 'Tuesday 24 November 2026'],
-    ['in 1 day at 14:00', 'Sunday 22 November 2026 at 14:00'],
-    ['24 Dec', 'Thursday 24 December 2026'],
-    ['24 december 2027', 'Friday 24 December 2027'],
-    ['1. May 9:05', 'Saturday 1 May 2027 at 09:05'],
-    ['20 Nov', 'Saturday 20 November 2027'],
-    ['21 Nov', 'Saturday 21 November 2026'],
-    ['29 Feb', 'Tuesday 29 February 2028'],
-    ['2026-12-24', 'Thursday 24 December 2026'],
-    ['2026-12-24 14:00', 'Thursday 24 December 2026 at 14:00'],
-    ['2026-12-24T00:00', 'Thursday 24 December 2026 at 00:00'],
-    ['  next   monday   at  08:30 ', 'Monday 23 November 2026 at 08:30'],
-  ])('%s', (typed, told) => {
-    const read = readDay(typed, today);
-    expect(read && typedDayText(read)).toBe(told);
-  });
-});
-
-describe('what is no day is not guessed', () => {
-  test.each([
-    '',
-    'next',
-    'next week',
-    'may',
-    '24',
-    '30 Feb',
-    '2026-02-30',
-    '2026-12-24 24:00',
-    '2026-12-24 14',
-    '14:00',
-    'in -3 days',
-    'in 12345 days',
-    'fridays',
-    'frida',
-    '24/12/2026',
-    'Dec 24',
-  ])('%s', (typed) => {
-    expect(readDay(typed, today)).toBeNull();
-  });
-});
-
-describe('a week is read', () => {
-  test.each([
-    ['', 'Saturday 21 November 2026'],
-    ['This week', 'Saturday 21 November 2026'],
-    ['next  week', 'Saturday 28 November 2026'],
-    ['last week', 'Saturday 14 November 2026'],
-    ['next friday', 'Friday 27 November 2026'],
-    ['2026-12-24', 'Thursday 24 December 2026'],
-  ])('%s', (typed, told) => {
-    const day = readWeek(typed, today);
-    expect(day && dayText(day)).toBe(told);
+underZones(() => {
+  describe('a day is read', () => {
+    test.each([
+      ['today', 'Saturday 21 November 2026'],
+      ['Tomorrow', 'Sunday 22 November 2026'],
+      ['saturday', 'Saturday 21 November 2026'],
+      ['friday', 'Friday 27 November 2026'],
+      ['FRI', 'Friday 27 November 2026'],
+      ['next friday', 'Friday 27 November 2026'],
+      ['next sunday', 'Sunday 29 November 2026'],
+      ['in 3 days', 'Tuesday 24 November 2026'],
+      ['in 1 day at 14:00', 'Sunday 22 November 2026 at 14:00'],
+      ['24 Dec', 'Thursday 24 December 2026'],
+      ['24 december 2027', 'Friday 24 December 2027'],
+      ['1. May 9:05', 'Saturday 1 May 2027 at 09:05'],
+      ['20 Nov', 'Saturday 20 November 2027'],
+      ['21 Nov', 'Saturday 21 November 2026'],
+      ['29 Feb', 'Tuesday 29 February 2028'],
+      ['2026-12-24', 'Thursday 24 December 2026'],
+      ['2026-12-24 14:00', 'Thursday 24 December 2026 at 14:00'],
+      ['2026-12-24T00:00', 'Thursday 24 December 2026 at 00:00'],
+      ['  next   monday   at  08:30 ', 'Monday 23 November 2026 at 08:30'],
+    ])('%s', (typed, told) => {
+      const read = readDay(typed, today);
+      expect(read && typedDayText(read)).toBe(told);
+    });
   });
 
-  test.each(['week', 'next', '47', 'next month', '2026-12-24 14:00', '2026-W52'])('%s is none', (typed) => {
-    expect(readWeek(typed, today)).toBeNull();
-  });
-});
-
-const anyDay = fc.integer({ min: 0, max: 60_000 }).map((days) => days * millisecondsInDay);
-
-test('whatever day it is, a weekday is one of the seven days from today on, and `next` is of the next ISO week', () => {
-  fc.assert(
-    fc.property(anyDay, fc.constantFrom(...weekdays), fc.boolean(), (day, name, short) => {
-      const word = short ? name.slice(0, 3) : name;
-      const soon = readDay(word, day)?.day ?? Number.NaN;
-      expect(soon).toBeGreaterThanOrEqual(day);
-      expect(soon).toBeLessThan(day + 7 * millisecondsInDay);
-      expect(weekdays[weekdayOf(soon)]).toBe(name);
-      const next = readDay(`next ${word}`, day)?.day ?? Number.NaN;
-      const nextMonday = day - weekdayOf(day) * millisecondsInDay + 7 * millisecondsInDay;
-      expect(next).toBe(nextMonday + weekdays.indexOf(name) * millisecondsInDay);
-    }),
-    { numRuns: runs(100) },
-  );
-});
-
-test('a day as it is told, without its weekday, and as ISO date is the day itself', () => {
-  fc.assert(
-    fc.property(anyDay, anyDay, fc.integer({ min: 0, max: 1_439 }), (day, now, minute) => {
-      const [, ...rest] = dayText(day).split(' ');
-      expect(readDay(rest.join(' '), now)).toEqual({ day, time: null });
-      const wall = new Date(day + minute * millisecondsInMinute).toISOString().slice(0, 16);
-      expect(readDay(wall, now)).toEqual({ day, time: minute * millisecondsInMinute });
-      expect(readDay(wall.replace('T', ' '), now)).toEqual({ day, time: minute * millisecondsInMinute });
-    }),
-    { numRuns: runs(100) },
-  );
-});
-
-test('a day of a month without its year is the next there is', () => {
-  fc.assert(
-    fc.property(anyDay, anyDay, (day, now) => {
-      const [, date, month] = dayText(day).split(' ');
-      const read = readDay(`${date} ${month}`, now)?.day ?? Number.NaN;
-      expect(dayText(read).split(' ').slice(1, 3)).toEqual([date, month]);
-      expect(read).toBeGreaterThanOrEqual(now);
-      const year = new Date(read).getUTCFullYear();
-      const before = Array.from({ length: 9 }, (_, i) =>
-        dayInstant(`${year - 1 - i}${new Date(day).toISOString().slice(4, 10)}`),
-      );
-      for (const earlier of before) expect(earlier === null || earlier < now).toBe(true);
-    }),
-    { numRuns: runs(100) },
-  );
-});
-
-test('whatever is typed is read as a day or not at all', () => {
-  const words = fc.array(
-    fc.constantFrom(
+  describe('what is no day is not guessed', () => {
+    test.each([
+      '',
       'next',
-      'in',
-      'at',
-      'on',
-      'today',
-      'fri',
+      'next week',
+      'may',
       '24',
-      '2026-12-24',
-      'dec',
-      'days',
-      '3',
+      '30 Feb',
+      '2026-02-30',
+      '2026-12-24 24:00',
+      '2026-12-24 14',
       '14:00',
-      '‮',
-      '😀',
-    ),
-    { maxLength: 5 },
-  );
-  fc.assert(
-    fc.property(
-      fc.oneof(
-        words.map((all) => all.join(' ')),
-        fc.string(),
+      'in -3 days',
+      'in 12345 days',
+      'fridays',
+      'frida',
+      '24/12/2026',
+      'Dec 24',
+    ])('%s', (typed) => {
+      expect(readDay(typed, today)).toBeNull();
+    });
+  });
+
+  describe('a week is read', () => {
+    test.each([
+      ['', 'Saturday 21 November 2026'],
+      ['This week', 'Saturday 21 November 2026'],
+      ['next  week', 'Saturday 28 November 2026'],
+      ['last week', 'Saturday 14 November 2026'],
+      ['next friday', 'Friday 27 November 2026'],
+      ['2026-12-24', 'Thursday 24 December 2026'],
+    ])('%s', (typed, told) => {
+      const day = readDayOfWeek(typed, today);
+      expect(day && fullDayText(day)).toBe(told);
+    });
+
+    test.each(['week', 'next', '47', 'next month', '2026-12-24 14:00', '2026-W52'])('%s is none', (typed) => {
+      expect(readDayOfWeek(typed, today)).toBeNull();
+    });
+  });
+
+  const anyDay = fc.integer({ min: 0, max: 60_000 }).map((days) => days * millisecondsInDay);
+
+  test('whatever day it is, a weekday is one of the seven days from today on, and `next` is of the next ISO week', () => {
+    fc.assert(
+      fc.property(anyDay, fc.constantFrom(...weekdays), fc.boolean(), (day, name, short) => {
+        const word = short ? name.slice(0, 3) : name;
+        const soon = readDay(word, day)?.day ?? Number.NaN;
+        expect(soon).toBeGreaterThanOrEqual(day);
+        expect(soon).toBeLessThan(day + 7 * millisecondsInDay);
+        expect(weekdays[weekdayOf(soon)]).toBe(name);
+        const next = readDay(`next ${word}`, day)?.day ?? Number.NaN;
+        const nextMonday = day - weekdayOf(day) * millisecondsInDay + 7 * millisecondsInDay;
+        expect(next).toBe(nextMonday + weekdays.indexOf(name) * millisecondsInDay);
+      }),
+      { numRuns: runs(100) },
+    );
+  });
+
+  test('a day as it is told, without its weekday, and as ISO date is the day itself', () => {
+    fc.assert(
+      fc.property(anyDay, anyDay, fc.integer({ min: 0, max: 1_439 }), (day, now, minute) => {
+        const [, ...rest] = fullDayText(day).split(' ');
+        expect(readDay(rest.join(' '), now)).toEqual({ day, time: null });
+        const wall = new Date(day + minute * millisecondsInMinute).toISOString().slice(0, 16);
+        expect(readDay(wall, now)).toEqual({ day, time: minute * millisecondsInMinute });
+        expect(readDay(wall.replace('T', ' '), now)).toEqual({ day, time: minute * millisecondsInMinute });
+      }),
+      { numRuns: runs(100) },
+    );
+  });
+
+  test('a day of a month without its year is the next there is', () => {
+    fc.assert(
+      fc.property(anyDay, anyDay, (day, now) => {
+        const [, date, month] = fullDayText(day).split(' ');
+        const read = readDay(`${date} ${month}`, now)?.day ?? Number.NaN;
+        expect(fullDayText(read).split(' ').slice(1, 3)).toEqual([date, month]);
+        expect(read).toBeGreaterThanOrEqual(now);
+        const year = new Date(read).getUTCFullYear();
+        const before = Array.from({ length: 9 }, (_, i) =>
+          readIsoDay(`${year - 1 - i}${new Date(day).toISOString().slice(4, 10)}`),
+        );
+        for (const earlier of before) expect(earlier === null || earlier < now).toBe(true);
+      }),
+      { numRuns: runs(100) },
+    );
+  });
+
+  test('whatever is typed is read as a day or not at all', () => {
+    const words = fc.array(
+      fc.constantFrom(
+        'next',
+        'in',
+        'at',
+        'on',
+        'today',
+        'fri',
+        '24',
+        '2026-12-24',
+        'dec',
+        'days',
+        '3',
+        '14:00',
+        '‮',
+        '😀',
       ),
-      anyDay,
-      (typed, now) => {
-        const read = readDay(typed, now);
-        if (read !== null) expect(read.day % millisecondsInDay).toBe(0);
-      },
-    ),
-    { numRuns: runs(200) },
-  );
-});
-
-describe('what a day is on the clocks of a zone', () => {
-  const iso = ({ from, until }: { readonly from: number; readonly until: number }) =>
-    [from, until].map((at) => new Date(at).toISOString());
-  const day = (text: string) => ({ day: Date.parse(`${text}T00:00:00Z`), time: null });
-
-  test('a day on which clocks are set forward has 23 hours, one on which they are set back 25', () => {
-    expect(iso(spanOf(day('2026-03-29'), 0, 'Europe/Berlin'))).toEqual([
-      '2026-03-28T23:00:00.000Z',
-      '2026-03-29T22:00:00.000Z',
-    ]);
-    expect(iso(spanOf(day('2026-10-25'), 0, 'Europe/Berlin'))).toEqual([
-      '2026-10-24T22:00:00.000Z',
-      '2026-10-25T23:00:00.000Z',
-    ]);
-  });
-
-  test('a time that clocks skip moves forward, of one that comes twice the first is meant', () => {
-    const at = (text: string, time: number) => ({ ...day(text), time });
-    expect(iso(spanOf(at('2026-03-29', 150 * millisecondsInMinute), 0, 'Europe/Berlin'))[0]).toBe(
-      '2026-03-29T01:30:00.000Z',
+      { maxLength: 5 },
     );
-    expect(iso(spanOf(at('2026-10-25', 150 * millisecondsInMinute), 0, 'Europe/Berlin'))[0]).toBe(
-      '2026-10-25T00:30:00.000Z',
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          words.map((all) => all.join(' ')),
+          fc.string(),
+        ),
+        anyDay,
+        (typed, now) => {
+          const read = readDay(typed, now);
+          if (read !== null) expect(read.day % millisecondsInDay).toBe(0);
+        },
+      ),
+      { numRuns: runs(200) },
     );
   });
 
-  test('a time that clocks skip is told as the one that is asked about', () => {
-    const skipped = { ...day('2026-03-29'), time: 150 * millisecondsInMinute };
-    expect(whenText(skipped, today, 'Europe/Berlin')).toBe('on Sunday 29 March 2026 at 03:30');
-    expect(shownDay(skipped, 'UTC')).toEqual(skipped);
-    const midnight = { ...day('2026-09-06'), time: 0 };
-    expect(typedDayText(shownDay(midnight, 'America/Santiago'))).toBe('Sunday 6 September 2026 at 01:00');
-  });
+  describe('what a day is on the clocks of a zone', () => {
+    const iso = ({ from, until }: { readonly from: number; readonly until: number }) =>
+      [from, until].map((at) => new Date(at).toISOString());
+    const day = (text: string) => ({ day: Date.parse(`${text}T00:00:00Z`), time: null });
 
-  test('now is the minute that runs', () => {
-    expect(iso(spanOf(null, Date.parse('2026-11-21T15:04:59.999Z'), 'UTC'))).toEqual([
-      '2026-11-21T15:04:00.000Z',
-      '2026-11-21T15:05:00.000Z',
-    ]);
-  });
+    test('a day on which clocks are set forward has 23 hours, one on which they are set back 25', () => {
+      expect(iso(spanOfDay(day('2026-03-29'), 0, 'Europe/Berlin'))).toEqual([
+        '2026-03-28T23:00:00.000Z',
+        '2026-03-29T22:00:00.000Z',
+      ]);
+      expect(iso(spanOfDay(day('2026-10-25'), 0, 'Europe/Berlin'))).toEqual([
+        '2026-10-24T22:00:00.000Z',
+        '2026-10-25T23:00:00.000Z',
+      ]);
+    });
 
-  test('it is another day elsewhere, and another week', () => {
-    const at = Date.parse('2026-11-22T23:30:00Z');
-    expect(dayText(dayAt(at, 'UTC'))).toBe('Sunday 22 November 2026');
-    expect(dayText(dayAt(at, 'Asia/Tokyo'))).toBe('Monday 23 November 2026');
-    expect(iso(weekOf(dayAt(at, 'UTC'), 'UTC'))).toEqual([
-      '2026-11-16T00:00:00.000Z',
-      '2026-11-23T00:00:00.000Z',
-    ]);
-    expect(iso(weekOf(dayAt(at, 'Europe/Berlin'), 'Europe/Berlin'))).toEqual([
-      '2026-11-22T23:00:00.000Z',
-      '2026-11-29T23:00:00.000Z',
-    ]);
-  });
+    test('a time that clocks skip moves forward, of one that comes twice the first is meant', () => {
+      const at = (text: string, time: number) => ({ ...day(text), time });
+      expect(iso(spanOfDay(at('2026-03-29', 150 * millisecondsInMinute), 0, 'Europe/Berlin'))[0]).toBe(
+        '2026-03-29T01:30:00.000Z',
+      );
+      expect(iso(spanOfDay(at('2026-10-25', 150 * millisecondsInMinute), 0, 'Europe/Berlin'))[0]).toBe(
+        '2026-10-25T00:30:00.000Z',
+      );
+    });
 
-  test('a narrow column has the short form', () => {
-    const wall = Date.parse('2026-11-27T14:00:00Z');
-    expect(shortText(wall, 2026)).toBe('Fri 27 Nov 14:00');
-    expect(shortText(wall, 2025)).toBe('Fri 27 Nov 2026 14:00');
+    test('a time that clocks skip is told as the one that is asked about', () => {
+      const skipped = { ...day('2026-03-29'), time: 150 * millisecondsInMinute };
+      expect(whenText(skipped, today, 'Europe/Berlin')).toBe('on Sunday 29 March 2026 at 03:30');
+      expect(shownDay(skipped, 'UTC')).toEqual(skipped);
+      const midnight = { ...day('2026-09-06'), time: 0 };
+      expect(typedDayText(shownDay(midnight, 'America/Santiago'))).toBe('Sunday 6 September 2026 at 01:00');
+    });
+
+    test('now is the minute that runs', () => {
+      expect(iso(spanOfDay(null, Date.parse('2026-11-21T15:04:59.999Z'), 'UTC'))).toEqual([
+        '2026-11-21T15:04:00.000Z',
+        '2026-11-21T15:05:00.000Z',
+      ]);
+    });
+
+    test('it is another day elsewhere, and another week', () => {
+      const at = Date.parse('2026-11-22T23:30:00Z');
+      expect(fullDayText(dayAt(at, 'UTC'))).toBe('Sunday 22 November 2026');
+      expect(fullDayText(dayAt(at, 'Asia/Tokyo'))).toBe('Monday 23 November 2026');
+      expect(iso(spanOfWeek(dayAt(at, 'UTC'), 'UTC'))).toEqual([
+        '2026-11-16T00:00:00.000Z',
+        '2026-11-23T00:00:00.000Z',
+      ]);
+      expect(iso(spanOfWeek(dayAt(at, 'Europe/Berlin'), 'Europe/Berlin'))).toEqual([
+        '2026-11-22T23:00:00.000Z',
+        '2026-11-29T23:00:00.000Z',
+      ]);
+    });
+
+    test('a narrow column has the short form', () => {
+      const wall = Date.parse('2026-11-27T14:00:00Z');
+      expect(shortText(wall, 2026)).toBe('Fri 27 Nov 14:00');
+      expect(shortText(wall, 2025)).toBe('Fri 27 Nov 2026 14:00');
+    });
   });
 });

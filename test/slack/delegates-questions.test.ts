@@ -1,9 +1,9 @@
 import { describe, expect, test } from '#jest';
 import type { User } from '../../src/model/issue.ts';
-import { typedDayText } from '../../src/slack/days/day-text.ts';
 import { readQuestion } from '../../src/slack/delegations/read-question.ts';
 import { splitPerson } from '../../src/slack/delegations/split-person.ts';
 import { codeText } from '../../src/slack/messages/code-text.ts';
+import { typedDayText } from '../../src/time/day-text.ts';
 
 const categories = [
   { id: 1, name: 'Expense', description: '' },

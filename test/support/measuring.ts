@@ -1,6 +1,6 @@
 import type { MeasureContext, ReportType } from '../../src/engine/report-type.ts';
 import type { Issue } from '../../src/model/issue.ts';
-import { normalHours } from '../../src/time/normal-hours.ts';
+import { normalHours } from '../../src/time/calendar.ts';
 
 /** A context in which nothing special is asked for, as of an ISO instant. */
 export function asked(at: string, choices: Partial<MeasureContext> = {}): MeasureContext {

@@ -13,7 +13,7 @@ import type { CalendarDefinition } from '../../src/model/settings.ts';
 import type { Watch, WatchInput } from '../../src/model/watch.ts';
 import type { WatchStore } from '../../src/store/job-stores.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
-import { calendarOf } from '../../src/time/calendar-of.ts';
+import { calendarOf } from '../../src/time/calendar.ts';
 import { aProvenance } from './a-provenance.ts';
 
 export const HOUR = 3_600_000;

@@ -1,4 +1,4 @@
-import { millisecondsInHour } from 'date-fns/constants';
+import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import type { CalendarDefinition, Weekday, WorkingTime } from '../../src/model/settings.ts';
 
 const office: readonly Weekday[] = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY'];
@@ -6,7 +6,7 @@ const office: readonly Weekday[] = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY'
 /** Milliseconds after midnight of `9:30`. */
 export function timeOfDay(text: string): number {
   const [hour = 0, minute = 0] = text.split(':').map(Number);
-  return hour * millisecondsInHour + minute * 60_000;
+  return hour * millisecondsInHour + minute * millisecondsInMinute;
 }
 
 /** Shifts like `22:00-06:00` on each of some days. */

@@ -1,9 +1,7 @@
-import { millisecondsInMinute } from 'date-fns/constants';
+import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { type CalendarDefinition, weekdays } from '../../src/model/settings.ts';
 import { aCalendar } from './a-calendar.ts';
-
-const DAY = 1440 * millisecondsInMinute;
 
 const weekday = fc.constantFrom(...weekdays);
 
@@ -24,14 +22,14 @@ export function anyCalendar(
 ): fc.Arbitrary<CalendarDefinition> {
   const shift = fc.record({
     weekday,
-    start: timeOfDay(stepMs, DAY - stepMs),
-    end: timeOfDay(stepMs, DAY),
+    start: timeOfDay(stepMs, millisecondsInDay - stepMs),
+    end: timeOfDay(stepMs, millisecondsInDay),
   });
   const holiday = fc.record({
     name: fc.constant('Holiday'),
     date: fc
       .integer({ min: -5, max: 5 })
-      .map((days) => new Date(Date.parse(near) + days * DAY).toISOString().slice(0, 10)),
+      .map((days) => new Date(Date.parse(near) + days * millisecondsInDay).toISOString().slice(0, 10)),
     recurring: fc.boolean(),
   });
   return fc

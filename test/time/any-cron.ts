@@ -1,3 +1,4 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 
 /** A cron expression, and which times on the wall it fits, told without reading it. */
@@ -55,7 +56,7 @@ export const anyCron: fc.Arbitrary<PlainCron> = fc
       text: [minute.text, hour.text, day.text, month, weekday.text].join(' '),
       isRhythm: hour.values.length === 24,
       fits: (wall: number) => {
-        const date = new Date(wall * 60_000);
+        const date = new Date(wall * millisecondsInMinute);
         return (
           minute.values.includes(date.getUTCMinutes()) &&
           hour.values.includes(date.getUTCHours()) &&

@@ -39,9 +39,14 @@ export function workingMinutes(
   const firstDay = Math.floor((walls[0] ?? 0) / DAY_MINUTES) - 2;
   const days = walls.length / DAY_MINUTES + 6;
   const painted = new Uint8Array(days * DAY_MINUTES);
+  const [earliest = 0, latest = 0] = [walls[0], walls.at(-1)];
+  const shown = new Set(walls.map((wall) => Math.floor(wall / DAY_MINUTES)));
   for (let day = 0; day < days; day += 1) {
     const date = new Date((firstDay + day) * DAY_MINUTES * millisecondsInMinute);
     const text = date.toISOString().slice(0, 10);
+    const minute = (firstDay + day) * DAY_MINUTES;
+    // A date that never was has no shift.
+    if (minute > earliest && minute < latest && !shown.has(firstDay + day)) continue;
     if (holidays.some((one) => one.date === text || (one.recurring && one.date.slice(5) === text.slice(5))))
       continue;
     for (const { weekday, start, end } of workingTimes) {

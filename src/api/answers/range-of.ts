@@ -3,8 +3,8 @@ import { badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { MovingRange, When } from '../../model/question.ts';
 import type { DateRange, TimePeriod } from '../../model/request.ts';
-import { type Period, periodAt } from '../../time/periods.ts';
-import { isTimeZone } from '../../time/zone.ts';
+import { type Period, periodBack } from '../../time/periods.ts';
+import { isTimeZone } from '../../time/zones.ts';
 
 /** No tracker is older, and queries cannot write earlier dates. */
 const EARLIEST = Date.UTC(1900, 0, 2);
@@ -33,7 +33,7 @@ export function spanOf(when: When, { asOf, timeZone }: Standpoint): Pick<DateRan
     case 'days':
       return { from: Math.max(EARLIEST, asOf - when.days * millisecondsInDay), to: null };
     case 'period': {
-      const { start, end } = periodBack(asOf, periods[when.period], timeZone, when.back);
+      const { start, end } = periodIn(asOf, periods[when.period], timeZone, when.back);
       return { from: start, to: end };
     }
     case 'dates':
@@ -41,14 +41,12 @@ export function spanOf(when: When, { asOf, timeZone }: Standpoint): Pick<DateRan
   }
 }
 
-/** The period so many before the one an instant lies in. A zone nobody knows is `bad-request`. */
-export function periodBack(at: Instant, period: TimePeriod, timeZone: string, back: number): Period {
+/** `periodBack` in a zone somebody named. A zone nobody knows is `bad-request`. */
+export function periodIn(at: Instant, period: TimePeriod, timeZone: string, back: number): Period {
   if (!isTimeZone(timeZone)) {
     throw badRequest(
       `timeZone '${timeZone}' is not known; allowed: an IANA time zone, such as Europe/Berlin.`,
     );
   }
-  let found = periodAt(at, period, timeZone);
-  for (let i = 0; i < back; i += 1) found = periodAt(found.start - 1, period, timeZone);
-  return found;
+  return periodBack(at, period, timeZone, back);
 }

@@ -1,7 +1,7 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import type { TimeSpan } from '../../model/delegation.ts';
 import { badFields } from '../../model/error.ts';
-import { isoMinute } from './iso-minute.ts';
+import { isoMinute } from '../../time/iso-dates.ts';
 
 /** The longest span that is surveyed, in days. */
 export const MOST_DAYS = 400;

@@ -2,7 +2,7 @@ import { millisecondsInMinute } from 'date-fns/constants';
 import type { DelegationInput } from '../../model/delegation.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import { isoMinute } from './iso-minute.ts';
+import { isoMinute } from '../../time/iso-dates.ts';
 
 /**
  * The delegation with its end at the start of the running minute: from now on nobody stands in. One that did not start

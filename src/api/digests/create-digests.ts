@@ -3,7 +3,7 @@ import { type Digest, type DigestInput, digestFiles, type Schedule } from '../..
 import { AppError, badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
-import { fireTimes, whyNoSchedule } from '../../time/fire-times.ts';
+import { fireTimes, whyNoSchedule } from '../../time/cron.ts';
 import { calendarNamed } from '../calendar-named.ts';
 import type { DigestAsker, DigestsApi } from '../digests.ts';
 import type { SettingsApi } from '../settings.ts';

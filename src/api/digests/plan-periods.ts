@@ -4,7 +4,7 @@ import type { Digest, DigestRun, Schedule } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { DigestStore } from '../../store/job-stores.ts';
-import { fireTimes } from '../../time/fire-times.ts';
+import { fireTimes } from '../../time/cron.ts';
 import { isWorkingDay, nextWorkingDay } from '../../time/working-days.ts';
 import type { AnswersApi } from '../answers.ts';
 import { calendarNamed } from '../calendar-named.ts';

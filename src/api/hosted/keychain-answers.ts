@@ -1,11 +1,14 @@
+import { millisecondsInSecond } from 'date-fns/constants';
 import { z } from 'zod';
 import { foldedName } from '../../issues/ids-and-names.ts';
 import { type Category, type Delegation, GENERAL } from '../../model/delegation.ts';
-import { readInstant } from './read-instant.ts';
+import { readInstant } from '../../time/iso-dates.ts';
 
 const toldInstant = z.string().transform((text, context) => {
   const told = readInstant(text);
-  if (told !== null) return told;
+  // The service means whole seconds, whatever it writes.
+  if (told !== null)
+    return { ...told, instant: Math.floor(told.instant / millisecondsInSecond) * millisecondsInSecond };
   context.addIssue({ code: 'custom', message: 'no date and time with an offset' });
   return z.NEVER;
 });

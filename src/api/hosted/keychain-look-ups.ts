@@ -1,8 +1,9 @@
 import { delegatesAt, delegatorsAt } from '../../delegation/delegates-at.ts';
 import type { DelegateLookup } from '../../model/delegation.ts';
 import type { Instant } from '../../model/issue.ts';
-import { dateText, isoText } from '../../output/date-text.ts';
-import { wallOf } from '../../time/zone.ts';
+import { isoText } from '../../time/iso-dates.ts';
+import { dateText } from '../../time/java-dates.ts';
+import { wallOf } from '../../time/wall-clock.ts';
 import { findCategory } from '../local/register/find-category.ts';
 import {
   answersOtherThanAsked,

@@ -4,7 +4,7 @@ import type { AskersDirectory } from '../../model/directory.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Instant, Issue, Status, User } from '../../model/issue.ts';
 import type { Asker } from '../../model/request.ts';
-import { isTimeZone } from '../../time/zone.ts';
+import { isTimeZone } from '../../time/zones.ts';
 import { closedProjects } from '../access-rules.ts';
 import { askerVocabulary, type Vocabulary } from './asker-vocabulary.ts';
 import { visibleIssues } from './visible-issues.ts';

@@ -9,7 +9,8 @@ import type { AskersDirectory, SavedFilter } from '../../model/directory.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Instant, Issue, Status, User } from '../../model/issue.ts';
 import type { Asker, DateRange, Selection } from '../../model/request.ts';
-import { wallOf } from '../../time/zone.ts';
+import { minuteText } from '../../time/iso-dates.ts';
+import { wallOf } from '../../time/wall-clock.ts';
 import type { KeysScene } from './closed-keys.ts';
 import { hideClosedKeys } from './hide-closed-keys.ts';
 import { mayHoldKeys } from './issue-keys-in.ts';
@@ -237,8 +238,7 @@ function unknown(parameter: string, value: string, allowed: string): Error {
 }
 
 function boundsOf({ field, from, to }: DateRange, timeZone: string): string[] {
-  const at = (instant: Instant) =>
-    `"${new Date(wallOf(instant, timeZone)).toISOString().slice(0, 16).replace('T', ' ')}"`;
+  const at = (instant: Instant) => `"${minuteText(wallOf(instant, timeZone))}"`;
   return [
     ...(from === null ? [] : [`${field} >= ${at(from)}`]),
     ...(to === null ? [] : [`${field} < ${at(to)}`]),

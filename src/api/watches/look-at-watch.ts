@@ -3,11 +3,11 @@ import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Watch } from '../../model/watch.ts';
-import { calendarOf } from '../../time/calendar-of.ts';
+import { calendarOf } from '../../time/calendar.ts';
+import { isAtWork } from '../../time/working-days.ts';
 import { calendarNamed } from '../calendar-named.ts';
 import type { NudgedVisit, NudgeGroup, WatchNotifier } from '../watches.ts';
 import { byKey, isSnoozed, untoldSince } from './delivery-log.ts';
-import { isNotificationTime } from './notification-hours.ts';
 import { overdueVisits, type WatchesParts, type WatchFindings, whyNoStatus } from './overdue-visits.ts';
 import { type RecipientParts, recipientOf } from './recipients.ts';
 
@@ -31,7 +31,7 @@ export async function lookAtWatch(watch: Watch, parts: LookParts): Promise<Watch
     await pauseBroken(watch, `The calendar '${watch.calendarName ?? watch.calendar}' is gone.`, parts);
     return 'resting';
   }
-  if (!isNotificationTime(calendarOf(calendar), watch.timeZone, now())) return 'resting';
+  if (!isAtWork(calendarOf(calendar), watch.timeZone, now())) return 'resting';
   const asker = await notifier.askerOf(watch.owner);
   if (asker === null) {
     await pauseBroken(watch, 'Its owner does not work here any more.', parts);

@@ -1,33 +1,11 @@
-import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
+import { millisecondsInDay } from 'date-fns/constants';
 import { badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
-import type { Calendar } from '../../time/calendar.ts';
-import { calendarOf } from '../../time/calendar-of.ts';
-import { nextWorkingDay } from '../../time/working-days.ts';
-import { firstInstantFrom, wallOf } from '../../time/zone.ts';
+import { calendarOf } from '../../time/calendar.ts';
+import { minuteText } from '../../time/iso-dates.ts';
+import { daysLater, nextWorkingDay, weekdaysLater } from '../../time/working-days.ts';
 import type { SnoozeEnd } from '../watches.ts';
-
-/** Of a calendar that never rests: from then to then, so that nobody is woken. */
-const [BEGIN_HOUR, END_HOUR] = [8, 18];
-
-/**
- * Whether people may be told now: in the working hours of a calendar; of one in which every hour counts, from 8:00 to
- * 18:00 on weekdays of the zone.
- */
-export function isNotificationTime(calendar: Calendar, timeZone: string, now: Instant): boolean {
-  if (!calendar.continuous) return calendar.between(now, now + millisecondsInMinute) > 0;
-  const wall = wallOf(now, timeZone);
-  const hour = Math.floor((wall % millisecondsInDay) / millisecondsInHour);
-  return isWeekday(wall) && hour >= BEGIN_HOUR && hour < END_HOUR;
-}
-
-/** Whether a wall clock shows a day from Monday to Friday. */
-function isWeekday(wall: number): boolean {
-  // The first day of 1970 was a Thursday.
-  const day = (Math.floor(wall / millisecondsInDay) + 3) % 7;
-  return day < 5;
-}
 
 const MOST_DAYS = 30;
 
@@ -41,7 +19,7 @@ export function snoozeEnd(
 ): Instant {
   const until = instantOf(ends, { calendar, timeZone }, now);
   if (until !== null && until > now && until <= now + MOST_DAYS * millisecondsInDay) return until;
-  const named = until === null ? 'never' : new Date(until).toISOString().slice(0, 16).replace('T', ' ');
+  const named = until === null ? 'never' : minuteText(until);
   throw badRequest(
     `The end '${named}' is not allowed; allowed: a time to come, at most ${MOST_DAYS} days from now.`,
   );
@@ -62,6 +40,7 @@ function instantOf(ends: SnoozeEnd, { calendar, timeZone }: Hours, now: Instant)
     case 'week':
       return daysLater(7, now, timeZone);
     case 'workingDays': {
+      // In a 24/7 calendar people are not told on Saturdays and Sundays either.
       if (calendar === null || calendarOf(calendar).continuous)
         return weekdaysLater(ends.days, now, timeZone);
       let at: Instant | null = now;
@@ -69,19 +48,4 @@ function instantOf(ends: SnoozeEnd, { calendar, timeZone }: Hours, now: Instant)
       return at;
     }
   }
-}
-
-function daysLater(days: number, now: Instant, timeZone: string): Instant {
-  return firstInstantFrom(wallOf(now, timeZone) + days * millisecondsInDay, timeZone);
-}
-
-/** Where every hour counts, nobody is told on Saturdays and Sundays either. */
-function weekdaysLater(count: number, now: Instant, timeZone: string): Instant {
-  const wall = wallOf(now, timeZone);
-  let days = 0;
-  for (let left = count; left > 0; ) {
-    days += 1;
-    if (isWeekday(wall + days * millisecondsInDay)) left -= 1;
-  }
-  return daysLater(days, now, timeZone);
 }

@@ -1,13 +1,12 @@
-import { millisecondsInDay } from 'date-fns/constants';
 import type { Logger } from 'pino';
 import type { AgingIssue } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import { type Asker, ask } from '../../model/request.ts';
-import { type CalendarDefinition, weekdays } from '../../model/settings.ts';
 import type { CalendarFacts } from '../../model/table.ts';
 import type { Threshold, WatchInput } from '../../model/watch.ts';
 import type { WatchStore } from '../../store/job-stores.ts';
-import { calendarOf } from '../../time/calendar-of.ts';
+import { calendarOf } from '../../time/calendar.ts';
+import { weekdayHours } from '../../time/working-days.ts';
 import type { AnswersApi } from '../answers.ts';
 import type { DelegationApi } from '../delegation.ts';
 import type { ReportingApi } from '../reporting.ts';
@@ -87,21 +86,6 @@ function thresholdOf(threshold: Threshold, { usual }: AgingIssue): number | null
 
 function beyond({ issue, thresholdMs }: Overdue): number {
   return issue.ageMs - thresholdMs;
-}
-
-const WORKING_DAYS = 5;
-
-/** Every hour from Monday to Friday, by the clocks of a zone. */
-function weekdayHours(timeZone: string): CalendarDefinition {
-  return {
-    id: null,
-    name: 'weekdays',
-    timeZone,
-    workingTimes: weekdays
-      .slice(0, WORKING_DAYS)
-      .map((weekday) => ({ weekday, start: 0, end: millisecondsInDay })),
-    holidays: [],
-  };
 }
 
 /** Why nothing can sit too long in a status, in a sentence; null: something can. */

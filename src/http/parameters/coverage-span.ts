@@ -5,8 +5,7 @@ import type { TimeSpan } from '../../model/delegation.ts';
 import { badFields } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { periodAt } from '../../time/periods.ts';
-import { beginning, ending } from '../local-time.ts';
-import { localDate } from './local-date.ts';
+import { beginning, ending, localDate } from './local-date.ts';
 
 /** The years in which a delegation can be. */
 const FIRST = Date.UTC(1970, 0);

@@ -1,18 +1,15 @@
-import { millisecondsInMinute } from 'date-fns/constants';
 import { z } from 'zod';
-import { wallClock } from '../local-time.ts';
+import { readInstant } from '../../time/iso-dates.ts';
 
-const pattern =
-  /^(?!0000)(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::00(?:\.0{1,9})?)?(?:Z|([+-])(0\d|1[0-8]):?([0-5]\d))$/i;
+/** No clock has shown the year 0, and none is further than 18 hours from UTC. */
+const wholeMinute = /^(?!0000)[\d-]+T\d\d:\d\d(?::00(?:\.0{1,9})?)?(?:Z|[+-](?:0\d|1[0-8]):?\d\d)$/i;
 
 /** An instant of a JSON body in ISO 8601 with its offset, a whole minute, as epoch ms. */
 export const jsonMinute = z
   .string()
   .transform((given, context) => {
-    const [, year, month, day, hour, minute, sign, hours = 0, minutes = 0] = pattern.exec(given.trim()) ?? [];
-    const wall = wallClock([year, month, day, hour, minute].map(Number));
-    const ahead = (Number(hours) * 60 + Number(minutes)) * millisecondsInMinute;
-    if (wall !== null) return sign === '-' ? wall + ahead : wall - ahead;
+    const read = wholeMinute.test(given.trim()) ? readInstant(given.trim()) : null;
+    if (read !== null) return read.instant;
     context.addIssue(
       'is not a whole minute in ISO 8601 with an offset; allowed: for example 2024-12-18T18:00Z or 2024-12-18T18:00+03:00',
     );

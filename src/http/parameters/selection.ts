@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { badRequest } from '../../model/error.ts';
 import type { DateRange, Selection } from '../../model/request.ts';
-import { localEnd, localTime } from '../local-time.ts';
 import { oneOf, text } from '../parameter.ts';
+import { localEnd, localTime } from './local-date.ts';
 
 /** How the issues of a list are chosen. */
 export const selectionParameters = {

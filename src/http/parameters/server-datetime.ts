@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { wallClock } from '../local-time.ts';
+import { wallTimeOf } from '../../time/iso-dates.ts';
 
 /** `yyyy-MM-dd HH:mm:ss` on the wall clock of the server, in ms as if it were UTC. */
 export const serverDatetime = z
@@ -7,7 +7,7 @@ export const serverDatetime = z
   .transform((given, context) => {
     const [, ...parts] = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)$/.exec(given.trim()) ?? [];
     // No clock has shown the year 0.
-    const wall = Number(parts[0]) > 0 ? wallClock(parts.map(Number)) : null;
+    const wall = Number(parts[0]) > 0 ? wallTimeOf(parts.map(Number)) : null;
     if (wall !== null) return wall;
     context.addIssue('is not a date with a time; allowed: yyyy-MM-dd HH:mm:ss');
     return z.NEVER;

@@ -1,6 +1,6 @@
 import type { StandInQuestion } from '../../api/delegation.ts';
 import type { Asker } from '../../model/request.ts';
-import { instantOf } from '../../time/zone.ts';
+import { instantOf } from '../../time/wall-clock.ts';
 import { text } from '../parameter.ts';
 import { serverDatetime } from './server-datetime.ts';
 

@@ -1,12 +1,9 @@
-import { millisecondsInWeek } from 'date-fns/constants';
 import type { z } from 'zod';
 import { badRequest } from '../../model/error.ts';
 import type { WeeklyQuestion } from '../../model/question.ts';
-import { periodAt } from '../../time/periods.ts';
-import { firstInstantFrom, isTimeZone } from '../../time/zone.ts';
+import { isoWeek, lastWeekOf } from '../../time/periods.ts';
+import { isTimeZone } from '../../time/zones.ts';
 import { text } from '../parameter.ts';
-
-const HALF_DAY_MS = 43_200_000;
 
 /** Which week is told, and by whose clocks. */
 export const weekParameters = {
@@ -37,15 +34,8 @@ export function readWeek(
 ): WeeklyQuestion['week'] {
   if (week === 'LAST') return 'last';
   if (week === 'THIS') return 'this';
-  const [year, number] = [Number(week.slice(0, 4)), Number(week.slice(6))];
-  // The fourth of January lies in the first week of its year, and noon of it does in every zone.
-  const wall = Date.UTC(year, 0, 4) + HALF_DAY_MS + (number - 1) * millisecondsInWeek;
-  const { id, start } = periodAt(firstInstantFrom(wall, timeZone), 'Week', timeZone);
-  if (id === week) return start;
+  const year = Number(week.slice(0, 4));
+  const found = isoWeek(year, Number(week.slice(6)), timeZone);
+  if (found !== null) return found.start;
   throw badRequest(`week '${week}' is none of ${year}; allowed: ${lastWeekOf(year)} and those before it.`);
-}
-
-/** The 28th of December lies in the last week of its year. */
-function lastWeekOf(year: number): string {
-  return periodAt(Date.UTC(year, 11, 28), 'Week', 'UTC').id;
 }

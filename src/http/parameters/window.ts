@@ -2,8 +2,9 @@ import type { z } from 'zod';
 import { badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
-import { localTime } from '../local-time.ts';
+import { isoText } from '../../time/iso-dates.ts';
 import { instant, text } from '../parameter.ts';
+import { localTime } from './local-date.ts';
 
 /** Which part of the history counts. */
 export const windowParameters = {
@@ -27,9 +28,7 @@ export function readWindow(
   { now, timeZone }: { readonly now: Instant; readonly timeZone: string },
 ): Pick<ReportRequest, 'asOf' | 'trim'> {
   if (asOf !== undefined && asOf > now) {
-    throw badRequest(
-      `asOf '${new Date(asOf).toISOString()}' lies in the future; allowed: any instant up to now.`,
-    );
+    throw badRequest(`asOf '${isoText(asOf)}' lies in the future; allowed: any instant up to now.`);
   }
   const from = start === undefined ? null : localTime('trimHistoryStartDate', start, timeZone);
   const to = end === undefined ? null : localTime('trimHistoryEndDate', end, timeZone);

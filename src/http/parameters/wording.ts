@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { viewFormats } from '../../output/duration-text.ts';
-import { whyBadPattern } from '../../output/java-pattern.ts';
+import { whyBadPattern } from '../../time/java-dates.ts';
 import { oneOf, text } from '../parameter.ts';
 
 const pattern = text.refine((given) => whyBadPattern(given) === null, {

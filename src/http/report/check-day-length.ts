@@ -1,7 +1,7 @@
 import type { SettingsApi } from '../../api/settings.ts';
 import { AppError, badRequest, reasonOf } from '../../model/error.ts';
 import type { Asker } from '../../model/request.ts';
-import { calendarOf } from '../../time/calendar-of.ts';
+import { calendarOf } from '../../time/calendar.ts';
 import type { AskedReport } from '../parameters/report.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import type { CalendarDefinition } from '../../model/settings.ts';
-import { calendarOf } from '../../time/calendar-of.ts';
+import { calendarOf } from '../../time/calendar.ts';
 
 /** A calendar on the wire. The built-in one is the default unless another is known to be. */
 export function calendarJson(definition: CalendarDefinition, clientKey: string) {

@@ -1,8 +1,9 @@
 import { type VisitStatistics, visitStatistics } from '../../api/visit-statistics.ts';
 import type { Cell, Column, IssueFacts, Row, Table } from '../../model/table.ts';
-import { dateText, isoText } from '../../output/date-text.ts';
 import { durationText } from '../../output/duration-text.ts';
 import type { Wording } from '../../output/table-records.ts';
+import { isoText } from '../../time/iso-dates.ts';
+import { dateText } from '../../time/java-dates.ts';
 import { historyJson } from './history-json.ts';
 import { outerJson } from './outer-json.ts';
 import type { ReportFrame } from './report-frame.ts';

@@ -1,4 +1,4 @@
-import { dateText } from '../../output/date-text.ts';
+import { dateText } from '../../time/java-dates.ts';
 import type { HttpParts } from '../route.ts';
 
 /** What is told of a failure, however it is worded. */

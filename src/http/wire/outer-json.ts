@@ -2,7 +2,8 @@ import { millisecondsInHour } from 'date-fns/constants';
 import type { Instant, Status } from '../../model/issue.ts';
 import type { Statistic } from '../../model/request.ts';
 import type { Table } from '../../model/table.ts';
-import { dateText, isoText } from '../../output/date-text.ts';
+import { isoText } from '../../time/iso-dates.ts';
+import { dateText } from '../../time/java-dates.ts';
 import type { ReportFrame } from './report-frame.ts';
 
 /** Everything around the table: how it was asked, with which calendar, and how far the answer can be trusted. */

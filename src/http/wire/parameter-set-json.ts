@@ -1,5 +1,5 @@
 import type { ParameterSet } from '../../model/settings.ts';
-import { isoText } from '../../output/date-text.ts';
+import { isoText } from '../../time/iso-dates.ts';
 
 /** A parameter set in a list. */
 export function parameterSetEntry({ id, name, ownerId, public: isPublic }: ParameterSet) {

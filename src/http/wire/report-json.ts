@@ -6,8 +6,8 @@ import {
   type Row,
   type Table,
 } from '../../model/table.ts';
-import { isoText } from '../../output/date-text.ts';
 import type { Wording } from '../../output/table-records.ts';
+import { isoText } from '../../time/iso-dates.ts';
 import { textCells, type ValueJson, valueJson } from './cell-json.ts';
 import { historyJson } from './history-json.ts';
 import { outerJson } from './outer-json.ts';

@@ -1,8 +1,8 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import type { Compared, DurationFigures, LeftOut, Week, WeeklyAggregates } from '../../model/answer.ts';
-import { isoText } from '../../output/date-text.ts';
 import { durationText, type ViewFormat } from '../../output/duration-text.ts';
 import { NEVER } from '../../output/table-records.ts';
+import { isoText } from '../../time/iso-dates.ts';
 import { notesJson, unaskedJson } from './outer-json.ts';
 
 /** How durations are told. `dayMs` is the length of a day. */

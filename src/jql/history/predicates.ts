@@ -1,12 +1,12 @@
+import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import type { FieldValue } from '../../model/issue.ts';
-import { instantOf } from '../../time/zone.ts';
+import { instantOf } from '../../time/wall-clock.ts';
 import type { Compilation } from '../compilation.ts';
-import { type Moment, readMoment } from '../dates/moment.ts';
-import { nextWallDay } from '../dates/period.ts';
 import type { Field } from '../fields/field.ts';
 import { refuse } from '../refuse.ts';
 import type { Operand, Predicate, TerminalClause } from '../syntax/query-tree.ts';
 import { least, type Truth, YES } from '../truth.ts';
+import { type Moment, readMoment } from '../values/read-moment.ts';
 import { userIds } from '../values/user-values.ts';
 import { isWanted, readWanted } from './value-test.ts';
 import { always, intersect, type Window } from './window.ts';
@@ -99,6 +99,6 @@ function readWindow(predicate: Predicate, compilation: Compilation): Window {
 }
 
 function dayOrMinute({ at, day, timed }: Moment, timeZone: string): Window {
-  if (timed) return { from: at, until: at + 60_000 };
-  return { from: instantOf(day, timeZone), until: instantOf(nextWallDay(day), timeZone) };
+  if (timed) return { from: at, until: at + millisecondsInMinute };
+  return { from: instantOf(day, timeZone), until: instantOf(day + millisecondsInDay, timeZone) };
 }

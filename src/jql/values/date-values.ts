@@ -1,7 +1,8 @@
 import { millisecondsInMinute } from 'date-fns/constants';
+import { readInstant, readIsoDay } from '../../time/iso-dates.ts';
 import type { Compilation } from '../compilation.ts';
-import { type Moment, readMoment } from '../dates/moment.ts';
 import { holds } from './holds.ts';
+import { type Moment, readMoment } from './read-moment.ts';
 import { type Asked, type Item, idOf, type Values } from './values.ts';
 
 /**
@@ -51,8 +52,9 @@ const pattern = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?(Z|[-+]
 
 function dateOf(item: Item): DateContent {
   if (typeof item === 'number') return { at: item, whole: false };
-  const [, day, time, seconds = '', offset = 'Z'] = pattern.exec(idOf(item)) ?? [];
-  if (time === undefined) return { at: Date.parse(`${day}T00:00Z`), whole: true };
-  const zone = /^[-+]\d{4}$/.test(offset) ? `${offset.slice(0, 3)}:${offset.slice(3)}` : offset;
-  return { at: Date.parse(`${day}T${time}${seconds}${zone}`), whole: false };
+  const text = idOf(item);
+  const day = readIsoDay(text);
+  if (day !== null) return { at: day, whole: true };
+  const at = text.includes(' ') ? null : readInstant(text);
+  return { at: at?.instant ?? Number.NaN, whole: false };
 }

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { dateText, dayText } from '../date-text.ts';
+import { dateText, dayText } from '../../time/java-dates.ts';
 import { rowChunks, writeZip, type ZipEntry } from '../file-bytes.ts';
 import { isFormulaLike } from '../spreadsheet/excel-cells.ts';
 import type { FileFormat, Sheet, SheetColumn, SheetRow, SheetValue, Workbook } from '../workbook.ts';

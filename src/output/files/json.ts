@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { isoText } from '../date-text.ts';
+import { isoText } from '../../time/iso-dates.ts';
 import { rowChunks } from '../file-bytes.ts';
 import type { FileFormat, Sheet, SheetColumn, SheetRow, Workbook } from '../workbook.ts';
 

@@ -1,10 +1,10 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import type { Instant } from '../../model/issue.ts';
-import { dateText, dayText } from '../date-text.ts';
-import { dayInstant } from '../day-instant.ts';
-import { type PatternPart, patternParts } from '../java-pattern.ts';
+import { readIsoDay } from '../../time/iso-dates.ts';
+import type { PatternPart } from '../../time/java-dates.ts';
+import { dateText, dayText, patternParts } from '../../time/java-dates.ts';
+import { offsetAt } from '../../time/zones.ts';
 import type { SheetColumn, SheetRow, Workbook } from '../workbook.ts';
-import { offsetAt } from '../zone-offset.ts';
 
 /** What a file takes cells with, in the order of the columns; empty cells are left out. */
 export interface CellSink {
@@ -145,7 +145,7 @@ export function excelInstant(instant: Instant, timeZone: string, unit: number): 
 
 /** The serial number of a day written yyyy-MM-dd; null for any other text and outside of 1900-03-01 to 9999-12-31. */
 export function excelDay(day: string): number | null {
-  const at = dayInstant(day);
+  const at = readIsoDay(day);
   return at === null ? null : serial(at);
 }
 

@@ -1,6 +1,6 @@
 import type { Cell, Column } from '../../model/table.ts';
-import { dateText } from '../../output/date-text.ts';
 import { durationWords } from '../../output/duration-text.ts';
+import { dateText } from '../../time/java-dates.ts';
 import { countWords } from './count-words.ts';
 
 /** Stands for "never": a value of its own, distinct from 0. */

@@ -1,6 +1,6 @@
 import type { Week } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
-import { dateText } from '../../output/date-text.ts';
+import { dateText } from '../../time/java-dates.ts';
 
 /** `week 46 (9–15 Nov)`, or `week 46 of 2025 (10–16 Nov)` where another year is spoken of, in the days of a zone. */
 export function weekText(

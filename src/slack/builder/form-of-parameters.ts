@@ -1,6 +1,7 @@
 import { limits } from '../../block-kit/limits.ts';
 import { aggregationTypes, dateRangeFields } from '../../model/request.ts';
 import type { ParameterSet } from '../../model/settings.ts';
+import { readIsoDay } from '../../time/iso-dates.ts';
 import { oneOf } from '../exports/choices.ts';
 import { shorten } from '../messages/shorten.ts';
 import { readCalendar } from '../questions/read-calendar.ts';
@@ -128,13 +129,6 @@ function filterOf(query: string): string {
   return kind === undefined ? (keys ?? `jql ${query}`) : `${kind} ${id}`;
 }
 
-/** Whether a text is a day there is (yyyy-MM-dd). */
-function isDay(text: string): boolean {
-  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
-  // Some engines read the 30th of February as a day of March.
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
-}
-
 /** Whole days that the form has fields for; any others are left. */
 function daysOf(
   range: string,
@@ -143,7 +137,7 @@ function daysOf(
 ): Partial<Pick<BuilderForm, 'range' | 'dateField' | 'from' | 'to'>> {
   const [from = '', to = ''] = ['startdate', 'enddate'].map((name) => left.get(name)?.text.trim());
   if (from === '' && to === '') take('daterangefield');
-  if (range !== 'any' || !isDay(from) || (to !== '' && !isDay(to))) return {};
+  if (range !== 'any' || readIsoDay(from) === null || (to !== '' && readIsoDay(to) === null)) return {};
   const field = left.get('daterangefield')?.text.trim().toLowerCase() ?? 'created';
   const dateField = field.startsWith('resol') ? 'resolved' : oneOf(dateRangeFields, field);
   // Days of something else would choose other issues.

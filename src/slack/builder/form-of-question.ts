@@ -1,7 +1,8 @@
 import type { MovingRange, Question, ReportQuestion, WeeklyQuestion } from '../../model/question.ts';
 import type { Statistic } from '../../model/request.ts';
+import { isoDay } from '../../time/iso-dates.ts';
 import { periodAt } from '../../time/periods.ts';
-import { dayAt } from '../days/day-span.ts';
+import { dayAt } from '../../time/wall-clock.ts';
 import type { BuilderForm } from './builder-form.ts';
 import { filterText } from './filter-text.ts';
 
@@ -69,7 +70,7 @@ function rangeText(
         ? { range: `${when.back === 0 ? 'this' : 'last'} ${when.period}` }
         : { range: 'any' };
     case 'dates': {
-      const day = (at: number) => new Date(dayAt(at, timeZone)).toISOString().slice(0, 10);
+      const day = (at: number) => isoDay(dayAt(at, timeZone));
       return {
         range: 'dates',
         from: when.from === null ? '' : day(when.from),

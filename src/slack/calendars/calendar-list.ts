@@ -1,7 +1,7 @@
 import type { Instant } from '../../model/issue.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
-import { dayAt } from '../days/day-span.ts';
-import { dayText } from '../days/day-text.ts';
+import { fullDayText } from '../../time/day-text.ts';
+import { dayAt } from '../../time/wall-clock.ts';
 import type { Message } from '../message.ts';
 import { codeText } from '../messages/code-text.ts';
 import { lineBlocks } from '../messages/line-blocks.ts';
@@ -23,7 +23,7 @@ export function calendarList(
   const lines = calendars.map((one) => () => {
     const isHere = calendarIdOf(one) === calendar;
     const ahead = holidaysAhead(one.holidays, dayAt(now, one.timeZone), HOLIDAYS).map(
-      ({ day, name }) => `${dayText(day)} (${escapeMrkdwn(shorten(name, NAME_LENGTH))})`,
+      ({ day, name }) => `${fullDayText(day)} (${escapeMrkdwn(shorten(name, NAME_LENGTH))})`,
     );
     const zone = one.id === null ? '' : `, ${escapeMrkdwn(one.timeZone)}`;
     return [

@@ -1,6 +1,6 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import { type CalendarDefinition, type WorkingTime, weekdays } from '../../model/settings.ts';
-import { unitLengths } from '../../output/duration-text.ts';
-import { weekdays as names } from '../days/day-names.ts';
+import { weekdays as names } from '../../time/day-words.ts';
 
 /** The working hours of a week: `Mon–Thu 09:00–17:00, Fri 09:00–15:00`. */
 export function hoursText({ id, workingTimes }: Pick<CalendarDefinition, 'id' | 'workingTimes'>): string {
@@ -30,6 +30,6 @@ function shiftsText(shifts: readonly WorkingTime[]): string {
 
 /** Of the wall clock, to the minute: `24:00` is the end of the day. */
 function timeText(ms: number): string {
-  const minutes = Math.floor(ms / unitLengths.minutes);
+  const minutes = Math.floor(ms / millisecondsInMinute);
   return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
 }

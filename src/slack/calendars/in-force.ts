@@ -1,5 +1,5 @@
 import type { CalendarDefinition } from '../../model/settings.ts';
-import { normalHours } from '../../time/normal-hours.ts';
+import { normalHours } from '../../time/calendar.ts';
 import type { DoorParts, Place } from '../command.ts';
 import { type Hours, hoursHere, isDirect } from '../hours-here.ts';
 import { dateMark, escapeMrkdwn } from '../messages/mrkdwn.ts';

@@ -1,6 +1,7 @@
+import { readDayOfWeek, spanOfWeek } from '../../time/day-words.ts';
+import { dayAt } from '../../time/wall-clock.ts';
 import type { SlashCommand } from '../command.ts';
-import { dayAt, weekOf } from '../days/day-span.ts';
-import { allowedWeeks, readWeek } from '../days/read-week.ts';
+import { allowedDaysOfWeek } from '../days/allowed-days.ts';
 import { admit } from '../delegations/admit.ts';
 import { askAdmin, seesAll } from '../delegations/rights-words.ts';
 import { stillToCome } from '../delegations/still-to-come.ts';
@@ -25,13 +26,13 @@ export const delegatesWeek: SlashCommand = {
     const { member, right } = admitted;
     const { asker, timeZone } = member;
     const { delegations, people, now } = parts;
-    const day = readWeek(asked.text, dayAt(now(), timeZone));
+    const day = readDayOfWeek(asked.text, dayAt(now(), timeZone));
     if (day === null) {
-      return [notice(`I cannot read ${codeText(asked.text)} as a week. Allowed: ${allowedWeeks}.`)];
+      return [notice(`I cannot read ${codeText(asked.text)} as a week. Allowed: ${allowedDaysOfWeek}.`)];
     }
     return [
       await tellWhatWorks(async () => {
-        const coverage = stillToCome(await delegations.coverage(asker, weekOf(day, timeZone)), now());
+        const coverage = stillToCome(await delegations.coverage(asker, spanOfWeek(day, timeZone)), now());
         const names = namesOf(await people.users(), await delegations.categories(asker));
         const onlyOwn = `What concerns others is not shown to you. ${askAdmin(member, '--view-all')}`;
         return weekMessage({ coverage, names, timeZone, onlyOwn: seesAll(right) ? null : onlyOwn });

@@ -1,5 +1,5 @@
 import type { SlashCommand } from '../command.ts';
-import { allowedPastDays } from '../questions/read-past-day.ts';
+import { allowedPastDays } from '../days/allowed-days.ts';
 import { allowedRanges } from '../questions/read-range.ts';
 import { allowedStatistics } from '../questions/read-statistic.ts';
 import { tellTyped } from '../questions/tell-typed.ts';

@@ -1,9 +1,8 @@
-import { millisecondsInDay } from 'date-fns/constants';
+import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import { z } from 'zod';
 import { badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import { unitLengths } from '../../output/duration-text.ts';
-import { firstInstantFrom, instantOf, wallOf } from '../../time/zone.ts';
+import { firstInstantFrom, instantOf, wallOf } from '../../time/wall-clock.ts';
 import type { Place } from '../command.ts';
 import type { Submission } from '../modal.ts';
 
@@ -27,7 +26,7 @@ export function newForm(
   delegator: string | null,
   { now, timeZone }: { readonly now: Instant; readonly timeZone: string },
 ): DelegationForm {
-  const hour = unitLengths.hours;
+  const hour = millisecondsInHour;
   const wall = (Math.floor(wallOf(now, timeZone) / hour) + 1) * hour;
   return {
     place,
@@ -69,8 +68,8 @@ export function wrongInForm(submission: Submission, now: Instant): Readonly<Reco
   const delegator = accounts.for?.[0] ?? submission.asker.user;
   return {
     ...(accounts.who?.includes(delegator) ? { who: 'Nobody can stand in for themselves.' } : {}),
-    ...(from % unitLengths.minutes === 0 ? {} : { from: 'Whole minutes only.' }),
-    ...(to % unitLengths.minutes === 0 ? {} : { to: 'Whole minutes only.' }),
+    ...(from % millisecondsInMinute === 0 ? {} : { from: 'Whole minutes only.' }),
+    ...(to % millisecondsInMinute === 0 ? {} : { to: 'Whole minutes only.' }),
     ...whyBadEnd(from, to, now),
   };
 }

@@ -1,9 +1,9 @@
 import { GENERAL } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
+import { spanOfDay } from '../../time/day-words.ts';
+import { dayAt } from '../../time/wall-clock.ts';
 import type { DoorParts } from '../command.ts';
-import { dayAt, spanOf } from '../days/day-span.ts';
-import { allowedDays } from '../days/read-day.ts';
-import { whenText } from '../days/when-text.ts';
+import { allowedDays, whenText } from '../days/allowed-days.ts';
 import type { Message } from '../message.ts';
 import { lineText } from '../messages/code-text.ts';
 import { lookUpMessage } from '../messages/look-up-message.ts';
@@ -37,7 +37,7 @@ export async function lookUpStandIns(
     );
   }
   const category = name === '' ? GENERAL : name;
-  const asOf = day === null ? null : spanOf(day, now(), timeZone).from;
+  const asOf = day === null ? null : spanOfDay(day, now(), timeZone).from;
   const question = { asker, person: person.id, category, asOf };
   try {
     const found =

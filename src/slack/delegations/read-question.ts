@@ -1,6 +1,8 @@
 import { foldedCategoryName } from '../../issues/ids-and-names.ts';
 import { type Category, type CategoryId, GENERAL } from '../../model/delegation.ts';
-import { allowedDays, readDay, type TypedDay } from '../days/read-day.ts';
+import type { TypedDay } from '../../time/day-words.ts';
+import { readDay } from '../../time/day-words.ts';
+import { allowedDays } from '../days/allowed-days.ts';
 import type { Message } from '../message.ts';
 import { codeText, lineText } from '../messages/code-text.ts';
 import { notice } from '../messages/notice.ts';

@@ -1,4 +1,5 @@
-import { readDay, type TypedDay } from '../days/read-day.ts';
+import { readDay, type TypedDay } from '../../time/day-words.ts';
+import { isoDay, minuteText } from '../../time/iso-dates.ts';
 
 /** What was likely meant where a day stands without its word: the whole line, and the category in it. */
 export interface DaySuggestion {
@@ -18,13 +19,12 @@ export function suggestDay(
     if (day === null) continue;
     const category = words.slice(0, i).join(' ');
     // Nobody says "on in 3 days".
-    const said = /^in /i.test(typed) ? isoText(day) : typed;
+    const said = /^in /i.test(typed) ? typedText(day) : typed;
     return { category, line: [beginning, ...words.slice(0, i), 'on', said].join(' ') };
   }
   return null;
 }
 
-function isoText({ day, time }: TypedDay): string {
-  const [date, clock = ''] = new Date(day + (time ?? 0)).toISOString().split(/[T.]/);
-  return time === null ? `${date}` : `${date} ${clock.slice(0, 5)}`;
+function typedText({ day, time }: TypedDay): string {
+  return time === null ? isoDay(day) : minuteText(day + time);
 }

@@ -1,7 +1,8 @@
 import { type Category, type CategoryId, GENERAL } from '../../model/delegation.ts';
+import { spanOfDay } from '../../time/day-words.ts';
+import { dayAt } from '../../time/wall-clock.ts';
 import type { DoorParts } from '../command.ts';
-import { dayAt, spanOf } from '../days/day-span.ts';
-import { whenText } from '../days/when-text.ts';
+import { whenText } from '../days/allowed-days.ts';
 import type { Message } from '../message.ts';
 import { namesOf } from '../messages/names.ts';
 import { type StandInStory, standInMessage } from '../messages/stand-in-message.ts';
@@ -50,7 +51,7 @@ async function tellFromLists(
   const read = readQuestion(rest, { categories, today, beginning: beginningOf(subject, users) });
   if ('refusal' in read) return read.refusal;
   const { category, day } = read.question;
-  const span = spanOf(day, at, timeZone);
+  const span = spanOfDay(day, at, timeZone);
   const coverage = await delegations.coverage(asker, span);
   const names = namesOf(users, categories);
   const words = wordsIn(timeZone, at, names);

@@ -1,7 +1,6 @@
-import { millisecondsInDay } from 'date-fns/constants';
+import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import type { Delegation } from '../../model/delegation.ts';
 import type { Asker } from '../../model/request.ts';
-import { unitLengths } from '../../output/duration-text.ts';
 import type { DoorParts } from '../command.ts';
 import { setWarnings } from '../messages/set-warnings.ts';
 import type { Words } from '../messages/words.ts';
@@ -15,7 +14,7 @@ export async function warnOf(
   { asker, words }: { readonly asker: Asker; readonly words: Words },
   { delegations, now, log }: Pick<DoorParts, 'delegations' | 'now' | 'log'>,
 ): Promise<readonly string[]> {
-  const minute = Math.floor(now() / unitLengths.minutes) * unitLengths.minutes;
+  const minute = Math.floor(now() / millisecondsInMinute) * millisecondsInMinute;
   const from = Math.max(delegation.start, minute);
   const until = Math.min(delegation.end, from + MOST_MS);
   try {

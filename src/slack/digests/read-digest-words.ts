@@ -1,6 +1,6 @@
 import { type DigestInput, digestFiles } from '../../model/digest.ts';
 import { badRequest } from '../../model/error.ts';
-import { isTimeZone } from '../../time/zone.ts';
+import { isTimeZone } from '../../time/zones.ts';
 import { readZone } from '../calendars/read-zone.ts';
 import { oneOf } from '../exports/choices.ts';
 import { plainText, sourceOf, wordsOf } from '../exports/typed-words.ts';

@@ -1,6 +1,9 @@
 import { badRequest } from '../../model/error.ts';
-import { indexOfName, weekdays } from '../days/day-names.ts';
-import { allowedTimes, readTime, type TimeOfDay } from './read-time.ts';
+import { readTime, type TimeOfDay } from '../../time/cron-words.ts';
+import { indexOfName, weekdays } from '../../time/day-words.ts';
+
+/** What `readTime` takes, for who typed something else. */
+const allowedTimes = '`9`, `9:30`, `17:00`, `9am`, `5:30 pm`, `noon`, `midnight`';
 
 /** What `readSchedule` takes, for who typed something else. */
 export const allowedSchedules =

@@ -1,6 +1,6 @@
 import { badRequest } from '../../model/error.ts';
 import type { MovingRange, Question } from '../../model/question.ts';
-import { indexOfName, weekdays } from '../days/day-names.ts';
+import { indexOfName, weekdays } from '../../time/day-words.ts';
 
 const moving = 'last 7 days, last week, this month and the like, which move along';
 

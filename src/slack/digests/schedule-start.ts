@@ -1,4 +1,4 @@
-import { indexOfName, weekdays } from '../days/day-names.ts';
+import { indexOfName, weekdays } from '../../time/day-words.ts';
 
 /** Words that begin a schedule wherever they stand. */
 const begins = /^(every|cron|daily|hourly|(week|work|mon|tues|wednes|thurs|fri|satur|sun)days)$/;

@@ -1,6 +1,6 @@
 import { AppError } from '../../model/error.ts';
+import { scheduleWords } from '../../time/cron-words.ts';
 import { readSchedule } from './read-schedule.ts';
-import { scheduleWords } from './schedule-words.ts';
 
 /** A cron expression as `readSchedule` reads it back: in words where it has some, else as it is. */
 export function writtenSchedule(cron: string): string {

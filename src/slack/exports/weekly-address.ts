@@ -1,7 +1,7 @@
 import { nineWeeks } from '../../api/answers/weekly/nine-weeks.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { WeeklyQuestion } from '../../model/question.ts';
-import { isoText } from '../../output/date-text.ts';
+import { isoText } from '../../time/iso-dates.ts';
 import { selectionParameters } from '../builder/parameters-of-form.ts';
 
 /** Where REST tells the figures of a week as CSV, as of the same instant and in hours; there is no secret in it. */

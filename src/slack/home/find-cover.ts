@@ -1,7 +1,6 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import type { Coverage } from '../../model/delegation.ts';
-import { firstInstantFrom } from '../../time/zone.ts';
-import { dayAt } from '../days/day-span.ts';
+import { dayAt, firstInstantFrom } from '../../time/wall-clock.ts';
 import { askAdmin } from '../delegations/rights-words.ts';
 import { stillToCome } from '../delegations/still-to-come.ts';
 import { tellWhatWorks } from '../delegations/tell-what-works.ts';

@@ -1,8 +1,8 @@
 import type { Digest } from '../../model/digest.ts';
 import type { Watch } from '../../model/watch.ts';
+import { scheduleWords } from '../../time/cron-words.ts';
 import { countWords } from '../answers/count-words.ts';
 import { stateWords } from '../digests/digest-words-of.ts';
-import { scheduleWords } from '../digests/schedule-words.ts';
 import type { MessageBlock } from '../message.ts';
 import { button } from '../messages/button.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';

@@ -1,5 +1,5 @@
 import type { SlashCommand } from '../command.ts';
-import { allowedDays } from '../days/read-day.ts';
+import { allowedDays } from '../days/allowed-days.ts';
 import type { Message } from '../message.ts';
 import { nearWord } from '../near-word.ts';
 import { codeText, lineText } from './code-text.ts';

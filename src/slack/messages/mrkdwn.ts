@@ -1,6 +1,7 @@
 import type { ContextBlock, SectionBlock } from '@slack/types';
 import type { Instant } from '../../model/issue.ts';
 import { isolated, settled } from '../../output/text-direction.ts';
+import { minuteText, timeOfDayText } from '../../time/iso-dates.ts';
 
 /** Slack cuts a section's text at 3,000 characters; ours is cut before, where it can be seen. */
 const SECTION_LIMIT = 3000;
@@ -31,12 +32,12 @@ export function timeMark(at: Instant): string {
 
 /** An instant as plain text: `2026-11-20 14:02 UTC`. */
 export function utcText(at: Instant): string {
-  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return `${minuteText(at)} UTC`;
 }
 
 /** Its time of day as plain text: `14:02 UTC`. */
 export function utcTimeText(at: Instant): string {
-  return `${new Date(at).toISOString().slice(11, 16)} UTC`;
+  return `${timeOfDayText(at)} UTC`;
 }
 
 /** Names and notes are told as they are: Slack makes links and mentions only of what we mark. */

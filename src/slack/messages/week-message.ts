@@ -1,8 +1,8 @@
 import type { TableBlock } from '@slack/types';
 import type { Coverage, Delegation } from '../../model/delegation.ts';
 import type { Instant } from '../../model/issue.ts';
-import { wallOf } from '../../time/zone.ts';
-import { dayText } from '../days/day-text.ts';
+import { fullDayText } from '../../time/day-text.ts';
+import { wallOf } from '../../time/wall-clock.ts';
 import type { Message } from '../message.ts';
 import { peopleText } from './delegation-line.ts';
 import { lineBlocks } from './line-blocks.ts';
@@ -33,7 +33,7 @@ export interface WeekStory {
 /** Who covers for whom in a week, what is not covered, and what ends. */
 export function weekMessage({ coverage, names, timeZone, onlyOwn }: WeekStory): Message {
   const { span, delegations } = coverage;
-  const day = (at: Instant) => dayText(wallOf(at, timeZone));
+  const day = (at: Instant) => fullDayText(wallOf(at, timeZone));
   const time = timesIn(timeZone, span.from);
   const title = `*Who covers for whom*, ${day(span.from)} to ${day(span.until - LAST_MINUTE_MS)}`;
   const remarks = onlyOwn === null ? [] : [onlyOwn];

@@ -1,6 +1,6 @@
 import type { Instant } from '../../model/issue.ts';
-import { wallOf } from '../../time/zone.ts';
-import { shortText, yearOf } from '../days/day-text.ts';
+import { shortText } from '../../time/day-text.ts';
+import { wallOf, yearOf } from '../../time/wall-clock.ts';
 import { dateMark } from './mrkdwn.ts';
 import { escapedNames, type Names } from './names.ts';
 

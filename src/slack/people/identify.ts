@@ -1,6 +1,6 @@
 import { bringsAdmin } from '../../model/chat.ts';
 import type { User } from '../../model/issue.ts';
-import { isTimeZone } from '../../time/zone.ts';
+import { isTimeZone } from '../../time/zones.ts';
 import type { DoorParts, Person } from '../command.ts';
 import type { Message } from '../message.ts';
 import { linkInvitation } from '../messages/link-invitation.ts';

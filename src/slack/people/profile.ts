@@ -1,4 +1,4 @@
-import { isTimeZone } from '../../time/zone.ts';
+import { isTimeZone } from '../../time/zones.ts';
 
 /** The workspace whose app we are, and the organisation it is part of; null where it is part of none. */
 export interface Home {

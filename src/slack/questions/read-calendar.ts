@@ -1,5 +1,5 @@
 import type { CalendarDefinition } from '../../model/settings.ts';
-import { normalHours } from '../../time/normal-hours.ts';
+import { normalHours } from '../../time/calendar.ts';
 import { onlyMeant } from './names-meant.ts';
 import { unquoted } from './quotes.ts';
 

@@ -2,11 +2,11 @@ import { millisecondsInDay } from 'date-fns/constants';
 import { badRequest } from '../../model/error.ts';
 import type { MovingRange, When } from '../../model/question.ts';
 import { dateRangeFields } from '../../model/request.ts';
-import { firstInstantFrom } from '../../time/zone.ts';
-import { dayAt } from '../days/day-span.ts';
+import { readLastDay, readPastDay } from '../../time/day-words.ts';
+import { dayAt, firstInstantFrom } from '../../time/wall-clock.ts';
+import { allowedPastDays } from '../days/allowed-days.ts';
 import { oneOf } from '../exports/choices.ts';
 import type { Asking } from './asking.ts';
-import { allowedPastDays, readLastDay, readPastDay } from './read-past-day.ts';
 
 /** What `readRange` takes, for who typed something else. */
 export const allowedRanges =

@@ -1,8 +1,6 @@
-import { millisecondsInDay } from 'date-fns/constants';
 import { badRequest } from '../../model/error.ts';
 import type { WeeklyQuestion } from '../../model/question.ts';
-import { periodAt } from '../../time/periods.ts';
-import { firstInstantFrom } from '../../time/zone.ts';
+import { isoWeek, periodAt } from '../../time/periods.ts';
 import { oneOf } from '../exports/choices.ts';
 import { plainText, type Word } from '../exports/typed-words.ts';
 import { shorten } from '../messages/shorten.ts';
@@ -71,8 +69,8 @@ function takeNumber(
 function lastStartOf(number: number, asking: Pick<Asking, 'now' | 'hours'>): number | null {
   const year = Number(periodAt(asking.now, 'Week', asking.hours.timeZone).id.slice(0, 4));
   for (let back = 0; back <= YEARS_BACK; back += 1) {
-    const { id, start } = weekOf(year - back, number, asking.hours.timeZone);
-    if (id === weekId(year - back, number) && start <= asking.now) return start;
+    const week = isoWeek(year - back, number, asking.hours.timeZone);
+    if (week !== null && week.start <= asking.now) return week.start;
   }
   return null;
 }
@@ -97,26 +95,12 @@ async function refuseWeek(words: readonly Word[], { isProject }: Pick<Asking, 'i
 
 /** The first instant of an ISO week on the clocks of here. */
 function startOf(typed: string, year: number, number: number, { now, hours }: Pick<Asking, 'now' | 'hours'>) {
-  const { id, start } = weekOf(year, number, hours.timeZone);
-  if (id !== weekId(year, number)) {
+  const week = isoWeek(year, number, hours.timeZone);
+  if (week === null) {
     throw badRequest(`'${typed.toUpperCase()}' is no week of that year; allowed: ${allowedWeeks}.`);
   }
-  if (start > now) {
+  if (week.start > now) {
     throw badRequest(`The week '${typed.toUpperCase()}' has not begun; allowed: ${allowedWeeks}.`);
   }
-  return start;
-}
-
-/** The week around a day that lies in it, if the year has so many. */
-function weekOf(year: number, number: number, timeZone: string) {
-  // The fourth of January lies in the first week; noon there is in it in every zone.
-  const inWeek = firstInstantFrom(
-    Date.UTC(year, 0, 4) + (number - 1) * 7 * millisecondsInDay + millisecondsInDay / 2,
-    timeZone,
-  );
-  return periodAt(inWeek, 'Week', timeZone);
-}
-
-function weekId(year: number, number: number): string {
-  return `${year}-W${String(number).padStart(2, '0')}`;
+  return week.start;
 }

@@ -1,4 +1,4 @@
-import { millisecondsInDay } from 'date-fns/constants';
+import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { badRequest } from '../../model/error.ts';
 import type { Threshold } from '../../model/watch.ts';
 import { unitLengths } from '../../output/duration-text.ts';
@@ -45,7 +45,7 @@ function workingDays(count: number, { name, equalDays, dailyMs }: Calendar): Rea
   const words = countWords(count, 'working day');
   const time = { by: 'time', ms: Math.round(count * dailyMs) } as const;
   if (equalDays) return { threshold: { ...time, words }, remark: null };
-  const hours = countWords(Math.round((10 * time.ms) / unitLengths.hours) / 10, 'hour');
+  const hours = countWords(Math.round((10 * time.ms) / millisecondsInHour) / 10, 'hour');
   return {
     threshold: { ...time, words: `${words} (${hours})` },
     remark: `The working days of ${escapeMrkdwn(name)} are not equally long; ${words} count as ${hours}, by their mean.`,

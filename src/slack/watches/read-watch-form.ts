@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { badRequest } from '../../model/error.ts';
 import type { Status } from '../../model/issue.ts';
-import { calendarOf } from '../../time/calendar-of.ts';
+import { calendarOf } from '../../time/calendar.ts';
 import type { Place } from '../command.ts';
 import { wordsOf } from '../exports/typed-words.ts';
 import { shorten } from '../messages/shorten.ts';

@@ -1,7 +1,7 @@
 import { badRequest } from '../../model/error.ts';
 import type { Status } from '../../model/issue.ts';
 import type { WatchInput } from '../../model/watch.ts';
-import { calendarOf } from '../../time/calendar-of.ts';
+import { calendarOf } from '../../time/calendar.ts';
 import { plainText, type Word, wordsOf } from '../exports/typed-words.ts';
 import { shorten } from '../messages/shorten.ts';
 import type { Asking } from '../questions/asking.ts';

@@ -1,6 +1,6 @@
 import type { User } from '../../model/issue.ts';
+import { knownZone } from '../../time/zones.ts';
 import type { JiraPerson } from './jira-schema.ts';
-import { readTimeZone } from './read-time-zone.ts';
 
 /**
  * Cloud knows people by account id, Data Center by key; whatever is there, and not empty, decides who somebody is. The
@@ -13,7 +13,7 @@ export function readPerson(person: JiraPerson): User | null {
   // Old exports of Cloud have names as well, which nobody there is called by any more.
   const login = person.accountId || person.name === id ? null : person.name;
   const email = person.emailAddress;
-  const timeZone = readTimeZone(person.timeZone);
+  const timeZone = knownZone(person.timeZone);
   return {
     id,
     name: person.displayName || person.name || id,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { createNamespace } from '../../cache/namespace.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import { readTimeZone } from '../jira-json/read-time-zone.ts';
+import { knownZone } from '../../time/zones.ts';
 import type { LiveTracker, SearchWindow } from '../live-tracker.ts';
 import { askProjects } from './ask-pages.ts';
 import { createCloudSearch } from './cloud-search.ts';
@@ -156,7 +156,7 @@ async function askAccountZone(client: JiraClient): Promise<string | null> {
       'Jira treats our requests as anonymous (GET /myself names no user). Is the token of the account still valid?',
     );
   }
-  return readTimeZone(timeZone);
+  return knownZone(timeZone);
 }
 
 /** A client that counts what is asked by way of it alone. */

@@ -1,7 +1,9 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import type { Instant } from '../../model/issue.ts';
+import { minuteText } from '../../time/iso-dates.ts';
+import { latestSafeMinute } from '../../time/wall-clock.ts';
 import type { FailedIssue, SearchPlace, SearchWindow, UnshownIssue } from '../live-tracker.ts';
 import { JiraOverload, JiraRefusal } from './jira-failures.ts';
-import { jqlMinute } from './jql-minute.ts';
 import type { IssueJson, NamelessJson } from './listed-issues.ts';
 
 /**
@@ -184,4 +186,12 @@ export async function onlyConfigured(
   const ids = issues.map(({ id }) => id);
   const found = await findConfigured(search, ids, configured);
   return issues.filter(({ id }) => found.has(id));
+}
+
+/**
+ * The latest minute of the account's clock that is not read as a later instant. Where its zone is not known, a day before
+ * is early enough for all of them.
+ */
+function jqlMinute(instant: Instant, timeZone: string | null): string {
+  return minuteText(timeZone === null ? instant - millisecondsInDay : latestSafeMinute(instant, timeZone));
 }

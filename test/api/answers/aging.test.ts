@@ -6,7 +6,7 @@ import type { Aging } from '../../../src/model/answer.ts';
 import type { Directory } from '../../../src/model/directory.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import type { AgingQuestion } from '../../../src/model/question.ts';
-import { calendarOf } from '../../../src/time/calendar-of.ts';
+import { calendarOf } from '../../../src/time/calendar.ts';
 import { runs } from '../../support/soak.ts';
 import { ada, calendars, cut, end, someIssues, start, teamReporting, told, web } from './a-team.ts';
 import { peopledReporting, withPerson } from './peopled-reporting.ts';

@@ -4,7 +4,7 @@ import { expect, test } from '#jest';
 import { weeklyAggregates } from '../../../src/api/answers/weekly/weekly-aggregates.ts';
 import type { DurationFigures } from '../../../src/model/answer.ts';
 import type { WeeklyQuestion } from '../../../src/model/question.ts';
-import { calendarOf } from '../../../src/time/calendar-of.ts';
+import { calendarOf } from '../../../src/time/calendar.ts';
 import { runs } from '../../support/soak.ts';
 import { ada, calendars, end, someIssues, start, teamReporting, web, workflow } from './a-team.ts';
 import { type Between, mondays, slowLife, slowSpread, slowTime } from './slow-weeks.ts';

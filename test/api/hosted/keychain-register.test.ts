@@ -2,7 +2,7 @@ import { describe } from '#jest';
 import { createKeychainRegister } from '../../../src/api/hosted/create-keychain-register.ts';
 import { httpSurroundings } from '../../../src/http-surroundings.ts';
 import type { Delegation } from '../../../src/model/delegation.ts';
-import { isoText } from '../../../src/output/date-text.ts';
+import { isoText } from '../../../src/time/iso-dates.ts';
 import { type OpenRegister, type RegisterWorld, registerCases } from '../../contract/register-cases.ts';
 import { type KeychainOptions, keychainUser, startStandInKeychain } from '../../support/stand-in-keychain.ts';
 import type { KeychainRecord } from '../../support/stand-in-keychain-register.ts';

@@ -1,9 +1,9 @@
 import { describe } from '#jest';
-import { isoMinute } from '../../../src/api/delegations/iso-minute.ts';
 import { createKeychainRegister } from '../../../src/api/hosted/create-keychain-register.ts';
 import { withLogins } from '../../../src/api/hosted/with-logins.ts';
 import { httpSurroundings } from '../../../src/http-surroundings.ts';
 import type { Delegation } from '../../../src/model/delegation.ts';
+import { isoMinute } from '../../../src/time/iso-dates.ts';
 import { type OpenRegister, type RegisterWorld, registerCases } from '../../contract/register-cases.ts';
 import { keychainUser, startStandInKeychain } from '../../support/stand-in-keychain.ts';
 import type { KeychainRecord } from '../../support/stand-in-keychain-register.ts';

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { dateText } from '../../../src/output/date-text.ts';
 import {
   cellText,
   excelDay,
@@ -8,6 +7,7 @@ import {
   excelPattern,
   isFormulaLike,
 } from '../../../src/output/spreadsheet/excel-cells.ts';
+import { dateText } from '../../../src/time/java-dates.ts';
 
 const MOST = 32_767;
 

@@ -3,9 +3,9 @@ import { expect, test } from '#jest';
 import { AppError } from '../../../src/model/error.ts';
 import { readDigestWords } from '../../../src/slack/digests/read-digest-words.ts';
 import { readSchedule } from '../../../src/slack/digests/read-schedule.ts';
-import { scheduleWords } from '../../../src/slack/digests/schedule-words.ts';
 import { writtenSchedule } from '../../../src/slack/digests/written-schedule.ts';
-import { whyNoSchedule } from '../../../src/time/fire-times.ts';
+import { whyNoSchedule } from '../../../src/time/cron.ts';
+import { scheduleWords } from '../../../src/time/cron-words.ts';
 import { runs } from '../../support/soak.ts';
 
 test.each([

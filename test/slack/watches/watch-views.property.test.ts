@@ -10,7 +10,7 @@ import { snoozeDateView } from '../../../src/slack/watches/snooze-date-view.ts';
 import { snoozedMessage } from '../../../src/slack/watches/snoozed-message.ts';
 import { troubleMessage } from '../../../src/slack/watches/trouble-message.ts';
 import { watchFormView } from '../../../src/slack/watches/watch-form-view.ts';
-import { normalHours } from '../../../src/time/normal-hours.ts';
+import { normalHours } from '../../../src/time/calendar.ts';
 import { aWatch } from '../../support/a-watch.ts';
 import { runs } from '../../support/soak.ts';
 import { berlinOffice } from '../../support/watch-office.ts';

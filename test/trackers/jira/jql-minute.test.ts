@@ -2,7 +2,11 @@ import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import { windowJql } from '../../../src/trackers/jira/jira-search.ts';
-import { jqlMinute } from '../../../src/trackers/jira/jql-minute.ts';
+
+/** The minute from which on a window asks for issues. */
+function jqlMinute(from: number, timeZone: string | null): string {
+  return /"(.*)"/.exec(windowJql({ by: 'updated', from }, null, timeZone))?.[1] ?? '';
+}
 
 /** Every instant, minute by minute, at which a wall clock of the zone shows this text. */
 function readingsOf(text: string, timeZone: string, around: number): number[] {
@@ -16,7 +20,7 @@ function readingsOf(text: string, timeZone: string, around: number): number[] {
   return minutes.filter((instant) => format.format(instant) === text);
 }
 
-describe('jqlMinute', () => {
+describe('the minute from which on Jira is asked', () => {
   test.each([
     ['on the clock of the zone', '2026-03-02T09:15:59.999Z', 'Europe/Berlin', '2026-03-02 10:15'],
     ['a whole minute itself', '2026-03-02T09:15:00.000Z', 'Asia/Kolkata', '2026-03-02 14:45'],

@@ -1,7 +1,7 @@
 import type { Week } from '../../../model/answer.ts';
 import { badRequest } from '../../../model/error.ts';
 import type { WeeklyQuestion } from '../../../model/question.ts';
-import { periodBack, type Standpoint } from '../range-of.ts';
+import { periodIn, type Standpoint } from '../range-of.ts';
 
 /** Something of a week, of the week before, and of the seven before that, the oldest first. */
 export interface Nine<Thing> {
@@ -17,13 +17,13 @@ export function nineWeeks(asked: WeeklyQuestion['week'], { asOf, timeZone }: Sta
   const at = typeof asked === 'number' ? asked : asOf;
   const latest = asked === 'last' ? 1 : 0;
   const weekBack = (back: number): Week => {
-    const { id, start, end } = periodBack(at, 'Week', timeZone, latest + back);
+    const { id, start, end } = periodIn(at, 'Week', timeZone, latest + back);
     return { id, start, end, whole: end <= asOf };
   };
   const week = weekBack(0);
   if (week.start > asOf) {
     throw badRequest(
-      `week '${week.id}' has not begun; allowed: weeks up to ${periodBack(asOf, 'Week', timeZone, 0).id}.`,
+      `week '${week.id}' has not begun; allowed: weeks up to ${periodIn(asOf, 'Week', timeZone, 0).id}.`,
     );
   }
   return {

@@ -1,7 +1,8 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { z } from 'zod';
 import { type CalendarDefinition, weekdays } from '../../../model/settings.ts';
-import { readJavaDate } from './read-java-date.ts';
+import { isoDay } from '../../../time/iso-dates.ts';
+import { readJavaDate } from '../../../time/read-java-dates.ts';
 
 const weekday = z
   .string()
@@ -15,7 +16,7 @@ const day = z.string().transform((told, context) => {
   const at = patterns
     .map((pattern) => readJavaDate(told, { ...writing, pattern }))
     .find((one) => one !== null);
-  if (at !== undefined && at !== null) return new Date(at).toISOString().slice(0, 10);
+  if (at !== undefined && at !== null) return isoDay(at);
   context.addIssue({ code: 'custom', message: 'no day' });
   return z.NEVER;
 });

@@ -3,7 +3,7 @@ import { createNamespace } from '../../../cache/namespace.ts';
 import { AppError, badRequest, reasonOf } from '../../../model/error.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { CalendarFacts } from '../../../model/table.ts';
-import { calendarOf } from '../../../time/calendar-of.ts';
+import { calendarOf } from '../../../time/calendar.ts';
 import { type CalendarAnswer, calendarsAnswer, definitionOf } from './calendar-answers.ts';
 import type { TisClient } from './create-tis-client.ts';
 import type { ReportAnswer } from './report-answer.ts';

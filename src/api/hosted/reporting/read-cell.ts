@@ -1,7 +1,7 @@
 import type { Instant } from '../../../model/issue.ts';
 import type { Cell, Column } from '../../../model/table.ts';
-import { isoText } from '../../../output/date-text.ts';
-import { readJavaDate } from './read-java-date.ts';
+import { isoText } from '../../../time/iso-dates.ts';
+import { readJavaDate } from '../../../time/read-java-dates.ts';
 import type { ReportAnswer, ValueAnswer } from './report-answer.ts';
 
 /** Stands for "never". */

@@ -7,7 +7,8 @@ import type {
   Selection,
   Statistic,
 } from '../../../model/request.ts';
-import { dateText } from '../../../output/date-text.ts';
+import { isoText } from '../../../time/iso-dates.ts';
+import { dateText } from '../../../time/java-dates.ts';
 import { askedFormats, askedWording } from './asked-wording.ts';
 
 /** Parameters of a request to the service, by name. */
@@ -48,7 +49,7 @@ export function reportParameters(request: ReportRequest, wording: ParameterWordi
     ...(wording.isOwn ? askedFormats : {}),
     columnsBy: request.reportType,
     calendar: request.calendar,
-    ...(asOf === null || !wording.isOwn ? {} : { asOf: new Date(asOf).toISOString() }),
+    ...(asOf === null || !wording.isOwn ? {} : { asOf: isoText(asOf) }),
     ...date('trimHistoryStartDate', trim.from),
     ...date('trimHistoryEndDate', trim.to),
     ...(statuses === null ? {} : { statuses: statuses.join(',') }),

@@ -5,12 +5,12 @@ import type { ExportInput, ExportType } from '../../../model/export.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { AggregationType, Statistic } from '../../../model/request.ts';
 import type { IssueLines, Provenance, Table, TableHead } from '../../../model/table.ts';
-import { dateText } from '../../../output/date-text.ts';
 import { fileFormats } from '../../../output/files/index.ts';
 import { provenanceSheet } from '../../../output/provenance-sheet.ts';
 import type { Wording } from '../../../output/table-records.ts';
 import { listSheet, statisticSheet } from '../../../output/table-sheets.ts';
 import type { FileFormat, Sheet } from '../../../output/workbook.ts';
+import { dateText } from '../../../time/java-dates.ts';
 import type { Reading, ReportingApi } from '../../reporting.ts';
 
 /** What came of writing a file. */

@@ -1,6 +1,7 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import type { DelegationInput } from '../../../model/delegation.ts';
 import type { Instant } from '../../../model/issue.ts';
+import { isoText } from '../../../time/iso-dates.ts';
 
 /** The years that are written with four digits, from the first instant there is in many systems. */
 const LAST = Date.UTC(9999, 11, 31, 23, 59);
@@ -15,7 +16,7 @@ export function whyBadTimes({
   if (startDate !== null || endDate !== null || start < end) return { startDate, endDate };
   return {
     startDate: null,
-    endDate: `endDate '${iso(end)}' is not after the start; allowed: a time after '${iso(start)}'.`,
+    endDate: `endDate '${isoText(end)}' is not after the start; allowed: a time after '${isoText(start)}'.`,
   };
 }
 
@@ -25,9 +26,5 @@ function whyNoMinute(member: string, instant: Instant): string | null {
   }
   return instant % millisecondsInMinute === 0
     ? null
-    : `${member} '${iso(instant)}' has seconds; allowed: whole minutes.`;
-}
-
-function iso(instant: Instant): string {
-  return new Date(instant).toISOString();
+    : `${member} '${isoText(instant)}' has seconds; allowed: whole minutes.`;
 }

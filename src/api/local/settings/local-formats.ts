@@ -1,7 +1,7 @@
 import { createNamespace } from '../../../cache/namespace.ts';
 import { badRequest } from '../../../model/error.ts';
 import { type DateFormats, defaultDateFormats } from '../../../model/settings.ts';
-import { whyBadPattern } from '../../../output/java-pattern.ts';
+import { whyBadPattern } from '../../../time/java-dates.ts';
 import type { SettingsApi } from '../../settings.ts';
 import { adminsOnly, FORMATS } from './admins-only.ts';
 import { quoted } from './quoted.ts';

@@ -1,3 +1,4 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import { type CalendarDefinition, weekdays } from '../../../model/settings.ts';
 
 /** The built-in calendar as it is shown: every hour of every day counts. */
@@ -5,6 +6,6 @@ export const normalHoursDefinition: CalendarDefinition = {
   id: null,
   name: 'normalHours',
   timeZone: 'UTC',
-  workingTimes: weekdays.map((weekday) => ({ weekday, start: 0, end: 24 * 60 * 60 * 1000 })),
+  workingTimes: weekdays.map((weekday) => ({ weekday, start: 0, end: millisecondsInDay })),
   holidays: [],
 };

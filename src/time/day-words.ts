@@ -1,0 +1,199 @@
+import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
+import type { TimeSpan } from '../model/delegation.ts';
+import type { Instant } from '../model/issue.ts';
+import { readIsoDay, wallTimeOf } from './iso-dates.ts';
+import { dayOf, firstInstantFrom, instantOf, wallOf, weekdayOf, yearOf } from './wall-clock.ts';
+
+/** The days of a week in English; ISO weeks begin with Monday. */
+export const weekdays = [
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+  'Sunday',
+] as const;
+
+/** The months of a year. */
+export const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const;
+
+/** A wall day, and the time of that day (ms) where one was named. */
+export interface TypedDay {
+  readonly day: number;
+  readonly time: number | null;
+}
+
+/** 29 February may be as far away as that. */
+const LEAP_CYCLE_YEARS = 8;
+
+const WEEKS = new Map([
+  ['', 0],
+  ['this week', 0],
+  ['next week', 7],
+  ['last week', -7],
+]);
+
+/** `24 Dec`, `24. dec` */
+const yearless = /^\d{1,2}\.? [a-z]+$/;
+
+/** The place of a name in its list, written out or cut after three letters, whatever its case; -1 for any other word. */
+export function indexOfName(names: readonly string[], word: string): number {
+  const wanted = word.toLowerCase();
+  return names
+    .map((name) => name.toLowerCase())
+    .findIndex((name) => name === wanted || name.slice(0, 3) === wanted);
+}
+
+/** A day as people type it, counted from the wall day `today`; null for anything else. */
+export function readDay(typed: string, today: number): TypedDay | null {
+  const text = plain(typed);
+  const [, before, hour, minute] =
+    /^(.*?\S)(?:(?: at)? |(?<=\d)t)([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
+  const day = dayOfWords(before ?? text, today);
+  if (day === null) return null;
+  const time =
+    hour === undefined ? null : Number(hour) * millisecondsInHour + Number(minute) * millisecondsInMinute;
+  return { day, time };
+}
+
+/** A day of the week that is meant, counted from the wall day `today`; null for anything else. */
+export function readDayOfWeek(typed: string, today: number): number | null {
+  const days = WEEKS.get(plain(typed));
+  return days === undefined ? readWholeDay(typed, today) : today + days * millisecondsInDay;
+}
+
+/** A day that has been, counted back from the wall day `today`; null for other text. */
+export function readPastDay(typed: string, today: number): number | null {
+  const text = plain(typed);
+  if (text === 'yesterday') return today - millisecondsInDay;
+  const [, count] = /^(\d{1,4}) days? ago$/.exec(text) ?? [];
+  if (count !== undefined) return today - Number(count) * millisecondsInDay;
+  const [, name = ''] = /^(?:last )?(\w+)$/.exec(text) ?? [];
+  const weekday = indexOfName(weekdays, name);
+  if (weekday >= 0)
+    return today - millisecondsInDay * ((weekdayOf(today) - weekday + 7) % 7 || (text === name ? 0 : 7));
+  if (yearless.test(text)) {
+    return nearestYear(today, -1, (year) => {
+      const day = readWholeDay(`${text} ${year}`, today);
+      return day !== null && day <= today ? day : null;
+    });
+  }
+  return /^(today|\d{4}-.*|.* \d{4})$/.test(text) ? readWholeDay(text, today) : null;
+}
+
+/**
+ * The other end of a span that begins on the wall day `first`: a day of the month without a year is the first such day
+ * at or after it, and so is a weekday whose last one is before it. Otherwise as `readPastDay`.
+ */
+export function readLastDay(typed: string, first: number, today: number): number | null {
+  const read = readPastDay(typed, today);
+  const text = plain(typed);
+  const isWeekday = indexOfName(weekdays, text) >= 0 && read !== null && read < first;
+  return isWeekday || yearless.test(text) ? (readDay(text, first)?.day ?? read) : read;
+}
+
+/** The first wall day from `today` on that has the month and day of a date written yyyy-MM-dd. */
+export function nextYearly(date: string, today: number): number | null {
+  const [, month = 0, day = 0] = date.split('-').map(Number);
+  return nextOf(month, day, today);
+}
+
+/** All of a typed day, or the minute of its time; null is now. Times that clocks skip move forward. */
+export function spanOfDay(typed: TypedDay | null, now: Instant, timeZone: string): TimeSpan {
+  if (typed === null) return minuteAround(now);
+  if (typed.time !== null) return minuteAround(instantOf(typed.day + typed.time, timeZone));
+  return spanOfDays(typed.day, 1, timeZone);
+}
+
+/** The ISO week of a wall day. */
+export function spanOfWeek(day: number, timeZone: string): TimeSpan {
+  return spanOfDays(day - weekdayOf(day) * millisecondsInDay, 7, timeZone);
+}
+
+/** What the clocks of a zone show at a day's time: the time itself, or a later one where they skip it. */
+export function shownDay(typed: TypedDay, timeZone: string): TypedDay {
+  if (typed.time === null) return typed;
+  const wall = wallOf(instantOf(typed.day + typed.time, timeZone), timeZone);
+  return { day: dayOf(wall), time: wall - dayOf(wall) };
+}
+
+function spanOfDays(day: number, days: number, timeZone: string): TimeSpan {
+  return {
+    from: firstInstantFrom(day, timeZone),
+    until: firstInstantFrom(day + days * millisecondsInDay, timeZone),
+  };
+}
+
+/** Delegations begin and end with whole minutes, so that what holds in a minute holds at each of its instants. */
+function minuteAround(instant: Instant): TimeSpan {
+  const from = Math.floor(instant / millisecondsInMinute) * millisecondsInMinute;
+  return { from, until: from + millisecondsInMinute };
+}
+
+function plain(typed: string): string {
+  return typed.trim().toLowerCase().replace(/\s+/g, ' ');
+}
+
+function readWholeDay(typed: string, today: number): number | null {
+  const read = readDay(typed, today);
+  return read === null || read.time !== null ? null : read.day;
+}
+
+function dayOfWords(text: string, today: number): number | null {
+  if (text === 'today') return today;
+  if (text === 'tomorrow') return today + millisecondsInDay;
+  return readIsoDay(text) ?? nextWeekday(text, today) ?? daysAhead(text, today) ?? dayOfMonth(text, today);
+}
+
+/** The next one, today included; `next` is that of the next ISO week. */
+function nextWeekday(text: string, today: number): number | null {
+  const [, next, name = ''] = /^(next )?(\w+)$/.exec(text) ?? [];
+  const wanted = indexOfName(weekdays, name);
+  if (wanted < 0) return null;
+  const ahead = wanted - weekdayOf(today);
+  return today + millisecondsInDay * (next === undefined ? (ahead + 7) % 7 : ahead + 7);
+}
+
+function daysAhead(text: string, today: number): number | null {
+  const [, count] = /^in (\d{1,4}) days?$/.exec(text) ?? [];
+  return count === undefined ? null : today + Number(count) * millisecondsInDay;
+}
+
+/** `24 Dec`, the next one, today included, or of the year named. */
+function dayOfMonth(text: string, today: number): number | null {
+  const [, day, name = '', year] = /^(\d{1,2})\.? ([a-z]+)(?: (\d{4}))?$/.exec(text) ?? [];
+  const month = indexOfName(months, name) + 1;
+  if (day === undefined || month === 0) return null;
+  if (year !== undefined) return wallTimeOf([Number(year), month, Number(day)]);
+  return nextOf(month, Number(day), today);
+}
+
+function nextOf(month: number, day: number, today: number): number | null {
+  return nearestYear(today, 1, (year) => {
+    const at = wallTimeOf([year, month, day]);
+    return at !== null && at >= today ? at : null;
+  });
+}
+
+/** What is found for the year of today or one of the next eight, ahead or back; null when nothing is. */
+function nearestYear(today: number, step: 1 | -1, find: (year: number) => number | null): number | null {
+  for (let years = 0; years <= LEAP_CYCLE_YEARS; years += 1) {
+    const found = find(yearOf(today) + step * years);
+    if (found !== null) return found;
+  }
+  return null;
+}

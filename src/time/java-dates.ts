@@ -1,0 +1,198 @@
+import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
+import { memo } from '../cache/memo.ts';
+import type { Instant } from '../model/issue.ts';
+import { months, weekdays } from './day-words.ts';
+import { readIsoDay } from './iso-dates.ts';
+import { offsetAt } from './zones.ts';
+
+/** A moment as a zone's clocks show it: the UTC getters of `clock` give the wall clock; `offset` in ms. */
+interface Moment {
+  readonly instant: Instant;
+  readonly timeZone: string;
+  readonly offset: number;
+  readonly clock: Date;
+}
+
+type Writer = (moment: Moment) => string;
+
+const LONGEST_PATTERN = 100;
+const KEPT_PATTERNS = 100;
+const KEPT_ZONES = 100;
+const KEPT_NAMES = 1000;
+
+const days = ['Sunday', ...weekdays.slice(0, 6)];
+
+/**
+ * What each letter writes, by how often it is repeated. Weeks are those of Locale.US: they start on Sunday, and week 1
+ * is the one with January 1, so that Y may be a year ahead of y in the last days of December.
+ */
+const letters: Readonly<Record<string, (count: number) => Writer>> = {
+  G: () => (moment) => (fullYear(moment) > 0 ? 'AD' : 'BC'),
+  y: (count) => year(count, (moment) => (fullYear(moment) > 0 ? fullYear(moment) : 1 - fullYear(moment))),
+  Y: (count) => year(count, (moment) => fullYear(moment) + (inNextYearsWeek(moment) ? 1 : 0)),
+  M: month,
+  L: month,
+  w: (count) => number(count, (moment) => (inNextYearsWeek(moment) ? 1 : weekOf(dayOfYear(moment), moment))),
+  W: (count) => number(count, (moment) => weekOf(moment.clock.getUTCDate(), moment)),
+  D: (count) => number(count, dayOfYear),
+  d: (count) => number(count, ({ clock }) => clock.getUTCDate()),
+  F: (count) => number(count, ({ clock }) => Math.ceil(clock.getUTCDate() / 7)),
+  E: (count) => name(count, days, ({ clock }) => clock.getUTCDay()),
+  u: (count) => number(count, ({ clock }) => clock.getUTCDay() || 7),
+  a: () => (moment) => (hour(moment) < 12 ? 'AM' : 'PM'),
+  H: (count) => number(count, hour),
+  k: (count) => number(count, (moment) => hour(moment) || 24),
+  K: (count) => number(count, (moment) => hour(moment) % 12),
+  h: (count) => number(count, (moment) => hour(moment) % 12 || 12),
+  m: (count) => number(count, ({ clock }) => clock.getUTCMinutes()),
+  s: (count) => number(count, ({ clock }) => clock.getUTCSeconds()),
+  S: (count) => number(count, ({ clock }) => clock.getUTCMilliseconds()),
+  z: (count) => (moment) => zoneName(moment, count < 4 ? 'short' : 'long'),
+  Z: () => (moment) => offsetText(moment, true, ''),
+  X: (count) => (moment) =>
+    moment.offset === 0 ? 'Z' : offsetText(moment, count > 1, count === 3 ? ':' : ''),
+};
+
+/** A pattern in quoted text, a run of one letter, or anything else. A quote without its partner runs to the end. */
+const parts = /''|'((?:[^']|'')*)('|$)|([A-Za-z])\3*|[^A-Za-z']+/g;
+
+const writersOf = memo(readPattern, KEPT_PATTERNS);
+
+/**
+ * An instant in a pattern of java.text.SimpleDateFormat with Locale.US, in the proleptic Gregorian calendar. Throws
+ * where `whyBadPattern` has an objection. An abbreviation (z) that no English-speaking country uses is the offset
+ * instead, such as GMT+9.
+ */
+export function dateText(instant: Instant, pattern: string, timeZone: string): string {
+  const offset = offsetAt(instant, timeZone);
+  const moment = { instant, timeZone, offset, clock: new Date(instant + offset) };
+  let text = '';
+  for (const write of writersOf(pattern)) text += write(moment);
+  return text;
+}
+
+/** A day written yyyy-MM-dd in such a pattern; any other text stays as it is. */
+export function dayText(day: string, pattern: string): string {
+  const at = readIsoDay(day);
+  return at === null ? day : dateText(at, pattern, 'UTC');
+}
+
+/** Completes "dateFormat 'x' …", without a full stop; null when the pattern is good. */
+export function whyBadPattern(pattern: string): string | null {
+  if (pattern.trim() === '') return `is empty; allowed: 1 to ${LONGEST_PATTERN} characters`;
+  if (pattern.length > LONGEST_PATTERN) {
+    return `is ${pattern.length} characters long; allowed: 1 to ${LONGEST_PATTERN} characters`;
+  }
+  for (const { 0: part, 2: end, 3: letter, index } of pattern.matchAll(parts)) {
+    const position = index + 1;
+    if (end === '') {
+      return `has a quote at position ${position} that is never closed; allowed: 'text' in quotes, and '' for a quote`;
+    }
+    if (letter === undefined) continue;
+    if (!Object.hasOwn(letters, letter)) {
+      const known = Object.keys(letters).join(' ');
+      return `has the unknown letter '${letter}' at position ${position}; allowed: ${known}, and any text in quotes`;
+    }
+    if (letter === 'X' && part.length > 3) {
+      return `has ${part.length} times the letter 'X' at position ${position}; allowed: X, XX, XXX`;
+    }
+  }
+  return null;
+}
+
+/** A run of one letter, or (letter null) text that is written as it is, its quotes taken off. */
+export interface PatternPart {
+  readonly letter: string | null;
+  readonly text: string;
+}
+
+/** What a pattern without objections is made of. */
+export function patternParts(pattern: string): readonly PatternPart[] {
+  return [...pattern.matchAll(parts)].map(({ 0: part, 1: quoted, 3: letter }) => {
+    if (letter !== undefined) return { letter, text: part };
+    return { letter: null, text: part === "''" ? "'" : (quoted?.replaceAll("''", "'") ?? part) };
+  });
+}
+
+function readPattern(pattern: string): readonly Writer[] {
+  const why = whyBadPattern(pattern);
+  if (why !== null) throw new RangeError(`The date pattern '${pattern}' ${why}.`);
+  return patternParts(pattern).map(({ letter, text }) => {
+    return letters[letter ?? '']?.(text.length) ?? (() => text);
+  });
+}
+
+function number(count: number, read: (moment: Moment) => number): Writer {
+  return (moment) => digits(read(moment), count);
+}
+
+function year(count: number, read: (moment: Moment) => number): Writer {
+  return number(count, count === 2 ? (moment) => read(moment) % 100 : read);
+}
+
+function month(count: number): Writer {
+  const read = ({ clock }: Moment) => clock.getUTCMonth();
+  return count < 3 ? number(count, (moment) => read(moment) + 1) : name(count, months, read);
+}
+
+function name(count: number, names: readonly string[], read: (moment: Moment) => number): Writer {
+  const texts = count < 4 ? names.map((text) => text.slice(0, 3)) : names;
+  return (moment) => texts[read(moment)] ?? '';
+}
+
+function digits(value: number, count: number): string {
+  return value < 0 ? `-${digits(-value, count)}` : String(value).padStart(count, '0');
+}
+
+function hour({ clock }: Moment): number {
+  return clock.getUTCHours();
+}
+
+function fullYear({ clock }: Moment): number {
+  return clock.getUTCFullYear();
+}
+
+function dayOfYear({ clock }: Moment): number {
+  const first = new Date(clock);
+  first.setUTCMonth(0, 1);
+  return Math.round((clock.getTime() - first.getTime()) / millisecondsInDay) + 1;
+}
+
+/** The week of a day of a year or month, counted from 1, the first of which may be short. */
+function weekOf(day: number, { clock }: Moment): number {
+  return Math.ceil((day - clock.getUTCDay() + 6) / 7);
+}
+
+function inNextYearsWeek({ clock }: Moment): boolean {
+  return clock.getUTCMonth() === 11 && clock.getUTCDate() - clock.getUTCDay() + 6 > 31;
+}
+
+function offsetText({ offset }: Moment, minutes: boolean, colon: string): string {
+  const total = Math.floor(Math.abs(offset) / millisecondsInMinute);
+  const hours = `${offset < 0 ? '-' : '+'}${digits(Math.floor(total / 60), 2)}`;
+  return minutes ? `${hours}${colon}${digits(total % 60, 2)}` : hours;
+}
+
+/** American English abbreviates American zones only; others are found where they are used. */
+const englishes = ['en-US', 'en-GB', 'en-AU', 'en-NZ', 'en-IN', 'en-ZA', 'en-CA'];
+
+const nameFormat = memo((key: string) => {
+  const [locale = '', style = '', timeZone = ''] = key.split(' ');
+  return new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: style === 'short' ? 'short' : 'long' });
+}, KEPT_ZONES);
+
+/** Looked for once per zone, offset and year: asking for it takes a hundred times as long as all the rest. */
+const nameFound = memo((key: string, instant: Instant) => {
+  const [style = '', timeZone = ''] = key.split(' ');
+  const names = englishes.values().map((locale) => nameIn(locale, instant, timeZone, style));
+  return names.find((text) => !/^GMT[+-]/.test(text)) ?? nameIn('en-US', instant, timeZone, style);
+}, KEPT_NAMES);
+
+function zoneName({ instant, timeZone, offset, clock }: Moment, style: 'short' | 'long'): string {
+  return nameFound(`${style} ${timeZone} ${offset} ${clock.getUTCFullYear()}`, instant);
+}
+
+function nameIn(locale: string, instant: Instant, timeZone: string, style: string): string {
+  const parts = nameFormat(`${locale} ${style} ${timeZone}`).formatToParts(instant);
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+}

@@ -1,0 +1,141 @@
+import { tzOffset } from '@date-fns/tz/tzOffset';
+import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
+import { memo } from '../cache/memo.ts';
+import type { Instant } from '../model/issue.ts';
+
+/** More than there are zones, whichever way they are written. */
+const MOST_ZONES = 2_000;
+
+/** 400 years, after which the Gregorian calendar repeats with its weekdays, and with it every rule made of them. */
+export const CYCLE_MS = 146_097 * millisecondsInDay;
+
+/**
+ * The twelve centuries that stand for all others: before 1800 every zone has its local mean time, and from 2200 on the
+ * last rule it has.
+ */
+export const EARLIEST: Instant = Date.UTC(1400, 0);
+export const LATEST: Instant = Date.UTC(2600, 0);
+
+/** Shorter than any time a zone ever kept an offset (Freetown in 1939: 4 days), so that no change is overlooked. */
+const PROBE_MS = 3 * millisecondsInDay;
+const BLOCK_MS = 133 * PROBE_MS;
+
+/** Whether a text names a zone of the IANA database; a plain offset such as +02:00 is none. */
+export function isTimeZone(text: string): boolean {
+  return /^[A-Za-z]/.test(text) && isZoneOrOffset(text);
+}
+
+/** Whether wall clocks can be computed with a text: the name of a zone, or a plain offset such as +02:00. */
+export const isZoneOrOffset = memo((text: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: text });
+    return true;
+  } catch {
+    return false;
+  }
+}, MOST_ZONES);
+
+/** A name that wall clocks can be computed with, as other systems give it; null for any other, and for none. */
+export function knownZone(name: string | null | undefined): string | null {
+  return name && isZoneOrOffset(name) ? name : null;
+}
+
+/** The zone of the machine, for the composition root alone: everything else is handed its zone. */
+export function machineZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** The names of zones in their usual spelling; older ones are known as well, but not listed. */
+export function zoneNames(): readonly string[] {
+  return Intl.supportedValuesOf('timeZone');
+}
+
+/** An IANA zone in its own spelling, from its name in any case or the only city of that name; null when there is none. */
+export function findZone(typed: string): string | null {
+  const wanted = typed.trim().toLowerCase().replaceAll(' ', '_');
+  const names = zoneNames();
+  const named = names.find((zone) => zone.toLowerCase() === wanted);
+  if (named !== undefined) return named;
+  const [only, ...others] = names.filter((zone) => zone.toLowerCase().endsWith(`/${wanted}`));
+  if (only !== undefined && others.length === 0) return only;
+  if (!isTimeZone(wanted)) return null;
+  return new Intl.DateTimeFormat('en-US', { timeZone: wanted }).resolvedOptions().timeZone;
+}
+
+/**
+ * How far the wall clock of a zone is ahead of UTC at an instant, in ms; to the second in times before standard time. An
+ * unknown zone is a RangeError.
+ */
+export function offsetAt(instant: Instant, timeZone: string): number {
+  return offsetsOf(timeZone)(instant);
+}
+
+/** An instant as one of the twelve centuries that is alike, and how many cycles it was moved: 0 within them. */
+export function foldCycles(instant: Instant): { readonly at: Instant; readonly cycles: number } {
+  const over = instant < EARLIEST ? instant - EARLIEST : Math.max(0, instant - LATEST);
+  const cycles = over === 0 ? 0 : over < 0 ? Math.floor(over / CYCLE_MS) : Math.ceil(over / CYCLE_MS);
+  return { at: instant - cycles * CYCLE_MS, cycles };
+}
+
+/** The offsets of a stretch of time: `first`, and every change within it. */
+interface Block {
+  readonly first: number;
+  readonly changes: readonly { readonly at: Instant; readonly offset: number }[];
+}
+
+/**
+ * `offsetAt` for one zone. The library is asked once for a stretch of time, which makes the answer some fifty times
+ * faster than asking it every time.
+ */
+export const offsetsOf = memo((timeZone: string): ((instant: Instant) => number) => {
+  if (!isZoneOrOffset(timeZone)) throw new RangeError(`The time zone '${timeZone}' is not known.`);
+  const measure = offsetMeter(timeZone);
+  const blocks = new Map<number, Block>();
+  return (instant) => {
+    const at = instant >= EARLIEST && instant <= LATEST ? instant : foldCycles(instant).at;
+    const index = Math.floor(at / BLOCK_MS);
+    let block = blocks.get(index);
+    if (block === undefined) {
+      block = probe(index * BLOCK_MS, measure);
+      blocks.set(index, block);
+    }
+    let offset = block.first;
+    for (const change of block.changes) if (change.at <= at) offset = change.offset;
+    return offset;
+  };
+}, MOST_ZONES);
+
+function probe(start: Instant, measure: (instant: Instant) => number): Block {
+  const first = measure(start);
+  const changes: { at: Instant; offset: number }[] = [];
+  let offset = first;
+  for (let at = start; at < start + BLOCK_MS; at += PROBE_MS) {
+    const next = measure(at + PROBE_MS);
+    if (next !== offset) changes.push({ at: changeWithin(at, at + PROBE_MS, measure), offset: next });
+    offset = next;
+  }
+  return { first, changes };
+}
+
+/** The instant, to the second, from which on the offset is the one at `high`. */
+function changeWithin(low: Instant, high: Instant, measure: (instant: Instant) => number): Instant {
+  const next = measure(high);
+  let [before, after] = [low, high];
+  while (after - before > 1000) {
+    const middle = before + Math.floor((after - before) / 2000) * 1000;
+    if (measure(middle) === next) after = middle;
+    else before = middle;
+  }
+  return after;
+}
+
+/** Offsets straight from the library, in whole seconds. */
+function offsetMeter(timeZone: string): (instant: Instant) => number {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  return (instant) => {
+    const ms = Math.round(tzOffset(timeZone, new Date(instant)) * 60) * 1000;
+    if (ms === 0 || Math.abs(ms) >= millisecondsInHour) return ms;
+    // @date-fns/tz 1.5.0 loses the sign of offsets of less than an hour, such as -00:44:30 (Monrovia until 1972).
+    return format.format(instant).includes('GMT-') ? -Math.abs(ms) : Math.abs(ms);
+  };
+}

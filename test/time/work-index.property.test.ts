@@ -1,0 +1,93 @@
+import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
+import fc from 'fast-check';
+import { describe, expect, test } from '#jest';
+import { bucketIndex, gridIndex, indexWork } from '../../src/time/work-index.ts';
+import type { Interval } from '../../src/time/working-time.ts';
+import { runs } from '../support/soak.ts';
+
+const FROM = Date.UTC(2026, 0, 1);
+const UNTIL = FROM + 3 * millisecondsInDay;
+const seeded = { seed: 7, numRuns: runs(400) };
+
+/** Disjoint intervals whose ends are multiples of a step. */
+const intervalsOf = (step: number): fc.Arbitrary<Interval[]> =>
+  fc.uniqueArray(fc.nat({ max: (3 * millisecondsInDay) / step }), { maxLength: 40 }).map((places) => {
+    const ends = places.sort((a, b) => a - b).map((place) => FROM + place * step);
+    return Array.from({ length: Math.floor(ends.length / 2) }, (_, i) => ({
+      start: ends[2 * i] ?? 0,
+      end: ends[2 * i + 1] ?? 0,
+    }));
+  });
+const instants = fc.oneof(
+  fc.integer({ min: FROM, max: UNTIL }),
+  fc.nat({ max: 3 * 96 }).map((quarters) => FROM + quarters * 15 * millisecondsInMinute),
+);
+
+function added(intervals: readonly Interval[], instant: number): number {
+  return intervals.reduce(
+    (sum, { start, end }) => sum + Math.max(0, Math.min(instant, end) - Math.min(instant, start)),
+    0,
+  );
+}
+
+/** The last interval that begins by an instant, by halving. */
+function halved(intervals: readonly Interval[], instant: number): number {
+  let [low, high] = [0, intervals.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((intervals[middle]?.start ?? 0) <= instant) low = middle + 1;
+    else high = middle;
+  }
+  const last = intervals[low - 1];
+  return last === undefined
+    ? 0
+    : added(intervals.slice(0, low - 1), last.start) + Math.min(instant, last.end) - last.start;
+}
+
+describe.each([15 * millisecondsInMinute, 5 * millisecondsInMinute, millisecondsInMinute])(
+  'intervals on cells of %d ms',
+  (cell) => {
+    test('have one answer, by grid, by buckets, by halving and by adding up', () => {
+      fc.assert(
+        fc.property(intervalsOf(cell), instants, (intervals, instant) => {
+          const expected = added(intervals, instant);
+          expect(gridIndex(intervals, FROM, UNTIL, cell)(instant)).toBe(expected);
+          expect(bucketIndex(intervals, FROM, UNTIL)(instant)).toBe(expected);
+          expect(indexWork(intervals, FROM, UNTIL)(instant)).toBe(expected);
+          expect(halved(intervals, instant)).toBe(expected);
+        }),
+        seeded,
+      );
+    });
+  },
+);
+
+test('intervals of any milliseconds have one answer, by buckets, by halving and by adding up', () => {
+  fc.assert(
+    fc.property(intervalsOf(1), instants, (intervals, instant) => {
+      const expected = added(intervals, instant);
+      expect(bucketIndex(intervals, FROM, UNTIL)(instant)).toBe(expected);
+      expect(indexWork(intervals, FROM, UNTIL)(instant)).toBe(expected);
+      expect(halved(intervals, instant)).toBe(expected);
+    }),
+    seeded,
+  );
+});
+
+test('a stretch too long for a grid has the same answers', () => {
+  const [from, until] = [Date.UTC(1900, 0), Date.UTC(2100, 0)];
+  const intervals = [
+    { start: Date.UTC(1950, 5, 1, 9), end: Date.UTC(1950, 5, 1, 17) },
+    { start: Date.UTC(2050, 5, 1, 9), end: Date.UTC(2050, 5, 1, 17) },
+  ];
+  const lookUp = indexWork(intervals, from, until);
+  for (const instant of [
+    from,
+    Date.UTC(1950, 5, 1, 11),
+    Date.UTC(2000, 0),
+    Date.UTC(2050, 5, 1, 12),
+    until,
+  ]) {
+    expect(lookUp(instant)).toBe(added(intervals, instant));
+  }
+});
