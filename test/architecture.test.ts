@@ -169,7 +169,7 @@ test('docs/architecture.md shows every room, and who may import whom (UPDATE=1 w
 test('no code reads the zone of the machine, and only the room of time computes with the date library', () => {
   const allowed = new Set([
     // The files of a ZIP bear local times, which their writer asks for.
-    'output/zip/write-zip.ts',
+    'output/file-bytes.ts',
     // The only place that asks for the machine's zone, as the default of a setting.
     'time/zones.ts',
   ]);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { localEnd, localTime } from '../../src/http/parameters/local-date.ts';
+import { runs } from '../support/soak.ts';
 import { underZones } from '../support/under-zones.ts';
 
 const read = (text: string, zone: string) => new Date(localTime('day', text, zone)).toISOString();
@@ -75,7 +76,7 @@ underZones(() => {
           expect(hourBefore.format(instant - 3_600_000)).not.toBe(text);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import { type TimePeriod, timePeriods } from '../../src/model/request.ts';
 import { addPeriods, isoWeek, lastWeekOf, periodAt, startOfPeriod } from '../../src/time/periods.ts';
+import { runs } from '../support/soak.ts';
 import { underZones } from '../support/under-zones.ts';
 
 const utc = (instant: number) => new Date(instant).toISOString().replace(':00.000Z', 'Z');
@@ -40,7 +41,7 @@ underZones(() => {
         expect(plainStart(next, period)).toBe(next);
         expect(plainStart(next - 1, period)).toBe(start);
       }),
-      { seed: 4, numRuns: 300 },
+      { seed: 4, numRuns: runs(300) },
     );
   });
 

@@ -7,6 +7,7 @@ import { compoundFile, xls } from '../../../src/output/files/xls.ts';
 import { createStringRecords } from '../../../src/output/spreadsheet/xls-records.ts';
 import { MOST_CELL_BYTES, writeNumber } from '../../../src/output/spreadsheet/xls-sheet.ts';
 import type { SheetKind, SheetRow } from '../../../src/output/workbook.ts';
+import { runs } from '../../support/soak.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import {
   aBook,
@@ -384,7 +385,7 @@ test('every finite number is read back as it was', () => {
       expect(decodedNumber(cell.subarray(0, end))).toBe(value);
       expect(cell.subarray(4, 10).toString('hex')).toBe('ffffff000f00');
     }),
-    { seed: 20260318, numRuns: 5000 },
+    { seed: 20260318, numRuns: runs(5000) },
   );
 });
 
@@ -463,7 +464,7 @@ test('texts of any kind and length are read back from records none of which is t
       expect(Math.max(...records.map(({ bytes }) => bytes.length))).toBeLessThanOrEqual(LONGEST_BODY);
       expect(decoded(records, texts.length)).toEqual(texts);
     }),
-    { seed: 20260318, numRuns: 200 },
+    { seed: 20260318, numRuns: runs(200) },
   );
 });
 
@@ -495,6 +496,6 @@ test('a file with texts of any kind and length is read back', async () => {
       const read = valuesOf(readBook(file).Sheets.List).slice(1);
       expect(read.map(([text], at) => String(text).slice(0, told[at]?.length))).toEqual(told);
     }),
-    { seed: 20260318, numRuns: 40 },
+    { seed: 20260318, numRuns: runs(40) },
   );
 });

@@ -8,6 +8,7 @@ import {
   isFormulaLike,
 } from '../../../src/output/spreadsheet/excel-cells.ts';
 import { dateText } from '../../../src/time/java-dates.ts';
+import { runs } from '../../support/soak.ts';
 
 const MOST = 32_767;
 
@@ -39,7 +40,7 @@ test('whatever is given, the result is well-formed and fits', () => {
       expect(told.length).toBeLessThanOrEqual(MOST);
       if (text.length <= MOST) expect(told).toBe(text.toWellFormed());
     }),
-    { seed: 20260318, numRuns: 200 },
+    { seed: 20260318, numRuns: runs(200) },
   );
 });
 
@@ -139,7 +140,7 @@ test('reading the serial number back gives the clock to the second', () => {
       const clock = new Date(Math.round((serial - 25_569) * 86_400) * 1000).toISOString();
       expect(clock.slice(0, 19)).toBe(dateText(instant, "yyyy-MM-dd'T'HH:mm:ss", timeZone));
     }),
-    { seed: 20260318, numRuns: 1000 },
+    { seed: 20260318, numRuns: runs(1000) },
   );
 });
 
