@@ -40,6 +40,18 @@ function before(dataDir: string): void {
     DROP INDEX issue_unread_roles;
     ALTER TABLE issue DROP COLUMN unread_roles;
     DROP TABLE issue_former_key;
+    DROP INDEX calendar_name;
+    ALTER TABLE calendar DROP COLUMN folded;
+    DROP INDEX parameter_set_name;
+    ALTER TABLE parameter_set DROP COLUMN owner;
+    ALTER TABLE parameter_set DROP COLUMN folded;
+    DROP TABLE cache;
+    CREATE TABLE question_run (id TEXT PRIMARY KEY, asked_at INTEGER NOT NULL, document TEXT NOT NULL) STRICT;
+    CREATE TABLE page_list (
+      id TEXT PRIMARY KEY, owner TEXT NOT NULL, question TEXT NOT NULL, created_at INTEGER NOT NULL, document TEXT NOT NULL
+    ) STRICT;
+    CREATE TABLE channel (id TEXT PRIMARY KEY, document TEXT NOT NULL) STRICT;
+    CREATE TABLE preference (account TEXT PRIMARY KEY, document TEXT NOT NULL) STRICT;
     PRAGMA user_version = 6;
   `);
   database.close();

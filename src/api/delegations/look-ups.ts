@@ -49,7 +49,7 @@ export function lookUps(
       // Whom a hosted register knows need not be known to our tracker.
       const known = register.own === null ? null : await users();
       const isKnown = (person: string) => known?.has(person) ?? true;
-      const survey = { isKnown, tellStandIns: seesAll, pace: createYieldIfDue() };
+      const survey = { isKnown, withRemaining: seesAll, pace: createYieldIfDue() };
       const coverage = await surveyCoverage(await register.delegations(), span, survey);
       return seesAll ? coverage : ownCoverage(coverage, asker.user);
     },
