@@ -86,9 +86,8 @@ function season(day: Instant, world: World): number {
 }
 
 function isQuiet(day: Instant, { offices }: World): boolean {
-  const holiday = Object.values(offices).some(({ holidays }) =>
-    holidays.some(({ date }) => date === isoDate(day)),
-  );
+  const today = isoDate(day);
+  const holiday = Object.values(offices).some(({ holidays }) => holidays.some(({ date }) => date === today));
   return holiday || isoWeekday(day) > 5 || isTurnOfYear(day);
 }
 
