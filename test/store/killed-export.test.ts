@@ -163,7 +163,7 @@ test.each(courses)(
   },
 );
 
-test.each(fileKinds.slice(0, soaking ? undefined : 2))(
+test.each(fileKinds.slice(0, soaking ? undefined : 1))(
   'an export as $name that is killed somewhere between ends once',
   async (kind) => {
     const random = seeded(20_260_318 + fileKinds.indexOf(kind));

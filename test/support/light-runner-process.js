@@ -1,3 +1,8 @@
+import { resolveQuickly } from '../../src/quick-imports.ts';
+
+// Suites import the whole program again and again under names of their own.
+resolveQuickly();
+
 const worker = new URL('./worker-runner.js', import.meta.resolve('jest-light-runner')).href;
 let loaded;
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const program = fileURLToPath(new URL('./light-runner-process.js', import.meta.url));
 
 /** What a process that was let go of has to end what its suites left open. */
-const LAST_MS = 1_000;
+const LAST_MS = 200;
 
 /**
  * Runs suites by jest-light-runner's worker, in as many processes as jest has workers. The processes are our own, because
