@@ -14,7 +14,7 @@ import type { Instant, User } from './model/issue.ts';
 import type { Store } from './store/store.ts';
 
 /** What answers, and everything that is told by itself, are built from. */
-export interface AnswersParts {
+interface AnswersParts {
   readonly store: Store;
   readonly stored: Backing;
   readonly reporting: ReportingApi;

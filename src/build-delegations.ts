@@ -19,7 +19,7 @@ import type { Instant, User } from './model/issue.ts';
 import type { Store } from './store/store.ts';
 
 /** What delegations are built from; the mirror is asked for anew with every question. */
-export interface DelegationsParts {
+interface DelegationsParts {
   readonly store: Store;
   /** Where the lists of a register elsewhere are remembered. */
   readonly shared: Backing;
@@ -30,7 +30,7 @@ export interface DelegationsParts {
 }
 
 /** Who stands in for whom, who may know it, and who is who: of the tracker in use. */
-export interface BuiltDelegations {
+interface BuiltDelegations {
   readonly delegations: DelegationApi;
   /** The same where people are named as on the wire. */
   readonly delegationsByLogin: DelegationApi;

@@ -14,7 +14,7 @@ import type { Store } from './store/store.ts';
 import { checkCalendar } from './time/check-calendar.ts';
 
 /** What reports are built from; the mirror is asked for anew with every question. */
-export interface ReportingParts {
+interface ReportingParts {
   readonly store: Store;
   readonly stored: Backing;
   readonly mirror: () => Promise<Mirror>;
@@ -24,7 +24,7 @@ export interface ReportingParts {
 }
 
 /** What is asked about issues, and what can be configured about it. */
-export interface BuiltReporting {
+interface BuiltReporting {
   readonly reporting: ReportingApi;
   readonly settings: SettingsApi;
   close(): Promise<void>;

@@ -8,14 +8,14 @@ import type { JiraLogin } from './trackers/jira/jira-access.ts';
  * Where the Slack door is reached: over sockets we open, over HTTP Slack calls, only in the playground (open also to
  * others than this machine, if told to), or not at all, because one of the settings says so.
  */
-export type SlackConfig =
+type SlackConfig =
   | { readonly mode: 'none'; readonly because: 'PLAYGROUND' | 'HOST' | 'BASE_URL' }
   | { readonly mode: 'playground'; readonly isOpen: boolean }
   | { readonly mode: 'socket'; readonly botToken: string; readonly appToken: string }
   | { readonly mode: 'http'; readonly botToken: string; readonly signingSecret: string };
 
 /** Where the tracker hosts delegations, and as whom they are read: a user with their password, or a token. */
-export interface DelegationConfig {
+interface DelegationConfig {
   readonly baseUrl: string;
   readonly credentials:
     | { readonly kind: 'basic'; readonly user: string; readonly password: string }
@@ -39,7 +39,7 @@ export interface JiraConfig {
 }
 
 /** A time-in-status service that answers in place of our engine. */
-export interface HostedReportingConfig {
+interface HostedReportingConfig {
   readonly baseUrl: string;
   readonly token: string;
 }

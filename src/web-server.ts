@@ -16,7 +16,7 @@ export interface Farewell {
 }
 
 /** A server that listens before it can answer, and stops without cutting an answer off. */
-export interface WebServer {
+interface WebServer {
   readonly server: ReturnType<typeof createServer>;
   /** Listens; requests wait until `serve`. Resolves with the address under which this machine reaches it. */
   listen(port: number, host: string): Promise<string>;

@@ -18,7 +18,7 @@ import type { DelegationApi } from './delegation.ts';
 import type { ReportingApi } from './reporting.ts';
 
 /** What answers are made from. */
-export interface AnswersParts {
+interface AnswersParts {
   readonly reporting: ReportingApi;
   readonly delegations: DelegationApi;
   /** The name of the tracker's user with an id; null where there is none. */

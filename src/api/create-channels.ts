@@ -10,7 +10,7 @@ import { choose } from './local/choose.ts';
 import type { SettingsApi } from './settings.ts';
 
 /** What the choices of channels and people are kept and checked with. */
-export interface ChannelsParts {
+interface ChannelsParts {
   readonly stored: Backing;
   readonly settings: Pick<SettingsApi, 'calendars'>;
   readonly now: () => Instant;

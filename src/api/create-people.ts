@@ -10,7 +10,7 @@ import type { PeopleApi } from './people.ts';
 import type { Tokens } from './tokens.ts';
 
 /** What the port of who is who is made of; links are asked for anew with every question. */
-export interface PeopleParts {
+interface PeopleParts {
   readonly links: () => Promise<LinkStore>;
   readonly users: () => Promise<ReadonlyMap<string, User>>;
   readonly tokens: Pick<Tokens, 'recordOf' | 'isActive' | 'key'>;

@@ -3,7 +3,7 @@ import { EncryptJWT, errors, type JWTPayload, jwtDecrypt } from 'jose';
 import type { Instant } from '../model/issue.ts';
 
 /** What is sealed, for how long (ms), and what an honest person is told of a text that is false or old. */
-export interface SealParts {
+interface SealParts {
   /** Nobody else's texts are taken for ours: the key is drawn for this purpose alone. */
   readonly purpose: string;
   readonly lifetimeMs: number;
@@ -13,7 +13,7 @@ export interface SealParts {
 }
 
 /** Opaque texts that name something for a few minutes. */
-export interface Seal {
+interface Seal {
   seal(subject: string, claims?: JWTPayload): Promise<string>;
   /** What was sealed; the failure of `invalid` for a text that is false or old. */
   read(text: string): Promise<JWTPayload & { readonly sub: string }>;

@@ -2,7 +2,7 @@ import { parseJql } from '../jql/syntax/parse-jql.ts';
 import { AppError } from '../model/error.ts';
 
 /** A query in two: what chooses issues, and what orders them (`ORDER BY …`); empty where there is none. */
-export interface QueryParts {
+interface QueryParts {
   readonly filter: string;
   readonly order: string;
 }

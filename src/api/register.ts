@@ -35,7 +35,7 @@ export interface Register {
 }
 
 /** What somebody wishes a delegation to become. */
-export type ChangeDelegation = (kept: Delegation) => DelegationInput;
+type ChangeDelegation = (kept: Delegation) => DelegationInput;
 
 /** Categories and old versions of a register that is kept here. */
 export interface OwnRegister {

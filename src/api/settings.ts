@@ -2,7 +2,7 @@ import type { Asker } from '../model/request.ts';
 import type { CalendarDefinition, CalendarInput, DateFormats, ParameterSet } from '../model/settings.ts';
 
 /** What a saved report configuration is made of; `ownerId` null is whoever saves it. */
-export interface ParameterSetWish {
+interface ParameterSetWish {
   readonly name: string;
   readonly public: boolean;
   readonly ownerId: string | null;

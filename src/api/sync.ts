@@ -1,7 +1,7 @@
 import type { Introduction, SyncStatus } from '../model/sync.ts';
 
 /** What came of a run: issues that are new here, are not as they were, or are gone, and requests it took. */
-export interface SyncYield {
+interface SyncYield {
   readonly added: number;
   readonly updated: number;
   readonly removed: number;

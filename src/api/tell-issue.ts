@@ -10,7 +10,7 @@ import {
 import type { ReportingApi } from './reporting.ts';
 
 /** The time an issue spent in one status: visits, working ms, and the part (0 to 1) of its whole life. */
-export interface StatusTime {
+interface StatusTime {
   readonly status: string;
   readonly category: StatusCategory;
   readonly visits: number;
@@ -39,7 +39,7 @@ export interface IssueStory {
 }
 
 /** Which hours count, a calendar's id or `normalHours`, and of which instant is told; null: now. */
-export type IssueMeasure = Pick<ReportRequest, 'calendar' | 'asOf'>;
+type IssueMeasure = Pick<ReportRequest, 'calendar' | 'asOf'>;
 
 const everyHourUntilNow: IssueMeasure = { calendar: 'normalHours', asOf: null };
 

@@ -1,5 +1,5 @@
 /** A function that remembers what it found for a key. */
-export type Memo<Key, Rest extends readonly unknown[], Value> = (key: Key, ...rest: Rest) => Value;
+type Memo<Key, Rest extends readonly unknown[], Value> = (key: Key, ...rest: Rest) => Value;
 
 /**
  * Makes something once for a key and gives the very same value from then on. An object is known by its identity, for as

@@ -1,3 +1,4 @@
+import { millisecondsInHour } from 'date-fns/constants';
 import { compareIds } from '../issues/ids-and-names.ts';
 import type { AwayToo, CategoryId, Coverage, Delegation, TimeSpan, Uncovered } from '../model/delegation.ts';
 import type { Instant } from '../model/issue.ts';
@@ -18,7 +19,7 @@ interface SurveyOptions {
 }
 
 /** Delegations so far apart are two absences; nothing is amiss in between. A weekend is shorter. */
-const USUAL_GAP_MS = 72 * 60 * 60 * 1000;
+const USUAL_GAP_MS = 72 * millisecondsInHour;
 
 type Finding = AwayToo | Uncovered;
 

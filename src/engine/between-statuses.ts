@@ -4,7 +4,7 @@ import type { Calendar } from '../time/calendar.ts';
 import type { Visit } from './timeline.ts';
 
 /** How far the clock of a metric has come; `ms` is null where it was not started, or where nobody can tell. */
-export interface BetweenResult {
+interface BetweenResult {
   readonly ms: number | null;
   readonly state: MetricState;
 }

@@ -20,7 +20,7 @@ interface GroupColumn {
 }
 
 /** One group condensed: what its issues have in common, a figure per value column, and their number. */
-export interface CondensedGroup {
+interface CondensedGroup {
   readonly own: Cells;
   readonly cells: Cells;
   readonly issueCount: number;

@@ -10,7 +10,7 @@ import { transitionsOf } from './transitions.ts';
 import { openVisit, visitsOf } from './visits-of.ts';
 
 /** A column that no tracker keeps and that follows from the issue. */
-export interface ComputedField {
+interface ComputedField {
   readonly id: `calc:${string}`;
   readonly title: string;
   readonly kind: ColumnKind;

@@ -2,7 +2,7 @@ import type { Instant } from '../model/issue.ts';
 import type { Period } from '../time/periods.ts';
 
 /** The part of a span that lies in one period. */
-export interface PeriodPiece {
+interface PeriodPiece {
   readonly period: Period;
   readonly start: Instant;
   readonly end: Instant;

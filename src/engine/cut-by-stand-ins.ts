@@ -3,7 +3,7 @@ import type { Instant } from '../model/issue.ts';
 import { firstEndingAfter } from './stand-in-at.ts';
 
 /** A part of somebody's time in which one and the same person stood in for them, or nobody did. */
-export interface StandInPiece {
+interface StandInPiece {
   readonly standIn: DelegateTime | null;
   readonly start: Instant;
   readonly end: Instant;

@@ -4,7 +4,7 @@ import type { Calendar } from '../time/calendar.ts';
 import type { Visit } from './timeline.ts';
 
 /** What all visits of one value come to: each visit's working milliseconds, in order, and the visits themselves. */
-export interface Measure {
+interface Measure {
   readonly value: FieldValue;
   readonly durations: readonly number[];
   readonly visits: readonly Visit[];

@@ -6,7 +6,7 @@ import type { Measured, ReportType, ValueColumn } from './report-type.ts';
 import { describeStatus, type SelectedColumns, selectColumns } from './select-columns.ts';
 
 /** Notes which columns and statuses come up while one issue after the other is measured. */
-export interface Meeting {
+interface Meeting {
   meet(issue: Issue, measured: Measured): void;
   /** How many columns came up; of these no more are shown. */
   readonly size: () => number;

@@ -2,7 +2,7 @@ import type { Instant } from '../model/issue.ts';
 import type { Visit } from './timeline.ts';
 
 /** A stretch in which an issue had one value of each of two fields. */
-export interface Overlap {
+interface Overlap {
   readonly first: Visit;
   readonly second: Visit;
   readonly start: Instant;

@@ -2,7 +2,7 @@ import type { DelegateTime } from '../model/delegation.ts';
 import type { Instant } from '../model/issue.ts';
 
 /** Who stands in at an instant (null: nobody), and since when that has been so (null: ever since). */
-export interface Standing {
+interface Standing {
   readonly standIn: DelegateTime | null;
   readonly since: Instant | null;
 }

@@ -1,5 +1,5 @@
 /** Neumaier's compensated sum: many long durations add up without losing their milliseconds. */
-export interface RunningSum {
+interface RunningSum {
   add(value: number): void;
   readonly total: () => number;
 }

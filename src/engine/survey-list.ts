@@ -11,7 +11,7 @@ import { ownCells } from './own-cells.ts';
 import type { MeasureContext, ReportType } from './report-type.ts';
 
 /** What a look at every issue tells: the head of the list, and the statistics whole. */
-export interface SurveyedList extends Pick<ListLayout, 'head'> {
+interface SurveyedList extends Pick<ListLayout, 'head'> {
   readonly hasUnknown: boolean;
   readonly statistics: readonly BuiltTable[];
   /** The lines of an issue that was looked at, measured anew. */
@@ -19,7 +19,7 @@ export interface SurveyedList extends Pick<ListLayout, 'head'> {
 }
 
 /** Looks at issues one after the other and keeps none of their lines, however many there are. */
-export interface ListSurvey {
+interface ListSurvey {
   add(issue: Issue): void;
   /** How large the tables of the statistics are by now. */
   readonly size: () => TableSize;

@@ -3,7 +3,7 @@ import type { Measured, ValueColumn } from './report-type.ts';
 import type { Visit } from './timeline.ts';
 
 /** Sums up what belongs to the same column, in order of first meeting. */
-export interface Tally {
+interface Tally {
   /** `visits` is how many visits the amount is made of. */
   add(column: ValueColumn, amount: number, visits: number): void;
   /** The amount is a part of a visit, which counts once in the column: its parts come one after the other. */

@@ -11,7 +11,7 @@ import { columnOf, type Subject } from './value-columns.ts';
 import { openVisit, sinceOf, unknownOfAll, visitsOf } from './visits-of.ts';
 
 /** What the time with an assignee counts for; `standIn` tells who stood in for them then, null that nobody did. */
-export type SubjectsOf = (assignee: FieldValue | null, standIn: DelegateTime | null) => readonly Subject[];
+type SubjectsOf = (assignee: FieldValue | null, standIn: DelegateTime | null) => readonly Subject[];
 
 /**
  * The time an issue was with whom, told per subject an assignee counts for: themselves, who stood in for them, or the

@@ -6,7 +6,7 @@ import { columnOf, statusSubjects } from './value-columns.ts';
 import { sinceOf, unknownOf, visitsOf } from './visits-of.ts';
 
 /** Something that happened to a status: it was entered, or left; `at` is null where nobody knows when. */
-export interface StatusEvent {
+interface StatusEvent {
   readonly value: FieldValue;
   readonly at: Instant | null;
 }

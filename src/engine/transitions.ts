@@ -2,7 +2,7 @@ import type { FieldValue, Instant } from '../model/issue.ts';
 import type { Visit } from './timeline.ts';
 
 /** An issue went from one value to another. */
-export interface Transition {
+interface Transition {
   readonly from: FieldValue;
   readonly to: FieldValue;
   readonly at: Instant;

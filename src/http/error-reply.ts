@@ -15,7 +15,7 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
 };
 
 /** Where a request was sent: how failures are worded there, and what its path named. */
-export interface Place {
+interface Place {
   readonly dialect: Dialect;
   readonly exportId?: string;
   /** The parameters and members that its route reads. */

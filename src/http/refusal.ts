@@ -8,10 +8,10 @@ const messages = {
 } as const;
 
 /** A status that HTTP itself gives a meaning to. */
-export type RefusalStatus = keyof typeof messages;
+type RefusalStatus = keyof typeof messages;
 
 /** What a refusal may come with; `fields` tells the sentence by the parameter it is about, or as that of the body. */
-export interface RefusalOptions {
+interface RefusalOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly fields?: Readonly<Record<string, string>>;
 }

@@ -75,7 +75,7 @@ export function takesBody(method: Method): boolean {
 }
 
 /** What is told of a route's answers in the description of the interface. */
-export interface Answers {
+interface Answers {
   readonly description: string;
   /** The schema of a good answer by media type; none: there is nothing to tell (204). */
   readonly content: Readonly<Record<string, z.ZodType>>;

@@ -11,7 +11,7 @@ export interface AskedAbout {
 }
 
 /** What is new since then. `asked` is then and now together. */
-export interface More {
+interface More {
   readonly about: Browsable;
   readonly asked: AskedAbout;
 }

@@ -15,7 +15,7 @@ const MANY_PART = 20;
 const CHUNKS_AT_ONCE = 4;
 
 /** Issues after some have changed, and those that are none any more. */
-export interface ChangedIssues {
+interface ChangedIssues {
   readonly issues: readonly Issue[];
   readonly dropped: readonly Issue[];
 }

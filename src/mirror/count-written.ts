@@ -3,7 +3,7 @@ import type { IssueStore } from '../store/store.ts';
 import type { SyncStore } from '../store/sync-store.ts';
 
 /** Issues that came into a store, are not as they were, or went out of it. */
-export interface Written {
+interface Written {
   readonly added: number;
   readonly updated: number;
   readonly removed: number;

@@ -9,7 +9,7 @@ import type { Mirror, UnreadIssue } from './mirror.ts';
 import { rememberFormerKeys } from './remember-issues.ts';
 
 /** What a mirror that is kept fresh is made from, besides the store. */
-export interface SyncedMirrorParts {
+interface SyncedMirrorParts {
   readonly status: () => Promise<SyncStatus | null>;
   /** Why nothing that is kept may be told, in a sentence; null: it may. */
   readonly refusal: () => Promise<string | null>;

@@ -10,7 +10,7 @@ import { tellFailure } from './tell-failure.ts';
 import { updateView } from './update-view.ts';
 
 /** A modal that may take longer to make than Slack lets it open. */
-export interface LateView {
+interface LateView {
   readonly title: string;
   /** What it shows until it is made. */
   readonly meanwhile: string;

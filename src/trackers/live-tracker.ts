@@ -66,7 +66,7 @@ export interface UnshownIssue extends FailedIssue {
  * Issues that were asked for by id. `missing` are the ids the tracker has no issue for, or none that we may see; of
  * those that `failed` nothing is known: what is kept of them stays as it is.
  */
-export interface LoadedIssues {
+interface LoadedIssues {
   readonly entries: readonly TrackerEntry[];
   readonly found: readonly FoundIssue[];
   readonly missing: readonly string[];

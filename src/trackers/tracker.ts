@@ -29,7 +29,7 @@ export type TrackerEntry =
   /** A source that could not be read, or not to its end; what came before its trouble has been told. */
   | { readonly kind: 'unreadable'; readonly source: string; readonly reason: string };
 
-export type TrackerName = 'sample' | 'file' | 'jira';
+type TrackerName = 'sample' | 'file' | 'jira';
 
 /** Where issues come from. Every call of `entries` tells everything anew; nothing of the origin's format leaks out. */
 export interface Tracker {

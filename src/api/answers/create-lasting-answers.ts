@@ -12,11 +12,7 @@ const MOST_REMEMBERED = 200;
 const lasting: readonly Question['kind'][] = ['weekly', 'compare'];
 
 /** Answers a question of now, or tells anew what the same asker was told within the minute. */
-export type LastingAnswers = (
-  asker: Asker,
-  question: Question,
-  answer: () => Promise<Answer>,
-) => Promise<Answer>;
+type LastingAnswers = (asker: Asker, question: Question, answer: () => Promise<Answer>) => Promise<Answer>;
 
 /** Remembers what is dear for a minute, for each asker; what failed is not remembered. */
 export function createLastingAnswers(now: () => Instant): LastingAnswers {

@@ -6,7 +6,7 @@ import { cycleParts } from './cycle-metrics.ts';
 import type { MetStatus } from './met-statuses.ts';
 
 /** Nobody knows when an issue was finished, but that it was between two instants. */
-export interface UntoldFinish {
+interface UntoldFinish {
   readonly reason: string;
   readonly from: Instant;
   readonly until: Instant;
@@ -23,7 +23,7 @@ export interface Finish {
 }
 
 /** What the finish of an issue is read from. */
-export interface FinishedLife {
+interface FinishedLife {
   readonly facts: IssueFacts;
   /** The id of the status it is done in. */
   readonly doneIn: string;

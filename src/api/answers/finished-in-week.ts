@@ -8,7 +8,7 @@ import { nineWeeks } from './weekly/nine-weeks.ts';
 import { finishedIn, mayBeFinishedIn, maybeFinished, whyUnknown } from './weekly/told-week.ts';
 
 /** The issues finished in the week of a question, those that may have been, and of which week and which issues that is told. */
-export interface FinishedInWeek {
+interface FinishedInWeek {
   readonly week: Week;
   readonly lives: readonly IssueLife[];
   readonly maybe: readonly IssueLife[];

@@ -45,7 +45,7 @@ export interface IssueLives {
 }
 
 /** Some of the issues asked for. */
-export interface SliceOfLives extends IssueLives {
+interface SliceOfLives extends IssueLives {
   /** The same issues, for other reports over them. */
   readonly slice: IssueSlice;
 }

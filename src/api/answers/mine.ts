@@ -23,13 +23,13 @@ export interface MineParts extends AgingParts {
 }
 
 /** What waits on somebody, and what issues it is; null where nobody tells. */
-export interface ToldMine {
+interface ToldMine {
   readonly mine: Mine;
   readonly contents: AudienceScope | null;
 }
 
 /** What waits on somebody, counted: its ages, and the same held against what is usual. */
-export interface CountedMine {
+interface CountedMine {
   readonly ages: Mine;
   withUsual(): Promise<ToldMine>;
 }

@@ -4,7 +4,7 @@ import type { Instant } from '../../model/issue.ts';
 import type { Run } from '../../model/question.ts';
 
 /** Where the data comes from (the tracker's name), and what time it is. */
-export interface ReinventedParts {
+interface ReinventedParts {
   readonly tracker: () => Promise<string>;
   readonly now: () => Instant;
 }

@@ -9,7 +9,7 @@ import type { AnswersApi } from '../answers.ts';
 const KEPT_FOR_MS = 90 * millisecondsInDay;
 
 /** What runs are kept with. */
-export interface RunsParts {
+interface RunsParts {
   readonly stored: Backing;
   readonly now: () => Instant;
   readonly newId: () => string;

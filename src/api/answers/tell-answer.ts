@@ -17,7 +17,7 @@ import { tellReport } from './tell-report.ts';
 import { weeklyAggregates } from './weekly/weekly-aggregates.ts';
 
 /** What an answer is made from; of a list only `part` is told. */
-export interface AnswerParts extends RequestParts {
+interface AnswerParts extends RequestParts {
   readonly now: () => Instant;
   readonly part: Part;
 }

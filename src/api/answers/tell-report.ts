@@ -5,7 +5,7 @@ import type { Part } from '../answers.ts';
 import type { ReportingApi } from '../reporting.ts';
 
 /** A table, the request it answers, and what issues all that is said tells of; null where nobody tells. */
-export interface ToldReport {
+interface ToldReport {
   readonly table: Table;
   readonly request: ReportRequest;
   readonly contents: AudienceScope | null;

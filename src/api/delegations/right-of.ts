@@ -4,7 +4,7 @@ import type { User } from '../../model/issue.ts';
 import type { Asker } from '../../model/request.ts';
 
 /** What rights are decided by. */
-export interface RightContext {
+interface RightContext {
   readonly permissions: DelegationPermissions;
   readonly groups: readonly Group[];
   readonly users: ReadonlyMap<string, User>;

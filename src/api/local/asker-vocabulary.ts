@@ -13,7 +13,7 @@ export interface Vocabulary {
 }
 
 /** What there is. */
-export interface Everything extends Pick<Vocabulary, 'statuses' | 'users'> {
+interface Everything extends Pick<Vocabulary, 'statuses' | 'users'> {
   readonly directory: AskersDirectory;
 }
 

@@ -16,7 +16,7 @@ import type { PageLists } from './take-page.ts';
 import { understand } from './understand.ts';
 
 /** What the local engine is built from. `timeZone` is the tracker server's. */
-export interface LocalReportingParts {
+interface LocalReportingParts {
   /** The mirror a question is answered from; asked for once per question. */
   readonly mirror: () => Promise<Mirror>;
   readonly calendars: (asker: Asker) => Promise<readonly CalendarDefinition[]>;

@@ -9,7 +9,7 @@ import { namedKeys } from './named-keys.ts';
 import { valuesIn } from './values-in.ts';
 
 /** What stands where a field holds the key of an issue the asker may not see. */
-export const HIDDEN = '(hidden)';
+const HIDDEN = '(hidden)';
 
 /**
  * Issues as an asker may read these fields of them: a parent, an epic or a link that is closed to them, or is in a

@@ -3,7 +3,7 @@ import { rememberByChunk } from '../../issues/issue-chunks.ts';
 import type { Issue } from '../../model/issue.ts';
 
 /** What fields some issues have, and those a change mentions beside them. */
-export interface KnownFields {
+interface KnownFields {
   readonly contents: ReadonlySet<string>;
   readonly changed: ReadonlySet<string>;
   readonly kindOf: (id: string) => 'text' | 'day' | 'instant';

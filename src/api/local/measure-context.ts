@@ -12,7 +12,7 @@ import type { Understood } from './understand.ts';
 const peopleFields: readonly string[] = ['assignee', 'reporter', 'creator'];
 
 /** What is measured. `delegates` are people of whom no issue need tell. */
-export interface Measuring {
+interface Measuring {
   readonly issues: readonly Issue[];
   readonly asOf: Instant;
   readonly delegates: ReadonlyMap<string, User>;

@@ -7,7 +7,7 @@ import { issueKeysIn } from './issue-keys-in.ts';
 import { valuesIn } from './values-in.ts';
 
 /** Keys (upper case), each with the id of a value that is called exactly so; null where no value is. */
-export type NamedKeys = ReadonlyMap<string, string | null>;
+type NamedKeys = ReadonlyMap<string, string | null>;
 
 /** By field. */
 const foundIn = memo((_chunk: IssueChunk) => new Map<string, NamedKeys>());

@@ -37,7 +37,7 @@ export interface ReportSources {
 }
 
 /** A question whose issues are chosen: all that is left is to measure them. */
-export interface PreparedReport {
+interface PreparedReport {
   readonly report: ReportType;
   readonly issues: readonly Issue[];
   readonly context: MeasureContext;
@@ -76,7 +76,7 @@ export async function runReport(
 }
 
 /** Issues that were chosen for several reports. */
-export interface ChosenBefore extends ChosenIssues {
+interface ChosenBefore extends ChosenIssues {
   readonly selected: Selected;
 }
 

@@ -17,7 +17,7 @@ import { mayHoldKeys } from './issue-keys-in.ts';
 import { findInTurns, inTurns } from './yielding-loops.ts';
 
 /** What a selection is made in: the issues the asker may see, and what is known beside them. */
-export interface SelectionWorld extends Pick<KeysScene, 'issue'> {
+interface SelectionWorld extends Pick<KeysScene, 'issue'> {
   readonly asker: Asker;
   readonly asOf: Instant;
   readonly timeZone: string;
@@ -29,7 +29,7 @@ export interface SelectionWorld extends Pick<KeysScene, 'issue'> {
 }
 
 /** A selection understood: nothing about it is wrong any more. */
-export interface CompiledSelection {
+interface CompiledSelection {
   /** The JQL that stands for it. */
   readonly query: string;
   /** It calls `currentUser()`: for others the same query chooses other issues. */

@@ -4,7 +4,7 @@ import type { Asker } from '../../model/request.ts';
 import { type Rights, rightsOf } from '../access-rules.ts';
 
 /** What an asker's scope is looked at with. `issue`: any issue by key, whoever may see it. */
-export interface StillOpenParts {
+interface StillOpenParts {
   readonly asker: Asker;
   readonly rights: Rights;
   readonly issue: (key: string) => Promise<Issue | null>;

@@ -92,7 +92,7 @@ export interface TakenPage extends SelectedKeys {
 }
 
 /** What taking a page needs. */
-export interface PageParts {
+interface PageParts {
   readonly pages: PageLists;
   readonly newId: () => string;
   readonly now: Instant;

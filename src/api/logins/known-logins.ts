@@ -3,7 +3,7 @@ import type { User } from '../../model/issue.ts';
 import { storedId } from '../delegations/stored-id.ts';
 
 /** The logins of the tracker's people: outside somebody is told by login, inside by id. */
-export interface Logins {
+interface Logins {
   /**
    * The id of whoever is named outside: exactly this login, else exactly this id, else the same without regard to case.
    * The name itself where that is nobody, or several.

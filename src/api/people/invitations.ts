@@ -15,7 +15,7 @@ export interface SealedInvitation {
 }
 
 /** Opaque texts that name an account for a few minutes. */
-export interface Invitations {
+interface Invitations {
   seal(sealed: SealedInvitation): Promise<string>;
   /** What was sealed; `not-found` for a text that is false or old. */
   read(ticket: string): Promise<SealedInvitation>;

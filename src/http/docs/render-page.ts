@@ -4,7 +4,7 @@ import { escapeMarkup } from './markup.ts';
 import { renderOperation } from './render-operation.ts';
 
 /** What the page is put together from. */
-export interface PageParts {
+interface PageParts {
   readonly routes: readonly AnyRoute[];
   readonly reportTypes: readonly ReportTypeFacts[];
   readonly version: string;

@@ -2,7 +2,7 @@ import type { Invitation } from '../../api/people.ts';
 import { escapeMarkup as text } from '../docs/markup.ts';
 
 /** What the form is filled with; `problem` is what was wrong with the token before, in whole sentences. */
-export interface LinkForm {
+interface LinkForm {
   readonly invitation: Invitation;
   readonly ticket: string;
   readonly problem: string | null;
@@ -23,7 +23,7 @@ takes whoever writes from that account for that user.</p>
 }
 
 /** Who an account is now. `withoutAdmin`: they are an admin, but not by the token that they entered. */
-export interface LinkedUser {
+interface LinkedUser {
   readonly id: string;
   readonly name: string;
   readonly withoutAdmin: boolean;

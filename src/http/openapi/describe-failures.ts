@@ -24,7 +24,7 @@ const delegationFailures: Partial<Record<FailureStatus, string>> = {
 };
 
 /** A status of a failure that a route is described with. */
-export type FailureStatus = keyof typeof failures;
+type FailureStatus = keyof typeof failures;
 
 /** Every status of a failure. */
 export const failureStatuses = Object.keys(failures).map(Number) as FailureStatus[];

@@ -10,7 +10,7 @@ import { type DescribedParameter, describeParameters, type JsonSchema } from './
 import { securityOf, securitySchemes } from './describe-security.ts';
 
 /** What the description needs to know besides the routes. */
-export interface InterfaceFacts {
+interface InterfaceFacts {
   readonly version: string;
   readonly reportTypes: readonly ReportTypeFacts[];
 }

@@ -15,7 +15,7 @@ const parameters = z.record(z.string(), z.unknown());
 const nobody: Asker = { user: '', admin: false };
 
 /** What came with a request: who asks, and the pairs of its query string and its form. */
-export interface Received {
+interface Received {
   readonly asker: Asker;
   readonly pairs: readonly Pair[];
   /** Reads the JSON body of a route that takes one; rights come before it. */

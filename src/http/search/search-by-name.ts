@@ -1,5 +1,5 @@
 /** A part of what was found; `last` says that nothing follows. */
-export interface FoundPage<Thing> {
+interface FoundPage<Thing> {
   readonly pageNumber: number;
   readonly pageSize: number;
   readonly total: number;

@@ -138,7 +138,7 @@ export const systemFields: readonly SystemField[] = [
 ];
 
 /** A field of single values with a history. */
-export function single(title: string, id: string, values: Field['values'], { world }: Compilation): Field {
+function single(title: string, id: string, values: Field['values'], { world }: Compilation): Field {
   return {
     title,
     operators: [...equality, ...past],

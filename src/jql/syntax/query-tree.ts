@@ -10,7 +10,7 @@ export interface ValueOperand extends Word {
   readonly kind: 'value';
 }
 
-export interface EmptyOperand extends Written {
+interface EmptyOperand extends Written {
   readonly kind: 'empty';
 }
 
@@ -29,7 +29,7 @@ export interface Operand extends Written {
   readonly values: readonly SingleOperand[];
 }
 
-export const operators = [
+const operators = [
   '=',
   '!=',
   '<',

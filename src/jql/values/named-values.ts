@@ -8,7 +8,7 @@ import { idsFor, nameAll, testThen } from './naming.ts';
 import { type Asked, byName, idOf, type Test, type Values } from './values.ts';
 
 /** Where the values of a field are known from beside the issues. */
-export interface NamedField {
+interface NamedField {
   readonly title: string;
   readonly fields: readonly string[];
   readonly listed?: Iterable<FieldValue>;

@@ -9,7 +9,7 @@ import { PackedIssue } from './packed-issue.ts';
 const SEGMENT_BYTES = 2 ** 20;
 
 /** Issues that are kept as bytes. */
-export interface IssuePack {
+interface IssuePack {
   /** An issue equal to this one. */
   add(issue: Issue): Issue;
   /** It was replaced or removed; whoever still has it may go on reading it. */

@@ -4,7 +4,7 @@ import type { IssueTerms } from './issue-terms.ts';
 import { contentAs, has, SAME_AS_ALL, sameAs, textAs, valueAs } from './layout.ts';
 
 /** Packs an issue into bytes that are good until the next one is packed. */
-export type PackIssue = (issue: Issue) => Uint8Array;
+type PackIssue = (issue: Issue) => Uint8Array;
 
 export function createIssuePacker(terms: IssueTerms): PackIssue {
   const whole = new ByteWriter();

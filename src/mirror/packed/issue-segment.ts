@@ -20,7 +20,7 @@ export interface DecodedIssue {
 }
 
 /** Of the last some hundred issues looked at. */
-export interface DecodedIssues {
+interface DecodedIssues {
   /** Null where nothing of it was unpacked lately. */
   peek(issue: Issue, place: number): DecodedIssue | null;
   of(issue: Issue, place: number): DecodedIssue;

@@ -5,7 +5,7 @@ import { createMetBefore, type MetBefore } from './met-before.ts';
 const LONGEST_SHARED = 80;
 
 /** A list of things that repeat, each of which has a number. */
-export interface Terms<Term> {
+interface Terms<Term> {
   /** The number of an equal thing; null the first time, when nobody knows yet whether it will come again. */
   numberOf(term: Term): number | null;
   /** The thing with a number that was given out. */
@@ -13,7 +13,7 @@ export interface Terms<Term> {
 }
 
 /** The ids of a kind of issue's fields, in order, and a record of them that is still empty. */
-export interface FieldList {
+interface FieldList {
   readonly ids: readonly string[];
   /** Where an id stands among them. */
   readonly places: ReadonlyMap<string, number>;
@@ -21,7 +21,7 @@ export interface FieldList {
 }
 
 /** The lists of field ids that repeat. */
-export interface FieldTerms {
+interface FieldTerms {
   numberOf(ids: readonly string[]): number | null;
   at(number: number): FieldList;
 }

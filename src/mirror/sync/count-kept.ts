@@ -1,7 +1,7 @@
 import type { SyncParts } from './sync-parts.ts';
 
 /** How many issues are kept. */
-export interface KeptCounts {
+interface KeptCounts {
   readonly issues: number;
   readonly cutHistories: number;
 }

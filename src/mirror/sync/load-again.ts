@@ -8,10 +8,10 @@ import { writeTold } from './write-told.ts';
 const CHUNK_IDS = 100;
 
 /** An issue that is asked for; key and update as far as a search has told them. */
-export type WantedIssue = Pick<SurveyedIssue, 'id'> & Partial<SurveyedIssue>;
+type WantedIssue = Pick<SurveyedIssue, 'id'> & Partial<SurveyedIssue>;
 
 /** How issues are asked for. */
-export interface LoadAgain {
+interface LoadAgain {
   /** What becomes of those the tracker does not have any more. */
   readonly onMissing: (missing: readonly string[]) => Promise<void>;
   /** What they are told as is true, however old. */

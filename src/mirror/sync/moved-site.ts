@@ -10,7 +10,7 @@ const SAMPLE = 20;
 const CHUNK_ISSUES = 500;
 
 /** Whether a site that answers is the one whose issues are kept, going by those issues; `why` it is not. */
-export type Recognized =
+type Recognized =
   | { readonly kind: 'same' }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'other'; readonly why: string };

@@ -10,7 +10,7 @@ import { firstState, readState, type SyncState } from './sync-state.ts';
 import type { Work } from './work.ts';
 
 /** What lasts longer than a turn. */
-export interface Lasting {
+interface Lasting {
   readonly nudges: Nudges;
   /** Told whether the site that answers is the one whose issues are here: null, or a sentence why nothing may be told. */
   readonly onSite: (refusal: string | null) => void;

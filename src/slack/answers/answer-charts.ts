@@ -18,7 +18,7 @@ const BARS = 12;
 const LEAST_SHARE = 0.005;
 
 /** A bar, or several beside each other, of durations (ms). */
-export interface DurationBar {
+interface DurationBar {
   readonly label: string;
   readonly values: readonly (number | null)[];
 }

@@ -28,7 +28,7 @@ export interface Look {
 }
 
 /** An answer as Slack shows it. */
-export interface AnswerView {
+interface AnswerView {
   /** Headline, chart (native, where one fits), table, where the figures come from, buttons. */
   readonly message: Message;
   /** What belongs into a thread below, in order; at most five messages. */

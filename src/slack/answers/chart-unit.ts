@@ -1,7 +1,7 @@
 import { unitLengths } from '../../output/duration-text.ts';
 
 /** The unit the axis of a chart of durations is in. */
-export interface ChartUnit {
+interface ChartUnit {
   readonly unit: string;
   /** How long one is. */
   readonly ms: number;

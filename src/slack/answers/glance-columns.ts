@@ -6,7 +6,7 @@ const VALUES = 5;
 const FIELDS = 3;
 
 /** The columns shown at a glance, in the table's order. */
-export interface GlanceColumns {
+interface GlanceColumns {
   readonly fields: readonly Column[];
   readonly values: readonly Column[];
   /** How many columns of values are left out. */

@@ -19,7 +19,7 @@ const columnTitles: Readonly<Record<string, string>> = {
 };
 
 /** A table at a glance, and how many lines and columns are not in it. */
-export interface StatisticLines {
+interface StatisticLines {
   readonly columns: readonly FigureColumn[];
   readonly rows: readonly (readonly FigureCell[])[];
   readonly moreRows: number;

@@ -4,7 +4,7 @@ import { dateText } from '../../time/java-dates.ts';
 import { countWords } from './count-words.ts';
 
 /** Stands for "never": a value of its own, distinct from 0. */
-export const NEVER = '–';
+const NEVER = '–';
 
 /** Which day lengths and clocks texts of values are told in. */
 export interface ValueWords {

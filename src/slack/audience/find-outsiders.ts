@@ -17,7 +17,7 @@ const crowded: Outsiders = {
 };
 
 /** What finding them takes. */
-export interface FindingParts {
+interface FindingParts {
   readonly web: WebClient;
   readonly log: Logger;
 }

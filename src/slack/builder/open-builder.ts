@@ -12,7 +12,7 @@ import { formOfParameters } from './form-of-parameters.ts';
 import { formOfQuestion } from './form-of-question.ts';
 
 /** What the builder is filled with: a filter as it stands behind `/tis`, what a kept run asked, or what is usual. */
-export type Prefill =
+type Prefill =
   | { readonly by: 'filter'; readonly filter: string }
   | { readonly by: 'run'; readonly run: string }
   | { readonly by: 'usual' };

@@ -11,9 +11,7 @@ import { type BuilderForm, isReport } from './builder-form.ts';
 import type { Field, Wrong } from './wrong-fields.ts';
 
 /** What the form asks, or what is wrong with it by field. */
-export type Built =
-  | { readonly question: Question; readonly remark: string | null }
-  | { readonly wrong: Wrong };
+type Built = { readonly question: Question; readonly remark: string | null } | { readonly wrong: Wrong };
 
 /** Reads the form with the words of `/tis`. `takesStatistic` false: the report is always a list. */
 export async function questionOfForm(

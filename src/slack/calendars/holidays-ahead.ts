@@ -3,7 +3,7 @@ import { nextYearly } from '../../time/day-words.ts';
 import { readIsoDay } from '../../time/iso-dates.ts';
 
 /** A day without work: a midnight of the wall clock as if it were UTC, and what it is called. */
-export interface HolidayAhead {
+interface HolidayAhead {
   readonly day: number;
   readonly name: string;
 }

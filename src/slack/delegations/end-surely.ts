@@ -9,13 +9,13 @@ import { isUnknownOutcome } from './unknown-outcome.ts';
 const mutex = createLimitByKey<number>(1);
 
 /** A delegation that does not hold any more; `already` where it did not before either. */
-export interface Ended {
+interface Ended {
   readonly delegation: Delegation;
   readonly already: boolean;
 }
 
 /** What somebody's click ends. */
-export interface EndWish {
+interface EndWish {
   readonly asker: Asker;
   readonly id: number;
 }

@@ -10,7 +10,7 @@ import { oneAtATime } from './one-at-a-time.ts';
 import { suggestDay } from './suggest-day.ts';
 
 /** What is asked of a person: one category or every one, and a day or now. */
-export interface Question {
+interface Question {
   readonly category: { readonly id: CategoryId; readonly name: string } | null;
   readonly day: TypedDay | null;
 }
@@ -34,7 +34,7 @@ export function splitQuestion(
 }
 
 /** What a question is read with; `beginning` is the line up to the question. */
-export interface QuestionContext {
+interface QuestionContext {
   readonly categories: readonly Category[];
   readonly today: number;
   readonly beginning: string;

@@ -2,7 +2,7 @@ import { readDay, type TypedDay } from '../../time/day-words.ts';
 import { isoDay, minuteText } from '../../time/iso-dates.ts';
 
 /** What was likely meant where a day stands without its word: the whole line, and the category in it. */
-export interface DaySuggestion {
+interface DaySuggestion {
   readonly category: string;
   readonly line: string;
 }

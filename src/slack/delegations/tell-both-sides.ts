@@ -13,7 +13,7 @@ import type { PeopleParts } from '../people/recognize.ts';
 import { type Told, tellDirectly } from '../tell-directly.ts';
 
 /** What both sides are to hear; `accounts` are those known from the form, by user id. */
-export interface DelegationNotice {
+interface DelegationNotice {
   readonly delegation: Delegation;
   readonly event: DelegationEvent;
   /** User id of who did it. */

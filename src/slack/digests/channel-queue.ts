@@ -6,7 +6,7 @@ import { createLimitByKey } from '../../concurrency/concurrency-limit.ts';
 const APART_MS = 1_100;
 
 /** Runs posts into a channel one after the other, and never in quicker succession than Slack takes them. */
-export type ChannelQueue = <Result>(channel: string, post: () => Promise<Result>) => Promise<Result>;
+type ChannelQueue = <Result>(channel: string, post: () => Promise<Result>) => Promise<Result>;
 
 /** Channels do not wait for each other. `elapsed` tells real time in ms, which no clock that is set changes. */
 export function createChannelQueue({

@@ -9,7 +9,7 @@ const TITLE_LENGTH = 100;
 const MISSED_SHOWN = 3;
 
 /** What stands above the answer of a digest: its title, which period it is of, and what went wrong before. */
-export type DigestHead = Pick<DueDigest, 'lateMs' | 'missed'> & {
+type DigestHead = Pick<DueDigest, 'lateMs' | 'missed'> & {
   readonly title: string;
   readonly due: Instant;
 };

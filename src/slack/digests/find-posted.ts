@@ -5,7 +5,7 @@ import type { Instant } from '../../model/issue.ts';
 import { refusalOf, tryAgain } from '../exports/refusal.ts';
 
 /** What marks a message as ours: which period it is of, and which part of it. */
-export interface DigestMark {
+interface DigestMark {
   readonly run: string;
   readonly part: string;
 }

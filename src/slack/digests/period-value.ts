@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Instant } from '../../model/issue.ts';
 
 /** A period of a digest, as a button carries it. */
-export interface PeriodName {
+interface PeriodName {
   readonly id: string;
   readonly due: Instant;
 }

@@ -21,7 +21,7 @@ export interface Ledger {
 }
 
 /** A message of a period: `part` names it, `threadTs` is empty outside of threads. */
-export interface DigestPart {
+interface DigestPart {
   readonly run: string;
   readonly part: string;
   readonly channel: string;

@@ -24,7 +24,7 @@ import { type Shipment, shareFile } from './share-file.ts';
 import { whyNotShared } from './why-not-shared.ts';
 
 /** What brings files into channels. `apiUrl` is where Slack is called instead of at its own address. */
-export interface CourierParts {
+interface CourierParts {
   readonly web: WebClient;
   readonly apiUrl: string | undefined;
   readonly reporting: Pick<ReportingApi, 'reportTypes' | 'contents' | 'scope'>;

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import { refusalOf } from './refusal.ts';
 
 /** `absent`: Slack knows no such file; `kept`: it does, but shows it nowhere in the channel; `shared`: it does. */
-export type Presence = 'absent' | 'kept' | 'shared';
+type Presence = 'absent' | 'kept' | 'shared';
 
 /** What became of an upload as far as a channel is concerned. */
 export async function presenceOf(web: WebClient, fileId: string, channel: string): Promise<Presence> {

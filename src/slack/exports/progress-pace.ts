@@ -5,7 +5,7 @@ import type { Instant } from '../../model/issue.ts';
 const MESSAGES_APART_MS = 2000;
 
 /** Tells progress at a pace Slack bears. */
-export interface ProgressPace {
+interface ProgressPace {
   /** Runs `say` unless the same was told last, another is under way, or it is too early; resolves when it is told. */
   tell(id: string, percent: number, say: () => Promise<void>): Promise<void>;
   /** Resolves when nothing is under way, and forgets what was told: the end follows. */

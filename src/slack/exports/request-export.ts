@@ -14,7 +14,7 @@ import { explainRefusal } from './explain-refusal.ts';
 import { mayBeDone, refusalOf, tryAgain } from './refusal.ts';
 
 /** A file of a list, which is asked for with the rights of the request's asker. */
-export interface ExportAsk {
+interface ExportAsk {
   readonly format: Format;
   readonly unit: Unit;
   readonly request: ReportRequest;

@@ -11,7 +11,7 @@ import type { HomeParts } from './home-parts.ts';
 import { mayPass, tellPart } from './tell-part.ts';
 
 /** A Home tab that is being filled: a part that fails tells why, and takes no other with it. */
-export interface Gathering {
+interface Gathering {
   /** What is known so far. */
   content(): HomeContent;
   /** Finds what takes but a moment. */

@@ -12,7 +12,7 @@ const LATER_MS = [2_000, 15_000, 60_000, 120_000];
 const MOST_LATER_MS = 300_000;
 
 /** One view for one person. `hash`: only while the tab still shows the view with it; null: whatever it shows. */
-export interface Publication {
+interface Publication {
   readonly account: string;
   readonly view: HomeView;
   readonly hash: string | null;

@@ -3,7 +3,7 @@ import { context, section } from '../messages/mrkdwn.ts';
 import type { Section } from './home-content.ts';
 
 /** A part of the tab, with its title (escaped) and its blocks once it is known. */
-export interface SectionView {
+interface SectionView {
   readonly title: string;
   readonly part: Section<unknown>;
   readonly blocks: () => readonly MessageBlock[];

@@ -13,7 +13,7 @@ const SHOWN = 15;
 const LINE_CHARACTERS = 9_000;
 
 /** Whose delegations are listed, at which instant; words are escaped. */
-export interface EndListStory {
+interface EndListStory {
   readonly person: string;
   readonly at: Instant;
   readonly words: Words;

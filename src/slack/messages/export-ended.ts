@@ -3,7 +3,7 @@ import { button } from './button.ts';
 import { escapeMrkdwn, section } from './mrkdwn.ts';
 
 /** An export without a file in the channel. */
-export interface EndedExport {
+interface EndedExport {
   readonly wish: string;
   readonly userName: string;
   /** What became of it, and what to do about it: whole sentences. */

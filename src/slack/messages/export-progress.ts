@@ -6,7 +6,7 @@ import { escapeMrkdwn, percentText, section } from './mrkdwn.ts';
 const BAR_LENGTH = 20;
 
 /** How far an export is. `wish` is what was asked for, `user` the id of who asked. */
-export interface ExportProgress {
+interface ExportProgress {
   readonly wish: string;
   readonly user: string;
   readonly userName: string;

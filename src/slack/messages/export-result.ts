@@ -9,7 +9,7 @@ import { provenanceText } from './provenance-text.ts';
 import { type WishWords, wishText } from './wish-words.ts';
 
 /** An export whose file is in the channel. */
-export interface ExportResult {
+interface ExportResult {
   readonly words: WishWords;
   readonly wish: ExportInput;
   readonly userName: string;

@@ -3,7 +3,7 @@ import { button } from './button.ts';
 import { context, section } from './mrkdwn.ts';
 
 /** How somebody says who they are: by a link of their own, or through others. */
-export interface LinkWays {
+interface LinkWays {
   /** Null where this Dwell has no address that others reach. */
   readonly link: string | null;
   readonly account: string;

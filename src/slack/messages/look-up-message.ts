@@ -3,8 +3,7 @@ import { lineBlocks } from './line-blocks.ts';
 import { leadText, type StandInStory } from './stand-in-message.ts';
 
 /** What a look-up tells of one person in one category at one instant; words and the category are escaped. */
-export interface LookUpStory
-  extends Pick<StandInStory, 'direction' | 'person' | 'category' | 'when' | 'words'> {
+interface LookUpStory extends Pick<StandInStory, 'direction' | 'person' | 'category' | 'when' | 'words'> {
   /** User ids of the other side. */
   readonly others: readonly string[];
   /** No category was named. */

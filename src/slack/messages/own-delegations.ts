@@ -9,7 +9,7 @@ import type { Words } from './words.ts';
 const LINES_EACH = 12;
 
 /** One's own delegations, neither over nor inactive; words are escaped. */
-export interface OwnDelegations {
+interface OwnDelegations {
   readonly handedOver: readonly Delegation[];
   readonly standingIn: readonly Delegation[];
   readonly at: Instant;

@@ -1,4 +1,5 @@
 import type { TableBlock } from '@slack/types';
+import { millisecondsInMinute } from 'date-fns/constants';
 import type { Coverage, Delegation } from '../../model/delegation.ts';
 import type { Instant } from '../../model/issue.ts';
 import { fullDayText } from '../../time/day-text.ts';
@@ -20,10 +21,9 @@ const TABLE_CHARACTERS = 6_000;
 /** All blocks of a message take about thirteen thousand. */
 const BELOW_CHARACTERS = 5_000;
 const CELL_LENGTH = 60;
-const LAST_MINUTE_MS = 60_000;
 
 /** A week's delegations; names are not escaped. `onlyOwn` where the reader may not see those of others. */
-export interface WeekStory {
+interface WeekStory {
   readonly coverage: Coverage;
   readonly names: Names;
   readonly timeZone: string;
@@ -35,7 +35,7 @@ export function weekMessage({ coverage, names, timeZone, onlyOwn }: WeekStory): 
   const { span, delegations } = coverage;
   const day = (at: Instant) => fullDayText(wallOf(at, timeZone));
   const time = timesIn(timeZone, span.from);
-  const title = `*Who covers for whom*, ${day(span.from)} to ${day(span.until - LAST_MINUTE_MS)}`;
+  const title = `*Who covers for whom*, ${day(span.from)} to ${day(span.until - millisecondsInMinute)}`;
   const remarks = onlyOwn === null ? [] : [onlyOwn];
   if (delegations.length === 0) {
     const none =

@@ -9,7 +9,7 @@ import type { PeopleParts } from './recognize.ts';
 const MOST_WORDS = 6;
 
 /** Whom a line begins with that says `@name`, as Slack hands a mention on where it does not turn it into an account. */
-export interface TypedAccount {
+interface TypedAccount {
   readonly name: string;
   /** Everybody of that name; none where nobody has it. */
   readonly called: readonly Called[];

@@ -42,7 +42,7 @@ interface Listed extends Called {
 }
 
 /** What accounts are asked for with. `shared`: where profiles are remembered; by default in this process. */
-export interface AccountsParts {
+interface AccountsParts {
   readonly now: () => Instant;
   readonly log: Logger;
   readonly shared?: Backing;

@@ -7,7 +7,7 @@ export interface Home {
 }
 
 /** Whose an account is: that of a person who works here, or whose instead. Guests work here as well. */
-export type Standing = 'ours' | 'foreign' | 'deactivated' | 'bot';
+type Standing = 'ours' | 'foreign' | 'deactivated' | 'bot';
 
 /** What Slack tells of somebody; `refused` is its word for telling nothing at all, and then nothing else is known. */
 export interface Profile {
@@ -25,7 +25,7 @@ export interface Profile {
 }
 
 /** What is read of a user in the form Slack's API shows them. */
-export interface SlackUser {
+interface SlackUser {
   readonly id?: string;
   readonly name?: string;
   readonly team_id?: string;

@@ -4,7 +4,7 @@ import type { Pictures } from './pictures.ts';
 import { hasNativeChart, withPictures } from './with-pictures.ts';
 
 /** A message in a plainer form, made when it is needed. */
-export interface Rung {
+interface Rung {
   make(): Promise<Message>;
   /** What it means where Slack takes this after it refused all before. */
   taken(): Promise<void>;

@@ -15,7 +15,7 @@ export interface UsualProjects {
 }
 
 /** A user of the tracker. */
-export interface Named {
+interface Named {
   readonly id: string;
   readonly name: string;
 }

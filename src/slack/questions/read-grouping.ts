@@ -11,7 +11,7 @@ const nicknames: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** What stands behind `by`: a report type, or fields that group. */
-export type Grouping =
+type Grouping =
   | { readonly kind: 'report'; readonly reportType: string }
   | { readonly kind: 'group'; readonly groupBy: readonly string[] };
 

@@ -14,7 +14,7 @@ const YEARS_BACK = 7;
 const LONGEST = 60;
 
 /** What names a week, for who typed something else. */
-export const allowedWeeks = 'last week, this week, or an ISO week such as 2026-W46 or W46';
+const allowedWeeks = 'last week, this week, or an ISO week such as 2026-W46 or W46';
 
 /** What somebody may take for a week at the end of a line. */
 const likeWeek = /(?:^|\s)((?:\S+\s+)?(?:\d+\s+)?weeks?(?:\s+\d+)?|(?:\d{4}-?)?w\d+)$/i;

@@ -31,7 +31,7 @@ export const tailKinds = [
   'groupBy',
 ] as const satisfies (keyof Tails)[];
 /** One of them. */
-export type TailKind = (typeof tailKinds)[number];
+type TailKind = (typeof tailKinds)[number];
 
 /** More words than that no tail has. */
 const LONGEST = 14;

@@ -9,7 +9,7 @@ import { askerOf } from '../people/asker-of.ts';
 import { dependsOnAsker } from './depends-on-asker.ts';
 
 /** An answer that was kept, given anew to somebody. */
-export interface Again {
+interface Again {
   readonly run: Run;
   readonly asker: Asker;
   readonly answer: Answer;

@@ -7,7 +7,7 @@ import { patiently } from '../patiently.ts';
 import { postMessage } from '../post-message.ts';
 
 /** What became of a post: where it stands, why Slack did not take it, or that nobody knows. Sentences are mrkdwn. */
-export type Posted =
+type Posted =
   | { readonly kind: 'posted'; readonly channel: string; readonly ts: string }
   | { readonly kind: 'refused'; readonly because: string }
   | { readonly kind: 'unknown' };

@@ -54,7 +54,7 @@ export function siteText(site: string): string {
 }
 
 /** A site as people call it: `example.atlassian.net`. */
-export function hostText(site: string): string {
+function hostText(site: string): string {
   return escapeMrkdwn(shorten(site.replace(/^https?:\/\//, ''), 100));
 }
 

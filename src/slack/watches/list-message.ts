@@ -17,7 +17,7 @@ const TROUBLE_LENGTH = 100;
 const KEY_LENGTH = 40;
 
 /** A watch, and what it told last; null: nothing yet. */
-export interface ListedWatch {
+interface ListedWatch {
   readonly watch: Watch;
   readonly last: ToldVisit | null;
 }

@@ -21,7 +21,7 @@ const SUMMARY_LENGTH = 150;
 const NAME_LENGTH = 60;
 
 /** Who reads it. */
-export interface NudgeReader {
+interface NudgeReader {
   readonly account: string;
   /** Whose watches they are, by account, as others know them. */
   readonly ownerNames: ReadonlyMap<string, string>;

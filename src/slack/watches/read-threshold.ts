@@ -9,7 +9,7 @@ import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 export const allowedThresholds = '3 working days, 2 days, 6 hours, or usual';
 
 /** A threshold, and a sentence about what it means where that is not plain; null: it is. */
-export interface ReadThreshold {
+interface ReadThreshold {
   readonly threshold: Threshold;
   readonly remark: string | null;
 }

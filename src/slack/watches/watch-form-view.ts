@@ -16,7 +16,7 @@ export interface WatchForm {
 }
 
 /** What can be chosen in it; `wrong` is why it is shown again. */
-export interface WatchFormChoices {
+interface WatchFormChoices {
   /** Names. */
   readonly statuses: readonly string[];
   readonly calendars: readonly CalendarDefinition[];

@@ -8,7 +8,7 @@ import { askAgain } from '../sharing/ask-again.ts';
 export const WHY = 'Why?';
 
 /** Why a figure of an answer is what it is; without a figure, the first that is worth explaining. */
-export interface Wondering {
+interface Wondering {
   /** Id of the run, which the modal carries from figure to figure. */
   readonly run: string;
   readonly figure: string | null;

@@ -1,7 +1,7 @@
 import type { Directory, Group } from '../../model/directory.ts';
 
 /** What several entries, pages and files tell beside the issues, brought together. */
-export interface CollectBeside {
+interface CollectBeside {
   /** As much of it as was not told before; null when that is nothing. */
   news(part: Partial<Directory>): Partial<Directory> | null;
   /** Adds these people to the group. */

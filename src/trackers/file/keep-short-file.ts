@@ -2,7 +2,7 @@
 const LONGEST_BYTES = 4 << 20;
 
 /** A file's bytes on their way, and its text once they have all come by. */
-export interface ShortFile {
+interface ShortFile {
   readonly chunks: AsyncIterable<Uint8Array>;
   /** Null for a file that is too long to be kept. */
   text(): string | null;

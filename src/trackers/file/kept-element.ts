@@ -9,7 +9,7 @@ export interface JsonElement {
 }
 
 /** The element whose end has not come by yet: an object or list, a string, or a bare word such as a number. */
-export interface KeptElement {
+interface KeptElement {
   kind: 'none' | 'nested' | 'string' | 'word';
   readonly offset: number;
   /** `offset` counts from the start of the file, `from` from the start of the chunk. */

@@ -9,7 +9,7 @@ import { readSprint } from './read-sprint.ts';
 const publicShares: readonly string[] = ['global', 'loggedin', 'authenticated'];
 
 /** What an entry tells that belongs to the issues and is none. */
-export interface Beside {
+interface Beside {
   readonly part: Partial<Directory>;
   readonly users: readonly User[];
   /** Some people of a group each; the rest of them may be told elsewhere. */

@@ -1,4 +1,4 @@
-import { millisecondsInHour } from 'date-fns/constants';
+import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
 import type { ReportingApi } from '../../../src/api/reporting.ts';
@@ -13,7 +13,6 @@ import { peopledReporting, withPerson } from './peopled-reporting.ts';
 import { type SlowLife, slowLife, slowSpread } from './slow-weeks.ts';
 import { teamAnswers } from './team-answers.ts';
 
-const DAY = 24 * millisecondsInHour;
 const at = (text: string) => Date.parse(`2026-${text}Z`);
 const question: AgingQuestion = { kind: 'aging', selection: web, calendar: 'normalHours', timeZone: 'UTC' };
 
@@ -47,8 +46,8 @@ test('open issues are told with those furthest beyond what is usual first', asyn
   expect(issues.map(({ key, ageMs, usual: stay, pace }) => [key, ageMs, stay, pace])).toEqual([
     ['WEB-7', 32 * millisecondsInHour, usual, 32 / 8.8],
     ['WEB-6', 31_680_000, usual, 1],
-    ['WEB-9', 36 * DAY + 8 * millisecondsInHour, null, null],
-    ['WEB-8', 8 * DAY + 8 * millisecondsInHour, null, null],
+    ['WEB-9', 36 * millisecondsInDay + 8 * millisecondsInHour, null, null],
+    ['WEB-8', 8 * millisecondsInDay + 8 * millisecondsInHour, null, null],
   ]);
   expect([beyond, unknown, provenance.issues, provenance.complete]).toEqual([1, [], 4, true]);
   expect(issues[0]).toMatchObject({
@@ -84,8 +83,8 @@ test('visits that ended more than ninety days ago tell nothing any more, and fou
     ]);
   expect(first).toBeDefined();
   expect(await usualOf([waiting, ...late])).toBeNull();
-  expect(await usualOf([waiting, ...late, edge(90 * DAY + 1)])).toBeNull();
-  expect(await usualOf([waiting, ...late, edge(90 * DAY)])).toEqual({
+  expect(await usualOf([waiting, ...late, edge(90 * millisecondsInDay + 1)])).toBeNull();
+  expect(await usualOf([waiting, ...late, edge(90 * millisecondsInDay)])).toEqual({
     p85: millisecondsInHour,
     visits: 5,
     days: 90,
@@ -95,7 +94,7 @@ test('visits that ended more than ninety days ago tell nothing any more, and fou
 test('a visit counts by its own end, whatever the tracker says of when its issue was updated', async () => {
   const migrated = reviewed.map((issue) => ({
     ...issue,
-    fields: { ...issue.fields, updated: at('03-02T08:00') - 200 * DAY },
+    fields: { ...issue.fields, updated: at('03-02T08:00') - 200 * millisecondsInDay },
   }));
   const { issues } = await agingOf([...migrated, told(6, [[at('03-09T11:12'), '4']])], at('03-09T20:00'));
   expect(issues[0]?.usual).toEqual({ p85: 31_680_000, visits: 5, days: 90 });
@@ -127,7 +126,7 @@ test('an issue whose cut history does not tell since when it waits is named, and
     at('03-05T08:00'),
   );
   expect([issues.map(({ key, ageMs, historyComplete }) => [key, ageMs, historyComplete]), unknown]).toEqual([
-    [['WEB-2', 2 * DAY, false]],
+    [['WEB-2', 2 * millisecondsInDay, false]],
     ['WEB-1'],
   ]);
   expect(provenance).toMatchObject({ complete: false, issues: 2, cutHistories: 2 });
@@ -263,7 +262,7 @@ test('ages and what is usual are what the changes say, counted out one by one', 
           const spread = slowSpread(
             lives
               .flatMap(({ issue, life }) => endedStays(issue, life))
-              .filter(({ id, until }) => id === status.id && until >= asOf - 90 * DAY)
+              .filter(({ id, until }) => id === status.id && until >= asOf - 90 * millisecondsInDay)
               .map(({ from, until }) => between(from, until)),
           );
           expect([usual?.visits ?? 0, usual?.p85 ?? null]).toEqual(

@@ -1,4 +1,4 @@
-import { millisecondsInHour } from 'date-fns/constants';
+import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import type { Directory } from '../../../src/model/directory.ts';
 import type { Issue } from '../../../src/model/issue.ts';
@@ -9,7 +9,6 @@ import { ada, cut, told, web } from './a-team.ts';
 import { peopledReporting, withPerson } from './peopled-reporting.ts';
 import { teamAnswers } from './team-answers.ts';
 
-const DAY = 24 * millisecondsInHour;
 const at = (text: string) => Date.parse(`2026-${text}Z`);
 const now = at('03-11T15:00');
 const always = { calendar: 'normalHours', timeZone: 'UTC' };
@@ -61,7 +60,7 @@ describe('time in a status', () => {
           label: 'Review',
           from: at('03-05T08:00'),
           until: at('03-06T08:00'),
-          wallMs: DAY,
+          wallMs: millisecondsInDay,
           countedMs: 7 * millisecondsInHour,
           note: null,
         },
@@ -90,21 +89,21 @@ describe('time in a status', () => {
     const { parts, value } = await why([cut(reviewed, 1, 2)], issue, 'Time in all');
     expect(value).toEqual({ kind: 'duration', value: now - at('03-02T08:00') });
     expect(parts.map(({ label, countedMs, note }) => [label, countedMs, note])).toEqual([
-      ['Open', 2 * DAY, null],
+      ['Open', 2 * millisecondsInDay, null],
       ['Doing', 0, 'history unknown after'],
-      ['Doing', 5 * DAY + 6 * millisecondsInHour, 'history unknown before'],
+      ['Doing', 5 * millisecondsInDay + 6 * millisecondsInHour, 'history unknown before'],
       ['Review', millisecondsInHour, 'still running'],
-      ['Not known', 2 * DAY, 'moved in from elsewhere'],
+      ['Not known', 2 * millisecondsInDay, 'moved in from elsewhere'],
     ]);
   });
 
   test('tells what the window of a report cuts', async () => {
     const trim = { from: at('03-05T20:00'), to: at('03-10T08:00') };
     const { parts, value, rules } = await why([reviewed], aReport({ trim }), 'All of WEB-1');
-    expect(value?.value).toBe(4.5 * DAY);
+    expect(value?.value).toBe(4.5 * millisecondsInDay);
     expect(parts.map(({ label, countedMs, note }) => [label, countedMs, note])).toEqual([
-      ['Review', DAY / 2, "begins with the window's start"],
-      ['Doing', 4 * DAY, "ends with the window's end"],
+      ['Review', millisecondsInDay / 2, "begins with the window's start"],
+      ['Doing', 4 * millisecondsInDay, "ends with the window's end"],
     ]);
     expect(rules).toContain('Only what lies within the window of time counts.');
   });

@@ -36,7 +36,7 @@ export function usualUntil(asOf: Instant): Instant {
 }
 
 /** What is usual, told in two ways. */
-export interface RememberedStays {
+interface RememberedStays {
   /** As of the full minute before the instant. */
   readonly exactly: UsualStays;
   /** The same, or the newest that is remembered of the five minutes before. */

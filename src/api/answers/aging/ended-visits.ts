@@ -15,7 +15,7 @@ const TOLD_TO_MS = 60_000;
 const ISSUES_AT_ONCE = 500;
 
 /** An issue was in a status and left it. `ms` are working. */
-export interface EndedVisit {
+interface EndedVisit {
   readonly key: string;
   readonly link: string | null;
   readonly statusId: string;
@@ -33,13 +33,13 @@ export interface EndedVisitsQuestion {
 }
 
 /** Visits, and what issues they are of; null where nobody tells. */
-export interface EndedVisits {
+interface EndedVisits {
   readonly visits: readonly EndedVisit[];
   readonly contents: AudienceScope | null;
 }
 
 /** From when on a visit has to end to tell what is usual at an instant. */
-export function usualSince(until: Instant): Instant {
+function usualSince(until: Instant): Instant {
   return until - USUAL_DAYS * millisecondsInDay;
 }
 

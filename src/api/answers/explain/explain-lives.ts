@@ -8,7 +8,7 @@ import { type FigureName, shortName, unknownFigure } from './figure-id.ts';
 import { averageRule, percentileRule } from './rules.ts';
 
 /** Issues, what they and the finished ones among them are called in titles, and the statuses their time went to. */
-export interface ExplainedLives extends Pick<IssueLives, 'statuses' | 'provenance'> {
+interface ExplainedLives extends Pick<IssueLives, 'statuses' | 'provenance'> {
   readonly lives: readonly IssueLife[];
   /** Issues that may be finished as well, for all anybody knows. */
   readonly maybe: readonly IssueLife[];

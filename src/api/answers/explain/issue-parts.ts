@@ -3,7 +3,7 @@ import { type Column, cellOf, type IssueFacts, type Table } from '../../../model
 import { longestFirst, partOf, sumOf } from './compose.ts';
 
 /** An issue's share of a column: ms or a count; null where it has none. */
-export interface IssueShare {
+interface IssueShare {
   readonly facts: IssueFacts;
   readonly value: number | null;
 }
@@ -53,6 +53,6 @@ export function withoutShare(
 }
 
 /** How an issue is called, and where it is found. */
-export function nameOf({ key, cells, link }: IssueFacts): Pick<ExplainedPart, 'label' | 'link'> {
+function nameOf({ key, cells, link }: IssueFacts): Pick<ExplainedPart, 'label' | 'link'> {
   return { label: `${key} ${cellOf(cells, 'summary')?.value ?? ''}`.trim(), link };
 }

@@ -6,13 +6,13 @@ import { type ReadVisit, readVisits } from '../read-visits.ts';
 import { partOf } from './compose.ts';
 
 /** A visit of an issue to a status; null: to none. */
-export interface VisitPart {
+interface VisitPart {
   readonly statusId: string | null;
   readonly part: ExplainedPart;
 }
 
 /** The visits of one issue, and what is to be said of it. */
-export interface IssueVisits {
+interface IssueVisits {
   readonly facts: IssueFacts;
   /** In order of time. */
   readonly visits: readonly VisitPart[];
@@ -22,7 +22,7 @@ export interface IssueVisits {
 }
 
 /** Of which issue (its key), measured how. */
-export type VisitsWish = Pick<ReportRequest, 'asker' | 'calendar'> &
+type VisitsWish = Pick<ReportRequest, 'asker' | 'calendar'> &
   Partial<Pick<ReportRequest, 'asOf' | 'trim'>> & { readonly key: string };
 
 /** Visit by visit, how long an issue was where by the clock on the wall, and how much of it counts. */

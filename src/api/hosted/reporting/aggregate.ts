@@ -130,6 +130,6 @@ async function aggregateKeys(
 }
 
 /** The list behind a statistic. Groups are asked for as fields, which every list tells. */
-export function listOf(request: ReportRequest): ReportRequest {
+function listOf(request: ReportRequest): ReportRequest {
   return { ...request, statistic: null, page: null, groupBy: [], fields: request.groupBy };
 }

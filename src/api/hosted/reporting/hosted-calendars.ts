@@ -14,13 +14,13 @@ const KEPT_FOR_MS = 300_000;
 const NEW_FOR_MS = 10_000;
 
 /** A calendar, as far as the service tells it. */
-export interface ToldFacts {
+interface ToldFacts {
   readonly calendar: CalendarFacts;
   readonly notes: readonly string[];
 }
 
 /** What reports need to know of the calendars of the service. */
-export interface HostedCalendars {
+interface HostedCalendars {
   /** The facts behind an answer, and what is to be said of them. */
   factsOf(answer: ReportAnswer): Promise<ToldFacts>;
   /** The facts of a calendar by the id that reports take, where no answer tells them. */

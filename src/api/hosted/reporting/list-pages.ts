@@ -11,7 +11,7 @@ const LARGEST_PAGE = 1000;
 export const SMALLEST_PAGE = 25;
 
 /** Where reading begins, and how much is read at once; `columns` are those every page shall have, once they are known. */
-export interface PageReading {
+interface PageReading {
   readonly token?: string | null;
   readonly size?: number;
   readonly columns?: (() => readonly Column[] | undefined) | undefined;

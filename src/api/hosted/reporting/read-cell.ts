@@ -8,7 +8,7 @@ import type { ReportAnswer, ValueAnswer } from './report-answer.ts';
 const NEVER = '-';
 
 /** Turns the texts of an answer back into raw values. */
-export interface CellReader {
+interface CellReader {
   /** A figure or a date of a report. */
   value(column: Column, told: ValueAnswer): Cell | null;
   /** What is told of an issue or a group itself. */

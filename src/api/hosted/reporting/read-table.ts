@@ -15,7 +15,7 @@ import { readVisits } from './read-visits.ts';
 import type { ReportAnswer } from './report-answer.ts';
 
 /** What reading an answer needs beside it. */
-export interface TableReading {
+interface TableReading {
   readonly report: ReportType;
   readonly now: Instant;
   readonly calendar: CalendarFacts;

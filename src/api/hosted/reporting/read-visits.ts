@@ -13,7 +13,7 @@ interface Span {
 }
 
 /** What is needed beside the visits themselves. */
-export interface VisitReading {
+interface VisitReading {
   readonly issueKey: string;
   readonly own: Cells;
   readonly asOf: Instant;

@@ -10,7 +10,7 @@ const KEPT_FOR_MS = 60_000;
 const MOST_KEPT = 24;
 
 /** Answers a request, or tells what an equal one as of the same instant was told within the minute. */
-export type RememberedTables = (request: ReportRequest, run: () => Promise<Table>) => Promise<Table>;
+type RememberedTables = (request: ReportRequest, run: () => Promise<Table>) => Promise<Table>;
 
 /**
  * Tables by request. All askers see what the user of the token sees, so they share them unless the query means who asks.

@@ -21,7 +21,7 @@ export type TisParameters = Readonly<Record<string, string>>;
 export type MetricSpelling = 'ids' | 'value';
 
 /** What the parameters of a request depend on beside it. */
-export interface ParameterWording {
+interface ParameterWording {
   /** On whose clocks the service reads dates. */
   readonly timeZone: string;
   readonly metricSpelling: MetricSpelling;

@@ -6,7 +6,7 @@ import type { Instant } from '../../../model/issue.ts';
 const MOST_AHEAD = 100;
 
 /** What a wish is held against: all delegations as they are, and the one it is to change, null for a new one. */
-export interface RoomContext {
+interface RoomContext {
   readonly all: readonly Delegation[];
   readonly kept: Delegation | null;
   readonly now: Instant;

@@ -9,7 +9,7 @@ const MOST_DELEGATES = 20;
 const LONGEST_NOTES = 2_000;
 
 /** What a wish is held against: `kept` is the delegation it is to change, null for a new one. */
-export interface WishContext {
+interface WishContext {
   readonly users: ReadonlyMap<string, User>;
   readonly categories: readonly Category[];
   readonly kept: Delegation | null;

@@ -3,7 +3,7 @@ import { type Category, type CategoryId, GENERAL } from '../../../model/delegati
 import { unknownCategory } from '../../delegations/unknown.ts';
 
 /** A category as it is told: its stored name, and null in place of an id for `general`. */
-export interface NamedCategory {
+interface NamedCategory {
   readonly id: CategoryId;
   readonly name: string;
 }
