@@ -11,12 +11,12 @@ export const statuses: readonly Status[] = [
   { id: '6', name: 'Done', category: 'Done', deleted: false },
 ];
 
-export const users: readonly User[] = [
+const users: readonly User[] = [
   { id: 'ada', name: 'Ada Lovelace', email: 'ada@example.org' },
   { id: 'bob', name: 'Bob' },
 ];
 
-export interface WorldTold {
+interface WorldTold {
   readonly issues: readonly Issue[];
   /** ISO text. */
   readonly now?: string;

@@ -24,7 +24,7 @@ export const aTime = fc
   .map(({ quarter, off }) => START + quarter * 15 * millisecondsInMinute + off);
 
 /** What changes call them that today are called otherwise; the name of one is another's today. */
-export const renamed: readonly FieldValue[] = [
+const renamed: readonly FieldValue[] = [
   { id: '3', name: 'Doing' },
   { id: '1', name: 'Done' },
 ];

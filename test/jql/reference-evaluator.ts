@@ -342,7 +342,7 @@ function isAt(asked: PredicateAsked, at: number, world: JqlWorld): boolean {
   }
 }
 
-export function instantAsked(asked: DateAsked, { now, timeZone }: JqlWorld): number {
+function instantAsked(asked: DateAsked, { now, timeZone }: JqlWorld): number {
   switch (asked.date) {
     case 'now':
       return now;

@@ -13,7 +13,7 @@ export interface Deed {
 }
 
 /** Whoever does something in Slack, and where. */
-export interface Place {
+interface Place {
   readonly user: string;
   readonly channel: string;
 }

@@ -36,7 +36,7 @@ const untoldHeaders = new Set([
 ]);
 
 /** Answers by the line they were asked with. */
-export type Answers = Map<string, string>;
+type Answers = Map<string, string>;
 
 /** The names of the files of questions; each is asked in a Dwell of its own. */
 export const worlds = readdirSync(folders.questions).map((name) => name.replace('.txt', ''));

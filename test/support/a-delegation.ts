@@ -1,7 +1,7 @@
 import type { Delegation, DelegationInput } from '../../src/model/delegation.ts';
 
 /** A delegation told step by step; every instant is ISO text. */
-export interface DelegationTold {
+interface DelegationTold {
   /** Who stands in, in the order in which they are to be asked. */
   to(...delegates: readonly string[]): DelegationTold;
   /** Ids of its categories; without any it is general. */

@@ -6,7 +6,7 @@ import { anAging, anAgingIssue, aWeeklyAnswer } from './an-answer.ts';
 import { anExport } from './an-export.ts';
 
 /** How much there is to tell on a Home tab; everything may be left out. */
-export interface HomeWish {
+interface HomeWish {
   /** How many of each kind there are. */
   readonly count?: number;
   /** What everything is called. */

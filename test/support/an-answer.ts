@@ -80,7 +80,7 @@ export function anIssueAnswer(story: Partial<IssueStory> = {}): Answer {
 }
 
 /** How a table of statuses is to look. */
-export interface TableWish {
+interface TableWish {
   /** Issues of the part that is told, and of the whole list. */
   readonly issues?: number;
   readonly total?: number;

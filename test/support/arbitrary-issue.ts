@@ -50,7 +50,7 @@ export const anyIssue: fc.Arbitrary<Issue> = fc
   }));
 
 /** A true story: changes at distinct instants after the creation, each starting where the one before ended. */
-export const aTrueStory: fc.Arbitrary<Issue> = fc
+const aTrueStory: fc.Arbitrary<Issue> = fc
   .record({
     first: fc.constantFrom('1', '2', '3'),
     steps: fc.uniqueArray(fc.integer({ min: 1, max: 40 }), { maxLength: 10 }),

@@ -17,7 +17,7 @@ import { backgroundClient } from './background-client.ts';
 import type { StandInSlack } from './stand-in-slack.ts';
 
 /** Open work of WEB. */
-export const agingOfWeb: Question = {
+const agingOfWeb: Question = {
   kind: 'aging',
   selection: { by: 'project', project: 'WEB' },
   calendar: 'normalHours',

@@ -7,7 +7,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 /** What a finished command line left behind; `code` is null when it was killed. */
-export interface Finished {
+interface Finished {
   readonly out: string;
   readonly err: string;
   readonly code: number | null;

@@ -5,7 +5,7 @@ import type { ExportMoment } from './export-moments.ts';
 import { readLedger } from './ledger-courier.ts';
 
 /** Where traces are looked for, what the file is going to be, and what lies there while its list is written. */
-export interface Traces {
+interface Traces {
   readonly folder: string;
   readonly ledger: string;
   readonly whole: Buffer;

@@ -1,7 +1,7 @@
 import type { Change, FieldValue, History, Issue } from '../../src/model/issue.ts';
 
 /** An issue told step by step; every instant is ISO text, every value its own id and name. */
-export interface IssueStoryTold {
+interface IssueStoryTold {
   /** The status changes from one to another; without `from` it is what the story said before. */
   moves(to: string, at: string, options?: { from?: string; entry?: string; by?: string }): IssueStoryTold;
   /** Any field changes; null is empty. */

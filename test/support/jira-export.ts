@@ -26,7 +26,7 @@ export interface RawHistory {
 }
 
 /** What happened to an issue in one changelog entry, told so far; `at` adds the next entry. */
-export interface JiraStory {
+interface JiraStory {
   at(instant: string, ...deeds: Deed[]): JiraStory;
   /** As Jira Cloud exports it: newest entry first, account ids, field ids. */
   onCloud(): RawIssue;

@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import type { Courier } from '../../src/api/exports.ts';
 
 /** What was shared: of which export, under which id, and what the file was (SHA-256 as hex). */
-export interface LedgerEntry {
+interface LedgerEntry {
   readonly exportId: string;
   readonly shareId: string;
   readonly digest: string;

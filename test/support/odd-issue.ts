@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Change, FieldContent, FieldValue, History, Issue } from '../../src/model/issue.ts';
 
 /** Texts that repeat, numbers written as texts, and whatever else a text may be. */
-export const anyText = fc.oneof(
+const anyText = fc.oneof(
   fc.constantFrom('', 'status', 'Ada', '0', '007', '10042', '900719925474099267', 'WEB-1', '__proto__'),
   fc.string({ unit: 'binary', maxLength: 12 }),
   fc.string({ minLength: 81, maxLength: 90 }),

@@ -2,7 +2,7 @@
 export type JiraMode = 'cloud' | 'dataCenter';
 
 /** Somebody with an account. */
-export interface JiraPersonOfCast {
+interface JiraPersonOfCast {
   readonly accountId: string;
   /** Data Center's identity. */
   readonly key: string;

@@ -31,7 +31,7 @@ export function refusal(status: number, sentence: string, headers: Record<string
 }
 
 /** The first half of the right answer, and then the end of the connection. */
-export const halfOfIt: JiraFault = (response, _goOn, answer) => {
+const halfOfIt: JiraFault = (response, _goOn, answer) => {
   const { status, text } = answer();
   const length = Buffer.byteLength(text);
   response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': length });

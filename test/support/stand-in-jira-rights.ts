@@ -127,7 +127,7 @@ function holdersOf(people: readonly number[] | null): readonly Holder[] {
   return people === null ? [{ type: 'anyone' }] : people.map((person) => ({ type: 'user', person }));
 }
 
-export type JiraRights = ReturnType<typeof createRights>;
+type JiraRights = ReturnType<typeof createRights>;
 
 /** What others may do, as an administrator may ask. */
 export function rightsRoutes(

@@ -3,7 +3,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 
 /** Tells what is wrong with an answer of Jira Cloud; null: nothing, or the documents say nothing about it. */
-export type AnswerCheck = (method: string, path: string, status: number, body: unknown) => string | null;
+type AnswerCheck = (method: string, path: string, status: number, body: unknown) => string | null;
 
 const files = ['jira-cloud-v3', 'jira-software-cloud'];
 

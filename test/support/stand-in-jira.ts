@@ -27,7 +27,7 @@ export interface JiraOptions {
 }
 
 /** A request as it came. */
-export interface JiraCall {
+interface JiraCall {
   readonly method: string;
   /** Below the base of the interface, such as `/search/jql`; whole where it leads elsewhere. */
   readonly path: string;
@@ -41,7 +41,7 @@ export interface JiraCall {
 }
 
 /** Which requests a fault is for: a part of the path, a pattern for `METHOD path`, or a question. */
-export type JiraMatch = string | RegExp | ((call: JiraCall) => boolean);
+type JiraMatch = string | RegExp | ((call: JiraCall) => boolean);
 
 /** A stand-in for Jira, on a loopback port. */
 export type StandInJira = Awaited<ReturnType<typeof startStandInJira>>;

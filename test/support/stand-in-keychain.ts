@@ -8,7 +8,7 @@ import {
 } from './stand-in-keychain-register.ts';
 
 /** Which of the product's two base paths are there. */
-export type KeychainBases = 'old' | 'new' | 'both';
+type KeychainBases = 'old' | 'new' | 'both';
 
 /** What may be told about a stand-in; everything but the world has a default. */
 export interface KeychainOptions {
@@ -26,7 +26,7 @@ export interface KeychainOptions {
 }
 
 /** A request as it came. */
-export interface KeychainCall {
+interface KeychainCall {
   readonly method: string;
   /** Below the tracker's address. */
   readonly path: string;
@@ -35,7 +35,7 @@ export interface KeychainCall {
 }
 
 /** A stand-in for a tracker with the product, on a loopback port. */
-export type StandInKeychain = Awaited<ReturnType<typeof startStandInKeychain>>;
+type StandInKeychain = Awaited<ReturnType<typeof startStandInKeychain>>;
 
 /** The user of the stand-in unless told otherwise. */
 export const keychainUser = { kind: 'basic', user: 'reader', password: 'correct horse' } as const;

@@ -17,7 +17,7 @@ export type StandInOptions = Partial<Omit<PlaygroundOptions, 'url' | 'botUrl'>> 
 };
 
 /** Who does something, and where; the first person and the first channel unless said otherwise. */
-export interface Doing {
+interface Doing {
   /** A person's handle or id. */
   readonly as?: string;
   /** A channel's name or id, or `dm` for the conversation with the app. */
@@ -25,7 +25,7 @@ export interface Doing {
 }
 
 /** Where an element is looked for: a message, the Home tab; else the open modal, else the newest message. */
-export interface Using extends Doing {
+interface Using extends Doing {
   readonly on?: Message | 'home';
   readonly blockId?: string;
 }
@@ -48,7 +48,7 @@ export const standInPeople: readonly Person[] = [
 ];
 
 /** Two channels the app is in, and one it is not. */
-export const standInChannels: readonly Channel[] = [
+const standInChannels: readonly Channel[] = [
   { id: 'C0GENERAL', name: 'general', topic: 'Everything and everybody' },
   { id: 'C0WEBTEAM', name: 'web-team', topic: 'The web team' },
   { id: 'C0QUIET', name: 'quiet', topic: 'No apps here', appIsMember: false },

@@ -44,7 +44,7 @@ export const filling = aSync({
 });
 
 /** What a stand-in for Jira does; tests change it while Dwell runs. */
-export interface SyncWorld {
+interface SyncWorld {
   status: SyncStatus | null;
   /** Runs when somebody asks for a turn. */
   run: SyncApi['run'];

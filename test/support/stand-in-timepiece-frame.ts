@@ -17,7 +17,7 @@ import {
 const NEVER = '-';
 
 /** A value column. */
-export interface ShownColumn {
+interface ShownColumn {
   readonly id: string;
   readonly title: string;
 }

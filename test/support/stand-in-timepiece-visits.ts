@@ -77,7 +77,7 @@ export function instantAt(wall: number, timeZone: string): number {
 }
 
 /** By how many ms the clocks of a zone are ahead of UTC. */
-export function offsetAt(instant: number, timeZone: string): number {
+function offsetAt(instant: number, timeZone: string): number {
   const text = new Date(instant).toLocaleString('sv-SE', { timeZone });
   return Date.parse(`${text.replace(' ', 'T')}Z`) - (instant - (instant % 1000));
 }

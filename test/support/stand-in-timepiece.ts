@@ -51,10 +51,10 @@ export interface TimepieceOptions extends Partial<StandInStatistics> {
 type ReportBody = ReturnType<typeof listBody> | ReturnType<typeof aggregationBody>;
 
 /** What a server does in place of an answer; `goOn` answers as if nothing had been. */
-export type TimepieceFault = (response: ServerResponse, goOn: () => void) => void;
+type TimepieceFault = (response: ServerResponse, goOn: () => void) => void;
 
 /** A request as it came; names of parameters are in lower case. */
-export interface TimepieceCall {
+interface TimepieceCall {
   readonly method: string;
   readonly path: string;
   readonly asked: StandInParameters;

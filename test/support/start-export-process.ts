@@ -7,7 +7,7 @@ import type { FileKind } from './file-kinds.ts';
 const program = fileURLToPath(new URL('export-process.ts', import.meta.url));
 
 /** What a process that makes exports is told. */
-export interface ExportProcessParts {
+interface ExportProcessParts {
   readonly dataDir: string;
   /** A folder for its compiled program, which whoever ends in peace leaves there. */
   readonly compiled: string;

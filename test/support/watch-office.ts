@@ -47,7 +47,7 @@ export const reviewTooLong: WatchInput = {
 export const adaWatching = { account: 'U0ADA', admin: false, asker: { user: 'ada', admin: false } };
 
 /** An issue that waits, as a test tells it. */
-export interface Waiting {
+interface Waiting {
   readonly since: Instant;
   readonly with?: string | null;
   readonly status?: string;
@@ -106,7 +106,7 @@ export function aWatchedWorld(more: Partial<WatchedWorld> = {}): WatchedWorld {
 }
 
 /** What somebody was told, as a test reads it. */
-export interface Heard {
+interface Heard {
   readonly account: string;
   readonly keys: readonly string[];
   readonly why: NudgedVisit['why'];

@@ -4,7 +4,7 @@ import type { CalendarDefinition, Weekday, WorkingTime } from '../../src/model/s
 const office: readonly Weekday[] = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY'];
 
 /** Milliseconds after midnight of `9:30`. */
-export function timeOfDay(text: string): number {
+function timeOfDay(text: string): number {
   const [hour = 0, minute = 0] = text.split(':').map(Number);
   return hour * millisecondsInHour + minute * millisecondsInMinute;
 }

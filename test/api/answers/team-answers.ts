@@ -8,7 +8,7 @@ import { ask, type ReportRequest } from '../../../src/model/request.ts';
 import { anOffice } from '../delegations/an-office.ts';
 
 /** What an answering port is made of in a test; `saved` are requests behind parameter sets. */
-export interface TeamAnswersParts {
+interface TeamAnswersParts {
   readonly reporting: ReportingApi;
   readonly now: () => number;
   readonly delegations?: DelegationApi;
@@ -18,7 +18,7 @@ export interface TeamAnswersParts {
 }
 
 /** An answering port. */
-export interface TeamAnswers {
+interface TeamAnswers {
   readonly answers: AnswersApi;
 }
 

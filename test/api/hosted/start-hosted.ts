@@ -10,7 +10,7 @@ import type { KeychainRecord, KeychainWorld } from '../../support/stand-in-keych
 export const hostedNow = Date.parse('2026-03-16T08:00:00Z');
 
 /** What may be told about a service and its client. */
-export interface HostedOptions extends KeychainOptions {
+interface HostedOptions extends KeychainOptions {
   readonly world?: Partial<KeychainWorld>;
   /** What the client takes for the server's zone. */
   readonly timeZone?: string;

@@ -5,7 +5,7 @@ import { cellIn, type Table } from '../../../src/model/table.ts';
 export const keysIn = (table: Table) => table.issues.map(({ key }) => key);
 
 /** The columns that hold figures. */
-export const valueColumns = ({ columns }: Table) => columns.filter(({ part }) => part === 'value');
+const valueColumns = ({ columns }: Table) => columns.filter(({ part }) => part === 'value');
 
 /** Their titles. */
 export const titlesOf = (table: Table) => valueColumns(table).map(({ title }) => title);

@@ -18,7 +18,7 @@ export interface Call {
 }
 
 /** A loopback server that does what is told, in order, and then `usual`. */
-export interface ScriptedServer {
+interface ScriptedServer {
   readonly origin: string;
   readonly calls: Call[];
   /** Whatever comes next, one by one. */

@@ -2,7 +2,7 @@ import { generateSample } from '../../../src/trackers/sample/generate-sample.ts'
 import { statuses, users } from '../../../src/trackers/sample/seed-data.ts';
 
 /** An invented company and its work, with what they were made from. */
-export type Sample = ReturnType<typeof makeSample>;
+type Sample = ReturnType<typeof makeSample>;
 
 export const DAY = 86_400_000;
 
