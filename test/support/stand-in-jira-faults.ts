@@ -30,14 +30,6 @@ export function refusal(status: number, sentence: string, headers: Record<string
   };
 }
 
-/** The first half of the right answer, and then the end of the connection. */
-const halfOfIt: JiraFault = (response, _goOn, answer) => {
-  const { status, text } = answer();
-  const length = Buffer.byteLength(text);
-  response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': length });
-  response.write(text.slice(0, text.length >> 1), () => response.destroy());
-};
-
 /** The right answer as another version of Jira would spell it. */
 export function altered(alter: (body: unknown) => unknown): JiraFault {
   return (response, _goOn, answer) => {

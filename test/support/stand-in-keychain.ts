@@ -34,9 +34,6 @@ interface KeychainCall {
   readonly body: unknown;
 }
 
-/** A stand-in for a tracker with the product, on a loopback port. */
-type StandInKeychain = Awaited<ReturnType<typeof startStandInKeychain>>;
-
 /** The user of the stand-in unless told otherwise. */
 export const keychainUser = { kind: 'basic', user: 'reader', password: 'correct horse' } as const;
 
