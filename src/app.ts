@@ -22,7 +22,12 @@ export async function runApp(
     const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
     // What one command asks for is not worth a connection.
     const sharedCache = mode === 'dwell' ? null : await openSharedCache(config, { log, now });
-    const dwell = await buildDwell(config, { now, log, ...(sharedCache === null ? {} : { sharedCache }) });
+    const surroundings = { now, log, ...(sharedCache === null ? {} : { sharedCache }) };
+    const dwell = await buildDwell(config, surroundings).catch(async (error) => {
+      // An open connection would keep the process from ending.
+      await sharedCache?.close();
+      throw error;
+    });
     if (mode === 'dwell') await runCommandLine(args, dwell, now);
     else await serve(dwell, config);
   } catch (error) {

@@ -4,6 +4,8 @@ import type { Instant } from '../model/issue.ts';
 
 const CONCURRENCY = 8;
 const LARGEST_BURST = 10;
+/** A request a user waits for goes before others that began to wait up to so long before it; those never wait for ever. */
+const HEAD_START_MS = 10_000;
 
 /** Nobody waits longer than this: the request fails instead. A user waits for those with priority. */
 const LONGEST_PAUSE_MS = 600_000;
@@ -19,7 +21,7 @@ interface Paused {
 interface Turn {
   /** Services limit by endpoint: a pause of one holds back no other. */
   readonly endpoint: string;
-  /** A user waits for it: it goes first, and at a rate of its own (as many a minute, all of them at once if need be). */
+  /** A user waits for it: it has a head start, and a rate of its own (as many a minute, all of them at once if need be). */
   readonly isPriority: boolean;
 }
 
@@ -91,7 +93,8 @@ export function createRateLimiter({ requestsPerMinute, now, wait, closing }: Rat
             await (isPriority ? pacePriority() : pace());
             return pausedUntil(endpoint) <= now() ? { outcome: await task() } : null;
           },
-          { priority: isPriority ? 1 : 0 },
+          // The highest goes first: the one that waits longest, with the head start.
+          { priority: (isPriority ? HEAD_START_MS : 0) - now() },
         );
         if (done !== null) return done.outcome;
       }
