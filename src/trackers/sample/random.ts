@@ -1,4 +1,4 @@
-import type { Choices, Spread } from './seed-data.ts';
+import type { Choices } from './seed-data.ts';
 
 export type Random = ReturnType<typeof createRandom>;
 
@@ -29,7 +29,7 @@ export function createRandom(...keys: readonly (string | number)[]) {
     throw new Error('Nothing to weigh');
   };
   /** Half of the draws lie below `median`; `sigma` 1 makes a long tail. */
-  const logNormal = ({ median, sigma }: Spread): number => {
+  const logNormal = (median: number, sigma: number): number => {
     const normal = Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
     return median * Math.exp(sigma * normal);
   };

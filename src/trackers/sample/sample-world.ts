@@ -6,7 +6,7 @@ import { weekdayOf, yearOf } from '../../time/wall-clock.ts';
 import { type Interval, shiftsBetween } from '../../time/working-time.ts';
 import { offsetAt } from '../../time/zones.ts';
 import { createRandom } from './random.ts';
-import { company, type HolidayRule, type OfficeName, type Person, type ProjectKey } from './seed-data.ts';
+import { company, type HolidayRule, type OfficeName, type ProjectKey } from './seed-data.ts';
 
 const MONTHS = 19;
 /** Absences are planned ahead; this much of the plan is shown. */
@@ -23,27 +23,16 @@ interface Absence extends Interval {
 }
 
 type Leave = Omit<Absence, 'cover'>;
+type Offices = Readonly<Record<OfficeName, CalendarDefinition>>;
 
-/** All that does not depend on a single issue. */
-export interface World {
-  readonly seed: number;
-  /** The company's first day, a UTC midnight. */
-  readonly from: Instant;
-  /** Nothing happens at or after this UTC midnight. */
-  readonly today: Instant;
-  /** Of what is planned, that much is shown which begins before this UTC midnight. */
-  readonly plannedUntil: Instant;
-  readonly offices: Readonly<Record<OfficeName, CalendarDefinition>>;
-  readonly absences: readonly Absence[];
-  readonly attendance: ReturnType<typeof createAttendance>;
-  /** Two weeks of the web team's work each, from the one running at the beginning to the one after the running one. */
-  readonly sprints: readonly (Interval & { readonly value: FieldValue })[];
-  /** When the web team gave up its status Analysis. */
-  readonly analysisGone: Instant;
-}
+export type World = ReturnType<typeof createWorld>;
 
-/** The world as of a day. It begins with a month, so that within a month tomorrow's world continues today's. */
-export function createWorld(seed: number, today: Instant): World {
+/**
+ * All that does not depend on a single issue, as of a day. It begins with a month, so that within a month tomorrow's
+ * world continues today's. `from` and `today` are UTC midnights between which everything happens; of what is planned,
+ * that much is shown which begins before `plannedUntil`. Sprints of the web team run from the beginning on.
+ */
+export function createWorld(seed: number, today: Instant) {
   const from = Date.UTC(yearOf(today), new Date(today).getUTCMonth() - MONTHS, 1);
   const plannedUntil = today + OUTLOOK;
   const [firstYear, lastYear] = [yearOf(from), yearOf(plannedUntil)];
@@ -51,13 +40,14 @@ export function createWorld(seed: number, today: Instant): World {
   const absences = planAbsences(seed, yearsBetween(firstYear - 1, lastYear + 1)).filter(
     (absence) => absence.end > from && absence.start < plannedUntil,
   );
-  const sprints: World['sprints'][number][] = [];
+  const sprints: (Interval & { value: FieldValue })[] = [];
   const monday = from - weekdayOf(from) * millisecondsInDay - millisecondsInWeek;
   for (let start = monday + HOUR_OF_PLANNING; start < today + SPRINT_LENGTH; start += SPRINT_LENGTH) {
     const id = String(sprints.length + 1);
     sprints.push({ value: { id, name: `WEB Sprint ${id}` }, start, end: start + SPRINT_LENGTH });
   }
   const attendance = createAttendance(offices, absences, { start: from, end: today + millisecondsInDay });
+  // When the web team gave up its status Analysis.
   const analysisGone = from + 252 * millisecondsInDay + 7.5 * millisecondsInHour;
   return { seed, from, today, plannedUntil, offices, absences, attendance, sprints, analysisGone };
 }
@@ -67,7 +57,7 @@ function yearsBetween(first: number, last: number): number[] {
 }
 
 /** All offices, with the holidays of the years from `firstYear` to `lastYear`, both included. */
-export function createOffices(firstYear: number, lastYear: number): World['offices'] {
+export function createOffices(firstYear: number, lastYear: number): Offices {
   const open = (name: OfficeName): CalendarDefinition => {
     const inYear = (year: number) =>
       company.offices[name].holidays
@@ -79,11 +69,10 @@ export function createOffices(firstYear: number, lastYear: number): World['offic
 }
 
 /** The UTC midnight of the date a holiday falls on. */
-function holidayIn(year: number, rule: HolidayRule): Instant {
-  if ('easter' in rule) return Date.UTC(year, 2, 28 + easterSunday(year) + rule.easter);
-  if ('day' in rule) return Date.UTC(year, rule.month - 1, rule.day);
-  const earliest = Date.UTC(year, rule.month - 1, rule.mondayFrom);
-  return earliest + (((7 - weekdayOf(earliest)) % 7) + rule.plus) * millisecondsInDay;
+function holidayIn(year: number, { month, day, moved, plus }: HolidayRule): Instant {
+  const date = Date.UTC(year, month - 1, day);
+  const days = { 'to Easter': easterSunday(year), 'to Monday': (7 - weekdayOf(date)) % 7 }[moved] ?? 0;
+  return date + (days + plus) * millisecondsInDay;
 }
 
 /** Days from March 28 to Easter Sunday, by Oudin's rules. */
@@ -158,13 +147,13 @@ function overlap(a: Interval, b: Interval): boolean {
 }
 
 /** Who of a team has one of the duties, in the order of the company's list; everybody when no duty is named. */
-export function teamOf(project: ProjectKey, ...duties: readonly Person['duty'][]): string[] {
-  const isOf = (one: Person) => duties.length === 0 || duties.includes(one.duty);
-  return company.people.filter((one) => one.project === project && isOf(one)).map(({ id }) => id);
+export function teamOf(project: ProjectKey, ...duties: readonly string[]): string[] {
+  const team = company.people.filter((one) => one.project === project);
+  return team.filter(({ duty }) => duties.length === 0 || duties.includes(duty)).map(({ id }) => id);
 }
 
 /** Who is there when, between two UTC midnights; beyond them nobody works, but the automation always does. */
-function createAttendance(offices: World['offices'], absences: readonly Absence[], { start, end }: Interval) {
+function createAttendance(offices: Offices, absences: readonly Absence[], { start, end }: Interval) {
   const awayOf = Map.groupBy(absences, ({ who }) => who);
   const hours = {
     Berlin: shiftsBetween(offices.Berlin, start, end),
