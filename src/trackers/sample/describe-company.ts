@@ -72,12 +72,8 @@ function standingDelegations({ from, plannedUntil }: World): Delegation[] {
   });
 }
 
-/** Months are counted from January 2000; `day` is a UTC midnight. */
-function monthOf(day: number): number {
-  return (yearOf(day) - FIRST_YEAR) * 12 + new Date(day).getUTCMonth();
-}
+/** Months are counted from January 2000. */
+const monthOf = (day: number) => (yearOf(day) - FIRST_YEAR) * 12 + new Date(day).getUTCMonth();
 
 /** The UTC midnight of the date that begins with a local midnight. */
-function localDay(midnight: number): number {
-  return dayOf(midnight + millisecondsInDay / 2);
-}
+const localDay = (midnight: number) => dayOf(midnight + millisecondsInDay / 2);

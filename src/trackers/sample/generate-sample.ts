@@ -1,43 +1,37 @@
 import { compareIds } from '../../issues/ids-and-names.ts';
-import type { Directory } from '../../model/directory.ts';
 import type { Change, FieldContent, FieldValue, Instant, Issue } from '../../model/issue.ts';
 import { describeCompany } from './describe-company.ts';
 import { type Draft, type Edit, simulateIssues } from './issue-life.ts';
-import { createWorld, type World } from './sample-world.ts';
+import { createWorld } from './sample-world.ts';
 import { company } from './seed-data.ts';
 
-/** An invented company and its work, as a tracker would know it, and the world they were made from. */
-interface Sample {
-  /** By creation; keys are dense per project. */
-  readonly issues: readonly Issue[];
-  readonly directory: Directory;
-  readonly world: World;
-}
-
-/** Of so many old issues the help desk kept so many changes. */
-const CUT = 4;
+/** So many entries of an old issue the help desk kept. */
 const KEPT = 2;
-
 const doneIds = new Set(company.statuses.flatMap(({ id, category }) => (category === 'Done' ? id : [])));
 
 /**
- * The same for the same seed and day on every machine. `today` is a UTC midnight; everything lies before it. Within a
- * calendar month a later day only adds to what an earlier one showed.
+ * An invented company and its work, as a tracker would know it, and the world they were made from: the same for the
+ * same seed and day on every machine. `today` is a UTC midnight; everything lies before it. Within a calendar month a
+ * later day only adds to what an earlier one showed. Issues are by creation; keys are dense per project.
  */
-export function generateSample({ seed, today }: { readonly seed: number; readonly today: Instant }): Sample {
+export function generateSample({ seed, today }: { readonly seed: number; readonly today: Instant }) {
   const world = createWorld(seed, today);
   const drafts = simulateIssues(world);
   // Entry ids rise with time over all issues, as if one database had handed them out.
   const edits = drafts.flatMap((one) => one.edits).sort((a, b) => a.at - b.at);
   const entryOf = new Map(edits.map((edit, i) => [edit, String(10_001 + i)]));
-  let left = CUT;
-  const issues = drafts.map((draft) => {
+  let toCut = 4;
+  const issues = drafts.map((draft): Issue => {
     const issue = buildIssue(draft, entryOf);
     const entries = [...new Set(issue.changes.map(({ entry }) => entry))];
-    if (left === 0 || draft.project !== 'OPS' || issue.status.id !== '6' || entries.length <= KEPT)
+    if (toCut === 0 || draft.project !== 'OPS' || issue.status.id !== '6' || entries.length <= KEPT)
       return issue;
-    left -= 1;
-    return cutHistory(issue, entries.slice(-KEPT));
+    toCut -= 1;
+    // Another tracker would have kept only this of the issue.
+    const changes = issue.changes.filter(({ entry }) => entries.slice(-KEPT).includes(entry));
+    const reason = `moved in from ${company.name}'s old help desk, which kept only its last ${changes.length} changes`;
+    const unknownUntil = changes[0]?.at ?? null;
+    return { ...issue, changes, history: { complete: false, unknownFrom: null, unknownUntil, reason } };
   });
   return { issues, directory: describeCompany(world), world };
 }
@@ -84,12 +78,4 @@ function nameContent(content: FieldContent): FieldValue | null {
   const sorted = content.toSorted((a, b) => compareIds(a.id, b.id));
   const joined = (part: 'id' | 'name') => sorted.map((one) => one[part]).join(', ');
   return content.length === 0 ? null : { id: joined('id'), name: joined('name') };
-}
-
-/** What another tracker would have kept of an issue. */
-function cutHistory(issue: Issue, kept: readonly string[]): Issue {
-  const changes = issue.changes.filter(({ entry }) => kept.includes(entry));
-  const reason = `moved in from ${company.name}'s old help desk, which kept only its last ${changes.length} changes`;
-  const unknownUntil = changes[0]?.at ?? null;
-  return { ...issue, changes, history: { complete: false, unknownFrom: null, unknownUntil, reason } };
 }

@@ -36,17 +36,14 @@ interface IssueSeed {
   readonly urgent: boolean;
 }
 
-/** All that is needed to write an issue down: its fields at creation, and its edits in order of time. */
-export interface Draft extends IssueSeed {
-  readonly first: Contents;
-  readonly edits: readonly Edit[];
-}
+/** All that is needed to write an issue down: its `first` fields, and its edits in order of time. */
+export type Draft = ReturnType<typeof simulateIssues>[number];
 
 /**
  * All that happens to issues before today. Each strand of a life has its own chance: how long one has become by today
  * must not show in another. What is drawn never depends on today.
  */
-export function simulateIssues(world: World): Draft[] {
+export function simulateIssues(world: World) {
   const used = new Set<string>();
   return listSeeds(world).map((seed) => {
     const chance = (strand: string) => createRandom(world.seed, strand, seed.project, seed.number);
@@ -55,7 +52,7 @@ export function simulateIssues(world: World): Draft[] {
     const edits = [...story.edits, ...leadEdits(seed, world, { ...story, ...nature }, chance)];
     return {
       ...seed,
-      first: { ...story.first, ...nature.contents },
+      first: { ...story.first, ...nature.contents } satisfies Contents,
       edits: edits.filter(({ at }) => at < world.today).sort((a, b) => a.at - b.at),
     };
   });
@@ -340,9 +337,8 @@ function assign(who: string | null): Contents {
   return { assignee: who === null ? null : personValue(who) };
 }
 
-const values = new Map(company.users.map(({ id, name }) => [id, { id, name }]));
-
 /** The person as content of a field. */
-function personValue(id: string): FieldValue {
-  return values.get(id) ?? { id, name: id };
+function personValue(who: string): FieldValue {
+  const { id, name } = company.users.find((one) => one.id === who) ?? { id: who, name: who };
+  return { id, name };
 }

@@ -1,6 +1,6 @@
 import { millisecondsInDay, millisecondsInHour, millisecondsInWeek } from 'date-fns/constants';
 import type { FieldValue, Instant } from '../../model/issue.ts';
-import type { CalendarDefinition } from '../../model/settings.ts';
+import type { CalendarDefinition, Holiday } from '../../model/settings.ts';
 import { isoDay } from '../../time/iso-dates.ts';
 import { weekdayOf, yearOf } from '../../time/wall-clock.ts';
 import { type Interval, shiftsBetween } from '../../time/working-time.ts';
@@ -9,20 +9,15 @@ import { createRandom } from './random.ts';
 import { company, type HolidayRule, type OfficeName, type ProjectKey } from './seed-data.ts';
 
 const MONTHS = 19;
-/** Absences are planned ahead; this much of the plan is shown. */
-const OUTLOOK = 120 * millisecondsInDay;
 const SPRINT_LENGTH = 2 * millisecondsInWeek;
-/** Half past eight UTC: mid-morning in Berlin all year round. */
-const HOUR_OF_PLANNING = 8.5 * millisecondsInHour;
 
-/** Somebody is away, from one local midnight to another; `cover` takes over what cannot wait. */
-interface Absence extends Interval {
+interface Leave extends Interval {
   readonly who: string;
-  readonly cover: string;
   readonly reason: 'vacation' | 'illness';
 }
 
-type Leave = Omit<Absence, 'cover'>;
+/** Somebody is away, from one local midnight to another; `cover` takes over what cannot wait. */
+type Absence = Leave & { readonly cover: string };
 type Offices = Readonly<Record<OfficeName, CalendarDefinition>>;
 
 export type World = ReturnType<typeof createWorld>;
@@ -34,15 +29,16 @@ export type World = ReturnType<typeof createWorld>;
  */
 export function createWorld(seed: number, today: Instant) {
   const from = Date.UTC(yearOf(today), new Date(today).getUTCMonth() - MONTHS, 1);
-  const plannedUntil = today + OUTLOOK;
+  const plannedUntil = today + 120 * millisecondsInDay;
   const [firstYear, lastYear] = [yearOf(from), yearOf(plannedUntil)];
   const offices = createOffices(firstYear, lastYear);
   const absences = planAbsences(seed, yearsBetween(firstYear - 1, lastYear + 1)).filter(
     (absence) => absence.end > from && absence.start < plannedUntil,
   );
   const sprints: (Interval & { value: FieldValue })[] = [];
+  // Half past eight UTC on a Monday: mid-morning in Berlin all year round.
   const monday = from - weekdayOf(from) * millisecondsInDay - millisecondsInWeek;
-  for (let start = monday + HOUR_OF_PLANNING; start < today + SPRINT_LENGTH; start += SPRINT_LENGTH) {
+  for (let start = monday + 8.5 * millisecondsInHour; start < today + SPRINT_LENGTH; start += SPRINT_LENGTH) {
     const id = String(sprints.length + 1);
     sprints.push({ value: { id, name: `WEB Sprint ${id}` }, start, end: start + SPRINT_LENGTH });
   }
@@ -58,21 +54,20 @@ function yearsBetween(first: number, last: number): number[] {
 
 /** All offices, with the holidays of the years from `firstYear` to `lastYear`, both included. */
 export function createOffices(firstYear: number, lastYear: number): Offices {
+  const years = yearsBetween(firstYear, lastYear);
   const open = (name: OfficeName): CalendarDefinition => {
-    const inYear = (year: number) =>
-      company.offices[name].holidays
-        .map((rule) => ({ name: rule.name, date: isoDay(holidayIn(year, rule)), recurring: false }))
-        .sort((a, b) => (a.date < b.date ? -1 : 1));
-    return { ...company.offices[name], holidays: yearsBetween(firstYear, lastYear).flatMap(inYear) };
+    const { holidays: rules, ...office } = company.offices[name];
+    const byDate = (a: Holiday, b: Holiday) => (a.date < b.date ? -1 : 1);
+    const inYear = (year: number) => rules.map((rule) => holidayIn(year, rule)).sort(byDate);
+    return { ...office, holidays: years.flatMap(inYear) };
   };
   return { Berlin: open('Berlin'), 'New York': open('New York'), 'Service desk': open('Service desk') };
 }
 
-/** The UTC midnight of the date a holiday falls on. */
-function holidayIn(year: number, { month, day, moved, plus }: HolidayRule): Instant {
+function holidayIn(year: number, { name, month, day, moved, plus }: HolidayRule): Holiday {
   const date = Date.UTC(year, month - 1, day);
   const days = { 'to Easter': easterSunday(year), 'to Monday': (7 - weekdayOf(date)) % 7 }[moved] ?? 0;
-  return date + (days + plus) * millisecondsInDay;
+  return { name, date: isoDay(date + (days + plus) * millisecondsInDay), recurring: false };
 }
 
 /** Days from March 28 to Easter Sunday, by Oudin's rules. */
@@ -84,10 +79,7 @@ function easterSunday(year: number): number {
   return full - ((year + Math.floor(year / 4) + full + 2 - leapless) % 7);
 }
 
-/**
- * Where the local day of this date would begin, going by the offset at noon: clocks change at night, and nobody here
- * works across a change.
- */
+/** Where the local day of this date would begin, going by the offset at noon: clocks change at night. */
 export function localMidnight(timeZone: string, day: Instant): Instant {
   return day - offsetAt(day + millisecondsInDay / 2, timeZone);
 }
@@ -184,15 +176,11 @@ function createAttendance(offices: Offices, absences: readonly Absence[], { star
     standIn,
     leadOf: (project: ProjectKey, at: Instant) => standIn(company.projects[project].lead, at),
     /** The person's first absence of at least `days` days that begins within the span. */
-    longAbsence: (who: string, within: Interval, days: number) =>
-      awayOf
-        .get(who)
-        ?.find(
-          (one) =>
-            within.start <= one.start &&
-            one.start < within.end &&
-            one.end - one.start >= days * millisecondsInDay,
-        ),
+    longAbsence: (who: string, within: Interval, days: number) => {
+      const isLong = (one: Interval) => one.end - one.start >= days * millisecondsInDay;
+      const begun = awayOf.get(who)?.filter(({ start }) => within.start <= start && start < within.end);
+      return begun?.find(isLong);
+    },
     /** Those who are not away, or all of them if all are. */
     present: (ids: readonly string[], at: Instant) => {
       const there = ids.filter((id) => absenceOf(id, at) === undefined);
