@@ -8,7 +8,7 @@ import type { FieldContent, FieldValue, Instant } from '../../model/issue.ts';
 import { isoDay } from '../../time/iso-dates.ts';
 import { weekdayOf } from '../../time/wall-clock.ts';
 import { createRandom, type Random } from './random.ts';
-import { teamOf, type World } from './sample-world.ts';
+import type { World } from './sample-world.ts';
 import { company, type ProjectKey, phrases, type Step, steps } from './seed-data.ts';
 
 /** How long the company has changed its pace. */
@@ -88,7 +88,9 @@ function listSeeds({ seed, from, today, offices, attendance }: World): IssueSeed
 /** Something a person reports in their working hours; nothing when nobody who was asked works that day. */
 function workdayArrival(project: ProjectKey, day: Instant, attendance: World['attendance'], random: Random) {
   for (let attempt = 0; attempt < 4; attempt += 1) {
-    const reporter = random.pick(random.chance(0.3) ? company.people.map(({ id }) => id) : teamOf(project));
+    const reporter = random.pick(
+      random.chance(0.3) ? company.people.map(({ id }) => id) : company.projects[project].team.all,
+    );
     const clock = attendance.clock(reporter);
     const hours = clock.between(day, day + millisecondsInDay);
     if (hours === 0) continue;
@@ -136,7 +138,7 @@ function drawNature(seed: IssueSeed, used: Set<string>, chance: (strand: string)
 function followWorkflow(seed: IssueSeed, world: World, random: Random) {
   const { project, reporter, urgent } = seed;
   const { today, attendance, analysisGone } = world;
-  const { pace: usual, versions, starts, urgentStart } = company.projects[project];
+  const { pace: usual, versions, starts, urgentStart, team } = company.projects[project];
   const stepOf = (name: string): Step => {
     const found = steps.find((one) => one.project === project && one.name === name);
     if (found === undefined) throw new Error(`Workflow has no step "${name}"`);
@@ -146,9 +148,9 @@ function followWorkflow(seed: IssueSeed, world: World, random: Random) {
   /** Who plays a role at an instant; people who are away are passed over where there is a choice. */
   const actorOf = (role: Step['by'], at: Instant, maker: string | null): string => {
     const choose = (list: readonly string[]) => random.pick(attendance.present(list, at));
-    if (role === 'maker') return maker ?? choose(teamOf(project, 'maker'));
-    if (role === 'reviewer') return choose(teamOf(project, 'maker', 'lead').filter((id) => id !== maker));
-    if (role === 'tester') return choose(teamOf(project, 'tester'));
+    if (role === 'maker') return maker ?? choose(team.makers);
+    if (role === 'reviewer') return choose(team.reviewers.filter((id) => id !== maker));
+    if (role === 'tester') return choose(team.testers);
     if (role === 'lead') return attendance.leadOf(project, at);
     if (role === 'on call') return attendance.onCall(at);
     return role === 'reporter' ? reporter : 'automation';
@@ -156,7 +158,7 @@ function followWorkflow(seed: IssueSeed, world: World, random: Random) {
 
   let step = stepOf(urgent ? urgentStart : random.weigh(starts));
   const isOwned = random.chance(step.takes ?? (urgent ? 0 : 0.1));
-  const own = teamOf(project, 'maker').includes(reporter) ? reporter : null;
+  const own = team.makers.includes(reporter) ? reporter : null;
   let maker = isOwned ? actorOf('maker', seed.at, own) : null;
   // What is put off stays with the lead until somebody builds it.
   const isPutOff = step.by === 'lead' && step.category === 'To Do';

@@ -95,8 +95,14 @@ function planAbsences(seed: number, years: readonly number[]): Absence[] {
     const midnight = (day: Instant) => localMidnight(company.offices[person.office].timeZone, day);
     return kept.map((leave) => ({ ...leave, start: midnight(leave.start), end: midnight(leave.end) }));
   });
+  /** The first of the team who is there all the time, those of the same duty before others. */
+  const coverOf = (leave: Leave) => {
+    const away = new Set(leaves.filter((other) => overlap(other, leave)).map(({ who }) => who));
+    const person = company.people.find(({ id }) => id === leave.who);
+    return person?.covers.find((id) => !away.has(id)) ?? person?.next ?? leave.who;
+  };
   return leaves
-    .map((leave) => ({ ...leave, cover: coverOf(leave, leaves) }))
+    .map((leave) => ({ ...leave, cover: coverOf(leave) }))
     .sort((a, b) => a.start - b.start || (a.who < b.who ? -1 : 1));
 }
 
@@ -104,44 +110,26 @@ function planAbsences(seed: number, years: readonly number[]): Absence[] {
 function leavesOf(who: string, seed: number, year: number, turnOfYear: boolean): Leave[] {
   const random = createRandom(seed, 'absence', who, year);
   const leaves: Leave[] = [];
-  const dayOfYear = (day: number): Instant => Date.UTC(year, 0, 1) + day * millisecondsInDay;
-  const weeks = (from: Instant, count: number) => {
-    // From Saturday on: the weekend before a vacation is part of it.
-    const start = from - ((weekdayOf(from) + 2) % 7) * millisecondsInDay;
-    leaves.push({ who, start, end: start + (count * 7 + 2) * millisecondsInDay, reason: 'vacation' });
-  };
-  weeks(dayOfYear(random.whole(165, 235)), random.whole(2, 3));
-  weeks(dayOfYear(random.whole(40, 140)), 1);
-  if (random.chance(0.5)) weeks(dayOfYear(random.whole(270, 325)), 1);
+  const dayOfYear = (least: number, most: number) => Date.UTC(year, 0, 1 + random.whole(least, most));
+  const leave = (start: Instant, days: number, reason: Leave['reason']) =>
+    leaves.push({ who, start, end: start + days * millisecondsInDay, reason });
+  // From Saturday on: the weekend before a vacation is part of it.
+  const weeks = (from: Instant, count: number) =>
+    leave(from - ((weekdayOf(from) + 2) % 7) * millisecondsInDay, count * 7 + 2, 'vacation');
+  weeks(dayOfYear(165, 235), random.whole(2, 3));
+  weeks(dayOfYear(40, 140), 1);
+  if (random.chance(0.5)) weeks(dayOfYear(270, 325), 1);
   if (turnOfYear) {
-    const start = Date.UTC(year, 11, random.whole(19, 23));
-    leaves.push({ who, start, end: Date.UTC(year + 1, 0, random.whole(2, 6)), reason: 'vacation' });
+    const december = random.whole(19, 23);
+    leave(Date.UTC(year, 11, december), 31 - december + random.whole(2, 6), 'vacation');
   }
-  for (let colds = random.count(1.8); colds > 0; colds -= 1) {
-    const start = dayOfYear(random.whole(0, 364));
-    leaves.push({ who, start, end: start + random.whole(1, 4) * millisecondsInDay, reason: 'illness' });
-  }
+  for (let colds = random.count(1.8); colds > 0; colds -= 1)
+    leave(dayOfYear(0, 364), random.whole(1, 4), 'illness');
   return leaves;
-}
-
-/** The next of the same team and duty who is there all the time, else anybody of the team. */
-function coverOf(leave: Leave, leaves: readonly Leave[]): string {
-  const { people } = company;
-  const place = people.findIndex(({ id }) => id === leave.who);
-  const after = [...people.slice(place + 1), ...people.slice(0, place)];
-  const team = after.filter((one) => one.project === people[place]?.project);
-  const there = team.filter((one) => !leaves.some((other) => other.who === one.id && overlap(other, leave)));
-  return (there.find((one) => one.duty === people[place]?.duty) ?? there[0] ?? team[0])?.id ?? leave.who;
 }
 
 function overlap(a: Interval, b: Interval): boolean {
   return a.start < b.end && b.start < a.end;
-}
-
-/** Who of a team has one of the duties, in the order of the company's list; everybody when no duty is named. */
-export function teamOf(project: ProjectKey, ...duties: readonly string[]): string[] {
-  const team = company.people.filter((one) => one.project === project);
-  return team.filter(({ duty }) => duties.length === 0 || duties.includes(duty)).map(({ id }) => id);
 }
 
 /** Who is there when, between two UTC midnights; beyond them nobody works, but the automation always does. */
@@ -163,13 +151,13 @@ function createAttendance(offices: Offices, absences: readonly Absence[], { star
     awayOf.get(who)?.find((absence) => absence.start <= at && at < absence.end);
   const firstThere = (ids: readonly string[], at: Instant) =>
     ids.find((id) => absenceOf(id, at) === undefined) ?? 'automation';
-  const desk = teamOf('OPS');
+  const desk = company.projects.OPS.team.all;
   /** The person, or the one who covers while they are away: the cover, a team mate, at last automation. */
   const standIn = (who: string, at: Instant): string => {
     const cover = absenceOf(who, at)?.cover;
     if (cover === undefined) return who;
     const project = company.people.find(({ id }) => id === who)?.project ?? 'OPS';
-    return firstThere([cover, ...teamOf(project)], at);
+    return firstThere([cover, ...company.projects[project].team.all], at);
   };
   return {
     clock: (who: string): Clock => clocks.get(who) ?? always,
