@@ -57,16 +57,14 @@ function dayOfReturn({ holidays }: CalendarDefinition, from: number): string {
 
 /** Every standing arrangement that touches the time that is shown, the same from whatever day it is looked at. */
 function standingDelegations({ from, plannedUntil }: World): Delegation[] {
-  return company.standing.flatMap(({ slot, everyMonths, fromDay, until, category, ...rest }) => {
-    const { active, delegator, delegates, notes } = rest;
+  return company.standing.flatMap(({ slot, everyMonths, fromDay, until, what, notes }) => {
     const shown: Delegation[] = [];
     for (let month = monthOf(from) - everyMonths; month <= monthOf(plannedUntil); month += 1) {
       const berlin = (later: number, day: number) =>
         localMidnight('Europe/Berlin', Date.UTC(FIRST_YEAR, month + later, day));
       const [start, end] = [berlin(0, fromDay), berlin(until.monthsLater, until.day)];
       if (month % everyMonths !== 0 || end <= from || start >= plannedUntil) continue;
-      const [id, categoryIds] = [month * SLOTS + slot, [category]];
-      shown.push({ id, version: 1, active, delegator, delegates, categoryIds, start, end, notes });
+      shown.push({ id: month * SLOTS + slot, ...what, start, end, notes });
     }
     return shown;
   });

@@ -209,7 +209,10 @@ function followWorkflow(seed: IssueSeed, world: World, random: Random) {
       const isReproducible = ['Bug', 'Incident'].includes(seed.type.name);
       const resolution = drawn.name === 'Cannot Reproduce' && !isReproducible ? company.wontDo : drawn;
       const isShipped = resolution.name === 'Done' && versions !== null && random.chance(0.6);
-      contents = { resolution, ...(isShipped ? { fixVersions: [versionAt(left.at, versions, world)] } : {}) };
+      contents = {
+        resolution,
+        ...(isShipped ? { fixVersions: [versionOf(versions, left.at - world.from)] } : {}),
+      };
     }
     let owner = next.frees ? null : left.assignee;
     if (!next.frees && random.chance(next.takes ?? 0))
@@ -227,12 +230,8 @@ function followWorkflow(seed: IssueSeed, world: World, random: Random) {
   return { first, edits, visits, planned };
 }
 
-function versionAt(
-  at: Instant,
-  every: { firstId: number; name: string; weeks: number },
-  { from }: World,
-): FieldValue {
-  const version = Math.floor((at - from) / (every.weeks * millisecondsInWeek));
+function versionOf(every: { firstId: number; name: string; weeks: number }, age: number): FieldValue {
+  const version = Math.floor(age / (every.weeks * millisecondsInWeek));
   return { id: String(every.firstId + version), name: `${every.name}${version}` };
 }
 
