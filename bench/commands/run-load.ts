@@ -14,7 +14,7 @@ import { z } from 'zod';
 import { createPlayground, type Playground } from '../../playground/create-playground.ts';
 import type { Channel, Person } from '../../playground/playground-options.ts';
 import { generateSample } from '../../src/trackers/sample/generate-sample.ts';
-import { users } from '../../src/trackers/sample/seed-data.ts';
+import { company } from '../../src/trackers/sample/seed-data.ts';
 import { type LoopFound, watchLoop } from './loop-watch.ts';
 import { kindAt } from './mix.ts';
 
@@ -71,7 +71,7 @@ export async function runLoad({ mode, seconds, rate, profile }: Load): Promise<L
     seed: 7,
     today: Math.floor(Date.now() / millisecondsInDay) * millisecondsInDay,
   });
-  const people = users.map(({ id, name, email = '', timeZone = 'UTC' }): Person => {
+  const people = company.users.map(({ id, name, email = '', timeZone = 'UTC' }): Person => {
     return { id: `U0${id.toUpperCase()}`, name: id, realName: name, email, tz: timeZone };
   });
   const channels = Array.from(

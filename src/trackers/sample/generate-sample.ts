@@ -1,69 +1,81 @@
-import type { Directory } from '../../model/directory.ts';
-import type { Instant, Issue } from '../../model/issue.ts';
+import { compareIds } from '../../issues/ids-and-names.ts';
+import type { Change, FieldContent, FieldValue, Instant, Issue } from '../../model/issue.ts';
 import { describeCompany } from './describe-company.ts';
-import { buildIssue, type Draft, type Edit } from './issue-fields.ts';
-import { liveThrough } from './issue-life.ts';
-import { drawNature, listSeeds } from './issue-seeds.ts';
-import { createWorld, type World } from './sample-world.ts';
-import { companyName, projects } from './seed-data.ts';
+import { type Draft, type Edit, simulateIssues } from './issue-life.ts';
+import { createWorld } from './sample-world.ts';
+import { company } from './seed-data.ts';
 
-/** An invented company and its work, as a tracker would know it. */
-interface Sample {
-  /** By creation; keys are dense per project. */
-  readonly issues: readonly Issue[];
-  readonly directory: Directory;
-  /** What they were made from. */
-  readonly world: World;
-}
-
-const FIRST_ENTRY = 10_001;
-
-/** Of so many old issues the help desk kept so many changes. */
-const CUT = 4;
+/** So many entries of an old issue the help desk kept. */
 const KEPT = 2;
+const doneIds = new Set(company.statuses.flatMap(({ id, category }) => (category === 'Done' ? id : [])));
 
 /**
- * The same for the same seed and day on every machine. `today` is a UTC midnight; everything lies before it. Within a
- * calendar month a later day only adds to what an earlier one showed.
+ * An invented company and its work, as a tracker would know it, and the world they were made from: the same for the
+ * same seed and day on every machine. `today` is a UTC midnight; everything lies before it. Within a calendar month a
+ * later day only adds to what an earlier one showed. Issues are by creation; keys are dense per project.
  */
-export function generateSample({ seed, today }: { readonly seed: number; readonly today: Instant }): Sample {
+export function generateSample({ seed, today }: { readonly seed: number; readonly today: Instant }) {
   const world = createWorld(seed, today);
-  const used = new Set<string>();
-  const drafts = listSeeds(world).map((one): Draft => {
-    const nature = drawNature(one, used, world);
-    const { first, edits } = liveThrough(one, nature, world);
-    return { ...one, first: [...first, ...nature.settings], edits };
-  });
-  const entryOf = numberEdits(drafts);
-  const issues = drafts.map((one) => buildIssue(one, entryOf));
-  const old = issues.filter(
-    ({ project, status, changes }) =>
-      project.id === projects.OPS.id &&
-      status.id === '6' &&
-      new Set(changes.map(({ entry }) => entry)).size > KEPT,
-  );
-  const cut = new Map(old.slice(0, CUT).map((issue) => [issue, cutHistory(issue)]));
-  return { issues: issues.map((issue) => cut.get(issue) ?? issue), directory: describeCompany(world), world };
-}
-
-/** Entry ids rise with time over all issues, as if one database had handed them out. */
-function numberEdits(drafts: readonly Draft[]): Map<Edit, string> {
+  const drafts = simulateIssues(world);
+  // Entry ids rise with time over all issues, as if one database had handed them out.
   const edits = drafts.flatMap((one) => one.edits).sort((a, b) => a.at - b.at);
-  return new Map(edits.map((edit, i) => [edit, String(FIRST_ENTRY + i)]));
+  const entryOf = new Map(edits.map((edit, i) => [edit, String(10_001 + i)]));
+  let toCut = 4;
+  const issues = drafts.map((draft): Issue => {
+    const issue = buildIssue(draft, entryOf);
+    const entries = [...new Set(issue.changes.map(({ entry }) => entry))];
+    if (toCut === 0 || draft.project !== 'OPS' || issue.status.id !== '6' || entries.length <= KEPT)
+      return issue;
+    toCut -= 1;
+    // Another tracker would have kept only this of the issue.
+    const changes = issue.changes.filter(({ entry }) => entries.slice(-KEPT).includes(entry));
+    const reason = `moved in from ${company.name}'s old help desk, which kept only its last ${changes.length} changes`;
+    const unknownUntil = changes[0]?.at ?? null;
+    return { ...issue, changes, history: { complete: false, unknownFrom: null, unknownUntil, reason } };
+  });
+  return { issues, directory: describeCompany(world), world };
 }
 
-/** What another tracker would have kept of an issue. */
-function cutHistory(issue: Issue): Issue {
-  const entries = new Set([...new Set(issue.changes.map(({ entry }) => entry))].slice(-KEPT));
-  const changes = issue.changes.filter(({ entry }) => entries.has(entry));
+/** The issue after all its edits; each change comes from what the edits before it left, so the history fits. */
+function buildIssue(draft: Draft, entryOf: ReadonlyMap<Edit, string>): Issue {
+  const { project, number, at: created } = draft;
+  const fields: Record<string, FieldContent> = { ...draft.first };
+  const valueIn = (field: string) => nameContent(fields[field] ?? null);
+  const changes: Change[] = [];
+  let resolved: Instant | null = null;
+  for (const edit of draft.edits) {
+    const { at, by } = edit;
+    let item = 0;
+    for (const [field, content] of Object.entries(edit.contents)) {
+      const [from, to] = [valueIn(field), nameContent(content)];
+      if (from?.id === to?.id) continue;
+      changes.push({ entry: entryOf.get(edit) ?? '', item, at, field, from, to, by });
+      item += 1;
+      fields[field] = content;
+    }
+    resolved = doneIds.has(valueIn('status')?.id ?? '') ? (resolved ?? at) : null;
+  }
+  const updated = changes.at(-1)?.at ?? created;
+  Object.assign(fields, { created, updated, resolutiondate: resolved });
+  const { id, name } = company.projects[project];
   return {
-    ...issue,
-    changes,
-    history: {
-      complete: false,
-      unknownFrom: null,
-      unknownUntil: changes[0]?.at ?? null,
-      reason: `moved in from ${companyName}'s old help desk, which kept only its last ${changes.length} changes`,
-    },
+    key: `${project}-${number}`,
+    project: { id, name },
+    summary: valueIn('summary')?.name ?? '',
+    ...{ created, updated, resolved },
+    status: valueIn('status') ?? { id: '', name: '' },
+    assignee: valueIn('assignee'),
+    ...{ fields, changes },
+    history: { complete: true },
   };
+}
+
+/** How a change names content: several values are joined in order, as the engine joins them. */
+function nameContent(content: FieldContent): FieldValue | null {
+  if (content === null || typeof content === 'string' || typeof content === 'number')
+    return content === null ? null : { id: String(content), name: String(content) };
+  if ('id' in content) return content;
+  const sorted = content.toSorted((a, b) => compareIds(a.id, b.id));
+  const joined = (part: 'id' | 'name') => sorted.map((one) => one[part]).join(', ');
+  return content.length === 0 ? null : { id: joined('id'), name: joined('name') };
 }

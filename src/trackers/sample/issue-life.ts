@@ -1,131 +1,192 @@
-import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
-import type { FieldValue, Instant, Status } from '../../model/issue.ts';
 import {
-  type Edit,
-  type Setting,
-  SPRINT,
-  STORY_POINTS,
-  setLabels,
-  setPlain,
-  setValue,
-  setValues,
-} from './issue-fields.ts';
-import type { IssueSeed, Nature } from './issue-seeds.ts';
+  millisecondsInDay,
+  millisecondsInHour,
+  millisecondsInMinute,
+  millisecondsInWeek,
+} from 'date-fns/constants';
+import type { FieldContent, FieldValue, Instant } from '../../model/issue.ts';
+import { isoDay } from '../../time/iso-dates.ts';
+import { weekdayOf } from '../../time/wall-clock.ts';
 import { createRandom, type Random } from './random.ts';
-import { paceOf, passGate, type World } from './sample-world.ts';
-import * as data from './seed-data.ts';
-import { isoDate } from './working-hours.ts';
+import type { World } from './sample-world.ts';
+import { company, type ProjectKey, phrases, type Step, steps } from './seed-data.ts';
 
-/** Absences shorter than this (days) are simply waited for. */
-const WORTH_COVERING = 4;
+/** How long the company has changed its pace. */
+const CHANGING = 590 * millisecondsInDay;
+const SPRINT = 'customfield_10020';
+const STORY_POINTS = 'customfield_10016';
 
-/** After so many sprints nobody carries an issue into yet another one. */
-const PATIENCE = 6;
+/** New content by field, in the order in which a change names them. */
+type Contents = Readonly<Record<string, FieldContent>>;
 
-/** The way an issue took through its workflow, up to the end of the known time. */
-interface Story {
-  /** Status and assignee at creation. */
-  readonly first: readonly Setting[];
-  readonly edits: readonly Edit[];
-  readonly visits: readonly { readonly status: Status; readonly from: Instant }[];
-  /** When it was planned; null while it still waits for that. */
-  readonly planned: Instant | null;
-}
-
-/** Who ends a stay, and when. */
-interface Leaving {
+/** What one person did at one instant: a changelog entry in the making. */
+export interface Edit {
   readonly at: Instant;
   readonly by: string;
-  /** Who worked on it at the end; somebody else than before if it was taken over. */
-  readonly actor: string;
-  readonly assignee: string | null;
-  readonly edits: readonly Edit[];
+  readonly contents: Contents;
 }
 
+/** An issue as it is about to be created; `number` is 1 for the project's first, what is urgent skips planning. */
+interface IssueSeed {
+  readonly project: ProjectKey;
+  readonly number: number;
+  readonly at: Instant;
+  readonly reporter: string;
+  readonly type: FieldValue;
+  readonly urgent: boolean;
+}
+
+/** All that is needed to write an issue down: its `first` fields, and its edits in order of time. */
+export type Draft = ReturnType<typeof simulateIssues>[number];
+
 /**
- * All that happens to an issue before today, and the status and assignee it is created with. Each strand has its own
- * chance: how long one has become by today must not show in another. What is drawn never depends on today.
+ * All that happens to issues before today. Each strand of a life has its own chance: how long one has become by today
+ * must not show in another. What is drawn never depends on today.
  */
-export function liveThrough(seed: IssueSeed, nature: Nature, world: World): Pick<Story, 'first' | 'edits'> {
-  const chance = (strand: string) => createRandom(world.seed, strand, seed.project, seed.number);
-  const story = followWorkflow(seed, world, chance('story'));
-  const edits = [
-    ...story.edits,
-    ...sprintEdits(story, seed, world, chance('sprints')),
-    ...estimateEdits(story, seed, world, chance('estimates')),
-    ...triageEdits(story, seed, nature, world, chance('triage')),
-  ];
-  return {
-    first: story.first,
-    edits: edits.filter(({ at }) => at < world.today).sort((a, b) => a.at - b.at),
+export function simulateIssues(world: World) {
+  const used = new Set<string>();
+  return listSeeds(world).map((seed) => {
+    const chance = (strand: string) => createRandom(world.seed, strand, seed.project, seed.number);
+    const nature = drawNature(seed, used, chance);
+    const story = followWorkflow(seed, world, chance('story'));
+    const edits = [...story.edits, ...leadEdits(seed, world, { ...story, ...nature }, chance)];
+    return {
+      ...seed,
+      first: { ...story.first, ...nature.contents } satisfies Contents,
+      edits: edits.filter(({ at }) => at < world.today).sort((a, b) => a.at - b.at),
+    };
+  });
+}
+
+/** Every issue that is created before today, in order, numbered per project. */
+function listSeeds({ seed, from, today, offices, attendance }: World): IssueSeed[] {
+  const arrivals: Omit<IssueSeed, 'number'>[] = [];
+  const holidays = new Set(Object.values(offices).flatMap((one) => one.holidays.map(({ date }) => date)));
+  for (let day = from; day < today; day += millisecondsInDay) {
+    const date = isoDay(day).slice('2026-'.length);
+    const isTurnOfYear = date >= '12-22' || date <= '01-03';
+    const isQuiet = isTurnOfYear || weekdayOf(day) > 4 || holidays.has(isoDay(day));
+    const growth = 0.88 + (0.26 * (day - from)) / CHANGING;
+    const season = (isTurnOfYear ? 0.3 : date.startsWith('08') ? 0.8 : 1) * growth;
+    for (const project of ['WEB', 'APP', 'OPS'] as const) {
+      const random = createRandom(seed, 'arrivals', project, day / millisecondsInDay);
+      for (let count = random.count(company.projects[project].perDay * season); count > 0; count -= 1)
+        arrivals.push(...workdayArrival(project, day, attendance, random));
+      if (project !== 'OPS') continue;
+      // What monitoring reports: now and then, and always on quiet days, when jobs run that nobody watches.
+      for (let count = isQuiet ? 1 + random.count(0.1) : random.count(0.14); count > 0; count -= 1) {
+        const at = day + random.whole(5, 19 * 60) * millisecondsInMinute + random.whole(0, 59_999);
+        arrivals.push({ project, at, reporter: 'automation', type: company.incident, urgent: true });
+      }
+    }
+  }
+  const numbers = { WEB: 0, APP: 0, OPS: 0 };
+  const created = arrivals.filter(({ at }) => at < today).sort((a, b) => a.at - b.at);
+  return created.map((arrival) => ({ ...arrival, number: ++numbers[arrival.project] }));
+}
+
+/** Something a person reports in their working hours; nothing when nobody who was asked works that day. */
+function workdayArrival(project: ProjectKey, day: Instant, attendance: World['attendance'], random: Random) {
+  for (let attempt = 0; attempt < 4; attempt += 1) {
+    const reporter = random.pick(
+      random.chance(0.3) ? company.people.map(({ id }) => id) : company.projects[project].team.all,
+    );
+    const clock = attendance.clock(reporter);
+    const hours = clock.between(day, day + millisecondsInDay);
+    if (hours === 0) continue;
+    const at = Math.round(clock.after(day, random.next() * hours));
+    const type = random.weigh(company.projects[project].types);
+    const urgent = project !== 'OPS' && type.name === 'Bug' && random.chance(0.14);
+    return [{ project, at, reporter, type, urgent }];
+  }
+  return [];
+}
+
+/** Draws what an issue is about; `used` holds the summaries there are already, and gets this one. */
+function drawNature(seed: IssueSeed, used: Set<string>, chance: (strand: string) => Random) {
+  const { project, type } = seed;
+  const random = chance('nature');
+  const grids = phrases[project][type.name] ?? phrases[project].Task ?? [];
+  let words: string[] = [];
+  // A repetition only when words run out.
+  for (let attempt = 0; attempt < 8 && (attempt === 0 || used.has(words.join(' '))); attempt += 1) {
+    const drawn = random.pick(grids).map((column) => random.pick(column));
+    words = drawn.filter((phrase) => phrase !== '');
+  }
+  const summary = words.join(' ');
+  used.add(summary);
+  // How it is called until somebody finds the right words.
+  const vague = type.name === 'Bug' && random.chance(0.16) ? `${words[0]} broken` : null;
+  const priority = seed.urgent ? company.priorities.urgent : random.weigh(company.priorities.first);
+  const count = random.weigh(company.labelCounts);
+  const { labels: known, components: parts } = company.projects[project];
+  const labels = [...new Set(Array.from({ length: count }, () => random.pick(known)))];
+  const components = [random.pick(parts)];
+  const isRequest = type.name === 'Service Request';
+  const isDated = random.chance(isRequest ? 0.35 : 0.08);
+  const due = isDated ? isoDay(seed.at + random.whole(4, 30) * millisecondsInDay) : null;
+  const isConfidential = isRequest && chance('level').chance(0.03);
+  const contents = {
+    ...{ summary: vague ?? summary, reporter: personValue(seed.reporter), issuetype: type, priority, labels },
+    ...{ components, fixVersions: [], resolution: null, duedate: due, [SPRINT]: [], [STORY_POINTS]: null },
+    ...(isConfidential ? { security: company.confidential } : {}),
   };
+  return { summary, vague, labels, due, contents };
 }
 
 /** Walks the workflow from creation on; today only ends the walk. */
-function followWorkflow(seed: IssueSeed, world: World, random: Random): Story {
+function followWorkflow(seed: IssueSeed, world: World, random: Random) {
   const { project, reporter, urgent } = seed;
   const { today, attendance, analysisGone } = world;
-  const workflow = data.workflows[project];
-  const stepOf = (name: string): data.Step => {
-    const found = workflow.steps[name];
+  const { pace: usual, versions, starts, urgentStart, team } = company.projects[project];
+  const stepOf = (name: string): Step => {
+    const found = steps.find((one) => one.project === project && one.name === name);
     if (found === undefined) throw new Error(`Workflow has no step "${name}"`);
     return found;
   };
-  const draw = (spread: data.Step['work']) =>
-    spread === undefined ? 0 : random.logNormal(spread.median, spread.sigma);
-  const makers = data.teamOf(project, 'maker');
-  const reviewers = data.teamOf(project, 'maker', 'lead');
-  const choose = (list: readonly data.Person[], at: Instant): string => {
-    const [first, ...rest] = attendance.present(list, at);
-    return first === undefined ? data.automation.id : random.pick([first, ...rest]).id;
-  };
+  const draw = (spread: Step['work']) => (spread ? random.logNormal(spread.median, spread.sigma) : 0);
   /** Who plays a role at an instant; people who are away are passed over where there is a choice. */
-  const actorOf = (role: data.Role, at: Instant, maker: string | null): string => {
-    if (role === 'maker') return maker ?? choose(makers, at);
-    if (role === 'reviewer')
-      return choose(
-        reviewers.filter(({ id }) => id !== maker),
-        at,
-      );
-    if (role === 'tester') return choose(data.teamOf(project, 'tester'), at);
-    if (role === 'lead') return leadOf(project, at, world);
+  const actorOf = (role: Step['by'], at: Instant, maker: string | null): string => {
+    const choose = (list: readonly string[]) => random.pick(attendance.present(list, at));
+    if (role === 'maker') return maker ?? choose(team.makers);
+    if (role === 'reviewer') return choose(team.reviewers.filter((id) => id !== maker));
+    if (role === 'tester') return choose(team.testers);
+    if (role === 'lead') return attendance.leadOf(project, at);
     if (role === 'on call') return attendance.onCall(at);
-    return role === 'reporter' ? reporter : data.automation.id;
+    return role === 'reporter' ? reporter : 'automation';
   };
 
-  let step = stepOf(urgent ? workflow.urgentStart : random.weigh(workflow.starts));
+  let step = stepOf(urgent ? urgentStart : random.weigh(starts));
   const isOwned = random.chance(step.takes ?? (urgent ? 0 : 0.1));
-  const own = makers.some(({ id }) => id === reporter) ? reporter : null;
+  const own = team.makers.includes(reporter) ? reporter : null;
   let maker = isOwned ? actorOf('maker', seed.at, own) : null;
   // What is put off stays with the lead until somebody builds it.
-  const isPutOff = step.by === 'lead' && step.status.category === 'To Do';
+  const isPutOff = step.by === 'lead' && step.category === 'To Do';
   let assignee = isOwned && isPutOff ? actorOf('lead', seed.at, null) : maker;
   let since = seed.at;
-  const first = [setValue('status', statusValue(step.status)), assign(assignee)];
+  const first: Contents = { status: step.status, ...assign(assignee) };
   const edits: Edit[] = [];
-  const visits: { status: Status; from: Instant }[] = [];
+  const visits: { category: Step['category']; from: Instant }[] = [];
   let planned: Instant | null = null;
 
   for (;;) {
-    visits.push({ status: step.status, from: since });
-    if (step.status.category !== 'To Do') planned ??= since;
+    visits.push({ category: step.category, from: since });
+    if (step.category !== 'To Do') planned ??= since;
     if (step.next === undefined) break;
     let earliest = since;
-    const pace = paceOf(project, since, world);
-    let rested = since;
+    // The web team gets faster, the service desk a little slower.
+    const pace = usual.first + usual.change * Math.min(1, (since - world.from) / CHANGING);
     // Some issues are handed out by the lead while they still wait.
-    const waits = step.status.category === 'To Do' && step.by === 'maker' && assignee === null && !urgent;
+    const waits = step.category === 'To Do' && step.by === 'maker' && assignee === null && !urgent;
     if (waits && random.chance(0.15)) {
-      const by = leadOf(project, since, world);
-      const at = Math.round(attendance.clock(by).after(since, random.logNormal(6 * millisecondsInHour, 0.9)));
-      maker = actorOf('maker', at, null);
+      const by = attendance.leadOf(project, since);
+      const work = random.logNormal(6 * millisecondsInHour, 0.9);
+      earliest = Math.round(attendance.clock(by).after(since, work));
+      maker = actorOf('maker', earliest, null);
       assignee = maker;
-      edits.push({ at, by, settings: [assign(assignee)] });
-      earliest = at;
-      rested = at;
+      edits.push({ at: earliest, by, contents: assign(assignee) });
     }
-    rested = Math.max(since + draw(step.rest) * pace, rested);
-    const ready = passGate(step.gate, rested, world);
+    const ready = passGate(step.gate, Math.max(since + draw(step.rest) * pace, earliest), world);
     const work = draw(step.work) * pace;
     if (step.gate === 'sprint' && ready < today) planned ??= ready;
     if (ready >= today) break;
@@ -141,179 +202,144 @@ function followWorkflow(seed: IssueSeed, world: World, random: Random): Story {
     const drawn = stepOf(random.weigh(step.next));
     const replaced = left.at >= analysisGone ? (step.replacedBy ?? drawn.replacedBy) : undefined;
     const next = replaced === undefined ? drawn : stepOf(replaced);
-    const settings = outcome(step, next, seed, left.at, world, random);
+    let contents: Contents = {};
+    if (step.category === 'Done' && next.category !== 'Done') contents = { resolution: null };
+    if (step.category !== 'Done' && next.category === 'Done') {
+      const drawn = random.weigh(next.resolutions ?? []);
+      const isReproducible = ['Bug', 'Incident'].includes(seed.type.name);
+      const resolution = drawn.name === 'Cannot Reproduce' && !isReproducible ? company.wontDo : drawn;
+      const isShipped = resolution.name === 'Done' && versions !== null && random.chance(0.6);
+      contents = {
+        resolution,
+        ...(isShipped ? { fixVersions: [versionOf(versions, left.at - world.from)] } : {}),
+      };
+    }
     let owner = next.frees ? null : left.assignee;
     if (!next.frees && random.chance(next.takes ?? 0))
       owner = actorOf(next.by === 'automation' ? 'maker' : next.by, left.at, maker);
     if (owner !== left.assignee) {
       const at = Math.max(left.at - random.whole(0, 9) * millisecondsInMinute, earliest);
-      if (random.chance(0.55)) settings.push(assign(owner));
-      else edits.push({ at, by: left.by, settings: [assign(owner)] });
+      if (random.chance(0.55)) contents = { ...contents, ...assign(owner) };
+      else edits.push({ at, by: left.by, contents: assign(owner) });
     }
-    edits.push({
-      at: left.at,
-      by: left.by,
-      settings: [...settings, setValue('status', statusValue(next.status))],
-    });
+    edits.push({ at: left.at, by: left.by, contents: { ...contents, status: next.status } });
     const builds = next.by === 'maker' || next.by === 'on call';
     maker = next.frees ? null : ((builds ? owner : null) ?? maker);
     [step, since, assignee] = [next, left.at, owner];
   }
-  return { first, edits: edits.filter(({ at }) => at < today), visits, planned };
+  return { first, edits, visits, planned };
 }
 
-/** Lives through a stay: the actor works in their own hours, and is covered or waited for while away. */
+function versionOf(every: { firstId: number; name: string; weeks: number }, age: number): FieldValue {
+  const version = Math.floor(age / (every.weeks * millisecondsInWeek));
+  return { id: String(every.firstId + version), name: `${every.name}${version}` };
+}
+
+/** The first appointment of this kind at or after an instant; without a gate the instant itself. */
+function passGate(gate: Step['gate'], at: Instant, { sprints }: World): Instant {
+  if (gate === undefined) return at;
+  if (gate === 'sprint') return sprints.find(({ start }) => start >= at)?.start ?? Infinity;
+  // Releases are on Thursdays, as the first day of the epoch was.
+  const [every, hour] = gate === 'release' ? [millisecondsInWeek, 13] : [millisecondsInDay, 1.7];
+  const offset = hour * millisecondsInHour;
+  return Math.ceil((at - offset) / every) * every + offset;
+}
+
+/**
+ * Who ends a stay, and when: the actor works in their own hours, and is covered or waited for while away. The actor
+ * that comes back is who worked on it at the end.
+ */
 function endStay(
-  stay: { step: data.Step; actor: string; assignee: string | null; ready: Instant; work: number },
+  stay: { step: Step; actor: string; assignee: string | null; ready: Instant; work: number },
   { attendance, analysisGone }: World,
   random: Random,
-): Leaving {
+) {
   const { step, actor, assignee, ready, work } = stay;
+  const edits: Edit[] = [];
   if (['on call', 'reporter', 'automation'].includes(step.by)) {
     const at = Math.round(ready + work);
     const by = attendance.standIn(actor, at);
-    return { at, by, actor: by, assignee, edits: [] };
+    return { at, by, actor: by, assignee, edits };
   }
   const clock = attendance.clock(actor);
-  const at = Math.round(clock.after(ready, work));
-  let leaving: Leaving = { at, by: actor, actor, assignee, edits: [] };
-  const isOwn = assignee === actor;
-  const absence = isOwn
-    ? attendance.longAbsence(actor, { from: ready, until: at }, WORTH_COVERING)
-    : undefined;
-  if (absence !== undefined && !random.chance(0.5)) {
-    const evening = clock.lastEnd(absence.from) - random.whole(240, 4_800) * 1_000;
+  let leaving = { at: Math.round(clock.after(ready, work)), by: actor, actor, assignee, edits };
+  // Shorter absences are simply waited for.
+  const absence = assignee === actor && attendance.longAbsence(actor, { start: ready, end: leaving.at }, 4);
+  if (absence && !random.chance(0.5)) {
+    const evening = clock.lastEnd(absence.start) - random.whole(240, 4_800) * 1_000;
     if (evening > ready) {
-      const cover = attendance.standIn(actor, absence.from);
-      const rest = work - clock.between(ready, evening);
-      leaving = {
-        ...{
-          at: Math.round(attendance.clock(cover).after(evening, rest)),
-          by: cover,
-          actor: cover,
-          assignee: cover,
-        },
-        edits: [{ at: evening, by: actor, settings: [assign(cover)] }],
-      };
+      const by = attendance.standIn(actor, absence.start);
+      const at = Math.round(attendance.clock(by).after(evening, work - clock.between(ready, evening)));
+      const handover = { at: evening, by: actor, contents: assign(by) };
+      leaving = { at, by, actor: by, assignee: by, edits: [handover] };
     }
   }
   // Whatever is still in a status when the status is given up leaves it that morning.
   if (step.replacedBy === undefined || leaving.at <= analysisGone) return leaving;
   const isTakenOver = leaving.edits.some((edit) => edit.at < analysisGone);
-  const kept = isTakenOver ? leaving : { actor, assignee, edits: [] };
-  return { ...kept, at: analysisGone, by: data.automation.id };
+  return { ...(isTakenOver ? leaving : { actor, assignee, edits }), at: analysisGone, by: 'automation' };
 }
 
-/** What else is set when an issue goes from one step to another: its resolution, the version that ships it. */
-function outcome(
-  from: data.Step,
-  to: data.Step,
-  { project, type }: IssueSeed,
-  at: Instant,
-  world: World,
-  random: Random,
-): Setting[] {
-  const wasDone = from.status.category === 'Done';
-  if (wasDone === (to.status.category === 'Done')) return [];
-  if (wasDone) return [setValue('resolution', null)];
-  const drawn = random.weigh(to.resolutions ?? [['Done', 1]]);
-  const isReproducible = type === 'Bug' || type === 'Incident';
-  const name = drawn === 'Cannot Reproduce' && !isReproducible ? "Won't Do" : drawn;
-  const settings = [setValue('resolution', { id: data.resolutions[name] ?? name, name })];
-  if (name !== 'Done' || project === 'OPS' || !random.chance(0.6)) return settings;
-  // The shop is released fortnightly, the app weekly.
-  const week = Math.floor((at - world.from) / (7 * millisecondsInDay));
-  const version =
-    project === 'WEB'
-      ? { id: String(20_000 + (week >> 1)), name: `Web 3.${week >> 1}` }
-      : { id: String(30_000 + week), name: `App 5.${week}` };
-  return [...settings, setValues('fixVersions', [version])];
-}
+type Story = Omit<ReturnType<typeof followWorkflow>, 'first' | 'edits'> & ReturnType<typeof drawNature>;
 
-/** The sprints an issue went through: the one that took it, and each next one while it was not finished. */
-function sprintEdits({ planned, visits }: Story, seed: IssueSeed, world: World, random: Random): Edit[] {
-  if (seed.project !== 'WEB' || planned === null) return [];
-  const edits: Edit[] = [];
-  const taken: FieldValue[] = [];
-  let from = planned;
-  for (const sprint of world.sprints.filter(({ end }) => planned < end).slice(0, PATIENCE)) {
-    if (sprint.start >= world.today || isDone(visits, from)) break;
-    taken.push(sprint.value);
-    const work = random.whole(2, 50) * millisecondsInMinute;
-    edits.push(byLead(from, work, setValues(SPRINT, [...taken]), seed, world));
-    from = sprint.end;
-  }
-  return edits;
-}
-
-/** Stories are estimated some days after they were written, and some are estimated again once begun. */
-function estimateEdits({ planned, visits }: Story, seed: IssueSeed, world: World, random: Random): Edit[] {
-  if (seed.project === 'OPS' || seed.type === 'Bug' || random.chance(0.2)) return [];
-  const points = random.weigh([
-    [1, 14],
-    [2, 24],
-    [3, 28],
-    [5, 22],
-    [8, 10],
-    [13, 2],
-  ]);
-  const again = random.weigh([
-    [2, 25],
-    [5, 40],
-    [8, 35],
-  ]);
-  const estimate = (from: Instant, work: number, value: number) =>
-    byLead(from, work, setPlain(STORY_POINTS, value), seed, world);
-  const first = estimate(seed.at, random.logNormal(9 * millisecondsInHour, 0.8), points);
-  const late = random.logNormal(10 * millisecondsInHour, 0.6);
-  const isRevised = random.chance(0.1) && planned !== null;
-  const second = isRevised ? [estimate(Math.max(planned, first.at), late, again)] : [];
-  return [first, ...second].filter(({ at }) => !isDone(visits, at));
-}
-
-/** What the lead puts straight while an issue is not done: summary, priority, labels, due date. */
-function triageEdits(
-  { visits }: Story,
-  seed: IssueSeed,
-  nature: Nature,
-  world: World,
-  random: Random,
-): Edit[] {
-  const { vague, summary, labels, due } = nature;
-  const edits: Edit[] = [];
-  const plan = (probability: number, median: number, setting: () => Setting) => {
-    const isWanted = random.chance(probability);
-    const work = random.logNormal(median * millisecondsInHour, 0.9);
-    const edit = byLead(seed.at, work, setting(), seed, world);
-    if (isWanted && !isDone(visits, edit.at)) edits.push(edit);
+/** What the lead does with an issue meanwhile: plans it into sprints, has it estimated, puts it straight. */
+function leadEdits(seed: IssueSeed, world: World, story: Story, chance: (strand: string) => Random): Edit[] {
+  const { visits, planned, vague, summary, labels, due } = story;
+  const isDone = (at: Instant) => visits.findLast((visit) => visit.from <= at)?.category === 'Done';
+  const byLead = (from: Instant, work: number, contents: Contents): Edit => {
+    const by = world.attendance.leadOf(seed.project, from);
+    return { at: Math.round(world.attendance.clock(by).after(from, work)), by, contents };
   };
-  const [medium, high, low] = data.priorities.map(({ id, name }) => ({ id, name }));
-  const later = (days: number) => (due === null ? '' : isoDate(Date.parse(due) + days * millisecondsInDay));
-  plan(vague === null ? 0 : 1, 3, () => setPlain('summary', summary));
-  plan(0.12, 9, () => setValue('priority', random.pick([high, medium, low]) ?? null));
-  plan(0.16, 12, () => setLabels([...new Set([...labels, random.pick(data.projects[seed.project].labels)])]));
-  plan(due === null ? 0 : 0.3, 14, () => setPlain('duedate', later(random.whole(3, 14))));
+  const edits: Edit[] = [];
+
+  if (seed.project === 'WEB' && planned !== null) {
+    const random = chance('sprints');
+    const taken: FieldValue[] = [];
+    let from: Instant = planned;
+    // The sprint that took it, and each next one while it was not finished; nobody carries it into a seventh.
+    for (const sprint of world.sprints.filter(({ end }) => planned < end).slice(0, 6)) {
+      if (sprint.start >= world.today || isDone(from)) break;
+      taken.push(sprint.value);
+      edits.push(byLead(from, random.whole(2, 50) * millisecondsInMinute, { [SPRINT]: [...taken] }));
+      from = sprint.end;
+    }
+  }
+
+  // Stories are estimated some days after they were written, and some are estimated again once begun.
+  const estimating = chance('estimates');
+  if (seed.project !== 'OPS' && seed.type.name !== 'Bug' && !estimating.chance(0.2)) {
+    const points = estimating.weigh(company.points.first);
+    const again = estimating.weigh(company.points.later);
+    const soon = estimating.logNormal(9 * millisecondsInHour, 0.8);
+    const first = byLead(seed.at, soon, { [STORY_POINTS]: points });
+    const late = estimating.logNormal(10 * millisecondsInHour, 0.6);
+    const estimates = [first];
+    if (estimating.chance(0.1) && planned !== null)
+      estimates.push(byLead(Math.max(planned, first.at), late, { [STORY_POINTS]: again }));
+    edits.push(...estimates.filter(({ at }) => !isDone(at)));
+  }
+
+  const random = chance('triage');
+  const straighten = (likely: number, hours: number, contents: () => Contents) => {
+    const isWanted = random.chance(likely);
+    const edit = byLead(seed.at, random.logNormal(hours * millisecondsInHour, 0.9), contents());
+    if (isWanted && !isDone(edit.at)) edits.push(edit);
+  };
+  const later = (days: number) => due && isoDay(Date.parse(due) + days * millisecondsInDay);
+  const label = () => random.pick(company.projects[seed.project].labels);
+  straighten(vague === null ? 0 : 1, 3, () => ({ summary }));
+  straighten(0.12, 9, () => ({ priority: random.pick(company.priorities.later) }));
+  straighten(0.16, 12, () => ({ labels: [...new Set([...labels, label()])] }));
+  straighten(due === null ? 0 : 0.3, 14, () => ({ duedate: later(random.whole(3, 14)) }));
   return edits;
 }
 
-function byLead(from: Instant, work: number, setting: Setting, { project }: IssueSeed, world: World): Edit {
-  const by = leadOf(project, from, world);
-  return { at: Math.round(world.attendance.clock(by).after(from, work)), by, settings: [setting] };
+function assign(who: string | null): Contents {
+  return { assignee: who === null ? null : personValue(who) };
 }
 
-function leadOf(project: data.ProjectKey, at: Instant, { attendance }: World): string {
-  return attendance.standIn(data.teamOf(project, 'lead')[0]?.id ?? data.automation.id, at);
-}
-
-/** Whether the issue is in a status of category Done at an instant. */
-function isDone(visits: Story['visits'], at: Instant): boolean {
-  return visits.findLast((visit) => visit.from <= at)?.status.category === 'Done';
-}
-
-function assign(who: string | null): Setting {
-  return setValue('assignee', who === null ? null : data.personValue(who));
-}
-
-function statusValue({ id, name }: Status): FieldValue {
+/** The person as content of a field. */
+function personValue(who: string): FieldValue {
+  const { id, name } = company.users.find((one) => one.id === who) ?? { id: who, name: who };
   return { id, name };
 }

@@ -1,78 +1,222 @@
 import { millisecondsInDay, millisecondsInHour, millisecondsInWeek } from 'date-fns/constants';
 import type { FieldValue, Instant } from '../../model/issue.ts';
-import { type Absence, type Attendance, createAttendance, planAbsences } from './attendance.ts';
-import type { ProjectKey, Step } from './seed-data.ts';
-import { createOffices, isoWeekday, type Offices } from './working-hours.ts';
+import type { CalendarDefinition, Holiday } from '../../model/settings.ts';
+import { isoDay } from '../../time/iso-dates.ts';
+import { weekdayOf, yearOf } from '../../time/wall-clock.ts';
+import { type Interval, shiftsBetween } from '../../time/working-time.ts';
+import { offsetAt } from '../../time/zones.ts';
+import { createRandom } from './random.ts';
+import { company, type HolidayRule, type OfficeName, type ProjectKey } from './seed-data.ts';
 
 const MONTHS = 19;
-/** Absences are planned ahead; this much of the plan is shown. */
-const OUTLOOK = 120 * millisecondsInDay;
 const SPRINT_LENGTH = 2 * millisecondsInWeek;
-/** Half past eight UTC: mid-morning in Berlin all year round. */
-const HOUR_OF_PLANNING = 8.5 * millisecondsInHour;
 
-/** Two weeks of the web team's work; each begins the moment the one before ends. */
-interface PlannedSprint {
-  readonly value: FieldValue;
-  readonly start: Instant;
-  readonly end: Instant;
+interface Leave extends Interval {
+  readonly who: string;
+  readonly reason: 'vacation' | 'illness';
 }
 
-/** All that does not depend on a single issue. */
-export interface World {
-  readonly seed: number;
-  /** The company's first day, a UTC midnight. */
-  readonly from: Instant;
-  /** Nothing happens at or after this UTC midnight. */
-  readonly today: Instant;
-  /** Of what is planned, that much is shown which begins before this UTC midnight. */
-  readonly plannedUntil: Instant;
-  readonly offices: Offices;
-  readonly absences: readonly Absence[];
-  readonly attendance: Attendance;
-  /** From the one running at the beginning to the one after the running one. */
-  readonly sprints: readonly PlannedSprint[];
-  /** When the web team gave up its status Analysis. */
-  readonly analysisGone: Instant;
-}
+/** Somebody is away, from one local midnight to another; `cover` takes over what cannot wait. */
+type Absence = Leave & { readonly cover: string };
+type Offices = Readonly<Record<OfficeName, CalendarDefinition>>;
 
-/** The world as of a day. It begins with a month, so that within a month tomorrow's world continues today's. */
-export function createWorld(seed: number, today: Instant): World {
-  const date = new Date(today);
-  const from = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - MONTHS, 1);
-  const firstYear = new Date(from).getUTCFullYear();
-  const plannedUntil = today + OUTLOOK;
-  const lastYear = new Date(plannedUntil).getUTCFullYear();
+export type World = ReturnType<typeof createWorld>;
+
+/**
+ * All that does not depend on a single issue, as of a day. It begins with a month, so that within a month tomorrow's
+ * world continues today's. `from` and `today` are UTC midnights between which everything happens; of what is planned,
+ * that much is shown which begins before `plannedUntil`. Sprints of the web team run from the beginning on.
+ */
+export function createWorld(seed: number, today: Instant) {
+  const from = Date.UTC(yearOf(today), new Date(today).getUTCMonth() - MONTHS, 1);
+  const plannedUntil = today + 120 * millisecondsInDay;
+  const [firstYear, lastYear] = [yearOf(from), yearOf(plannedUntil)];
   const offices = createOffices(firstYear, lastYear);
-  const absences = planAbsences(seed, firstYear - 1, lastYear + 1, offices).filter(
-    (absence) => absence.until > from && absence.from < plannedUntil,
+  const absences = planAbsences(seed, yearsBetween(firstYear - 1, lastYear + 1)).filter(
+    (absence) => absence.end > from && absence.start < plannedUntil,
   );
-  const sprints: PlannedSprint[] = [];
-  const monday = from - (isoWeekday(from) - 1) * millisecondsInDay - millisecondsInWeek;
-  for (let start = monday + HOUR_OF_PLANNING; start < today + SPRINT_LENGTH; start += SPRINT_LENGTH) {
+  const sprints: (Interval & { value: FieldValue })[] = [];
+  // Half past eight UTC on a Monday: mid-morning in Berlin all year round.
+  const monday = from - weekdayOf(from) * millisecondsInDay - millisecondsInWeek;
+  for (let start = monday + 8.5 * millisecondsInHour; start < today + SPRINT_LENGTH; start += SPRINT_LENGTH) {
     const id = String(sprints.length + 1);
     sprints.push({ value: { id, name: `WEB Sprint ${id}` }, start, end: start + SPRINT_LENGTH });
   }
+  const attendance = createAttendance(offices, absences, { start: from, end: today + millisecondsInDay });
+  // When the web team gave up its status Analysis.
+  const analysisGone = from + 252 * millisecondsInDay + 7.5 * millisecondsInHour;
+  return { seed, from, today, plannedUntil, offices, absences, attendance, sprints, analysisGone };
+}
+
+function yearsBetween(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+}
+
+/** All offices, with the holidays of the years from `firstYear` to `lastYear`, both included. */
+export function createOffices(firstYear: number, lastYear: number): Offices {
+  const years = yearsBetween(firstYear, lastYear);
+  const open = (name: OfficeName): CalendarDefinition => {
+    const { holidays: rules, ...office } = company.offices[name];
+    const byDate = (a: Holiday, b: Holiday) => (a.date < b.date ? -1 : 1);
+    const inYear = (year: number) => rules.map((rule) => holidayIn(year, rule)).sort(byDate);
+    return { ...office, holidays: years.flatMap(inYear) };
+  };
+  return { Berlin: open('Berlin'), 'New York': open('New York'), 'Service desk': open('Service desk') };
+}
+
+function holidayIn(year: number, { name, month, day, moved, plus }: HolidayRule): Holiday {
+  const date = Date.UTC(year, month - 1, day);
+  const days = { 'to Easter': easterSunday(year), 'to Monday': (7 - weekdayOf(date)) % 7 }[moved] ?? 0;
+  return { name, date: isoDay(date + (days + plus) * millisecondsInDay), recurring: false };
+}
+
+/** Days from March 28 to Easter Sunday, by Oudin's rules. */
+function easterSunday(year: number): number {
+  const century = Math.floor(year / 100);
+  const leapless = century - Math.floor(century / 4);
+  const moon = (leapless - Math.floor((8 * century + 13) / 25) + 19 * (year % 19) + 15) % 30;
+  const full = moon - (moon === 29 || (moon === 28 && year % 19 > 10) ? 1 : 0);
+  return full - ((year + Math.floor(year / 4) + full + 2 - leapless) % 7);
+}
+
+/** Where the local day of this date would begin, going by the offset at noon: clocks change at night. */
+export function localMidnight(timeZone: string, day: Instant): Instant {
+  return day - offsetAt(day + millisecondsInDay / 2, timeZone);
+}
+
+/** Everybody's absences of some years, by beginning; nobody is away twice at once. */
+function planAbsences(seed: number, years: readonly number[]): Absence[] {
+  const leaves = company.people.flatMap((person, place) => {
+    const kept: Leave[] = [];
+    // By turns, so that every team keeps somebody at the turn of the year.
+    const asked = years.flatMap((year) => leavesOf(person.id, seed, year, (place + year) % 4 !== 0));
+    for (const leave of asked.sort((a, b) => a.start - b.start))
+      if (leave.start > (kept.at(-1)?.end ?? -Infinity)) kept.push(leave);
+    const midnight = (day: Instant) => localMidnight(company.offices[person.office].timeZone, day);
+    return kept.map((leave) => ({ ...leave, start: midnight(leave.start), end: midnight(leave.end) }));
+  });
+  /** The first of the team who is there all the time, those of the same duty before others. */
+  const coverOf = (leave: Leave) => {
+    const away = new Set(leaves.filter((other) => overlap(other, leave)).map(({ who }) => who));
+    const person = company.people.find(({ id }) => id === leave.who);
+    return person?.covers.find((id) => !away.has(id)) ?? person?.next ?? leave.who;
+  };
+  return leaves
+    .map((leave) => ({ ...leave, cover: coverOf(leave) }))
+    .sort((a, b) => a.start - b.start || (a.who < b.who ? -1 : 1));
+}
+
+/** One person's year in whole days: weeks in spring and summer, most turns of the year, a few colds. */
+function leavesOf(who: string, seed: number, year: number, turnOfYear: boolean): Leave[] {
+  const random = createRandom(seed, 'absence', who, year);
+  const leaves: Leave[] = [];
+  const dayOfYear = (least: number, most: number) => Date.UTC(year, 0, 1 + random.whole(least, most));
+  const leave = (start: Instant, days: number, reason: Leave['reason']) =>
+    leaves.push({ who, start, end: start + days * millisecondsInDay, reason });
+  // From Saturday on: the weekend before a vacation is part of it.
+  const weeks = (from: Instant, count: number) =>
+    leave(from - ((weekdayOf(from) + 2) % 7) * millisecondsInDay, count * 7 + 2, 'vacation');
+  weeks(dayOfYear(165, 235), random.whole(2, 3));
+  weeks(dayOfYear(40, 140), 1);
+  if (random.chance(0.5)) weeks(dayOfYear(270, 325), 1);
+  if (turnOfYear) {
+    const december = random.whole(19, 23);
+    leave(Date.UTC(year, 11, december), 31 - december + random.whole(2, 6), 'vacation');
+  }
+  for (let colds = random.count(1.8); colds > 0; colds -= 1)
+    leave(dayOfYear(0, 364), random.whole(1, 4), 'illness');
+  return leaves;
+}
+
+function overlap(a: Interval, b: Interval): boolean {
+  return a.start < b.end && b.start < a.end;
+}
+
+/** Who is there when, between two UTC midnights; beyond them nobody works, but the automation always does. */
+function createAttendance(offices: Offices, absences: readonly Absence[], { start, end }: Interval) {
+  const awayOf = Map.groupBy(absences, ({ who }) => who);
+  const hours = {
+    Berlin: shiftsBetween(offices.Berlin, start, end),
+    'New York': shiftsBetween(offices['New York'], start, end),
+  };
+  const clocks = new Map(
+    company.people.map(({ id, office }) => {
+      const away = awayOf.get(id) ?? [];
+      // Absences begin and end at night, so no stretch of work is touched in part.
+      return [id, createClock(hours[office].filter((span) => !away.some((other) => overlap(span, other))))];
+    }),
+  );
+  const always = createClock([{ start: start - millisecondsInWeek, end }]);
+  const absenceOf = (who: string, at: Instant) =>
+    awayOf.get(who)?.find((absence) => absence.start <= at && at < absence.end);
+  const firstThere = (ids: readonly string[], at: Instant) =>
+    ids.find((id) => absenceOf(id, at) === undefined) ?? 'automation';
+  const desk = company.projects.OPS.team.all;
+  /** The person, or the one who covers while they are away: the cover, a team mate, at last automation. */
+  const standIn = (who: string, at: Instant): string => {
+    const cover = absenceOf(who, at)?.cover;
+    if (cover === undefined) return who;
+    const project = company.people.find(({ id }) => id === who)?.project ?? 'OPS';
+    return firstThere([cover, ...company.projects[project].team.all], at);
+  };
   return {
-    ...{ seed, from, today, plannedUntil, offices, absences, sprints },
-    attendance: createAttendance(offices, absences, { from, until: today + millisecondsInDay }),
-    analysisGone: from + 252 * millisecondsInDay + 7.5 * millisecondsInHour,
+    clock: (who: string): Clock => clocks.get(who) ?? always,
+    standIn,
+    leadOf: (project: ProjectKey, at: Instant) => standIn(company.projects[project].lead, at),
+    /** The person's first absence of at least `days` days that begins within the span. */
+    longAbsence: (who: string, within: Interval, days: number) => {
+      const isLong = (one: Interval) => one.end - one.start >= days * millisecondsInDay;
+      const begun = awayOf.get(who)?.filter(({ start }) => within.start <= start && start < within.end);
+      return begun?.find(isLong);
+    },
+    /** Those who are not away, or all of them if all are. */
+    present: (ids: readonly string[], at: Instant) => {
+      const there = ids.filter((id) => absenceOf(id, at) === undefined);
+      return there.length > 0 ? there : ids;
+    },
+    /** Whose turn it is to be called at night and on weekends; turns change weekly. */
+    onCall: (at: Instant) => {
+      const turn = Math.floor(at / millisecondsInWeek) % desk.length;
+      return firstThere([...desk.slice(turn), ...desk.slice(0, turn)], at);
+    },
   };
 }
 
-/** How long work takes compared with the usual: the web team gets faster, the service desk a little slower. */
-export function paceOf(project: ProjectKey, at: Instant, world: World): number {
-  const share = Math.min(1, (at - world.from) / (590 * millisecondsInDay));
-  if (project === 'WEB') return 1.35 - 0.6 * share;
-  return project === 'OPS' ? 0.9 + 0.25 * share : 1;
+/** One person's own working time, absences left out. */
+type Clock = ReturnType<typeof createClock>;
+
+/** Compiles ordered spans into a clock; with running sums every question is one binary search. */
+export function createClock(spans: readonly Interval[]) {
+  const starts = spans.map(({ start }) => start);
+  const ends = spans.map(({ end }) => end);
+  const worked = [0];
+  for (const { start, end } of spans) worked.push((worked.at(-1) ?? 0) + end - start);
+  const workedUntil = (at: Instant): number => {
+    const i = countBelow(starts, at) - 1;
+    return i < 0 ? 0 : (worked[i] ?? 0) + Math.min(at, ends[i] ?? 0) - (starts[i] ?? 0);
+  };
+  return {
+    /** When `work` milliseconds of working time have passed since an instant; Infinity beyond the known time. */
+    after(from: Instant, work: number): Instant {
+      const target = workedUntil(from) + Math.max(work, 1);
+      const i = countBelow(worked, target) - 1;
+      const start = starts[i];
+      return start === undefined ? Infinity : start + target - (worked[i] ?? 0);
+    },
+    between: (from: Instant, until: Instant): number => workedUntil(until) - workedUntil(from),
+    /** The end of the last working stretch that is over at an instant; -Infinity when there is none. */
+    lastEnd: (at: Instant): Instant => ends[countBelow(ends, at + 1) - 1] ?? -Infinity,
+  };
 }
 
-/** The first appointment of this kind at or after an instant; without a gate the instant itself. */
-export function passGate(gate: Step['gate'], at: Instant, { sprints }: World): Instant {
-  if (gate === undefined) return at;
-  if (gate === 'sprint') return sprints.find(({ start }) => start >= at)?.start ?? Infinity;
-  // Releases are on Thursdays, as the first day of the epoch was.
-  const [every, hour] = gate === 'release' ? [millisecondsInWeek, 13] : [millisecondsInDay, 1.7];
-  const offset = hour * millisecondsInHour;
-  return Math.ceil((at - offset) / every) * every + offset;
+/** How many of the ascending values are below a limit. */
+function countBelow(values: readonly number[], limit: number): number {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((values[middle] ?? Infinity) < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

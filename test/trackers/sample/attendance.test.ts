@@ -1,6 +1,6 @@
 import { expect, test } from '#jest';
-import { people } from '../../../src/trackers/sample/seed-data.ts';
-import { officeHours } from '../../../src/trackers/sample/working-hours.ts';
+import { shiftsBetween } from '../../../src/time/working-time.ts';
+import { company } from '../../../src/trackers/sample/seed-data.ts';
 import { DAY, sampleOf } from './sample-of.ts';
 
 const today = Date.parse('2026-08-20');
@@ -17,7 +17,7 @@ const deeds = sample.issues.flatMap((issue) => {
 test('nobody does anything while away', () => {
   expect(sample.absences.length).toBeGreaterThan(80);
   const whileAway = deeds.filter(({ who, at }) =>
-    absencesOf.get(who ?? '')?.some(({ from, until }) => from <= at && at < until),
+    absencesOf.get(who ?? '')?.some(({ start, end }) => start <= at && at < end),
   );
   expect(whileAway).toEqual([]);
 });
@@ -25,21 +25,21 @@ test('nobody does anything while away', () => {
 test('absences of a person follow each other, and somebody else covers', () => {
   for (const absences of absencesOf.values()) {
     for (const [i, absence] of absences.entries()) {
-      expect(absence.until).toBeGreaterThan(absence.from);
+      expect(absence.end).toBeGreaterThan(absence.start);
       expect(absence.cover).not.toBe(absence.who);
-      expect(absence.from).toBeGreaterThan(absences[i - 1]?.until ?? 0);
+      expect(absence.start).toBeGreaterThan(absences[i - 1]?.end ?? 0);
     }
   }
 });
 
 test('most is done within the working hours of whoever does it', () => {
   const hours = new Map(
-    sample.offices.map((office) => [office.name, officeHours(office, today - 650 * DAY, today)]),
+    sample.offices.map((office) => [office.name, shiftsBetween(office, today - 650 * DAY, today)]),
   );
-  const office = new Map(people.map((person) => [person.id, person.office]));
+  const office = new Map(company.people.map((person) => [person.id, person.office]));
   const own = deeds.filter(({ who }) => office.has(who ?? ''));
   const inHours = own.filter(({ who, at }) =>
-    hours.get(office.get(who ?? '') ?? '')?.some(({ from, until }) => from <= at && at <= until),
+    hours.get(office.get(who ?? '') ?? '')?.some(({ start, end }) => start <= at && at <= end),
   );
 
   expect(own.length / deeds.length).toBeGreaterThan(0.85);

@@ -4,9 +4,10 @@ import { describe, expect, test } from '#jest';
 import type { Delegation } from '../../../src/model/delegation.ts';
 import { describeCompany } from '../../../src/trackers/sample/describe-company.ts';
 import { createWorld } from '../../../src/trackers/sample/sample-world.ts';
-import { categories, people } from '../../../src/trackers/sample/seed-data.ts';
+import { company } from '../../../src/trackers/sample/seed-data.ts';
 import { DAY } from './sample-of.ts';
 
+const { categories, people } = company;
 const idOf = (name: string) => categories.find((one) => one.name === name)?.id ?? 0;
 const [expense, releases, support] = [idOf('Expense'), idOf('Releases'), idOf('Support')];
 const FIRST_DAY = Date.parse('2026-11-21');
@@ -167,11 +168,11 @@ describe('vacations', () => {
   test('are each covered for everything, from the first midnight to the last, illnesses are not', () => {
     for (const { world, delegations } of tellings) {
       const vacations = world.absences.filter(({ reason }) => reason === 'vacation');
-      const wished = vacations.map(({ who, cover, from, until }) => ({
+      const wished = vacations.map(({ who, cover, start, end }) => ({
         delegator: who,
         delegates: [who === 'ada' ? 'bob' : cover],
-        start: from,
-        end: until,
+        start,
+        end,
       }));
       const covered = delegations
         .filter(isGeneral)

@@ -1,5 +1,6 @@
 import { expect, test } from '#jest';
-import { createOffices, officeHours } from '../../../src/trackers/sample/working-hours.ts';
+import { shiftsBetween } from '../../../src/time/working-time.ts';
+import { createOffices } from '../../../src/trackers/sample/sample-world.ts';
 
 const offices = createOffices(2025, 2026);
 const iso = (at: number | undefined) => new Date(at ?? Number.NaN).toISOString();
@@ -15,13 +16,13 @@ test('holidays follow Easter and the fourth Thursday of November', () => {
 });
 
 test('office hours begin at local time on both sides of a clock change', () => {
-  const berlin = officeHours(offices.Berlin, Date.parse('2026-03-27'), Date.parse('2026-03-31'));
-  expect([iso(berlin[0]?.from), iso(berlin[2]?.from)]).toEqual([
+  const berlin = shiftsBetween(offices.Berlin, Date.parse('2026-03-27'), Date.parse('2026-03-31'));
+  expect([iso(berlin[0]?.start), iso(berlin[2]?.start)]).toEqual([
     '2026-03-27T08:00:00.000Z',
     '2026-03-30T07:00:00.000Z',
   ]);
 });
 
 test('nobody has hours on a holiday', () => {
-  expect(officeHours(offices.Berlin, Date.parse('2026-04-03'), Date.parse('2026-04-07'))).toEqual([]);
+  expect(shiftsBetween(offices.Berlin, Date.parse('2026-04-03'), Date.parse('2026-04-07'))).toEqual([]);
 });

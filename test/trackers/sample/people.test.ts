@@ -1,6 +1,8 @@
 import { expect, test } from '#jest';
-import { automation, people, users } from '../../../src/trackers/sample/seed-data.ts';
+import { company } from '../../../src/trackers/sample/seed-data.ts';
 import { doneIds, sampleOf } from './sample-of.ts';
+
+const { people, users } = company;
 
 test('everybody has an address of their own, by which Slack knows them; the automation has none', () => {
   const addresses = users.flatMap(({ email }) => email ?? []);
@@ -8,7 +10,7 @@ test('everybody has an address of their own, by which Slack knows them; the auto
   expect(new Set(addresses.map((one) => one.toLowerCase())).size).toBe(people.length);
   expect(users.find(({ id }) => id === 'ada')?.email).toBe('ada@example.com');
   expect(users.find(({ id }) => id === 'bob')?.email).toBe('bob@example.com');
-  expect(users.find(({ id }) => id === automation.id)).not.toHaveProperty('email');
+  expect(users.find(({ id }) => id === 'automation')).not.toHaveProperty('email');
 });
 
 test('ada, and nobody else, is an admin', () => {

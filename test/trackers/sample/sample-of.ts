@@ -1,5 +1,7 @@
 import { generateSample } from '../../../src/trackers/sample/generate-sample.ts';
-import { statuses, users } from '../../../src/trackers/sample/seed-data.ts';
+import { company } from '../../../src/trackers/sample/seed-data.ts';
+
+const { statuses, users } = company;
 
 /** An invented company and its work, with what they were made from. */
 type Sample = ReturnType<typeof makeSample>;

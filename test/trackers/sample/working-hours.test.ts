@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { createClock } from '../../../src/trackers/sample/working-hours.ts';
+import { createClock } from '../../../src/trackers/sample/sample-world.ts';
 
 const clock = createClock([
-  { from: 100, until: 200 },
-  { from: 300, until: 350 },
+  { start: 100, end: 200 },
+  { start: 300, end: 350 },
 ]);
 
 test('after moves over what is not working time', () => {
