@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { loadEnvFile } from 'node:process';
 import { keepCompiledCode, resolveQuickly } from './quick-imports.ts';
 
 // A file named `.env` in the working folder overrides nothing that is set already.
 if (existsSync('.env')) loadEnvFile('.env');
-keepCompiledCode(join(resolve(process.env.DATA_DIR?.trim() || './data'), 'cache', 'code'));
+keepCompiledCode(resolve(process.env.DATA_DIR?.trim() || './data'));
 resolveQuickly();
 
 // Only what is imported from here on is kept, and resolved quickly.

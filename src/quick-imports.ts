@@ -1,13 +1,17 @@
-import { lstatSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { enableCompileCache, registerHooks } from 'node:module';
+import { join } from 'node:path';
 import { makeFolder } from './store/sqlite/make-folder.ts';
 
 /**
- * Has Node find in a folder what it compiled for an earlier start. Where nothing can be kept, or others could put code
- * of theirs, it compiles everything again.
+ * Has Node find in a folder below `dataDir` what it compiled for an earlier start. Where nothing can be kept, or others
+ * could put code of theirs, it compiles everything again; so it does where there is no `dataDir` yet, which a start with
+ * a wrong setting must not make.
  */
-export function keepCompiledCode(folder: string): void {
+export function keepCompiledCode(dataDir: string): void {
+  const folder = join(dataDir, 'cache', 'code');
   try {
+    if (!existsSync(dataDir)) return;
     makeFolder(folder);
     const { uid, mode } = lstatSync(folder);
     if (uid === (process.getuid?.() ?? uid) && (mode & 0o022) === 0) enableCompileCache(folder);

@@ -114,8 +114,17 @@ function readTyped<Kinds extends OptionKinds>(
 ): Typed<Kinds> {
   const refuse = (what: string) => badRequest(`${what}; allowed: ${usage}.`);
   const parser = new Parser().exitOverride().configureOutput({ writeErr: () => {} });
+  const values: (readonly [name: string, value: string])[] = [];
   for (const [name, kind] of Object.entries(options)) {
-    parser.addOption(new Option(kind === 'switch' ? `--${name}` : `--${name} <value>`));
+    const option = new Option(kind === 'switch' ? `--${name}` : `--${name} <value>`);
+    parser.addOption(
+      kind === 'switch'
+        ? option
+        : option.argParser((value) => {
+            values.push([name, value]);
+            return value;
+          }),
+    );
   }
   const { operands: words, unknown } = parse(parser, args, refuse);
   const [flag = ''] = (unknown[0] ?? '').split('=');
@@ -123,10 +132,10 @@ function readTyped<Kinds extends OptionKinds>(
   if (flag !== '') throw refuse(`Option '${flag}' is not known`);
 
   const given = (name: string): unknown => parser.getOptionValue(new Option(`--${name}`).attributeName());
-  for (const [name, kind] of Object.entries(options)) {
-    const value = given(name);
-    if (typeof value !== 'string' || args.includes(`--${name}=${value}`)) continue;
-    if (looksLikeOption(value, kind)) throw refuse(`--${name} needs a value`);
+  // An option that is given again hides no earlier one that lacks its value.
+  for (const [name, value] of values) {
+    if (args.includes(`--${name}=${value}`)) continue;
+    if (looksLikeOption(value, options[name])) throw refuse(`--${name} needs a value`);
   }
   return {
     words,
@@ -149,6 +158,6 @@ function parse(parser: Parser, args: readonly string[], refuse: (what: string) =
 }
 
 /** `--expires -1d` is a wrong value, `--user --admin` a missing one; so is `--user -x` where values have no signs. */
-function looksLikeOption(value: string, kind: OptionKinds[string]): boolean {
+function looksLikeOption(value: string, kind: OptionKinds[string] | undefined): boolean {
   return kind === 'signed' ? value.startsWith('--') : /^-\D/.test(value);
 }

@@ -17,7 +17,7 @@ export interface WallDate {
 
 const dayShape = /^(\d{4})-(\d\d)-(\d\d)$/;
 const instantShape =
-  /^(\d{4}-\d\d-\d\d)([T ])(\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?( ?)(?:Z|([+-])(\d\d):?(\d\d))$/i;
+  /^(\d{4})-(\d\d)-(\d\d)([T ])(\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?( ?)(?:Z|([+-])(\d\d):?(\d\d))$/i;
 
 /**
  * The wall time of a year, month (from 1), day, hour, minute and second, in ms as if it were UTC; null for what never
@@ -64,9 +64,16 @@ export function readWallDate(text: string): WallDate | null {
 export function readInstant(text: string): WrittenInstant | null {
   const parts = instantShape.exec(text);
   if (parts === null) return null;
-  const [, day = '', , hour, minute, second = '0', fraction = '', , sign, hours = 0, minutes = 0] = parts;
-  const time = [hour, minute, second].map(Number);
-  const wall = wallTimeOf([...day.split('-').map(Number), ...time]);
+  const [, year, month, day, , hour, minute, second = '0', fraction = '', , sign, hours = 0, minutes = 0] =
+    parts;
+  const wall = wallTimeOf([
+    Number(year),
+    Number(month),
+    Number(day),
+    Number(hour),
+    Number(minute),
+    Number(second),
+  ]);
   if (wall === null || Number(hours) > 23 || Number(minutes) > 59) return null;
   const ahead = (Number(hours) * 60 + Number(minutes)) * millisecondsInMinute;
   const offset = sign === '-' ? -ahead : ahead;

@@ -154,3 +154,30 @@ test('a request that a user waits for goes before others that wait for their tur
   await Promise.all(all);
   expect(begun.indexOf('rights')).toBe(8);
 });
+
+test('what a user waits for goes before what began to wait up to ten seconds earlier, and not before anything else', async () => {
+  const time = createVirtualTime();
+  const limiter = createRateLimiter({
+    requestsPerMinute: 600,
+    ...time,
+    closing: new AbortController().signal,
+  });
+  const order: string[] = [];
+  const ask = async (at: number, name: string, isPriority: boolean, takes = 0) => {
+    await time.wait(at);
+    await limiter.run(turn('GET /x', isPriority), async () => {
+      order.push(name);
+      await time.wait(takes);
+    });
+  };
+  const all = [
+    // They take all places until 30 s have passed.
+    ...Array.from({ length: 8 }, () => ask(0, 'first', false, 30_000)),
+    ask(1_000, 'sync at 1 s', false),
+    ask(5_000, 'sync at 5 s', false),
+    ask(12_000, 'user at 12 s', true),
+  ];
+  await time.goOn();
+  await Promise.all(all);
+  expect(order.slice(8)).toEqual(['sync at 1 s', 'user at 12 s', 'sync at 5 s']);
+});

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { resolveQuickly } from '../../src/quick-imports.ts';
 
 // Suites import the whole program again and again under names of their own.
@@ -6,16 +7,30 @@ resolveQuickly();
 const worker = new URL('./worker-runner.js', import.meta.resolve('jest-light-runner')).href;
 let loaded;
 
+/** What failed where no test waited for it: the suite that runs is to blame. */
+let astray = [];
+for (const event of ['uncaughtException', 'unhandledRejection']) {
+  process.on(event, (error) => astray.push(error));
+}
+
 // Suites come one at a time; the process stays for as long as it is connected.
 process.on('message', async ({ settings, path }) => {
   try {
+    astray = [];
     loaded ??= load(settings);
     const run = await loaded;
-    process.send({ result: await run(path) });
-  } catch ({ message, stack }) {
+    const result = await run(path);
+    await nextTurn();
+    const [error] = astray;
+    if (error !== undefined) throw error;
+    process.send({ result });
+  } catch (error) {
+    const { message, stack } = error instanceof Error ? error : new Error(String(error));
     process.send({ error: { message, stack } });
   }
 });
+// Without this, a suite that listens to signals would outlive a run that was ended.
+process.once('disconnect', () => setTimeout(() => process.exit(), 1_000).unref());
 
 async function load(settings) {
   const { default: run, setWorkerData } = await import(worker);

@@ -60,6 +60,7 @@ describe('token', () => {
     ],
     [['--user', 'ada', '--expires'], `--expires needs a value; allowed: ${usage}.`],
     [['--user', '--admin'], `--user needs a value; allowed: ${usage}.`],
+    [['--user', '--admin', '--user', 'zz'], `--user needs a value; allowed: ${usage}.`],
     [['--user', 'ada', '--admin=yes'], `--admin takes no value; allowed: ${usage}.`],
     [['--user', 'ada', '--forever'], `Option '--forever' is not known; allowed: ${usage}.`],
     [['--user', 'ada', '-x'], `Option '-x' is not known; allowed: ${usage}.`],
