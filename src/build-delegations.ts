@@ -8,7 +8,6 @@ import { permissionsByLogin } from './api/logins/permissions-by-login.ts';
 import type { PeopleApi } from './api/people.ts';
 import type { Register } from './api/register.ts';
 import type { Tokens } from './api/tokens.ts';
-import type { Backing } from './cache/backing.ts';
 import type { DelegationAccess } from './cli/cli-command.ts';
 import type { Config } from './config.ts';
 import { httpSurroundings } from './http-surroundings.ts';
@@ -21,8 +20,6 @@ import type { Store } from './store/store.ts';
 /** What delegations are built from; the mirror is asked for anew with every question. */
 interface DelegationsParts {
   readonly store: Store;
-  /** Where the lists of a register elsewhere are remembered. */
-  readonly shared: Backing;
   readonly mirror: () => Promise<Mirror>;
   readonly users: () => Promise<ReadonlyMap<string, User>>;
   readonly tokens: Tokens;
@@ -100,15 +97,12 @@ async function nameIn(register: Register, name: string): Promise<string | null> 
 
 async function chooseRegister(
   { delegation, timeZone }: Config,
-  { store, shared, mirror, users, now }: DelegationsParts,
+  { store, mirror, users, now }: DelegationsParts,
 ): Promise<Register> {
   if (delegation !== null) {
     const { createKeychainRegister } = await import('./api/hosted/create-keychain-register.ts');
     const { withLogins } = await import('./api/hosted/with-logins.ts');
-    return withLogins(
-      createKeychainRegister({ ...delegation, timeZone, shared }, httpSurroundings(now)),
-      users,
-    );
+    return withLogins(createKeychainRegister({ ...delegation, timeZone }, httpSurroundings(now)), users);
   }
   return createLocalRegister({
     store: async () => store.delegations(await (await mirror()).tracker()),

@@ -98,7 +98,6 @@ export async function buildDwell(
   const users = async () => (await mirror()).users();
   const { delegations, delegationsByLogin, delegationAccess, people } = await buildDelegations(config, {
     store,
-    shared,
     mirror,
     users,
     tokens,

@@ -323,8 +323,22 @@ function namesSomebody(url: string): boolean {
 
 function isRedis(url: string): boolean {
   if (!URL.canParse(url)) return false;
-  const { protocol, hostname, pathname, search, hash } = new URL(url);
+  const { protocol, username, password, hostname, pathname, search, hash } = new URL(url);
   return (
-    /^rediss?:$/.test(protocol) && hostname !== '' && /^(\/\d*)?$/.test(pathname) && search + hash === ''
+    /^rediss?:$/.test(protocol) &&
+    isEncoded(username + password) &&
+    hostname !== '' &&
+    /^(\/\d*)?$/.test(pathname) &&
+    search + hash === ''
   );
+}
+
+/** A stray percent sign is not. */
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -11,7 +11,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   issues: ['model'],
   'block-kit': [],
   concurrency: ['model'],
-  cache: ['model'],
+  cache: ['concurrency', 'model'],
   time: ['cache', 'model'],
   delegation: ['issues', 'model'],
   engine: ['issues', 'time', 'model'],

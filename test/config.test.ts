@@ -40,6 +40,8 @@ test('the address of a Redis is never repeated where it is wrong', () => {
     'http://:pw@host',
     'redis://:pw@host/a',
     'redis://:pw@host?x',
+    'redis://user:p%zz@host',
+    'redis://us%er:pw@host',
     'redis:///0',
   ]) {
     expect(() => readConfig({ KEYV_URL: wrong })).toThrow(sentence);

@@ -14,11 +14,18 @@ export interface Declaration<Value> {
   readonly now: () => Instant;
   /** Where it is stored; this process, unless values are plain JSON and others are to read them. */
   readonly backing?: Backing | undefined;
-  /** From when on a value grows older: `asked` (the careful one) is when its making began. */
-  readonly ages?: 'asked' | 'answered';
+  /** From when on a value grows older, by value where they differ: `asked` (the careful one) is when its making began. */
+  readonly ages?: Ages | ((value: Value) => Ages);
+  /**
+   * What an entry from the future is, left by a clock that was set back since. By default it has expired, so that nothing
+   * lasts longer than it may. It is `good` where losing it is worse: something would be done twice, or not be found.
+   */
+  readonly fromFuture?: 'expired' | 'good';
   /** How askers of the same key wait for one making. */
   readonly share?: Share;
 }
+
+type Ages = 'asked' | 'answered';
 
 /** What an asker wants beyond a good value. */
 interface Wanted<Value> {
@@ -32,11 +39,14 @@ interface Namespace<Value> {
   get(key: string, wanted?: Wanted<Value>): Promise<Value | undefined>;
   /** The same, or what `make` makes of it: once, however many ask meanwhile. What fails is not remembered. */
   getOrMake(key: string, make: () => Promise<Value>, wanted?: Wanted<Value>): Promise<Value>;
-  set(key: string, value: Value): Promise<void>;
+  /** It ages from `at`; by default from now on. */
+  set(key: string, value: Value, at?: Instant): Promise<void>;
   /** False where a good value is there already; of several who add at the same time one succeeds. */
   add(key: string, value: Value): Promise<boolean>;
   /** Replaces what is there by what `change` makes of it, nobody writing in between. */
   change(key: string, change: (before: Value | undefined) => Value): Promise<Value>;
+  /** Puts a value in the place of a good one, as old as that; does nothing where there is none. */
+  replace(key: string, value: Value): Promise<void>;
   /** Also of what is being made nothing is remembered. */
   delete(key: string): Promise<void>;
   /** Every good value. */
@@ -44,8 +54,8 @@ interface Namespace<Value> {
 }
 
 /**
- * Opens a namespace. Its clock is the one handed in, and one rule holds for all: an entry from the future, left by a
- * clock that was set back since, has expired.
+ * Opens a namespace. Its clock is the one handed in, and one rule holds for all but what is declared otherwise: an entry
+ * from the future, left by a clock that was set back since, has expired.
  */
 export function createNamespace<Value>({
   name,
@@ -55,16 +65,18 @@ export function createNamespace<Value>({
   now,
   backing = inMemory,
   ages = 'asked',
+  fromFuture = 'expired',
   share,
 }: Declaration<Value>): Namespace<Value> {
   const entries = backing<Value>(name, most);
   const looks = singleFlight<Entry<Value>>(share);
   const makings = singleFlight<Entry<Value>>(share);
   const ttlOf = (value: Value) => (typeof ttlMs === 'function' ? ttlMs(value) : ttlMs);
+  const agesOf = (value: Value) => (typeof ages === 'function' ? ages(value) : ages);
 
   function isYounger({ at }: Entry<Value>, ms: number): boolean {
     const age = now() - at;
-    return age >= 0 && age < ms;
+    return (age >= 0 || fromFuture === 'good') && age < ms;
   }
 
   function isGood(entry: Entry<Value>, { youngerThanMs, isStill }: Wanted<Value> = {}): boolean {
@@ -88,7 +100,7 @@ export function createNamespace<Value>({
     return makings.run(key, async (isCurrent) => {
       const askedAt = now();
       const value = await make();
-      const entry = { at: ages === 'asked' ? askedAt : now(), value };
+      const entry = { at: agesOf(value) === 'asked' ? askedAt : now(), value };
       if (isCurrent()) await write(key, entry);
       return entry;
     });
@@ -126,9 +138,9 @@ export function createNamespace<Value>({
       }
       return (await looks.run(key, () => find(key, make, wanted))).value;
     },
-    async set(key, value) {
+    async set(key, value, at = now()) {
       drop(key);
-      await write(key, { at: now(), value });
+      await write(key, { at, value });
     },
     async add(key, value) {
       let isAdded = false;
@@ -148,6 +160,10 @@ export function createNamespace<Value>({
       });
       return changedValue(changed, name);
     },
+    replace: (key, value) =>
+      entries.change(key, ttlOf(value), (before) =>
+        before === undefined || !isGood(before) ? undefined : { at: before.at, value },
+      ),
     async delete(key) {
       drop(key);
       await entries.delete(key);

@@ -14,6 +14,9 @@ import {
 /** Whoever asks has no time to wait for a cache. */
 const ANSWER_MS = 1_000;
 const CONNECT_MS = 5_000;
+/** A connection on which nothing comes for that long is another one's turn; a healthy one has its pings. */
+const SILENT_MS = 5_000;
+const PING_MS = 2_000;
 const LONGEST_PAUSE_MS = 5_000;
 
 /** A Redis that is away meets every question. */
@@ -49,8 +52,10 @@ export async function openRedis({ url, now, onProblem }: RedisParts): Promise<Sh
     url,
     disableOfflineQueue: true,
     commandOptions: { timeout: ANSWER_MS },
+    pingInterval: PING_MS,
     socket: {
       connectTimeout: CONNECT_MS,
+      socketTimeout: SILENT_MS,
       reconnectStrategy: (tries, cause) =>
         isConnected ? Math.min(100 * 2 ** tries, LONGEST_PAUSE_MS) : cause,
     },
@@ -66,38 +71,72 @@ export async function openRedis({ url, now, onProblem }: RedisParts): Promise<Sh
   }
   isConnected = true;
 
+  // The client waits without end for the answer to what is on the wire.
+  let isSilent = false;
+  const inTime: InTime = async (ask) => {
+    if (isSilent) throw new Error(NO_ANSWER);
+    const { promise: tooLate, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => reject(new Error(NO_ANSWER)), ANSWER_MS).unref();
+    tooLate.catch(waitForItsVoice);
+    try {
+      return await Promise.race([ask(), tooLate]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  /** Nobody asks before it has answered, or a new connection is made: only the first few wait. */
+  function waitForItsVoice(): void {
+    if (isSilent || !client.isReady) return;
+    isSilent = true;
+    const hear = () => {
+      isSilent = false;
+    };
+    client.ping().then(hear, hear);
+  }
+
   const backing: Backing = <Value>(namespace: string) => {
     const store = new KeyvRedis(client, { namespace: `${PREFIX}:${namespace}`, throwOnErrors: true });
     const keyv = new Keyv<Entry<Value>>({ ...strict, ...json, store, useKeyPrefix: false });
     keyv.namespace = `${PREFIX}:${namespace}`;
-    return forgiving(overKeyv(keyv), tell);
+    return forgiving(overKeyv(keyv), inTime, tell);
   };
   return {
     backing,
     async close() {
       isConnected = false;
-      if (client.isReady) await client.close();
-      else if (client.isOpen) client.destroy();
+      // What was asked before is answered before this; the client's own `close` would wait for that without end.
+      if (client.isReady) await inTime(() => client.ping()).catch(() => {});
+      if (client.isOpen) client.destroy();
     },
   };
 }
 
-/** What cannot be read is missing, and what cannot be written is not remembered. */
-function forgiving<Value>(entries: Entries<Value>, tell: (error: unknown) => void): Entries<Value> {
-  const orElse = async <Result>(work: Promise<Result>, other: Result): Promise<Result> => {
+const NO_ANSWER = `Redis did not answer within ${ANSWER_MS} ms`;
+
+/** Waits for an answer, but not for long: fails then. */
+type InTime = <Result>(ask: () => Promise<Result>) => Promise<Result>;
+
+/** What cannot be read in time is missing, and what cannot be written is not remembered. */
+function forgiving<Value>(
+  entries: Entries<Value>,
+  inTime: InTime,
+  tell: (error: unknown) => void,
+): Entries<Value> {
+  const orElse = async <Result>(ask: () => Promise<Result>, other: Result): Promise<Result> => {
     try {
-      return await work;
+      return await inTime(ask);
     } catch (error) {
       tell(error);
       return other;
     }
   };
   return {
-    get: (key) => orElse(entries.get(key), undefined),
-    set: (...given) => orElse(entries.set(...given), undefined),
-    delete: (key) => orElse(entries.delete(key), undefined),
-    change: (...given) => entries.change(...given),
-    all: () => orElse(entries.all(), []),
+    get: (key) => orElse(() => entries.get(key), undefined),
+    set: (...given) => orElse(() => entries.set(...given), undefined),
+    delete: (key) => orElse(() => entries.delete(key), undefined),
+    change: (...given) => inTime(() => entries.change(...given)),
+    all: () => orElse(() => entries.all(), []),
   };
 }
 

@@ -1,3 +1,5 @@
+import { detached } from '../concurrency/cooperative-yield.ts';
+
 /** How several callers wait for one piece of work; `onEnd` is called when there is nothing to wait for any more. */
 export type Share = <Result>(run: () => Promise<Result>, onEnd: () => void) => () => Promise<Result>;
 
@@ -40,6 +42,7 @@ export function singleFlight<Result>(share: Share = shareToTheEnd): SingleFlight
 }
 
 function shareToTheEnd<Result>(run: () => Promise<Result>): () => Promise<Result> {
-  const result = run();
+  // Those who joined still wait for it when the one who asked first has left.
+  const result = detached(run);
   return () => result;
 }

@@ -1,5 +1,5 @@
 import { singleFlight } from '../cache/single-flight.ts';
-import { detached, yieldToOthers } from '../concurrency/cooperative-yield.ts';
+import { yieldToOthers } from '../concurrency/cooperative-yield.ts';
 import type { Issue } from '../model/issue.ts';
 import type { IssueStore } from '../store/store.ts';
 import { changeChunks } from './change-chunks.ts';
@@ -75,8 +75,7 @@ export function rememberIssues(
     });
   }
 
-  // Others wait for it as well, so that it goes on when the one who asked first has left.
-  return () => readings.run('', () => detached(read));
+  return () => readings.run('', read);
 }
 
 /** The keys that issues had before, read again only when an issue has changed. */

@@ -1,6 +1,5 @@
 import type { AllMiddlewareArgs, SlackViewMiddlewareArgs, ViewSubmitAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
-import { millisecondsInHour } from 'date-fns/constants';
 import type { Logger } from 'pino';
 import { createNamespace } from '../cache/namespace.ts';
 import type { DoorParts } from './command.ts';
@@ -16,7 +15,6 @@ import { updateView } from './update-view.ts';
 
 /** Slack repeats a submission within minutes; more than so many will not come between. */
 const ANSWERS_KEPT = 500;
-const KEPT_MS = millisecondsInHour;
 
 /** What a modal shows that Slack lets not show its answer. */
 const ELSEWHERE = 'I could not show the answer here, so it comes as a message.';
@@ -35,7 +33,7 @@ interface Answered {
  */
 export function answerModal(modal: SlackModal, parts: DoorParts, log: Logger) {
   const answers = createNamespace<Answered>({
-    ...{ name: `slack-modal-${modal.id}`, ttlMs: KEPT_MS, most: ANSWERS_KEPT, now: parts.now },
+    ...{ name: `slack-modal-${modal.id}`, ttlMs: null, most: ANSWERS_KEPT, now: parts.now },
   });
   return async ({
     ack,

@@ -46,6 +46,30 @@ test('an entry from the future has expired, and counts again once its time has c
   expect(await namespace.get('a')).toBe('early');
 });
 
+test('where so declared an entry from the future is good, and grows old all the same', async () => {
+  const { clock, namespace } = open<string>({ fromFuture: 'good' });
+  expect(await namespace.add('a', 'early')).toBe(true);
+  clock.now -= 1_000;
+  expect(await namespace.get('a')).toBe('early');
+  expect(await namespace.add('a', 'late')).toBe(false);
+  clock.now += 1_100;
+  expect(await namespace.add('a', 'late')).toBe(true);
+});
+
+test('a value in the place of a good one is as old as that, and nothing is put where there is none', async () => {
+  const { clock, namespace } = open<string>();
+  await namespace.set('a', 'begun');
+  clock.now += 60;
+  await namespace.replace('a', 'over');
+  await namespace.replace('b', 'over');
+  expect([await namespace.get('a'), await namespace.get('b')]).toEqual(['over', undefined]);
+  clock.now += 40;
+  expect(await namespace.get('a')).toBeUndefined();
+  await namespace.replace('a', 'over again');
+  clock.now -= 40;
+  expect(await namespace.get('a')).toBe('over');
+});
+
 test('what is good for ever stays so, wherever the clock is set', async () => {
   const { clock, namespace } = open<string>({ ttlMs: null });
   await namespace.set('a', 'chosen');

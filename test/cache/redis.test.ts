@@ -145,3 +145,76 @@ test('a Redis that is not there stops the start with one sentence', async () => 
     ),
   });
 });
+
+/** What looks like a Redis, until it answers no more; on its connections it stays. */
+async function startSilentRedis() {
+  let isSilent = false;
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.on('data', (data) => {
+      const commands = String(data).match(/^\*\d+\r$/gm) ?? [];
+      if (!isSilent) socket.write('+OK\r\n'.repeat(commands.length));
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    fallSilent() {
+      isSilent = true;
+    },
+    connections: () => new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count))),
+    stop: () => void server.close(),
+  };
+}
+
+test('nobody waits for long for a Redis that is silent, and the stop does not either', async () => {
+  const server = await startSilentRedis();
+  const problems: unknown[] = [];
+  const cache = await openRedis({
+    url: server.url,
+    now: () => 0,
+    onProblem: (error) => problems.push(error),
+  });
+  const people = createNamespace<number>({
+    ...{ name: 'people', ttlMs: 60_000, most: 10, now: () => 0, backing: cache.backing },
+  });
+  server.fallSilent();
+  const waited = async (work: () => Promise<unknown>) => {
+    const begun = performance.now();
+    const answer = await Promise.race([work(), setTimeout(4_000, 'waited in vain', { ref: false })]);
+    return { answer, ms: performance.now() - begun };
+  };
+  const first = await waited(() =>
+    Promise.all(['a', 'b'].map((key) => people.getOrMake(key, async () => 2))),
+  );
+  const others = await waited(() =>
+    Promise.all(['a', 'c'].map((key) => people.getOrMake(key, async () => 3))),
+  );
+  const written = await waited(() => people.delete('a'));
+  const added = await waited(() => people.add('d', 1).catch((error: Error) => error.message));
+  const stopped = await waited(() => cache.close());
+  server.stop();
+  expect([first.answer, others.answer, written.answer, stopped.answer]).toEqual([
+    ...[[2, 2], [3, 3], undefined, undefined],
+  ]);
+  expect(added.answer).toBe('Redis did not answer within 1000 ms');
+  expect(first.ms).toBeLessThan(3_000);
+  // They know already.
+  for (const { ms } of [others, written, added, stopped]) expect(ms).toBeLessThan(900);
+  expect(problems).toHaveLength(1);
+  const left = await eventually(server.connections, (count) => count === 0);
+  expect(left).toBe(0);
+});
+
+test('a Redis that answers nothing at all stops the start with one sentence', async () => {
+  const server = await startSilentRedis();
+  server.fallSilent();
+  const failure = openRedis({ url: server.url, now: () => 0, onProblem: () => {} });
+  await expect(failure).rejects.toMatchObject({
+    code: 'unavailable',
+    message: expect.stringMatching(/^The Redis of KEYV_URL at 127\.0\.0\.1:\d+ cannot be used: /),
+  });
+  server.stop();
+});

@@ -2,7 +2,7 @@ import { expect, test } from '#jest';
 
 import { createNamespace } from '../../src/cache/namespace.ts';
 import { singleFlight } from '../../src/cache/single-flight.ts';
-import { sharedTask, withTaskContext } from '../../src/concurrency/cooperative-yield.ts';
+import { sharedTask, withTaskContext, yieldToOthers } from '../../src/concurrency/cooperative-yield.ts';
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -64,4 +64,18 @@ test('where work is shared by who waits, one who leaves leaves alone, and the la
   await settled();
   gates[2]?.resolve(3);
   expect(await next.outcome).toBe('3');
+});
+
+test('one who asks first and leaves does not fail those who joined', async () => {
+  const values = createNamespace<number>({ name: 'joined', ttlMs: 100, most: 10, now: () => 0 });
+  const leaving = new AbortController();
+  const make = async () => {
+    for (let turn = 0; turn < 10; turn += 1) await yieldToOthers();
+    return 5;
+  };
+  const first = withTaskContext({ signal: leaving.signal }, () => values.getOrMake('a', make));
+  const joined = values.getOrMake('a', make);
+  await settled();
+  leaving.abort(new Error('left'));
+  expect(await Promise.allSettled([first, joined])).toMatchObject([{ value: 5 }, { value: 5 }]);
 });

@@ -8,6 +8,7 @@ import type { SlackModal } from '../../src/slack/modal.ts';
 /** A modal that counts how often it was answered, and a listener for it; `wrong` is seen at once. */
 function counting(wrong: Readonly<Record<string, string>> = {}) {
   let answered = 0;
+  const clock = { now: 0 };
   const acks: unknown[] = [];
   const updates: unknown[] = [];
   const modal: SlackModal = {
@@ -21,7 +22,7 @@ function counting(wrong: Readonly<Record<string, string>> = {}) {
       return notice(`Answered ${answered} times.`);
     },
   };
-  const listener = answerModal(modal, { now: () => 0 } as DoorParts, pino({ level: 'silent' }));
+  const listener = answerModal(modal, { now: () => clock.now } as DoorParts, pino({ level: 'silent' }));
   const submitted = (id: string, hash: string) =>
     listener({
       ack: async (answer: unknown) => void acks.push(answer),
@@ -29,7 +30,7 @@ function counting(wrong: Readonly<Record<string, string>> = {}) {
       view: { id, hash, private_metadata: '', state: { values: {} } },
       client: { views: { update: async (update: unknown) => void updates.push(update) } },
     } as unknown as Parameters<typeof listener>[0]);
-  return { submitted, acks, updates, answered: () => answered };
+  return { clock, submitted, acks, updates, answered: () => answered };
 }
 
 test('a submission that Slack sends again is acknowledged, answered alike and done once', async () => {
@@ -39,6 +40,15 @@ test('a submission that Slack sends again is acknowledged, answered alike and do
   expect(answered()).toBe(1);
   expect(acks).toHaveLength(3);
   expect(new Set(updates.map((update) => JSON.stringify(update))).size).toBe(1);
+});
+
+test('a submission is done once, wherever the clock is set meanwhile', async () => {
+  const { clock, submitted, answered } = counting();
+  for (const by of [0, -1, 86_400_000]) {
+    clock.now += by;
+    await submitted('V1', 'h1');
+  }
+  expect(answered()).toBe(1);
 });
 
 test('the same modal shown again is another one, as is that of somebody else', async () => {

@@ -24,6 +24,7 @@ export function createRuns({ stored, now, newId }: RunsParts): Pick<AnswersApi, 
     most: null,
     now,
     backing: stored,
+    fromFuture: 'good',
   });
   return {
     async keep(account, question, asOf) {

@@ -1,4 +1,3 @@
-import type { Backing } from '../../cache/backing.ts';
 import type { HttpSurroundings } from '../../http-client/http-client.ts';
 import type { Delegation, DelegationInput } from '../../model/delegation.ts';
 import { isoMinute } from '../../time/iso-dates.ts';
@@ -20,8 +19,6 @@ interface KeychainParts {
   readonly baseUrl: string;
   readonly credentials: KeychainCredentials;
   readonly timeZone: string;
-  /** Where its lists are remembered; by default in this process. */
-  readonly shared?: Backing;
 }
 
 /** The product has records since its version 1.5. */
@@ -29,13 +26,13 @@ const unknownPath = 'tells no lists of delegations (Keychain has them since 1.5)
 
 /** The register that the tracker hosts, over REST. What it answers is up to the user whose credentials are given. */
 export function createKeychainRegister(
-  { baseUrl, credentials, timeZone, shared }: KeychainParts,
+  { baseUrl, credentials, timeZone }: KeychainParts,
   surroundings: HttpSurroundings,
 ): Register {
   const service = keychainService(baseUrl, credentials);
   const client = createKeychainClient(service, surroundings);
   const path = '/delegation';
-  const records = createRecords(client, { service, unknownPath, now: surroundings.now, shared });
+  const records = createRecords(client, { service, unknownPath, now: surroundings.now });
   const lookUp = createLookUp(client, records, { service, timeZone });
 
   return {

@@ -1,4 +1,3 @@
-import type { Backing } from '../../cache/backing.ts';
 import { createNamespace } from '../../cache/namespace.ts';
 import { type Category, type Delegation, GENERAL } from '../../model/delegation.ts';
 import type { Instant } from '../../model/issue.ts';
@@ -7,7 +6,7 @@ import type { HostedService } from './hosted-service.ts';
 import { categoriesAnswer, delegationsAnswer } from './keychain-answers.ts';
 import { readPages } from './read-pages.ts';
 
-/** The service's own lists, each by id; both are remembered for a short time. */
+/** The service's own lists, each by id; both are remembered for a short time, in this process: see `forget`. */
 export interface Records {
   categories(): Promise<readonly Category[]>;
   delegations(): Promise<readonly Delegation[]>;
@@ -27,15 +26,9 @@ export function createRecords(
     service,
     unknownPath,
     now,
-    shared,
-  }: {
-    readonly service: HostedService;
-    readonly unknownPath: string;
-    readonly now: () => Instant;
-    readonly shared: Backing | undefined;
-  },
+  }: { readonly service: HostedService; readonly unknownPath: string; readonly now: () => Instant },
 ): Records {
-  const recent = { ttlMs: RECENT_MS, most: 1, now, ages: 'answered', backing: shared } as const;
+  const recent = { ttlMs: RECENT_MS, most: 1, now, ages: 'answered' } as const;
   const categories = createNamespace<readonly Category[]>({ name: 'keychain-categories', ...recent });
   const delegations = createNamespace<readonly Delegation[]>({ name: 'keychain-delegations', ...recent });
 

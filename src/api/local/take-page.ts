@@ -50,7 +50,13 @@ export function createPageLists({
   readonly stored: Backing;
   readonly now: () => Instant;
 }): PageLists {
-  const bounds = { ttlMs: STORED_FOR_MS, most: MOST_LISTS, now, backing: stored };
+  const bounds = {
+    ttlMs: STORED_FOR_MS,
+    most: MOST_LISTS,
+    now,
+    backing: stored,
+    fromFuture: 'good',
+  } as const;
   // A user's name may hold what ends a namespace's.
   const nameOf = (owner: string) => Buffer.from(owner).toString('hex').toUpperCase();
   const of = memo(

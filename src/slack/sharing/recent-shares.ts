@@ -21,11 +21,13 @@ export interface RecentShares {
 export function createRecentShares(now: () => Instant, stored: Backing): RecentShares {
   const shares = createNamespace<'begun' | 'over'>({
     ...{ name: 'share', ttlMs: APART_MS, most: null, now, backing: stored },
+    // A minute that lasts longer is better than an answer that stands there twice.
+    fromFuture: 'good',
   });
   const keyOf = (run: string, channel: string) => `${run} ${channel}`;
   return {
     begin: (run, channel) => shares.add(keyOf(run, channel), 'begun'),
-    end: (run, channel) => shares.set(keyOf(run, channel), 'over'),
+    end: (run, channel) => shares.replace(keyOf(run, channel), 'over'),
     isUnderWay: async (run, channel) => (await shares.get(keyOf(run, channel))) === 'begun',
     forget: (run, channel) => shares.delete(keyOf(run, channel)),
   };

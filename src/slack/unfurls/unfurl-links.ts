@@ -1,6 +1,6 @@
 import type { AllMiddlewareArgs, SlackEventMiddlewareArgs } from '@slack/bolt';
 import type { KnownBlock } from '@slack/types';
-import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
+import { millisecondsInMinute } from 'date-fns/constants';
 import type { Backing } from '../../cache/backing.ts';
 import { createNamespace } from '../../cache/namespace.ts';
 import type { AgingIssue } from '../../model/answer.ts';
@@ -97,8 +97,7 @@ async function pace(
 const APART_MS = 30 * millisecondsInMinute;
 const MOST_KEPT = 5_000;
 
-/** Slack repeats an event within the hour. */
-const EVENTS_KEPT_MS = millisecondsInDay;
+/** Slack repeats an event within the hour; more than so many will not come between. */
 const MOST_EVENTS = 1_000;
 
 /** What was shown lately, so that links are no firehose. */
@@ -114,10 +113,11 @@ interface RecentUnfurls {
 /** What was shown within half an hour, in the store. */
 export function createRecentUnfurls(now: () => Instant, stored: Backing | undefined): RecentUnfurls {
   const events = createNamespace<true>({
-    ...{ name: 'unfurl-event', ttlMs: EVENTS_KEPT_MS, most: MOST_EVENTS, now, backing: stored },
+    ...{ name: 'unfurl-event', ttlMs: null, most: MOST_EVENTS, now, backing: stored },
   });
   const shown = createNamespace<true>({
     ...{ name: 'unfurl', ttlMs: APART_MS, most: MOST_KEPT, now, backing: stored },
+    fromFuture: 'good',
   });
   const keyOf = (channel: string, key: string) => `${channel} ${key}`;
   return {

@@ -29,7 +29,8 @@ export function rememberBrowseHolders(now: () => Instant): HoldersOf {
     },
     most: MOST_PROJECTS,
     now,
-    ages: 'answered',
+    // The wait after a failure begins when it is known, however long that took.
+    ages: (looked) => ('failure' in looked ? 'answered' : 'asked'),
   });
   return async (projectKey, client) => {
     const looked = await schemes.getOrMake(projectKey, () =>

@@ -33,6 +33,13 @@ test('what was asked is kept with the instant it spoke of, for ninety days', asy
   ]);
 });
 
+test('what was asked is known although the clock was set back', async () => {
+  const { answers, clock } = keeping();
+  const run = await answers.keep('U1', question, clock.now);
+  clock.now -= 5;
+  expect(await answers.run('run1')).toEqual(run);
+});
+
 test('an id that nobody was given is not found', async () => {
   expect(await refusal(keeping().answers.run('none'))).toContain('not-found');
 });

@@ -57,6 +57,14 @@ describe.each([
     }
   });
 
+  test('a list is found although the clock was set back', async () => {
+    const pages = open();
+    await pages.put(list('a'));
+    clock.now -= 5;
+    expect((await pages.newest('ada', 'all'))?.id).toBe('a');
+    clock.now += 5;
+  });
+
   test('no list stays longer than it can be said that it has expired', async () => {
     const pages = open();
     await pages.put(list('a'));

@@ -218,6 +218,16 @@ test('what was shown is forgotten in the end, oldest first', async () => {
   expect([await recent.beginEvent('Ev20001'), await recent.beginEvent('Ev1')]).toEqual([false, true]);
 });
 
+test('what was shown is not shown once more because a clock was set', async () => {
+  const clock = { now: 1_000_000 };
+  const recent = createRecentUnfurls(() => clock.now, undefined);
+  expect([await recent.beginEvent('Ev1'), await recent.beginIssue('C0', 'WEB-1')]).toEqual([true, true]);
+  clock.now -= 5;
+  expect([await recent.beginEvent('Ev1'), await recent.beginIssue('C0', 'WEB-1')]).toEqual([false, false]);
+  clock.now += 1_000_000_000;
+  expect([await recent.beginEvent('Ev1'), await recent.beginIssue('C0', 'WEB-1')]).toEqual([false, true]);
+});
+
 test.each([0, 1, 10, 10_000])('what is shown of an issue with %i statuses fits', (count) => {
   const names = ['Doing', '<!channel>', 'בבדיקה', '👩‍👩‍👧‍👦'.repeat(50), 'x'.repeat(400)];
   const answer = anIssueAnswer({

@@ -20,8 +20,9 @@ export function createRememberedTables(now: () => Instant): RememberedTables {
   const tables = createNamespace<Table>({ name: 'tis-tables', ttlMs: KEPT_FOR_MS, most: MOST_KEPT, now });
   return async (request, run) => {
     if (request.asOf !== null) return tables.getOrMake(keyOf(request), run);
+    const askedAt = now();
     const table = await run();
-    await tables.set(keyOf({ ...request, asOf: table.provenance.asOf }), table);
+    await tables.set(keyOf({ ...request, asOf: table.provenance.asOf }), table, askedAt);
     return table;
   };
 }

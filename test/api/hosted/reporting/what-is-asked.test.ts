@@ -44,6 +44,24 @@ describe('equal requests as of one instant', () => {
     expect(service.calls.length).toBeGreaterThan(asked);
   });
 
+  test('are asked again a minute after the question of now, however long its answer took', async () => {
+    let didPass = false;
+    service.fail((_response, goOn) => {
+      didPass = true;
+      now += 30_000;
+      goOn();
+    });
+    const { provenance } = await report();
+    expect(didPass).toBe(true);
+    const asked = service.calls.length;
+    now += 29_999;
+    await report({ asOf: provenance.asOf });
+    expect(service.calls).toHaveLength(asked);
+    now += 1;
+    await report({ asOf: provenance.asOf });
+    expect(service.calls.length).toBeGreaterThan(asked);
+  });
+
   test('are asked for each asker where the query means who asks', async () => {
     const selection: Selection = { by: 'jql', jql: 'assignee = currentUser()' };
     const keys = async (user: string) =>
