@@ -1,9 +1,10 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import { afterAll, beforeAll, expect, test } from '#jest';
 import type { ReportingApi } from '../../src/api/reporting.ts';
 import { ask } from '../../src/model/request.ts';
 import { answerCases } from './reporting/answers.ts';
 import { betweenCases } from './reporting/between.ts';
-import { asker, type CaseParts, everything, MINUTE, only, type Untold } from './reporting/case-parts.ts';
+import { asker, type CaseParts, everything, only, type Untold } from './reporting/case-parts.ts';
 import { choosingCases } from './reporting/choosing.ts';
 import { countAndDateCases } from './reporting/counts-and-dates.ts';
 import { fieldCases } from './reporting/fields.ts';
@@ -67,7 +68,7 @@ export function reportingCases(
     keysOf: async (choices) => keysIn(await report(choices)),
     at(iso) {
       const instant = Date.parse(iso);
-      return precision === 'minute' ? instant - (instant % MINUTE) : instant;
+      return precision === 'minute' ? instant - (instant % millisecondsInMinute) : instant;
     },
     tells,
     whereTold: (what) => (tells(what) ? test : () => {}),

@@ -1,7 +1,7 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import type { Delegation } from '../../src/model/delegation.ts';
 
-export const MINUTE = 60_000;
 export const people = ['ada', 'bob', 'carl', 'dora'] as const;
 export const categoryIds = [1, 2] as const;
 
@@ -28,8 +28,15 @@ export const anyDelegations: fc.Arbitrary<readonly Delegation[]> = fc
   )
   .map((wishes) =>
     wishes.map(({ first, length, ...wish }, i) => {
-      const start = BEGIN + first * MINUTE;
-      return { ...wish, id: wishes.length - i, version: 1, start, end: start + length * MINUTE, notes: '' };
+      const start = BEGIN + first * millisecondsInMinute;
+      return {
+        ...wish,
+        id: wishes.length - i,
+        version: 1,
+        start,
+        end: start + length * millisecondsInMinute,
+        notes: '',
+      };
     }),
   );
 

@@ -1,3 +1,4 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import { chainEnds, delegateTimesOf, followChain } from '../../src/delegation/chain.ts';
@@ -11,7 +12,6 @@ import {
   anyPerson,
   BEGIN,
   categoryIds,
-  MINUTE,
   MINUTES,
   people,
 } from './any-delegations.ts';
@@ -102,7 +102,7 @@ test('paths are those found by trying every way; none repeats a person, and ever
       anyCategory,
       anyMinute,
       (delegations, person, categoryId, minute) => {
-        const instant = BEGIN + minute * MINUTE;
+        const instant = BEGIN + minute * millisecondsInMinute;
         const naive = naiveMinute(delegations, instant);
         const { paths, more } = followChain(delegations, { person, categoryId, at: instant });
         expect({ paths, more }).toEqual({ paths: naive.paths(person, categoryId), more: false });
@@ -275,7 +275,7 @@ test('at every minute exactly the one who is found by trying stands in, in disjo
       const timesOf = delegateTimesOf(delegations, categories);
       const asked = categories.map(({ id }) => id);
       for (let minute = -1; minute <= MINUTES; minute += 1) {
-        const at = BEGIN + minute * MINUTE;
+        const at = BEGIN + minute * millisecondsInMinute;
         const naive = naiveMinute(delegations, at);
         for (const owner of people) {
           const found = timesOf(owner).filter(({ start, end }) => start <= at && at < end);

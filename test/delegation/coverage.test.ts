@@ -1,3 +1,4 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import { delegateTimesOf } from '../../src/delegation/chain.ts';
@@ -5,7 +6,7 @@ import { surveyCoverage } from '../../src/delegation/coverage.ts';
 import type { CategoryId, Delegation, TimeSpan } from '../../src/model/delegation.ts';
 import { aDelegation } from '../support/a-delegation.ts';
 import { runs } from '../support/soak.ts';
-import { anyDelegations, anyMinute, BEGIN, categoryIds, MINUTE, MINUTES, people } from './any-delegations.ts';
+import { anyDelegations, anyMinute, BEGIN, categoryIds, MINUTES, people } from './any-delegations.ts';
 import { naiveMinute } from './naive-minute.ts';
 
 /** Two weeks, from Monday to Monday. */
@@ -365,9 +366,10 @@ describe('what ends soon', () => {
 
 const GAP_MINUTES = 8;
 const categories: readonly CategoryId[] = [null, ...categoryIds];
-const anySpan = fc
-  .tuple(anyMinute, anyMinute)
-  .map(([a, b]) => ({ from: BEGIN + Math.min(a, b) * MINUTE, until: BEGIN + (Math.max(a, b) + 1) * MINUTE }));
+const anySpan = fc.tuple(anyMinute, anyMinute).map(([a, b]) => ({
+  from: BEGIN + Math.min(a, b) * millisecondsInMinute,
+  until: BEGIN + (Math.max(a, b) + 1) * millisecondsInMinute,
+}));
 
 /** What is true of a category and not of general; `tell` gives the facts of one category. */
 function mostGeneral(tell: (categoryId: CategoryId) => readonly (readonly unknown[])[]): readonly string[] {
@@ -383,7 +385,7 @@ function mostGeneral(tell: (categoryId: CategoryId) => readonly (readonly unknow
 /** Whether nobody stands in at a minute, but did before and will after it for longer, fewer than GAP_MINUTES apart. */
 function inGap(delegations: readonly Delegation[], person: string, id: CategoryId, minute: number): boolean {
   const covered = (at: number) =>
-    naiveMinute(delegations, BEGIN + at * MINUTE).delegates(person, id).length > 0;
+    naiveMinute(delegations, BEGIN + at * millisecondsInMinute).delegates(person, id).length > 0;
   if (covered(minute)) return false;
   let [last, next] = [minute, minute];
   while (last >= 0 && !covered(last)) last -= 1;
@@ -411,10 +413,12 @@ function expectInOrder(stretches: readonly (TimeSpan & { readonly person: string
 test('stretches tell at every minute what a look at that minute tells, in order, joined and within the span', async () => {
   await fc.assert(
     fc.asyncProperty(anyDelegations, anySpan, async (delegations, span) => {
-      const { uncovered, awayToo } = await surveyCoverage(delegations, span, { gapMs: GAP_MINUTES * MINUTE });
+      const { uncovered, awayToo } = await surveyCoverage(delegations, span, {
+        gapMs: GAP_MINUTES * millisecondsInMinute,
+      });
       expectInOrder(uncovered, span);
       expectInOrder(awayToo, span);
-      for (let at = span.from; at < span.until; at += MINUTE) {
+      for (let at = span.from; at < span.until; at += millisecondsInMinute) {
         const naive = naiveMinute(delegations, at);
         const now = ({ from, until }: TimeSpan) => from <= at && at < until;
         for (const person of people) {
@@ -424,7 +428,7 @@ test('stretches tell at every minute what a look at that minute tells, in order,
             ...(naive.delegates(person, id).length > 0 && naive.ends(person, id).length === 0
               ? [['loop']]
               : []),
-            ...(inGap(delegations, person, id, (at - BEGIN) / MINUTE) ? [['gap']] : []),
+            ...(inGap(delegations, person, id, (at - BEGIN) / millisecondsInMinute) ? [['gap']] : []),
           ]);
           expect(
             mine(uncovered)
@@ -453,8 +457,8 @@ test('delegations of the span and those of them that end are those found one by 
   await fc.assert(
     fc.asyncProperty(anyDelegations, anySpan, async (delegations, span) => {
       const minutes = Array.from(
-        { length: (span.until - span.from) / MINUTE },
-        (_, i) => span.from + i * MINUTE,
+        { length: (span.until - span.from) / millisecondsInMinute },
+        (_, i) => span.from + i * millisecondsInMinute,
       );
       const inForceAt = (delegation: Delegation, at: number) =>
         naiveMinute(delegations, at).inForce.includes(delegation);
@@ -474,7 +478,7 @@ test('delegations of the span and those of them that end are those found one by 
   );
 });
 
-const WEEK = 7 * 24 * 60 * MINUTE;
+const WEEK = 7 * 24 * 60 * millisecondsInMinute;
 const longSpan = { from: BEGIN, until: BEGIN + WEEK };
 const general = { id: null, name: 'general' };
 const expenses = { id: 1, name: 'Expenses' };
@@ -497,7 +501,7 @@ function counting(delegations: readonly Delegation[]) {
 /** `count` of bob, each begun a minute after the one before, for a day: nearly all of them overlap. */
 const overlapping = (count: number) =>
   Array.from({ length: count }, (_, i): Delegation => {
-    const start = BEGIN + i * MINUTE;
+    const start = BEGIN + i * millisecondsInMinute;
     const delegates = Array.from({ length: 20 }, (__, j) => `user${(i + j) % 40}`);
     const categoryIds = [1, 2, 3].slice(0, i % 4);
     return {
@@ -512,15 +516,15 @@ const overlapping = (count: number) =>
 /** `count` of bob one after the other, every third in a category alone. */
 const consecutive = (count: number) =>
   Array.from({ length: count }, (_, i): Delegation => {
-    const start = BEGIN + 2 * i * MINUTE;
+    const start = BEGIN + 2 * i * millisecondsInMinute;
     const one = aDelegation('bob').to(`user${i % 20}`);
-    return { ...(i % 3 === 0 ? one.in(1) : one).delegation, start, end: start + MINUTE };
+    return { ...(i % 3 === 0 ? one.in(1) : one).delegation, start, end: start + millisecondsInMinute };
   });
 
 /** Everybody is away, from another minute on, with the next two standing in. */
 const allAway = (count: number) =>
   Array.from({ length: count }, (_, i): Delegation => {
-    const start = BEGIN + i * MINUTE;
+    const start = BEGIN + i * millisecondsInMinute;
     const [next, afterNext] = [`user${(i + 1) % count}`, `user${(i + 2) % count}`];
     return { ...aDelegation(`user${i}`).to(next, afterNext).delegation, start, end: start + WEEK };
   });

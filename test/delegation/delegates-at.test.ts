@@ -1,9 +1,10 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import { coversCategory, delegatesAt, delegatorsAt, isInForce } from '../../src/delegation/delegates-at.ts';
 import { aDelegation } from '../support/a-delegation.ts';
 import { runs } from '../support/soak.ts';
-import { anyCategory, anyDelegations, anyMinute, anyPerson, BEGIN, MINUTE } from './any-delegations.ts';
+import { anyCategory, anyDelegations, anyMinute, anyPerson, BEGIN } from './any-delegations.ts';
 import { naiveMinute } from './naive-minute.ts';
 
 const away = aDelegation('ada').to('bob').from('2026-03-02T09:00Z').until('2026-03-06T17:00Z');
@@ -94,7 +95,7 @@ test('both look-ups tell what looking at every delegation tells, at every minute
       anyCategory,
       anyMinute,
       (delegations, person, category, minute) => {
-        for (const at of [BEGIN + minute * MINUTE - 1, BEGIN + minute * MINUTE]) {
+        for (const at of [BEGIN + minute * millisecondsInMinute - 1, BEGIN + minute * millisecondsInMinute]) {
           const naive = naiveMinute(delegations, at);
           expect(delegatesAt(delegations, person, category, at)).toEqual(naive.delegates(person, category));
           expect(delegatorsAt(delegations, person, category, at)).toEqual(naive.delegators(person, category));

@@ -1,4 +1,4 @@
-import { millisecondsInSecond } from 'date-fns/constants';
+import { millisecondsInMinute, millisecondsInSecond } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import { createSights } from '../../src/mirror/create-sights.ts';
 import { AppError } from '../../src/model/error.ts';
@@ -7,7 +7,6 @@ import type { Browsable, FoundSight } from '../../src/trackers/live-tracker.ts';
 import { anIssue } from '../support/issue-story.ts';
 
 const day = '2026-03-02T09:00:00Z';
-const MINUTE = 60 * millisecondsInSecond;
 /** Later issues have greater ids. */
 const idOf = (key: string) => key.slice(key.indexOf('-') + 1);
 const open = (key: string): Issue => ({ ...anIssue(key, day).issue, id: idOf(key) });
@@ -130,14 +129,14 @@ describe('an answer is kept', () => {
   test('for five minutes, and is the same value as long as the tracker says the same', async () => {
     const tracker = aTracker();
     const first = await tracker.sees('ada');
-    tracker.passes(5 * MINUTE - 1);
+    tracker.passes(5 * millisecondsInMinute - 1);
     expect(await tracker.sees('ada')).toBe(first);
     expect(tracker.asked).toHaveLength(1);
     tracker.passes(1);
     expect(await tracker.sees('ada')).toBe(first);
     expect(tracker.asked).toHaveLength(2);
     tracker.answersWith(async () => found([]));
-    tracker.passes(5 * MINUTE);
+    tracker.passes(5 * millisecondsInMinute);
     expect((await tracker.sees('ada')).projects).toEqual(new Set());
   });
 
@@ -168,7 +167,7 @@ describe('an answer is kept', () => {
     const tracker = aTracker();
     await tracker.sees('ada');
     tracker.world.issues = [open('WEB-1'), open('WEB-2')];
-    tracker.passes(MINUTE);
+    tracker.passes(millisecondsInMinute);
     await tracker.sees('ada');
     expect(tracker.asked).toHaveLength(1);
   });
@@ -188,7 +187,7 @@ describe('an answer is kept', () => {
   test('never by a clock that was set back', async () => {
     const tracker = aTracker();
     await tracker.sees('ada');
-    tracker.passes(-MINUTE);
+    tracker.passes(-millisecondsInMinute);
     await tracker.sees('ada');
     expect(tracker.asked).toHaveLength(2);
   });
@@ -243,7 +242,7 @@ describe('an answer that took more than fifty requests', () => {
     const tracker = aTracker();
     tracker.answersWith(dear(['WEB']));
     const first = await tracker.sees('ada');
-    tracker.passes(5 * MINUTE);
+    tracker.passes(5 * millisecondsInMinute);
     const { promise, resolve } = Promise.withResolvers<FoundSight>();
     tracker.answersWith(() => promise);
     expect(await tracker.sees('ada')).toBe(first);
@@ -261,7 +260,7 @@ describe('an answer that took more than fifty requests', () => {
     tracker.answersWith(dear(['WEB']));
     const first = await tracker.sees('ada');
     tracker.world.trouble = down;
-    tracker.passes(15 * MINUTE - 1);
+    tracker.passes(15 * millisecondsInMinute - 1);
     expect(await tracker.sees('ada')).toBe(first);
     await new Promise(setImmediate);
     tracker.passes(1);
@@ -295,9 +294,9 @@ describe('when the tracker cannot be asked', () => {
     const first = await tracker.sees('ada');
     tracker.world.trouble = down;
     tracker.world.issues = [open('WEB-1'), open('NEW-1')];
-    tracker.passes(MINUTE);
+    tracker.passes(millisecondsInMinute);
     expect(await tracker.sees('ada')).toBe(first);
-    tracker.passes(4 * MINUTE);
+    tracker.passes(4 * millisecondsInMinute);
     await expect(tracker.sees('ada')).rejects.toBe(down);
   });
 
@@ -306,7 +305,7 @@ describe('when the tracker cannot be asked', () => {
     await tracker.sees('ada');
     tracker.world.trouble = new TypeError('a bug');
     tracker.world.issues = [open('NEW-1')];
-    tracker.passes(MINUTE);
+    tracker.passes(millisecondsInMinute);
     await expect(tracker.sees('ada')).rejects.toThrow('a bug');
   });
 });

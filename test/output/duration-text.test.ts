@@ -1,4 +1,4 @@
-import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
+import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { ageText, durationText, durationWords } from '../../src/output/duration-text.ts';
@@ -45,18 +45,16 @@ test('no unit shows digits that are not there: the text leads back to the millis
   );
 });
 
-const HOUR = 60 * millisecondsInMinute;
-
 test.each([
   [-5 * millisecondsInMinute, 'just now'],
   [59_999, 'just now'],
   [millisecondsInMinute, '1 min ago'],
-  [HOUR - 1, '59 min ago'],
-  [HOUR, '1 h ago'],
-  [3 * HOUR + 5 * millisecondsInMinute, '3 h 5 min ago'],
-  [24 * HOUR - 1, '23 h 59 min ago'],
-  [24 * HOUR, '1 day ago'],
-  [100 * HOUR, '4 days ago'],
+  [millisecondsInHour - 1, '59 min ago'],
+  [millisecondsInHour, '1 h ago'],
+  [3 * millisecondsInHour + 5 * millisecondsInMinute, '3 h 5 min ago'],
+  [24 * millisecondsInHour - 1, '23 h 59 min ago'],
+  [24 * millisecondsInHour, '1 day ago'],
+  [100 * millisecondsInHour, '4 days ago'],
 ])('%d ms are %s', (ms, told) => {
   expect(ageText(ms)).toBe(told);
 });

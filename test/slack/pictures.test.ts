@@ -1,4 +1,5 @@
 import { WebClient } from '@slack/web-api';
+import { millisecondsInHour } from 'date-fns/constants';
 import { pino } from 'pino';
 import { expect, jest, test } from '#jest';
 import { checkBlocks } from '../../src/block-kit/check-blocks.ts';
@@ -11,7 +12,6 @@ import { postMessage } from '../../src/slack/post-message.ts';
 import { silent } from '../playground/bolt-apps.ts';
 import { startStandInSlack } from '../support/stand-in-slack.ts';
 
-const HOUR = 60 * 60_000;
 const chart: Chart = {
   kind: 'bar',
   title: 'Finished',
@@ -78,7 +78,7 @@ test('the same chart is uploaded once an hour, also for two who ask at once', as
   expect(one).toMatchObject({ type: 'image' });
   expect(other).toEqual({ ...one, alt_text: 'In other words' });
   expect(uploads).toHaveBeenCalledTimes(1);
-  clock.now = HOUR;
+  clock.now = millisecondsInHour;
   await pictures.draw(chart);
   expect(uploads).toHaveBeenCalledTimes(2);
   await slack.stop();
@@ -137,7 +137,7 @@ test('a Slack that refuses its own charts is asked again after an hour only', as
   ]);
   await postMessage(message, post, { pictures, log });
   expect(seen.slice(2)).toEqual([['section', 'image', 'section']]);
-  clock.now = HOUR;
+  clock.now = millisecondsInHour;
   await postMessage(message, post, { pictures, log });
   expect(seen[3]).toEqual(['section', 'data_visualization', 'section']);
   await slack.stop();

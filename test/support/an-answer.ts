@@ -1,4 +1,4 @@
-import { millisecondsInHour } from 'date-fns/constants';
+import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import type { Answer } from '../../src/api/answers.ts';
 import type { IssueStory } from '../../src/api/tell-issue.ts';
 import type {
@@ -17,7 +17,6 @@ import { ask, type Statistic } from '../../src/model/request.ts';
 import type { Cells, Column, IssueFacts, Provenance, Table } from '../../src/model/table.ts';
 import { aProvenance } from './a-provenance.ts';
 
-const DAY = 24 * millisecondsInHour;
 /** A Wednesday. */
 const at = Date.parse('2026-11-18T12:00:00Z');
 const monday = Date.parse('2026-11-09T00:00:00Z');
@@ -59,13 +58,27 @@ export function anIssueAnswer(story: Partial<IssueStory> = {}): Answer {
         summary: 'Basket loses its items',
         link: null,
         assignee: 'Ada',
-        created: at - 4 * DAY,
+        created: at - 4 * millisecondsInDay,
         statuses: [
-          { status: 'To Do', category: 'To Do', visits: 1, ms: 3 * DAY, share: 0.75, now: false },
-          { status: 'Doing', category: 'In Progress', visits: 1, ms: DAY, share: 0.25, now: true },
+          {
+            status: 'To Do',
+            category: 'To Do',
+            visits: 1,
+            ms: 3 * millisecondsInDay,
+            share: 0.75,
+            now: false,
+          },
+          {
+            status: 'Doing',
+            category: 'In Progress',
+            visits: 1,
+            ms: millisecondsInDay,
+            share: 0.25,
+            now: true,
+          },
         ],
-        totalMs: 4 * DAY,
-        current: { columnId: '3', title: 'Doing', since: at - DAY, forMs: DAY },
+        totalMs: 4 * millisecondsInDay,
+        current: { columnId: '3', title: 'Doing', since: at - millisecondsInDay, forMs: millisecondsInDay },
         statusNow: 'Doing',
         unknown: null,
         history: { complete: true },
@@ -143,7 +156,7 @@ function aTable({
     (title, index): Column => ({ id: `s${index}`, title, kind: 'duration', part: 'value' }),
   );
   const cells: Cells = Object.fromEntries(
-    values.map(({ id }, index) => [id, { value: (index + 2) * DAY, visits: 1 }]),
+    values.map(({ id }, index) => [id, { value: (index + 2) * millisecondsInDay, visits: 1 }]),
   );
   const heads: readonly Column[] = [
     { id: 'issuekey', title: 'Key', kind: 'text', part: 'header' },
@@ -177,7 +190,7 @@ function aTable({
       key: `WEB-${index + 1}`,
       cells: { issuekey: { value: `WEB-${index + 1}` }, summary: { value: summary } },
       link,
-      created: at - 10 * DAY,
+      created: at - 10 * millisecondsInDay,
       current: [],
       history: { complete: true },
       unknown: null,
@@ -227,7 +240,7 @@ export function aWeeklyStatus(title: string, hours: number): WeeklyStatus {
 /** Week 46 of WEB: 14 issues finished, three more than the week before, half of them within 52 hours, five fewer. */
 export function aWeeklyAnswer(more: Partial<WeeklyAggregates> = {}): Answer {
   const weekly: WeeklyAggregates = {
-    week: { id: '2026-W46', start: monday, end: monday + 7 * DAY, whole: true },
+    week: { id: '2026-W46', start: monday, end: monday + 7 * millisecondsInDay, whole: true },
     timeZone: 'UTC',
     finished: { week: 14, weekBefore: 11, eightWeeks: 12.5 },
     finishedUnknown: null,
@@ -236,8 +249,8 @@ export function aWeeklyAnswer(more: Partial<WeeklyAggregates> = {}): Answer {
     weeks: Array.from({ length: 9 }, (_, index) => ({
       week: {
         id: `2026-W${38 + index}`,
-        start: monday - (8 - index) * 7 * DAY,
-        end: monday - (7 - index) * 7 * DAY,
+        start: monday - (8 - index) * 7 * millisecondsInDay,
+        end: monday - (7 - index) * 7 * millisecondsInDay,
         whole: true,
       },
       finished: 6 + index,
@@ -250,7 +263,7 @@ export function aWeeklyAnswer(more: Partial<WeeklyAggregates> = {}): Answer {
         key: 'WEB-4',
         summary: 'Pay by invoice',
         link: null,
-        cycleMs: 9 * DAY,
+        cycleMs: 9 * millisecondsInDay,
         shiftMs: 12 * millisecondsInHour,
       },
       {
@@ -361,25 +374,25 @@ export function aCompareAnswer(more: Partial<Comparison> = {}): Answer {
 export function anExplanation(more: Partial<Explanation> = {}): Explanation {
   return {
     title: 'WEB-1 in Review',
-    value: { kind: 'duration', value: 3 * DAY },
+    value: { kind: 'duration', value: 3 * millisecondsInDay },
     rules: ['Every visit of the status counts.', 'Time is counted around the clock.'],
     parts: [
       {
         label: 'Visit 1',
         link: null,
-        from: at - 6 * DAY,
-        until: at - 4 * DAY,
-        wallMs: 2 * DAY,
-        countedMs: 2 * DAY,
+        from: at - 6 * millisecondsInDay,
+        until: at - 4 * millisecondsInDay,
+        wallMs: 2 * millisecondsInDay,
+        countedMs: 2 * millisecondsInDay,
         note: null,
       },
       {
         label: 'Visit 2',
         link: null,
-        from: at - DAY,
+        from: at - millisecondsInDay,
         until: null,
-        wallMs: DAY,
-        countedMs: DAY,
+        wallMs: millisecondsInDay,
+        countedMs: millisecondsInDay,
         note: 'still running',
       },
     ],

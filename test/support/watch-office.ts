@@ -1,3 +1,4 @@
+import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { pino } from 'pino';
 import type { AnswersApi } from '../../src/api/answers.ts';
 import { normalHoursDefinition } from '../../src/api/local/settings/normal-hours-definition.ts';
@@ -16,9 +17,6 @@ import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { calendarOf } from '../../src/time/calendar.ts';
 import { aProvenance } from './a-provenance.ts';
 
-export const HOUR = 3_600_000;
-export const DAY = 24 * HOUR;
-
 /** Whole working days of nine to five, from Monday to Friday, in Berlin. */
 export const berlinOffice: CalendarDefinition = {
   id: 1,
@@ -26,8 +24,8 @@ export const berlinOffice: CalendarDefinition = {
   timeZone: 'Europe/Berlin',
   workingTimes: (['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY'] as const).map((weekday) => ({
     weekday,
-    start: 9 * HOUR,
-    end: 17 * HOUR,
+    start: 9 * millisecondsInHour,
+    end: 17 * millisecondsInHour,
   })),
   holidays: [],
 };
@@ -37,7 +35,7 @@ export const reviewTooLong: WatchInput = {
   selection: { by: 'project', project: 'WEB' },
   title: 'WEB',
   status: { id: '4', name: 'Review' },
-  threshold: { by: 'time', ms: 2 * DAY, words: '2 days' },
+  threshold: { by: 'time', ms: 2 * millisecondsInDay, words: '2 days' },
   calendar: 'normalHours',
   timeZone: 'Europe/Berlin',
   tells: 'assignee',
@@ -184,7 +182,7 @@ export function aWatchOffice(
         const delegate = away?.paths[0]?.people[1];
         if (away?.until === undefined || delegator === null || delegate === undefined)
           return { values: [], total: 0 };
-        const span = { start: world.now - DAY, end: away.until };
+        const span = { start: world.now - millisecondsInDay, end: away.until };
         const wish = { active: true, delegator, delegates: [delegate], categoryIds: [], notes: '' };
         return { values: [{ id: 1, version: 1, ...wish, ...span }], total: 1 };
       },

@@ -1,4 +1,4 @@
-import { millisecondsInMinute } from 'date-fns/constants';
+import { millisecondsInMinute, minutesInDay } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { fireTimes } from '../../src/time/cron.ts';
@@ -6,8 +6,6 @@ import { runs } from '../support/soak.ts';
 import { anyCron, type PlainCron } from './any-cron.ts';
 import { clockChanges } from './clock-changes.ts';
 import { type MinuteClock, readMinuteClock } from './minute-clock.ts';
-
-const DAY = 1440;
 
 /** The minutes at which a schedule fires, found by looking at the clock every minute. */
 function plainTimes(cron: PlainCron, { walls }: MinuteClock): number[] {
@@ -23,9 +21,12 @@ function plainTimes(cron: PlainCron, { walls }: MinuteClock): number[] {
 }
 
 test.each(clockChanges)('fires in %s around %s (%s) as a watcher of the clock would', (timeZone, date) => {
-  const clock = readMinuteClock(timeZone, Date.parse(date) - 4 * DAY * millisecondsInMinute, 9);
-  const after = fc.integer({ min: 2 * DAY * millisecondsInMinute, max: 6 * DAY * millisecondsInMinute });
-  const end = 8 * DAY * millisecondsInMinute;
+  const clock = readMinuteClock(timeZone, Date.parse(date) - 4 * minutesInDay * millisecondsInMinute, 9);
+  const after = fc.integer({
+    min: 2 * minutesInDay * millisecondsInMinute,
+    max: 6 * minutesInDay * millisecondsInMinute,
+  });
+  const end = 8 * minutesInDay * millisecondsInMinute;
   fc.assert(
     fc.property(anyCron, after, (cron, from) => {
       const expected = plainTimes(cron, clock).map((i) => i * millisecondsInMinute);

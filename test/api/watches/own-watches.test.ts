@@ -1,8 +1,9 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import { afterEach, beforeEach, expect, test } from '#jest';
 import { badRequest } from '../../../src/model/error.ts';
 import type { WatchInput } from '../../../src/model/watch.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { adaWatching, aWatchedWorld, aWatchOffice, DAY, reviewTooLong } from '../../support/watch-office.ts';
+import { adaWatching, aWatchedWorld, aWatchOffice, reviewTooLong } from '../../support/watch-office.ts';
 
 const world = aWatchedWorld();
 const ben = { account: 'U0BEN', admin: false };
@@ -59,10 +60,10 @@ test('a selection that cannot be asked for makes no watch', async () => {
 
 test('what cannot be known when a watch begins is told apart from what is not so', async () => {
   const { watches } = office;
-  const since = world.now - 9 * DAY;
+  const since = world.now - 9 * millisecondsInDay;
   world.issues = {
     'WEB-1': { since },
-    'WEB-2': { since, usual: { p85: 20 * DAY, visits: 5, days: 90 } },
+    'WEB-2': { since, usual: { p85: 20 * millisecondsInDay, visits: 5, days: 90 } },
     'WEB-3': { since, status: '3' },
   };
   world.unknown = ['WEB-4'];

@@ -1,3 +1,4 @@
+import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
 import type { NudgeOutcome } from '../../../src/api/watches.ts';
@@ -8,8 +9,6 @@ import {
   aRecordingNotifier,
   aWatchedWorld,
   aWatchOffice,
-  DAY,
-  HOUR,
   reviewTooLong,
 } from '../../support/watch-office.ts';
 
@@ -69,14 +68,15 @@ async function play({ hours, outcomes }: Scene) {
     for (const { key, to } of moves) {
       if (world.issues[key]?.status !== to) world.issues[key] = { since: world.now, status: to };
     }
-    world.now += pause * HOUR;
+    world.now += pause * millisecondsInHour;
     if (dies) {
       offices[1]?.close();
       offices = [...offices.slice(0, 1), open()];
     }
     await Promise.all(offices.map(({ watches }) => watches.tick()));
     for (const [key, { since, status }] of Object.entries(world.issues)) {
-      if (status === '4' && isTold(world.now) && world.now - since > 2 * DAY) due.add(`${key} ${since}`);
+      if (status === '4' && isTold(world.now) && world.now - since > 2 * millisecondsInDay)
+        due.add(`${key} ${since}`);
     }
     for (const { keys } of told.heard.slice(heard)) {
       for (const key of keys) {

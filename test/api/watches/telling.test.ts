@@ -1,4 +1,4 @@
-import { millisecondsInMinute } from 'date-fns/constants';
+import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { AppError, badRequest } from '../../../src/model/error.ts';
 import type { WatchInput } from '../../../src/model/watch.ts';
@@ -9,8 +9,6 @@ import {
   aRecordingNotifier,
   aWatchedWorld,
   aWatchOffice,
-  DAY,
-  HOUR,
   MONDAY_NOON,
   reviewTooLong,
   type WatchedWorld,
@@ -57,43 +55,46 @@ const heardOf = (key: string) => told.heard.filter(({ keys }) => keys.includes(k
 describe('a visit that gets too long', () => {
   test('is told once, to who is in charge, when it is longer than the threshold and not before', async () => {
     await watching();
-    world.issues = { 'WEB-1': { since: MONDAY_NOON - 2 * DAY + HOUR } };
-    await passes(HOUR);
+    world.issues = { 'WEB-1': { since: MONDAY_NOON - 2 * millisecondsInDay + millisecondsInHour } };
+    await passes(millisecondsInHour);
     expect(told.heard).toEqual([]);
-    await passes(DAY);
+    await passes(millisecondsInDay);
     expect(told.heard).toMatchObject([{ account: 'U0BEN', keys: ['WEB-1'], why: { kind: 'inCharge' } }]);
-    expect(told.heard[0]?.at).toBe(MONDAY_NOON + HOUR + 5 * millisecondsInMinute);
+    expect(told.heard[0]?.at).toBe(MONDAY_NOON + millisecondsInHour + 5 * millisecondsInMinute);
   });
 
   test('is told again when the issue has been elsewhere and came back', async () => {
     await watching();
-    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * DAY } };
-    await passes(HOUR);
+    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * millisecondsInDay } };
+    await passes(millisecondsInHour);
     world.issues = { 'WEB-1': { since: MONDAY_NOON, status: '3' } };
-    await passes(HOUR);
-    world.issues = { 'WEB-1': { since: MONDAY_NOON + HOUR } };
-    await passes(3 * DAY, HOUR);
+    await passes(millisecondsInHour);
+    world.issues = { 'WEB-1': { since: MONDAY_NOON + millisecondsInHour } };
+    await passes(3 * millisecondsInDay, millisecondsInHour);
     expect(told.heard).toHaveLength(2);
   });
 
   test('is held against the 85th percentile where that is asked for, and never where too few visits tell', async () => {
     await watching({ threshold: { by: 'usual' } });
-    const since = MONDAY_NOON - 10 * DAY;
+    const since = MONDAY_NOON - 10 * millisecondsInDay;
     world.issues = {
-      'WEB-1': { since, usual: { p85: 9 * DAY, visits: 5, days: 90 } },
-      'WEB-2': { since, usual: { p85: 11 * DAY, visits: 5, days: 90 } },
+      'WEB-1': { since, usual: { p85: 9 * millisecondsInDay, visits: 5, days: 90 } },
+      'WEB-2': { since, usual: { p85: 11 * millisecondsInDay, visits: 5, days: 90 } },
       'WEB-3': { since, usual: null },
     };
-    await passes(HOUR);
+    await passes(millisecondsInHour);
     expect(told.heard.map(({ keys }) => keys)).toEqual([['WEB-1']]);
   });
 
   test('and others of the same person are told in one message, the longest first', async () => {
     await watching();
     for (let i = 1; i <= 12; i += 1) {
-      world.issues[`WEB-${i}`] = { since: MONDAY_NOON - 3 * DAY - i * HOUR, with: i <= 9 ? 'ben' : 'cleo' };
+      world.issues[`WEB-${i}`] = {
+        since: MONDAY_NOON - 3 * millisecondsInDay - i * millisecondsInHour,
+        with: i <= 9 ? 'ben' : 'cleo',
+      };
     }
-    await passes(HOUR);
+    await passes(millisecondsInHour);
     expect(told.heard).toHaveLength(2);
     expect(told.heard[0]).toMatchObject({ account: 'U0CLEO', keys: ['WEB-12', 'WEB-11', 'WEB-10'] });
     expect(told.heard[1]?.keys).toHaveLength(9);
@@ -102,34 +103,37 @@ describe('a visit that gets too long', () => {
   test('is told to nobody while its watch is paused', async () => {
     const { watches, id } = await watching();
     await watches.pause(adaWatching, id);
-    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * DAY } };
-    await passes(HOUR);
+    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * millisecondsInDay } };
+    await passes(millisecondsInHour);
     expect(told.heard).toEqual([]);
     await watches.resume(adaWatching, id);
-    await passes(HOUR);
+    await passes(millisecondsInHour);
     expect(told.heard).toHaveLength(1);
   });
 });
 
 test('working days where every hour counts are those from Monday to Friday', async () => {
   world.now = Date.parse('2026-03-12T11:00:00Z');
-  await watching({ threshold: { by: 'time', ms: 3 * DAY, words: '3 working days', weekdays: true } });
+  await watching({
+    threshold: { by: 'time', ms: 3 * millisecondsInDay, words: '3 working days', weekdays: true },
+  });
   world.issues = { 'WEB-1': { since: world.now } };
-  await passes(6 * DAY, 30 * millisecondsInMinute);
+  await passes(6 * millisecondsInDay, 30 * millisecondsInMinute);
   expect(told.heard.map(({ at }) => new Date(at).toISOString())).toEqual(['2026-03-17T11:30:00.000Z']);
 });
 
 describe('what sits too long already when a watch begins', () => {
   test('is told of the three furthest beyond, and the rest is left alone until it comes back', async () => {
-    for (let i = 1; i <= 7; i += 1) world.issues[`WEB-${i}`] = { since: MONDAY_NOON - (2 + i) * DAY };
+    for (let i = 1; i <= 7; i += 1)
+      world.issues[`WEB-${i}`] = { since: MONDAY_NOON - (2 + i) * millisecondsInDay };
     const { watches } = opens();
     const begun = await watches.create(adaWatching, reviewTooLong);
     expect(begun).toMatchObject({ told: 3, watch: { paused: false } });
     expect(begun.overdue.map(({ issue }) => issue.key)).toHaveLength(7);
-    await passes(HOUR);
+    await passes(millisecondsInHour);
     expect(told.heard.map(({ keys }) => keys)).toEqual([['WEB-7', 'WEB-6', 'WEB-5']]);
-    world.issues['WEB-1'] = { since: world.now - 3 * DAY };
-    await passes(HOUR);
+    world.issues['WEB-1'] = { since: world.now - 3 * millisecondsInDay };
+    await passes(millisecondsInHour);
     expect(heardOf('WEB-1')).toHaveLength(1);
   });
 });
@@ -138,16 +142,19 @@ describe('nobody is told', () => {
   test('at night or on a weekend where every hour counts', async () => {
     world.now = Date.parse('2026-03-13T17:30:00Z');
     await watching();
-    world.issues = { 'WEB-1': { since: world.now - 3 * DAY } };
-    await passes(70 * HOUR, 30 * millisecondsInMinute);
+    world.issues = { 'WEB-1': { since: world.now - 3 * millisecondsInDay } };
+    await passes(70 * millisecondsInHour, 30 * millisecondsInMinute);
     expect(told.heard.map(({ at }) => new Date(at).toISOString())).toEqual(['2026-03-16T07:00:00.000Z']);
   });
 
   test('outside of the working hours of a calendar, also over the change of the clocks', async () => {
     world.now = Date.parse('2026-03-27T16:30:00Z');
-    await watching({ calendar: '1', threshold: { by: 'time', ms: 8 * HOUR, words: '1 working day' } });
+    await watching({
+      calendar: '1',
+      threshold: { by: 'time', ms: 8 * millisecondsInHour, words: '1 working day' },
+    });
     world.issues = { 'WEB-1': { since: Date.parse('2026-03-26T08:00:00Z') } };
-    await passes(70 * HOUR, 30 * millisecondsInMinute);
+    await passes(70 * millisecondsInHour, 30 * millisecondsInMinute);
     // Nine o'clock, which is an hour earlier by then.
     expect(told.heard.map(({ at }) => new Date(at).toISOString())).toEqual(['2026-03-30T07:00:00.000Z']);
   });
@@ -156,8 +163,8 @@ describe('nobody is told', () => {
 describe('who is told', () => {
   const hears = async (wish: Partial<WatchInput> = {}) => {
     await watching(wish);
-    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * DAY, ...world.issues['WEB-1'] } };
-    await passes(HOUR);
+    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * millisecondsInDay, ...world.issues['WEB-1'] } };
+    await passes(millisecondsInHour);
     expect(told.heard).toHaveLength(1);
     return told.heard[0];
   };
@@ -167,15 +174,15 @@ describe('who is told', () => {
   });
 
   test('is the owner, where nobody is in charge', async () => {
-    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * DAY, with: null } };
+    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * millisecondsInDay, with: null } };
     const [office] = [opens()];
     await office.watches.create(adaWatching, reviewTooLong);
-    await passes(HOUR);
+    await passes(millisecondsInHour);
     expect(told.heard).toMatchObject([{ account: 'U0ADA', why: { kind: 'nobodyInCharge' } }]);
   });
 
   test('is who is at the end of the chain of stand-ins', async () => {
-    const until = MONDAY_NOON + 7 * DAY;
+    const until = MONDAY_NOON + 7 * millisecondsInDay;
     world.away = { ben: { until, paths: [{ people: ['ben', 'dora', 'cleo'], backTo: null }] } };
     expect(await hears()).toMatchObject({
       account: 'U0CLEO',
@@ -190,12 +197,12 @@ describe('who is told', () => {
 
   test('is the owner from then on, where who is in charge wants to hear no more of the watch', async () => {
     const { watches, id } = await watching();
-    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * DAY } };
+    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * millisecondsInDay } };
     await expect(watches.mute(id, 'U0BEN')).rejects.toMatchObject({ code: 'not-found' });
-    await passes(HOUR);
+    await passes(millisecondsInHour);
     expect(await watches.mute(id, 'U0BEN')).toMatchObject({ muted: ['U0BEN'] });
-    world.issues['WEB-2'] = { since: MONDAY_NOON - 3 * DAY };
-    await passes(2 * HOUR);
+    world.issues['WEB-2'] = { since: MONDAY_NOON - 3 * millisecondsInDay };
+    await passes(2 * millisecondsInHour);
     expect(told.heard).toMatchObject([
       { account: 'U0BEN', keys: ['WEB-1'] },
       { account: 'U0ADA', keys: ['WEB-2'], why: { because: 'muted' } },
@@ -229,15 +236,15 @@ describe('who is told', () => {
 
   test('is the owner, where who is in charge may not see the issue', async () => {
     await watching();
-    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * DAY, hiddenFrom: ['ben'] } };
-    await passes(HOUR);
+    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * millisecondsInDay, hiddenFrom: ['ben'] } };
+    await passes(millisecondsInHour);
     expect(told.heard).toMatchObject([{ account: 'U0ADA', why: { because: 'hidden' } }]);
   });
 
   test('is nobody, where the owner may not see the issue', async () => {
     await watching();
-    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * DAY, hiddenFrom: ['ada'] } };
-    await passes(HOUR);
+    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * millisecondsInDay, hiddenFrom: ['ada'] } };
+    await passes(millisecondsInHour);
     expect(told.heard).toEqual([]);
   });
 
@@ -250,8 +257,8 @@ describe('who is told', () => {
 describe('a snooze', () => {
   const tellsBen = async () => {
     const office = await watching();
-    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * DAY } };
-    await passes(HOUR);
+    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * millisecondsInDay } };
+    await passes(millisecondsInHour);
     expect(heardOf('WEB-1')).toHaveLength(1);
     return {
       ...office,
@@ -260,7 +267,7 @@ describe('a snooze', () => {
           watchId: office.id,
           account: 'U0BEN',
           key: 'WEB-1',
-          since: MONDAY_NOON - 3 * DAY,
+          since: MONDAY_NOON - 3 * millisecondsInDay,
           ends: { by: 'workingDays', days },
         }),
     };
@@ -269,16 +276,16 @@ describe('a snooze', () => {
   test('is over at its end, and the visit is told once more if it still lasts', async () => {
     const { snoozes } = await tellsBen();
     const { until } = await snoozes(1);
-    await passes(12 * DAY, HOUR);
+    await passes(12 * millisecondsInDay, millisecondsInHour);
     expect(told.heard).toHaveLength(2);
     expect(told.heard[1]?.at).toBeGreaterThanOrEqual(until);
-    expect(told.heard[1]?.at).toBeLessThanOrEqual(until + HOUR);
+    expect(told.heard[1]?.at).toBeLessThanOrEqual(until + millisecondsInHour);
   });
 
   test('over a weekend and the change of the clocks ends at the same time of a working day', async () => {
     world.now = Date.parse('2026-03-27T11:00:00Z');
     const { watches, id } = await watching();
-    const since = world.now - 3 * DAY;
+    const since = world.now - 3 * millisecondsInDay;
     world.issues = { 'WEB-1': { since } };
     await passes(5 * millisecondsInMinute);
     const asked = { watchId: id, account: 'U0BEN', key: 'WEB-1', since };
@@ -293,7 +300,7 @@ describe('a snooze', () => {
     const { snoozes } = await tellsBen();
     await snoozes(5);
     world.issues = { 'WEB-1': { since: world.now } };
-    await passes(2 * DAY + 2 * HOUR, HOUR);
+    await passes(2 * millisecondsInDay + 2 * millisecondsInHour, millisecondsInHour);
     expect(heardOf('WEB-1')).toHaveLength(2);
   });
 
@@ -301,19 +308,21 @@ describe('a snooze', () => {
     const { snoozes } = await tellsBen();
     await snoozes(1);
     world.away = { ben: { paths: [{ people: ['ben', 'cleo'], backTo: null }] } };
-    await passes(3 * DAY, HOUR);
+    await passes(3 * millisecondsInDay, millisecondsInHour);
     expect(told.heard.map(({ account }) => account)).toEqual(['U0BEN', 'U0CLEO']);
   });
 
   test('has an end within 30 days, and belongs to who was told', async () => {
     const { watches, id } = await tellsBen();
-    const visit = { watchId: id, key: 'WEB-1', since: MONDAY_NOON - 3 * DAY };
+    const visit = { watchId: id, key: 'WEB-1', since: MONDAY_NOON - 3 * millisecondsInDay };
     const until = (at: number) => ({
       ...visit,
       account: 'U0BEN',
       ends: { by: 'instant', until: at } as const,
     });
-    await expect(watches.snooze(until(world.now + 31 * DAY))).rejects.toMatchObject({ code: 'bad-request' });
+    await expect(watches.snooze(until(world.now + 31 * millisecondsInDay))).rejects.toMatchObject({
+      code: 'bad-request',
+    });
     await expect(watches.snooze(until(world.now))).rejects.toMatchObject({ code: 'bad-request' });
     await expect(watches.snooze({ ...visit, account: 'U0CLEO', ends: { by: 'day' } })).rejects.toMatchObject({
       code: 'not-found',
@@ -329,10 +338,10 @@ describe('several watches', () => {
     await watches.create(cleoWatching, reviewTooLong);
     await watches.create(cleoWatching, {
       ...reviewTooLong,
-      threshold: { by: 'time', ms: DAY, words: '1 day' },
+      threshold: { by: 'time', ms: millisecondsInDay, words: '1 day' },
     });
     world.issues = { 'WEB-1': { since: MONDAY_NOON } };
-    await passes(4 * DAY, 30 * millisecondsInMinute);
+    await passes(4 * millisecondsInDay, 30 * millisecondsInMinute);
     expect(told.heard).toMatchObject([{ account: 'U0BEN', keys: ['WEB-1'] }]);
   });
 
@@ -341,29 +350,29 @@ describe('several watches', () => {
     await watches
       .create(cleoWatching, { ...reviewTooLong, status: { id: '5', name: 'Elsewhere' } })
       .catch(() => null);
-    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * DAY } };
+    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * millisecondsInDay } };
     await passes(5 * millisecondsInMinute);
     for (const key of ['WEB-2', 'WEB-3']) {
-      world.issues[key] = { since: MONDAY_NOON - 3 * DAY };
+      world.issues[key] = { since: MONDAY_NOON - 3 * millisecondsInDay };
       await passes(10 * millisecondsInMinute);
     }
-    await passes(2 * HOUR);
+    await passes(2 * millisecondsInHour);
     expect(told.heard).toMatchObject([
       { keys: ['WEB-1'], at: MONDAY_NOON + 5 * millisecondsInMinute },
-      { keys: ['WEB-2', 'WEB-3'], at: MONDAY_NOON + HOUR + 5 * millisecondsInMinute },
+      { keys: ['WEB-2', 'WEB-3'], at: MONDAY_NOON + millisecondsInHour + 5 * millisecondsInMinute },
     ]);
   });
 
   test('do not repeat to each other’s hearers what was told after a snooze', async () => {
     const { watches, id } = await watching();
-    const threshold = { by: 'time', ms: 4 * DAY, words: '4 days' } as const;
+    const threshold = { by: 'time', ms: 4 * millisecondsInDay, words: '4 days' } as const;
     await watches.create(cleoWatching, { ...reviewTooLong, threshold });
-    const since = MONDAY_NOON - 2 * DAY;
+    const since = MONDAY_NOON - 2 * millisecondsInDay;
     world.issues = { 'WEB-1': { since } };
     await passes(10 * millisecondsInMinute);
     const snooze = { watchId: id, account: 'U0BEN', key: 'WEB-1', since, ends: { by: 'day' } as const };
     const { until } = await watches.snooze(snooze);
-    await passes(6 * DAY, 30 * millisecondsInMinute);
+    await passes(6 * millisecondsInDay, 30 * millisecondsInMinute);
     expect(told.heard).toHaveLength(2);
     expect(told.heard[1]?.at).toBeGreaterThanOrEqual(until);
   });
@@ -371,14 +380,14 @@ describe('several watches', () => {
 
 describe('faults', () => {
   const waits = () => {
-    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * DAY } };
+    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * millisecondsInDay } };
   };
 
   test('two processes tell once', async () => {
     await watching();
     opens();
     waits();
-    await passes(DAY);
+    await passes(millisecondsInDay);
     expect(told.heard).toHaveLength(1);
   });
 
@@ -389,7 +398,7 @@ describe('faults', () => {
     const visit = { watchId: id, key: 'WEB-1', since: issues['WEB-1']?.since ?? 0 };
     const at = { now: world.now, stale: world.now, quietSince: world.now };
     expect(await store.claim('U0BEN', [visit], at)).toHaveLength(1);
-    await passes(HOUR);
+    await passes(millisecondsInHour);
     expect(told.heard).toHaveLength(1);
   });
 
@@ -406,7 +415,7 @@ describe('faults', () => {
     await passes(5 * millisecondsInMinute);
     offices.splice(0);
     opens();
-    await passes(HOUR);
+    await passes(millisecondsInHour);
     expect(told.heard).toHaveLength(1);
   });
 
@@ -415,7 +424,7 @@ describe('faults', () => {
     waits();
     told.outcomes.push('later', 'unknown');
     await passes(5 * millisecondsInMinute, millisecondsInMinute);
-    await passes(DAY);
+    await passes(millisecondsInDay);
     expect(told.heard.map(({ at }) => at)).toEqual([MONDAY_NOON + 2 * millisecondsInMinute]);
   });
 
@@ -434,10 +443,10 @@ describe('faults', () => {
     await watching();
     world.unreachable = ['cleo'];
     world.issues = {
-      'WEB-1': { since: MONDAY_NOON - 4 * DAY, with: 'cleo' },
-      'WEB-2': { since: MONDAY_NOON - 3 * DAY },
+      'WEB-1': { since: MONDAY_NOON - 4 * millisecondsInDay, with: 'cleo' },
+      'WEB-2': { since: MONDAY_NOON - 3 * millisecondsInDay },
     };
-    await passes(HOUR);
+    await passes(millisecondsInHour);
     expect(told.heard).toMatchObject([{ account: 'U0BEN', keys: ['WEB-2'] }]);
     world.unreachable = [];
     await passes(5 * millisecondsInMinute);
@@ -447,8 +456,8 @@ describe('faults', () => {
   test('one person whom telling fails for keeps nobody else from being told, and is told soon', async () => {
     const { watches } = await watching();
     world.issues = {
-      'WEB-1': { since: MONDAY_NOON - 4 * DAY, with: 'cleo' },
-      'WEB-2': { since: MONDAY_NOON - 3 * DAY },
+      'WEB-1': { since: MONDAY_NOON - 4 * millisecondsInDay, with: 'cleo' },
+      'WEB-2': { since: MONDAY_NOON - 3 * millisecondsInDay },
     };
     let fails = true;
     watches.start({
@@ -467,16 +476,16 @@ describe('faults', () => {
   test('a clock that is set back tells nothing twice', async () => {
     await watching();
     waits();
-    await passes(HOUR);
+    await passes(millisecondsInHour);
     world.now -= 30 * millisecondsInMinute;
-    await passes(2 * HOUR);
+    await passes(2 * millisecondsInHour);
     expect(told.heard).toHaveLength(1);
   });
 
   test('what was told is remembered for as long as it lasts', async () => {
     await watching();
     waits();
-    await passes(400 * DAY, 6 * HOUR);
+    await passes(400 * millisecondsInDay, 6 * millisecondsInHour);
     expect(told.heard).toHaveLength(1);
   });
 });
@@ -496,7 +505,7 @@ describe('a watch that cannot work pauses, and its owner is told once', () => {
     const { watches, id } = await watching();
     opens();
     breaks();
-    await passes(HOUR);
+    await passes(millisecondsInHour);
     expect(told.troubles).toHaveLength(1);
     expect(told.troubles[0]?.trouble).toContain(why);
     expect(await watches.get(adaWatching, id)).toMatchObject({ paused: true });
@@ -507,12 +516,12 @@ describe('a watch that cannot work pauses, and its owner is told once', () => {
     const { watches, id } = await watching();
     told.owner.hears = false;
     world.trouble = badRequest("project 'WEB' is not known.");
-    await passes(2 * HOUR + 5 * millisecondsInMinute);
+    await passes(2 * millisecondsInHour + 5 * millisecondsInMinute);
     expect(told.troubles).toHaveLength(3);
     told.owner.hears = true;
     offices.splice(0);
     opens();
-    await passes(DAY);
+    await passes(millisecondsInDay);
     expect(told.troubles).toHaveLength(4);
     expect(await watches.get(adaWatching, id)).toMatchObject({ ownerTold: { done: true } });
     expect(await watches.resume(adaWatching, id)).not.toHaveProperty('ownerTold');

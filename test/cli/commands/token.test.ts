@@ -1,10 +1,9 @@
+import { secondsInDay } from 'date-fns/constants';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import { exportFile, jiraIssue } from '../../support/jira-export.ts';
 import { renamedPeopleListed } from '../../support/renamed-people.ts';
 import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
-
-const DAY = 86_400;
 
 let dwell: TestDwell;
 beforeAll(async () => {
@@ -25,16 +24,16 @@ describe('token', () => {
       'ada',
       false,
       Date.parse('2026-03-18T12:00:00Z') / 1000,
-      iat + 90 * DAY,
+      iat + 90 * secondsInDay,
     ]);
   });
 
   test.each([
     ['30m', 1800],
     ['12h', 43_200],
-    ['1d', DAY],
-    ['2w', 14 * DAY],
-    ['100y', 36_500 * DAY],
+    ['1d', secondsInDay],
+    ['2w', 14 * secondsInDay],
+    ['100y', 36_500 * secondsInDay],
   ])('lasts %s', async (expires, seconds) => {
     const { admin, iat = 0, exp } = await claimsOf('--user', 'ada', '--admin', '--expires', expires);
     expect([admin, exp]).toEqual([true, iat + seconds]);

@@ -1,3 +1,4 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import type { ReportingApi } from '../../../src/api/reporting.ts';
 import type { Instant } from '../../../src/model/issue.ts';
 import type { ReportRequest, Selection, Statistic } from '../../../src/model/request.ts';
@@ -32,11 +33,10 @@ export interface CaseParts {
   readonly tells: (what: Untold) => boolean;
 }
 
-export const MINUTE = 60_000;
 export const HALF_MINUTE = 30_000;
 
 /** So many hours in ms. */
-export const hours = (count: number) => count * 60 * MINUTE;
+export const hours = (count: number) => count * 60 * millisecondsInMinute;
 
 /** WEB-2 has been in Doing since half a minute past nine on the 9th. */
 export const doingOfWeb2 = hours(267) - HALF_MINUTE;

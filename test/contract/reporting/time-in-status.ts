@@ -1,5 +1,6 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
-import { type CaseParts, doingOfWeb2, everything, hours, MINUTE, only } from './case-parts.ts';
+import { type CaseParts, doingOfWeb2, everything, hours, only } from './case-parts.ts';
 import { linesOf, titlesOf, valuesOf, visitsOf } from './tables.ts';
 
 /** The report of time in status, and every choice that changes it. */
@@ -98,7 +99,7 @@ export function timeInStatusCases({ report, figures, keysOf, at, tells, whereTol
       const from = Date.parse('2026-03-03T10:17:00Z');
       expect(await figures('WEB-1', { trim: { from, to: null } })).toEqual({
         Doing: hours(16),
-        Review: hours(6) - 17 * MINUTE,
+        Review: hours(6) - 17 * millisecondsInMinute,
         Done: hours(388),
       });
     });

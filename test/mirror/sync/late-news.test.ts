@@ -1,11 +1,9 @@
-import { millisecondsInMinute } from 'date-fns/constants';
+import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import { AppError } from '../../../src/model/error.ts';
 import { type LivingOptions, livingTracker } from '../../support/living-tracker.ts';
 import { startSync, usual } from './start-sync.ts';
 
-const HOUR_MS = 60 * millisecondsInMinute;
-const DAY_MS = 24 * HOUR_MS;
 const silent = () => {};
 
 function start(options: Partial<LivingOptions> = {}) {
@@ -22,7 +20,7 @@ describe('what a search tells late', () => {
     await sync.run(usual, silent);
     tracker.lag(20 * millisecondsInMinute);
     tracker.change(id);
-    for (let passed = 0; passed <= HOUR_MS; passed += 5 * millisecondsInMinute) {
+    for (let passed = 0; passed <= millisecondsInHour; passed += 5 * millisecondsInMinute) {
       time.now += 5 * millisecondsInMinute;
       await sync.run(usual, silent);
     }
@@ -34,10 +32,10 @@ describe('what a search tells late', () => {
     const id = tracker.create('DEMO');
     const sync = process(tracker);
     await sync.run(usual, silent);
-    tracker.lag(2 * DAY_MS);
+    tracker.lag(2 * millisecondsInDay);
     tracker.change(id);
-    for (let passed = 0; passed < 3 * DAY_MS; passed += 6 * HOUR_MS) {
-      time.now += 6 * HOUR_MS;
+    for (let passed = 0; passed < 3 * millisecondsInDay; passed += 6 * millisecondsInHour) {
+      time.now += 6 * millisecondsInHour;
       await sync.run(usual, silent);
     }
     expect(await issues.issue('DEMO-1')).toEqual(tracker.issues.get(id));
@@ -72,7 +70,7 @@ test('a tracker whose clock is behind for one turn leaves no lag', async () => {
     },
   };
   await process(asked).run(usual, silent);
-  tracker.runAhead(-6 * HOUR_MS);
+  tracker.runAhead(-6 * millisecondsInHour);
   time.now += millisecondsInMinute;
   await process(asked).run(usual, silent);
   tracker.runAhead(0);

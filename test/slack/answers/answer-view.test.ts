@@ -1,4 +1,4 @@
-import { millisecondsInHour } from 'date-fns/constants';
+import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import type { Answer } from '../../../src/api/answers.ts';
 import type { AnswerPlace } from '../../../src/slack/answers/answer-place.ts';
@@ -19,8 +19,6 @@ import {
   officeHours,
   provenanceOf,
 } from '../../support/an-answer.ts';
-
-const DAY = 24 * millisecondsInHour;
 
 const view = (answer: Answer, look: Partial<Look> = {}) =>
   answerView(answer, {
@@ -198,7 +196,7 @@ describe('a week', () => {
 
   test('that still runs is not compared as if it were over', () => {
     const start = Date.parse('2026-11-16T00:00:00Z');
-    const week = { id: '2026-W47', start, end: start + 7 * DAY, whole: false };
+    const week = { id: '2026-W47', start, end: start + 7 * millisecondsInDay, whole: false };
     expect(text(aWeeklyAnswer({ week }))).toMatch(
       /^14 issues finished in WEB so far in week 47 \(16–22 Nov\), which still runs\. Median cycle time: 2d 4h\./,
     );
@@ -207,7 +205,9 @@ describe('a week', () => {
   test('over the end of a month names both', () => {
     const start = Date.parse('2026-11-30T00:00:00Z');
     expect(
-      text(aWeeklyAnswer({ week: { id: '2026-W49', start, end: start + 7 * DAY, whole: true } })),
+      text(
+        aWeeklyAnswer({ week: { id: '2026-W49', start, end: start + 7 * millisecondsInDay, whole: true } }),
+      ),
     ).toContain('week 49 (30 Nov–6 Dec)');
   });
 

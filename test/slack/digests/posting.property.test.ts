@@ -1,4 +1,4 @@
-import { millisecondsInMinute } from 'date-fns/constants';
+import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from '#jest';
 import { adaHere } from '../../support/digest-office.ts';
@@ -6,7 +6,6 @@ import { digestReplicas, periodsIn } from '../../support/digest-replicas.ts';
 import { runs } from '../../support/soak.ts';
 import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
 
-const HOUR = 60 * millisecondsInMinute;
 const POST = 'chat.postMessage';
 
 let slack: StandInSlack;
@@ -46,7 +45,7 @@ test.each([
         clock.now += jumpMinutes * millisecondsInMinute;
       }
       // Long enough for whatever waits.
-      await passes(4 * HOUR, 5 * millisecondsInMinute);
+      await passes(4 * millisecondsInHour, 5 * millisecondsInMinute);
       const sent = (await first.digests.runs(adaHere, id, 100))
         .filter(({ state }) => state === 'sent')
         .map(({ due }) => new Date(due).toISOString().slice(11, 16));

@@ -1,4 +1,4 @@
-import { millisecondsInMinute } from 'date-fns/constants';
+import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import { afterEach, beforeEach, expect, test } from '#jest';
 import type { Message } from '../../../playground/workspace.ts';
 import { inMemory } from '../../../src/cache/backing.ts';
@@ -20,7 +20,6 @@ import { digestReplicas, periodsIn as periodsOf, replicasBegin } from '../../sup
 import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const HOUR = 60 * millisecondsInMinute;
 const POST = 'chat.postMessage';
 
 let slack: StandInSlack;
@@ -47,7 +46,7 @@ const toAda = (): readonly Message[] => slack.playground.messages('D0ADA');
 
 test('a digest stands in its channel with its title, and its figures below', async () => {
   const { passes } = await offices(1);
-  await passes(HOUR);
+  await passes(millisecondsInHour);
   const [message] = slack.playground.messages('C0GENERAL');
   expect(message?.text).toMatch(/^Digest Open work · as of 2026-03-18 13:00 UTC\. /);
   expect(JSON.stringify(message?.blocks)).toContain('WEB-7');
@@ -56,7 +55,7 @@ test('a digest stands in its channel with its title, and its figures below', asy
 
 test('two processes bring each period once', async () => {
   const { passes } = await offices(2);
-  await passes(3 * HOUR);
+  await passes(3 * millisecondsInHour);
   expect(periodsIn()).toEqual(['13:00', '14:00', '15:00']);
 });
 
@@ -78,7 +77,7 @@ test.each<[string, () => void]>([
 ])('where Slack %s, the period comes once', async (_, plant) => {
   const { passes, lastRun } = await offices(1);
   plant();
-  await passes(HOUR - millisecondsInMinute);
+  await passes(millisecondsInHour - millisecondsInMinute);
   expect(periodsIn()).toEqual(['13:00']);
   expect(await lastRun()).toMatchObject({ state: 'sent' });
   expect(toAda()).toEqual([]);
@@ -97,7 +96,7 @@ test('where nobody may look, what may stand there is not posted again, and the o
   const { passes, lastRun } = await offices(1);
   slack.faults.loseAnswerNext(POST);
   slack.faults.failNext('conversations.history', 'missing_scope', 99);
-  await passes(HOUR - millisecondsInMinute);
+  await passes(millisecondsInHour - millisecondsInMinute);
   expect(periodsIn()).toEqual(['13:00']);
   expect(await lastRun()).toMatchObject({ state: 'failed', note: { unsure: 'yes' } });
   const [told] = toAda();
@@ -111,7 +110,7 @@ async function lostPeriod(wish: DigestInput = hourly) {
   const opened = await offices(1, wish);
   slack.faults.loseNext(POST);
   slack.faults.failNext('conversations.history', 'missing_scope', 99);
-  await opened.passes(HOUR - millisecondsInMinute);
+  await opened.passes(millisecondsInHour - millisecondsInMinute);
   expect(periodsIn()).toEqual([]);
   const { first } = opened;
   const [told] = toAda();
@@ -174,7 +173,7 @@ test('where nobody may look, a refusal is still known to be one', async () => {
   const { passes } = await offices(1);
   slack.faults.rateLimitNext(POST, 30);
   slack.faults.failNext('conversations.history', 'missing_scope', 99);
-  await passes(HOUR - millisecondsInMinute);
+  await passes(millisecondsInHour - millisecondsInMinute);
   expect(periodsIn()).toEqual(['13:00']);
 });
 
@@ -186,7 +185,7 @@ test.each([
 ])('a channel that refuses with %s is told to the owner with the cure', async (code, cure) => {
   const { passes, lastRun } = await offices(1);
   slack.faults.failNext(POST, code);
-  await passes(HOUR - millisecondsInMinute);
+  await passes(millisecondsInHour - millisecondsInMinute);
   expect(periodsIn()).toEqual([]);
   expect(await lastRun()).toMatchObject({ state: 'failed' });
   expect(toAda()[0]?.text).toContain(cure);
@@ -199,7 +198,7 @@ test('what not everybody in the channel may read is not posted there', async () 
       contents: { projects: ['WEB'], issues: 3, withLevel: 1 },
     }),
   });
-  await passes(HOUR);
+  await passes(millisecondsInHour);
   expect(periodsIn()).toEqual([]);
   expect(toAda()[0]?.text).toContain('security level');
   expect(toAda()[0]?.text).toContain('`AND level is EMPTY`');
@@ -212,7 +211,7 @@ test('what is for its owner alone comes to them, whatever is in it', async () =>
     { answer: async (question, asOf) => ({ ...anAnswerOf(question, asOf), contents: null }) },
   );
   slack.faults.loseAnswerNext(POST);
-  await passes(HOUR);
+  await passes(millisecondsInHour);
   expect(periodsIn('D0ADA')).toEqual(['13:00']);
 });
 
@@ -231,7 +230,7 @@ test('a Slack that does not tell at the moment who reads there is asked again', 
       },
     }),
   });
-  await passes(HOUR - millisecondsInMinute);
+  await passes(millisecondsInHour - millisecondsInMinute);
   expect(periodsIn()).toEqual(['13:00']);
   expect(toAda()).toEqual([]);
 });
@@ -241,7 +240,7 @@ test('what Dwell was posting when it was stopped appears once, and counts as no 
   const clock = { now: replicasBegin };
   const first = aDigestOffice({ dataDir, clock, slack });
   const { id } = await first.digests.create(adaHere, hourly);
-  clock.now += HOUR / 2;
+  clock.now += millisecondsInHour / 2;
   await first.digests.tick();
   const held = slack.faults.holdNext(POST);
   const ticking = first.digests.tick();
@@ -262,7 +261,7 @@ test('what Dwell was posting when it was stopped appears once, and counts as no 
 
 test('a digest that is stopped while Slack is slow is posted before Dwell ends', async () => {
   const { first, clock, lastRun } = await offices(1);
-  clock.now += HOUR / 2;
+  clock.now += millisecondsInHour / 2;
   await first.digests.tick();
   const held = slack.faults.holdNext(POST);
   const ticking = first.digests.tick();

@@ -1,4 +1,4 @@
-import { millisecondsInMinute } from 'date-fns/constants';
+import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import { afterEach, beforeEach, expect, test } from '#jest';
 import { digestTakeOver } from '../../../src/slack/actions/digest-take-over.ts';
 import type { DoorParts } from '../../../src/slack/command.ts';
@@ -6,7 +6,6 @@ import { hourly } from '../../support/digest-office.ts';
 import { digestReplicas, periodsIn } from '../../support/digest-replicas.ts';
 import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
 
-const HOUR = 60 * millisecondsInMinute;
 const POST = 'chat.postMessage';
 
 let slack: StandInSlack;
@@ -33,7 +32,7 @@ test.each<[string, () => void]>([
   ['takes it, and its answer is lost', () => slack.faults.loseAnswerNext(POST)],
 ])('the word to an owner comes once where Slack %s', async (_, plant) => {
   const { passes } = await office();
-  await passes(HOUR / 2 - millisecondsInMinute);
+  await passes(millisecondsInHour / 2 - millisecondsInMinute);
   slack.faults.failNext(POST, 'not_in_channel');
   plant();
   await passes(30 * millisecondsInMinute);
@@ -42,7 +41,7 @@ test.each<[string, () => void]>([
 
 test('the word to an owner is said again where nobody may look whether it came', async () => {
   const { passes } = await office();
-  await passes(HOUR / 2 - millisecondsInMinute);
+  await passes(millisecondsInHour / 2 - millisecondsInMinute);
   slack.faults.failNext(POST, 'not_in_channel');
   slack.faults.loseNext(POST);
   slack.faults.failNext('conversations.history', 'missing_scope', 99);
@@ -65,7 +64,7 @@ test('a digest whose owner left says so once in its channel, and who reads there
       },
     }),
   });
-  await passes(3 * HOUR);
+  await passes(3 * millisecondsInHour);
   const said = slack.playground.messages('C0GENERAL');
   expect(said).toHaveLength(1);
   expect(said[0]?.text).toBe(
@@ -96,7 +95,7 @@ test('a digest whose owner left says so once in its channel, and who reads there
   expect(await press('U0BEN', 'C0GENERAL')).toContain('*Open work* is yours now');
   expect(await press('U0BEN', 'C0GENERAL')).toContain('*Open work* is yours.');
   await expect(press('U0CHI', 'C0GENERAL')).rejects.toMatchObject({ code: 'not-allowed' });
-  await passes(HOUR);
+  await passes(millisecondsInHour);
   expect(periodsIn(slack, 'C0GENERAL')).toHaveLength(2);
   expect(slack.playground.messages('C0GENERAL').at(-1)?.text).toContain('not posted before it');
 });
@@ -115,6 +114,6 @@ test('a digest to its owner alone, who left, is told to nobody', async () => {
       },
     }),
   });
-  await passes(3 * HOUR);
+  await passes(3 * millisecondsInHour);
   expect(slack.calls(POST)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { millisecondsInMinute } from 'date-fns/constants';
+import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from '#jest';
 import type { Instant } from '../../../src/model/issue.ts';
@@ -14,7 +14,6 @@ import {
   adaWatching,
   aWatchedWorld,
   aWatchOffice,
-  DAY,
   MONDAY_NOON,
   reviewTooLong,
   type WatchedWorld,
@@ -31,7 +30,7 @@ beforeEach(async () => {
   office = aWatchOffice(world, temporaryFolder());
   office.watches.start(createWatchNotifier(aDoor()));
   await office.watches.create(adaWatching, reviewTooLong);
-  world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * DAY } };
+  world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * millisecondsInDay } };
 });
 afterEach(async () => {
   office.close();
@@ -104,11 +103,11 @@ test('who is in charge reads what waits, since when, how long and why, with butt
 });
 
 test('a stand-in reads for whom and until when, the owner why it is them', async () => {
-  const until = MONDAY_NOON + 7 * DAY;
+  const until = MONDAY_NOON + 7 * millisecondsInDay;
   world.away = { cleo: { until, paths: [{ people: ['cleo', 'ben'], backTo: null }] } };
   world.issues = {
-    'WEB-1': { since: MONDAY_NOON - 3 * DAY, with: 'cleo' },
-    'WEB-2': { since: MONDAY_NOON - 3 * DAY, with: 'dora' },
+    'WEB-1': { since: MONDAY_NOON - 3 * millisecondsInDay, with: 'cleo' },
+    'WEB-2': { since: MONDAY_NOON - 3 * millisecondsInDay, with: 'dora' },
   };
   await passes(5);
   expect(toBen()[0]?.text).toContain(
@@ -120,7 +119,7 @@ test('a stand-in reads for whom and until when, the owner why it is them', async
 
 test('twelve issues are one message: five with buttons, seven by name', async () => {
   for (let i = 1; i <= 12; i += 1)
-    world.issues[`WEB-${i}`] = { since: MONDAY_NOON - 3 * DAY - i * millisecondsInMinute };
+    world.issues[`WEB-${i}`] = { since: MONDAY_NOON - 3 * millisecondsInDay - i * millisecondsInMinute };
   await passes(5);
   expect(toBen()).toHaveLength(1);
   expect(toBen()[0]?.text).toContain('12 issues in Review for longer than 2 days.');
@@ -155,7 +154,7 @@ test('where Slack refuses, the owner is told', async () => {
 test('a message is found again by who comes after a process that died, and where nobody may look it is not said twice', async () => {
   const notifier = createWatchNotifier(aDoor());
   await passes(5);
-  const visit = { key: 'WEB-1', untoldSince: MONDAY_NOON - 3 * DAY };
+  const visit = { key: 'WEB-1', untoldSince: MONDAY_NOON - 3 * millisecondsInDay };
   expect(await notifier.hasTold(visit, 'U0BEN')).toBe(true);
   expect(await notifier.hasTold({ ...visit, untoldSince: MONDAY_NOON }, 'U0BEN')).toBe(false);
   slack.faults.failNext('conversations.history', 'missing_scope');
@@ -181,7 +180,7 @@ test('who wants no more of a watch says so once, and hears no more of it', async
     { watches: office.watches } as unknown as DoorParts,
   );
   expect(said?.text).toContain('You hear no more of this watch: Review longer than 2 days, in WEB');
-  world.issues['WEB-2'] = { since: MONDAY_NOON - 3 * DAY };
+  world.issues['WEB-2'] = { since: MONDAY_NOON - 3 * millisecondsInDay };
   await passes(120);
   expect(toBen()).toHaveLength(1);
   expect(toAda()[0]?.text).toContain('want to hear no more of this watch');
@@ -192,7 +191,7 @@ test('several watches are one message, each with its rule, and an issue stands i
     ['U0CLEO', 'cleo'],
     ['U0DORA', 'dora'],
   ] as const) {
-    const threshold = { by: 'time', ms: DAY, words: '1 day' } as const;
+    const threshold = { by: 'time', ms: millisecondsInDay, words: '1 day' } as const;
     await office.watches.create(
       { account, admin: false, asker: { user, admin: false } },
       {
@@ -202,8 +201,8 @@ test('several watches are one message, each with its rule, and an issue stands i
     );
   }
   world.issues = {
-    'WEB-1': { since: MONDAY_NOON - 3 * DAY },
-    'WEB-2': { since: MONDAY_NOON - 1.5 * DAY },
+    'WEB-1': { since: MONDAY_NOON - 3 * millisecondsInDay },
+    'WEB-2': { since: MONDAY_NOON - 1.5 * millisecondsInDay },
   };
   await passes(5);
   expect(toBen()).toHaveLength(1);

@@ -1,3 +1,4 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import { expect, test } from '#jest';
 import type { SnoozeWish } from '../../../src/api/watches.ts';
 import type { Click } from '../../../src/slack/action.ts';
@@ -6,10 +7,10 @@ import type { DoorParts } from '../../../src/slack/command.ts';
 import type { Submission } from '../../../src/slack/modal.ts';
 import { snoozeUntil } from '../../../src/slack/modals/snooze-until.ts';
 import { snoozeMenu } from '../../../src/slack/watches/snooze-menu.ts';
-import { DAY, MONDAY_NOON } from '../../support/watch-office.ts';
+import { MONDAY_NOON } from '../../support/watch-office.ts';
 
-const visit = { watchId: 'w1', key: 'WEB-1', since: MONDAY_NOON - 3 * DAY };
-const until = MONDAY_NOON + 2 * DAY;
+const visit = { watchId: 'w1', key: 'WEB-1', since: MONDAY_NOON - 3 * millisecondsInDay };
+const until = MONDAY_NOON + 2 * millisecondsInDay;
 const ben = { asker: { user: 'U0BEN', admin: false }, userName: 'ben' };
 
 /** A door whose snoozes all end on Wednesday, and what was wished for there. */
@@ -55,7 +56,9 @@ test('a date is asked for, of the next thirty days', async () => {
   const submitted = (at: number) =>
     ({ ...ben, metadata: `w1 WEB-1 ${visit.since}`, instants: { until: at } }) as unknown as Submission;
   expect(snoozeUntil.wrongAtOnce?.(submitted(MONDAY_NOON), MONDAY_NOON)).toHaveProperty('until');
-  expect(snoozeUntil.wrongAtOnce?.(submitted(MONDAY_NOON + 31 * DAY), MONDAY_NOON)).toHaveProperty('until');
+  expect(
+    snoozeUntil.wrongAtOnce?.(submitted(MONDAY_NOON + 31 * millisecondsInDay), MONDAY_NOON),
+  ).toHaveProperty('until');
   expect(snoozeUntil.wrongAtOnce?.(submitted(until), MONDAY_NOON)).toEqual({});
   const door = aDoor();
   expect((await snoozeUntil.answer(submitted(until), door.parts)).text).toContain('again on 2026-03-18');

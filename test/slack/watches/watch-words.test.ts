@@ -1,14 +1,15 @@
+import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { expect, test } from '#jest';
 import type { CalendarDefinition } from '../../../src/model/settings.ts';
 import { readWatchWords } from '../../../src/slack/watches/read-watch-words.ts';
 import { anAsking } from '../../support/an-asking.ts';
-import { berlinOffice, DAY, HOUR } from '../../support/watch-office.ts';
+import { berlinOffice } from '../../support/watch-office.ts';
 
 const hours: CalendarDefinition = { ...berlinOffice, id: null, name: 'normalHours', timeZone: 'UTC' };
 const everyHour: CalendarDefinition = {
   ...hours,
   workingTimes: (['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'] as const).map(
-    (weekday) => ({ weekday, start: 0, end: DAY }),
+    (weekday) => ({ weekday, start: 0, end: millisecondsInDay }),
   ),
 };
 const asking = anAsking({ calendars: [everyHour, berlinOffice, { ...berlinOffice, id: 2, name: 'Lisbon' }] });
@@ -20,12 +21,21 @@ const statuses = [
 const read = (typed: string) => readWatchWords(typed, asking, statuses);
 
 test.each([
-  ['In Review longer than 3 working days in WEB', { by: 'time', ms: 24 * HOUR, words: '3 working days' }],
-  ['"In Review" longer than 1 day WEB', { by: 'time', ms: 8 * HOUR, words: '1 working day' }],
-  ['in review LONGER THAN 90 minutes in WEB', { by: 'time', ms: 1.5 * HOUR, words: '90 minutes' }],
-  ['In Review longer than 1.5h in WEB', { by: 'time', ms: 1.5 * HOUR, words: '1.5 hours' }],
+  [
+    'In Review longer than 3 working days in WEB',
+    { by: 'time', ms: 24 * millisecondsInHour, words: '3 working days' },
+  ],
+  ['"In Review" longer than 1 day WEB', { by: 'time', ms: 8 * millisecondsInHour, words: '1 working day' }],
+  [
+    'in review LONGER THAN 90 minutes in WEB',
+    { by: 'time', ms: 1.5 * millisecondsInHour, words: '90 minutes' },
+  ],
+  ['In Review longer than 1.5h in WEB', { by: 'time', ms: 1.5 * millisecondsInHour, words: '1.5 hours' }],
   ['In Review longer than our 85th percentile in WEB', { by: 'usual' }],
-  ['In Review longer than 2 days in WEB in normal hours', { by: 'time', ms: 2 * DAY, words: '2 days' }],
+  [
+    'In Review longer than 2 days in WEB in normal hours',
+    { by: 'time', ms: 2 * millisecondsInDay, words: '2 days' },
+  ],
 ])('%s', async (typed, threshold) => {
   const { wish, remarks } = await read(typed);
   expect(wish).toMatchObject({
@@ -60,7 +70,11 @@ test('what was taken for granted is told', async () => {
   const { remarks } = await read('In Review longer than 3 working days in WEB in normal hours');
   expect(remarks[0]).toContain('from Monday to Friday');
   const { wish } = await read('In Review longer than 3 working days in WEB in normal hours');
-  expect(wish.threshold).toMatchObject({ ms: 3 * DAY, words: '3 working days', weekdays: true });
+  expect(wish.threshold).toMatchObject({
+    ms: 3 * millisecondsInDay,
+    words: '3 working days',
+    weekdays: true,
+  });
 });
 
 test('the easy slip is named', async () => {

@@ -1,7 +1,8 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import { expect, test } from '#jest';
 import { shiftsBetween } from '../../../src/time/working-time.ts';
 import { company } from '../../../src/trackers/sample/seed-data.ts';
-import { DAY, sampleOf } from './sample-of.ts';
+import { sampleOf } from './sample-of.ts';
 
 const today = Date.parse('2026-08-20');
 const sample = sampleOf('2026-08-20');
@@ -34,7 +35,10 @@ test('absences of a person follow each other, and somebody else covers', () => {
 
 test('most is done within the working hours of whoever does it', () => {
   const hours = new Map(
-    sample.offices.map((office) => [office.name, shiftsBetween(office, today - 650 * DAY, today)]),
+    sample.offices.map((office) => [
+      office.name,
+      shiftsBetween(office, today - 650 * millisecondsInDay, today),
+    ]),
   );
   const office = new Map(company.people.map((person) => [person.id, person.office]));
   const own = deeds.filter(({ who }) => office.has(who ?? ''));

@@ -1,11 +1,10 @@
 import { TZDate } from '@date-fns/tz';
-import { millisecondsInMinute } from 'date-fns/constants';
+import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import type { Delegation } from '../../../src/model/delegation.ts';
 import { describeCompany } from '../../../src/trackers/sample/describe-company.ts';
 import { createWorld } from '../../../src/trackers/sample/sample-world.ts';
 import { company } from '../../../src/trackers/sample/seed-data.ts';
-import { DAY } from './sample-of.ts';
 
 const { categories, people } = company;
 const idOf = (name: string) => categories.find((one) => one.name === name)?.id ?? 0;
@@ -14,7 +13,7 @@ const FIRST_DAY = Date.parse('2026-11-21');
 
 /** Five years in steps that meet other weekdays and parts of a month each time. */
 const tellings = Array.from({ length: 60 }, (_, step) => {
-  const world = createWorld(7, FIRST_DAY + step * 31 * DAY);
+  const world = createWorld(7, FIRST_DAY + step * 31 * millisecondsInDay);
   return { world, ...describeCompany(world) };
 });
 const everything = tellings.flatMap(({ delegations }) => delegations);
@@ -197,7 +196,7 @@ describe('vacations', () => {
         expect(office.holidays.map((holiday) => holiday.date)).not.toContain(date);
         const waited = inMonth - Date.UTC(end.getFullYear(), end.getMonth(), end.getDate());
         expect(waited).toBeGreaterThanOrEqual(0);
-        expect(waited).toBeLessThanOrEqual(5 * DAY);
+        expect(waited).toBeLessThanOrEqual(5 * millisecondsInDay);
       }
     }
   });

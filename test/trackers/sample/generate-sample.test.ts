@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { millisecondsInDay } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { generateSample } from '../../../src/trackers/sample/generate-sample.ts';
 import { runs } from '../../support/soak.ts';
-import { DAY, doneIds, sampleOf } from './sample-of.ts';
+import { doneIds, sampleOf } from './sample-of.ts';
 
 const source = new URL('../../../src/trackers/sample/generate-sample.ts', import.meta.url).href;
 
@@ -26,7 +27,10 @@ const oddDays = [
   '2026-05-26',
 ];
 
-const days = fc.integer({ min: Date.parse('2023-01-01') / DAY, max: Date.parse('2029-12-31') / DAY });
+const days = fc.integer({
+  min: Date.parse('2023-01-01') / millisecondsInDay,
+  max: Date.parse('2029-12-31') / millisecondsInDay,
+});
 
 test('generateSample tells the same for the same seed and day, and something else for another seed', () => {
   const today = Date.parse('2026-08-20');
@@ -58,7 +62,7 @@ test('generateSample does not depend on the time zone of the machine', () => {
 test('generateSample has about 1,500 issues with dense keys, an eighth or so of them open, and changes on every day', () => {
   fc.assert(
     fc.property(days, fc.nat(1000), (day, seed) => {
-      const sample = generateSample({ seed, today: day * DAY });
+      const sample = generateSample({ seed, today: day * millisecondsInDay });
       const { issues } = sample;
       const done = doneIds();
       const open = issues.filter(({ status }) => !done.has(status.id)).length;
@@ -72,17 +76,19 @@ test('generateSample has about 1,500 issues with dense keys, an eighth or so of 
         expect(keys).toEqual(keys.map((_, i) => `${project}-${i + 1}`));
       }
 
-      const busy = new Set(issues.flatMap(({ changes }) => changes.map(({ at }) => Math.floor(at / DAY))));
+      const busy = new Set(
+        issues.flatMap(({ changes }) => changes.map(({ at }) => Math.floor(at / millisecondsInDay))),
+      );
       const lastDays = Array.from({ length: 90 }, (_, i) => day - i - 1);
       expect(lastDays.filter((one) => !busy.has(one))).toEqual([]);
       const latest = Math.max(...issues.map(({ created, updated }) => Math.max(created, updated)));
-      expect(latest).toBeLessThan(day * DAY);
+      expect(latest).toBeLessThan(day * millisecondsInDay);
     }),
     {
       // Examples are counted as runs.
       numRuns: oddDays.length + runs(4),
       seed: 20_260_820,
-      examples: oddDays.map((date) => [Date.parse(date) / DAY, 7]),
+      examples: oddDays.map((date) => [Date.parse(date) / millisecondsInDay, 7]),
     },
   );
 });
@@ -91,8 +97,12 @@ test('generateSample finishes work at a steady pace, slower at the turn of the y
   const { issues } = sampleOf('2026-08-20');
   const resolved = issues.flatMap((issue) => issue.resolved ?? []);
   const inWeekBefore = (until: number) =>
-    resolved.filter((at) => at >= until - 7 * DAY && at < until && new Date(at).getUTCDay() % 6 > 0).length;
-  const weeks = Array.from({ length: 75 }, (_, i) => inWeekBefore(Date.parse('2026-08-20') - i * 7 * DAY));
+    resolved.filter(
+      (at) => at >= until - 7 * millisecondsInDay && at < until && new Date(at).getUTCDay() % 6 > 0,
+    ).length;
+  const weeks = Array.from({ length: 75 }, (_, i) =>
+    inWeekBefore(Date.parse('2026-08-20') - i * 7 * millisecondsInDay),
+  );
   const mean = weeks.reduce((sum, count) => sum + count, 0) / weeks.length;
 
   expect(Math.min(...weeks)).toBeGreaterThan(0);

@@ -6,8 +6,6 @@ const { statuses, users } = company;
 /** An invented company and its work, with what they were made from. */
 type Sample = ReturnType<typeof makeSample>;
 
-export const DAY = 86_400_000;
-
 const told = new Map<string, Sample>();
 
 /** The sample as told on a date such as `2026-08-20`; within a suite always the same object. */
