@@ -10,7 +10,7 @@ import { startSync, usual } from './start-sync.ts';
 
 /** More than two pages of Cloud, and than one of Data Center. */
 const FEW = 210;
-const ISSUES = soaking ? Math.min(50_000, runs(FEW)) : FEW;
+const ISSUES = soaking ? Math.min(50_000, runs(5 * FEW)) : FEW;
 /** Ten of each size, each twice the one before. */
 const SMALL_PAGES = 70;
 const silent = () => {};
