@@ -66,7 +66,7 @@ export async function buildTracker(config: Config, parts: TrackerParts): Promise
   }
   const imported = createStoreMirror('file', store.issues('file'));
   if (tracker === 'file') return { ...idle, mirror: async () => imported };
-  const { createSampleTracker } = await import('./trackers/sample/create-sample-tracker.ts');
+  const { createSampleTracker } = await import('./trackers/sample/generate-sample.ts');
   const sample = createMemoryMirror(createSampleTracker({ now }), now);
   if (tracker === 'sample') return { ...idle, mirror: async () => sample };
   return { ...idle, mirror: preferFilled(imported, sample) };

@@ -3,7 +3,7 @@ import type { ReportingApi } from '../../../src/api/reporting.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-memory-mirror.ts';
 import { ask, type ReportRequest, type Statistic } from '../../../src/model/request.ts';
 import { cellOf, type Row, type Table } from '../../../src/model/table.ts';
-import { createSampleTracker } from '../../../src/trackers/sample/create-sample-tracker.ts';
+import { createSampleTracker } from '../../../src/trackers/sample/generate-sample.ts';
 import { localReporting } from '../../support/local-reporting.ts';
 
 const now = () => Date.parse('2026-03-18T15:30:00Z');

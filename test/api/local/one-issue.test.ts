@@ -3,7 +3,7 @@ import { tellIssue } from '../../../src/api/tell-issue.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-memory-mirror.ts';
 import type { Mirror } from '../../../src/mirror/mirror.ts';
 import { ask } from '../../../src/model/request.ts';
-import { createSampleTracker } from '../../../src/trackers/sample/create-sample-tracker.ts';
+import { createSampleTracker } from '../../../src/trackers/sample/generate-sample.ts';
 import { localReporting } from '../../support/local-reporting.ts';
 
 const now = () => Date.parse('2026-03-18T12:00:00Z');

@@ -3,7 +3,7 @@ import type { ChannelsApi } from '../../../src/api/channels.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-memory-mirror.ts';
 import type { AllowedProject } from '../../../src/model/chat.ts';
 import { usualProjects } from '../../../src/slack/questions/usual-projects.ts';
-import { createSampleTracker } from '../../../src/trackers/sample/create-sample-tracker.ts';
+import { createSampleTracker } from '../../../src/trackers/sample/generate-sample.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { localReporting } from '../../support/local-reporting.ts';
 import { smallWorld } from '../../support/small-world.ts';

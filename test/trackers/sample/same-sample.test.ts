@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '#jest';
-import { createSampleTracker } from '../../../src/trackers/sample/create-sample-tracker.ts';
+import { createSampleTracker } from '../../../src/trackers/sample/generate-sample.ts';
 
 /**
  * How many entries the sample has at an instant, and their digest. Recorded answers and documents quote issues of the

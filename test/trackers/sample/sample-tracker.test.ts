@@ -1,5 +1,5 @@
 import { expect, test } from '#jest';
-import { createSampleTracker } from '../../../src/trackers/sample/create-sample-tracker.ts';
+import { createSampleTracker } from '../../../src/trackers/sample/generate-sample.ts';
 import type { TrackerEntry } from '../../../src/trackers/tracker.ts';
 import { sampleOf } from './sample-of.ts';
 
