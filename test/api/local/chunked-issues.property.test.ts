@@ -6,7 +6,7 @@ import { issuesByKey } from '../../../src/api/local/issues-by-key.ts';
 import { knownFields } from '../../../src/api/local/known-fields.ts';
 import { visibleIssues } from '../../../src/api/local/visible-issues.ts';
 import { findIssue, joinChunks } from '../../../src/issues/issue-chunks.ts';
-import { authorsIn, metIn } from '../../../src/jql/values/met.ts';
+import { authorsIn, metIn } from '../../../src/jql/field-contents.ts';
 import { browsableOf } from '../../../src/mirror/browsable-of.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';
 import type { Issue, Status } from '../../../src/model/issue.ts';
