@@ -1,4 +1,4 @@
-import { computedFields } from '../../engine/computed-fields.ts';
+import { computedFields } from '../../engine/own-cells.ts';
 import type { Directory } from '../../model/directory.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Issue } from '../../model/issue.ts';

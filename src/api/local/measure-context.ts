@@ -1,5 +1,5 @@
-import { isVouched } from '../../engine/is-vouched.ts';
 import type { MeasureContext } from '../../engine/report-type.ts';
+import { isVouched } from '../../engine/select-columns.ts';
 import type { DelegateTime } from '../../model/delegation.ts';
 import type { Group } from '../../model/directory.ts';
 import type { Instant, Issue, User } from '../../model/issue.ts';

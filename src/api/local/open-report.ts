@@ -1,5 +1,5 @@
 import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
-import { surveyList } from '../../engine/survey-list.ts';
+import { surveyList } from '../../engine/build-table.ts';
 import { type AppError, badRequest } from '../../model/error.ts';
 import type { ReportRequest, Statistic } from '../../model/request.ts';
 import type { IssueLines } from '../../model/table.ts';

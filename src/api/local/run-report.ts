@@ -1,8 +1,6 @@
 import { createYieldIfDue, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
-import { createTableBuilder, type TableBuilder } from '../../engine/build-table.ts';
-import { compareGroups } from '../../engine/compare-groups.ts';
-import { createGroupNames, type GroupNames } from '../../engine/group-names.ts';
-import type { Layout } from '../../engine/layout.ts';
+import { createTableBuilder, type Layout, type TableBuilder } from '../../engine/build-table.ts';
+import { compareGroups, createGroupNames, type GroupNames } from '../../engine/collect-groups.ts';
 import { ownCells } from '../../engine/own-cells.ts';
 import type { MeasureContext, ReportType } from '../../engine/report-type.ts';
 import { type AppError, badFields, badRequest } from '../../model/error.ts';

@@ -1,5 +1,5 @@
 import { SLICE_MS, type YieldIfDue, yieldToOthers } from '../../concurrency/cooperative-yield.ts';
-import type { InTurns } from '../../engine/layout.ts';
+import type { InTurns } from '../../engine/build-table.ts';
 import { ToBeContinued, untilOver } from '../../issues/issue-chunks.ts';
 
 /** What has to be found at one go but may look through all issues: others get their turn between the chunks of them. */

@@ -1,6 +1,6 @@
 import { expect, test } from '#jest';
 import { timeline } from '../../src/engine/timeline.ts';
-import { exits } from '../../src/engine/transition-dates.ts';
+import { exits } from '../../src/reports/transition-dates.ts';
 import { cut, told } from '../api/answers/a-team.ts';
 
 const at = (text: string) => Date.parse(`2026-${text}Z`);

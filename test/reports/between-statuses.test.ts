@@ -1,9 +1,9 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { betweenStatuses } from '../../src/engine/between-statuses.ts';
 import { timeline } from '../../src/engine/timeline.ts';
 import type { BetweenMetric } from '../../src/model/request.ts';
+import { betweenStatuses } from '../../src/reports/duration-between-statuses.ts';
 import { normalHours } from '../../src/time/calendar.ts';
 import { anInstant, anyIssue } from '../support/arbitrary-issue.ts';
 import { anIssue } from '../support/issue-story.ts';

@@ -1,8 +1,8 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { cutByPeriods } from '../../src/engine/cut-by-periods.ts';
 import { type TimePeriod, timePeriods } from '../../src/model/request.ts';
+import { cutByPeriods } from '../../src/reports/status-by-period.ts';
 import { type Period, periodAt } from '../../src/time/periods.ts';
 import { runs } from '../support/soak.ts';
 import { clockChanges } from '../time/clock-changes.ts';

@@ -1,7 +1,34 @@
+import type { MeasureContext, Measured, ReportType, ValueColumn } from '../engine/report-type.ts';
+import { currentOf, unknownOf, visitsOf } from '../engine/value-columns.ts';
 import type { Issue } from '../model/issue.ts';
 import type { Cell, Column } from '../model/table.ts';
-import type { MeasureContext, Measured, ValueColumn } from './report-type.ts';
-import { currentOf, unknownOf, visitsOf } from './visits-of.ts';
+
+/** The whole way of an issue through its statuses: one line per visit. */
+export const statusDurationExpanded: ReportType = {
+  id: 'statusDurationExpanded',
+  title: 'Status History Expanded',
+  shape: 'visit',
+  kind: 'duration',
+  levels: ['status'],
+  composite: false,
+  measure: (issue, context) => visitLines(issue, ['status'], context, statusVisitColumns),
+};
+
+/** The same for any field whose history the tracker keeps: one line per visit of each asked-for field. */
+export const anyFieldDurationExpanded: ReportType = {
+  id: 'anyFieldDurationExpanded',
+  title: 'Any Field History Expanded',
+  shape: 'visit',
+  kind: 'duration',
+  levels: ['value'],
+  composite: false,
+  measure: (issue, context) =>
+    visitLines(
+      issue,
+      context.historyFields.map(({ id }) => id),
+      context,
+    ),
+};
 
 /** Columns of every visit-by-visit report. `end` has no cell while the visit is open. */
 export const visitColumns: readonly ValueColumn[] = (
@@ -22,7 +49,7 @@ export const statusVisitColumns: readonly ValueColumn[] = visitColumns
   .map((column) => ({ ...column, title: column.title.replace('Value', 'Status') }));
 
 /** One line per known visit of the given fields, field after field, each in order of time. */
-export function visitLines(
+function visitLines(
   issue: Issue,
   fields: readonly string[],
   context: MeasureContext,

@@ -1,9 +1,52 @@
+import type { MeasureContext, Measured, ReportType, ValueColumn } from '../engine/report-type.ts';
+import type { Visit } from '../engine/timeline.ts';
+import { columnOf, sinceOf, statusSubjects, unknownOf, visitsOf } from '../engine/value-columns.ts';
 import type { FieldValue, Instant, Issue } from '../model/issue.ts';
 import type { Cell } from '../model/table.ts';
-import type { MeasureContext, Measured, ValueColumn } from './report-type.ts';
-import type { Visit } from './timeline.ts';
-import { columnOf, statusSubjects } from './value-columns.ts';
-import { sinceOf, unknownOf, visitsOf } from './visits-of.ts';
+
+/** The date of the first entry into each status. */
+export const firstTransitionToStatusDate: ReportType = {
+  id: 'firstTransitionToStatusDate',
+  title: 'First Transition To Status Date',
+  shape: 'issue',
+  kind: 'instant',
+  levels: ['status'],
+  composite: false,
+  measure: (issue, context) => transitionDates(issue, context, entries, 'first'),
+};
+
+/** The date of the last entry into each status. */
+export const lastTransitionToStatusDate: ReportType = {
+  id: 'lastTransitionToStatusDate',
+  title: 'Last Transition To Status Date',
+  shape: 'issue',
+  kind: 'instant',
+  levels: ['status'],
+  composite: false,
+  measure: (issue, context) => transitionDates(issue, context, entries, 'last'),
+};
+
+/** The date of the first exit from each status. */
+export const firstTransitionFromStatusDate: ReportType = {
+  id: 'firstTransitionFromStatusDate',
+  title: 'First Transition From Status Date',
+  shape: 'issue',
+  kind: 'instant',
+  levels: ['status'],
+  composite: false,
+  measure: (issue, context) => transitionDates(issue, context, exits, 'first'),
+};
+
+/** The date of the last exit from each status. */
+export const lastTransitionFromStatusDate: ReportType = {
+  id: 'lastTransitionFromStatusDate',
+  title: 'Last Transition From Status Date',
+  shape: 'issue',
+  kind: 'instant',
+  levels: ['status'],
+  composite: false,
+  measure: (issue, context) => transitionDates(issue, context, exits, 'last'),
+};
 
 /** Something that happened to a status: it was entered, or left; `at` is null where nobody knows when. */
 interface StatusEvent {
@@ -12,7 +55,7 @@ interface StatusEvent {
 }
 
 /** Every entry into a status; being created in one enters it, and so does coming into a trim window in one. */
-export function entries(visits: readonly Visit[]): StatusEvent[] {
+function entries(visits: readonly Visit[]): StatusEvent[] {
   return visits.flatMap((visit) =>
     visit.value === null ? [] : [{ value: visit.value, at: sinceOf(visit) }],
   );
@@ -32,7 +75,7 @@ export function exits(visits: readonly Visit[]): StatusEvent[] {
 }
 
 /** The first or the last of the events per status as an instant; none where a cut history does not tell. */
-export function transitionDates(
+function transitionDates(
   issue: Issue,
   context: MeasureContext,
   events: (visits: readonly Visit[]) => readonly StatusEvent[],

@@ -1,13 +1,42 @@
+import type { MeasureContext, Measured, ReportType } from '../engine/report-type.ts';
+import { overlaps } from '../engine/timeline.ts';
+import {
+  assigneeSubject,
+  createTally,
+  openVisit,
+  type Subject,
+  statusSubjects,
+  twoLevelColumn,
+  unknownOfAll,
+  visitsOf,
+} from '../engine/value-columns.ts';
 import type { Issue } from '../model/issue.ts';
 import type { CurrentValue } from '../model/table.ts';
-import { overlaps } from './overlaps.ts';
-import type { MeasureContext, Measured } from './report-type.ts';
-import { createTally } from './tally.ts';
-import { assigneeSubject, type Subject, statusSubjects, twoLevelColumn } from './value-columns.ts';
-import { openVisit, unknownOfAll, visitsOf } from './visits-of.ts';
+
+/** Time per person, and for each person per status. */
+export const statusDurationByAssignee: ReportType = {
+  id: 'statusDurationByAssignee',
+  title: 'Status Duration per Assignee',
+  shape: 'issue',
+  kind: 'duration',
+  levels: ['user', 'status'],
+  composite: true,
+  measure: (issue, context) => assigneeByStatus(issue, context, (assignee, status) => [assignee, status]),
+};
+
+/** Time per status, and for each status per person. */
+export const assigneeDurationByStatus: ReportType = {
+  id: 'assigneeDurationByStatus',
+  title: 'Assignee Duration per Status',
+  shape: 'issue',
+  kind: 'duration',
+  levels: ['status', 'user'],
+  composite: true,
+  measure: (issue, context) => assigneeByStatus(issue, context, (assignee, status) => [status, assignee]),
+};
 
 /** Time per pair of assignee and status; `arrange` says which of the two is the first level. */
-export function assigneeByStatus(
+function assigneeByStatus(
   issue: Issue,
   context: MeasureContext,
   arrange: (assignee: Subject, status: Subject) => readonly [Subject, Subject],

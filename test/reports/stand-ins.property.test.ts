@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { cutByStandIns } from '../../src/engine/cut-by-stand-ins.ts';
-import { delegateAt } from '../../src/engine/stand-in-at.ts';
+import { cutByStandIns, delegateAt } from '../../src/reports/time-by-assignee.ts';
 import { anInstant } from '../support/arbitrary-issue.ts';
 import { someStretches } from '../support/arbitrary-stand-ins.ts';
 import { runs } from '../support/soak.ts';
