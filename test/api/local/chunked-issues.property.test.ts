@@ -7,7 +7,7 @@ import { knownFields } from '../../../src/api/local/known-fields.ts';
 import { visibleIssues } from '../../../src/api/local/visible-issues.ts';
 import { findIssue, joinChunks } from '../../../src/issues/issue-chunks.ts';
 import { authorsIn, metIn } from '../../../src/jql/field-contents.ts';
-import { browsableOf } from '../../../src/mirror/browsable-of.ts';
+import { browsableOf } from '../../../src/mirror/sights.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';
 import type { Issue, Status } from '../../../src/model/issue.ts';
 import { anOddIssue } from '../../support/odd-issue.ts';

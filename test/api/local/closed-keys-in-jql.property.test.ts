@@ -3,7 +3,7 @@ import { expect, test } from '#jest';
 import { createPageLists } from '../../../src/api/local/take-page.ts';
 import type { ReportingApi } from '../../../src/api/reporting.ts';
 import { inMemory } from '../../../src/cache/backing.ts';
-import { createMemoryMirror } from '../../../src/mirror/create-memory-mirror.ts';
+import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { Change, FieldContent, FieldValue, Issue } from '../../../src/model/issue.ts';
 import type { BrowsePermissions } from '../../../src/model/permissions.ts';

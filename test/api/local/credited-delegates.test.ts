@@ -4,7 +4,7 @@ import { createLocalReporting } from '../../../src/api/local/create-local-report
 import { createPageLists } from '../../../src/api/local/take-page.ts';
 import type { ReportingApi } from '../../../src/api/reporting.ts';
 import { inMemory } from '../../../src/cache/backing.ts';
-import { createMemoryMirror } from '../../../src/mirror/create-memory-mirror.ts';
+import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import type { DelegateTime } from '../../../src/model/delegation.ts';
 import { AppError } from '../../../src/model/error.ts';
 import { ask, type ReportRequest, type Statistic } from '../../../src/model/request.ts';

@@ -3,7 +3,7 @@ import { expect, test } from '#jest';
 import type { CreditedStandIns } from '../../../src/api/delegation.ts';
 import { createPageLists } from '../../../src/api/local/take-page.ts';
 import { inMemory } from '../../../src/cache/backing.ts';
-import { createMemoryMirror } from '../../../src/mirror/create-memory-mirror.ts';
+import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import { ask, type Page, type ReportRequest } from '../../../src/model/request.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { localReporting } from '../../support/local-reporting.ts';

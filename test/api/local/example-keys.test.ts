@@ -1,6 +1,6 @@
 import { expect, test } from '#jest';
 import { exampleKeys } from '../../../src/api/local/example-keys.ts';
-import { createMemoryMirror } from '../../../src/mirror/create-memory-mirror.ts';
+import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { anIssue } from '../../support/issue-story.ts';
 

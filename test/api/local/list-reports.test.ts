@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '#jest';
 import type { ReportingApi } from '../../../src/api/reporting.ts';
-import { createMemoryMirror } from '../../../src/mirror/create-memory-mirror.ts';
+import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import { ask, type ReportRequest, type Statistic } from '../../../src/model/request.ts';
 import { cellOf, type Row, type Table } from '../../../src/model/table.ts';
 import { createSampleTracker } from '../../../src/trackers/sample/generate-sample.ts';

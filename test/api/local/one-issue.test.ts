@@ -1,6 +1,6 @@
 import { expect, test } from '#jest';
 import { tellIssue } from '../../../src/api/tell-issue.ts';
-import { createMemoryMirror } from '../../../src/mirror/create-memory-mirror.ts';
+import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import type { Mirror } from '../../../src/mirror/mirror.ts';
 import { ask } from '../../../src/model/request.ts';
 import { createSampleTracker } from '../../../src/trackers/sample/generate-sample.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '#jest';
 import type { ReportingApi } from '../../../src/api/reporting.ts';
-import { createMemoryMirror } from '../../../src/mirror/create-memory-mirror.ts';
+import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import { ask, type ReportRequest, type Statistic } from '../../../src/model/request.ts';
 import type { IssueLines } from '../../../src/model/table.ts';
 import { reports } from '../../../src/reports/index.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { createPageLists } from '../../../src/api/local/take-page.ts';
 import type { ReportingApi } from '../../../src/api/reporting.ts';
-import { createStoreMirror } from '../../../src/mirror/create-store-mirror.ts';
+import { createStoreMirror } from '../../../src/mirror/create-mirrors.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { ask, type Page } from '../../../src/model/request.ts';
 import type { CalendarDefinition } from '../../../src/model/settings.ts';

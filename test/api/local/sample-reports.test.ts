@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '#jest';
 import type { ReportingApi } from '../../../src/api/reporting.ts';
 import { tellIssue } from '../../../src/api/tell-issue.ts';
-import { createMemoryMirror } from '../../../src/mirror/create-memory-mirror.ts';
+import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import { ask, type ReportRequest } from '../../../src/model/request.ts';
 import type { Table } from '../../../src/model/table.ts';
 import { createSampleTracker } from '../../../src/trackers/sample/generate-sample.ts';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import type { ReportingApi } from '../../../src/api/reporting.ts';
-import { createMemoryMirror } from '../../../src/mirror/create-memory-mirror.ts';
+import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import type { Mirror } from '../../../src/mirror/mirror.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { FieldContent, Issue } from '../../../src/model/issue.ts';
