@@ -1,5 +1,5 @@
-import { createLocalReporting } from '../../src/api/local/create-local-reporting.ts';
-import { createPageLists } from '../../src/api/local/take-page.ts';
+import { createLocalReporting } from '../../src/api/reporting/create-local-reporting.ts';
+import { createPageLists } from '../../src/api/reporting/take-page.ts';
 import { inStore } from '../../src/cache/backing.ts';
 import { createStoreMirror } from '../../src/mirror/create-mirrors.ts';
 import { ask, type ReportRequest } from '../../src/model/request.ts';

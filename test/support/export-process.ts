@@ -1,8 +1,8 @@
 import { readdirSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { createLocalExports } from '../../src/api/local/create-local-exports.ts';
-import { createPageLists } from '../../src/api/local/take-page.ts';
+import { createLocalExports } from '../../src/api/exports/create-local-exports.ts';
+import { createPageLists } from '../../src/api/reporting/take-page.ts';
 import { createStoreMirror } from '../../src/mirror/create-mirrors.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { aWish } from './an-export.ts';
