@@ -1,9 +1,9 @@
 import { singleFlight } from '../cache/single-flight.ts';
 import { yieldToOthers } from '../concurrency/cooperative-yield.ts';
 import type { Issue } from '../model/issue.ts';
+import { createIssuePack } from '../store/packed/create-issue-pack.ts';
 import type { IssueStore } from '../store/store.ts';
 import { changeChunks } from './change-chunks.ts';
-import { createIssuePack } from './packed/create-issue-pack.ts';
 
 /** Read between two looks at what else the process has to do; some tens of milliseconds. */
 const CHUNK_ISSUES = 500;
