@@ -1,7 +1,7 @@
 import type { Change, FieldContent, FieldValue, History, Instant, Issue } from '../../model/issue.ts';
-import { ByteReader, type PackedBytes } from './byte-reader.ts';
 import type { IssueTerms } from './issue-terms.ts';
-import { contentAs, has, SAME_AS_ALL, sameAs, textAs, valueAs } from './layout.ts';
+import { contentAs, has, SAME_AS_ALL, sameAs, textAs, valueAs } from './pack-issue.ts';
+import { ByteReader, type PackedBytes } from './packed-bytes.ts';
 
 /** Tells parts of the issue that was packed into bytes from `at` on. */
 export interface IssueUnpacker {

@@ -1,10 +1,9 @@
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import type { Issue } from '../../model/issue.ts';
-import { createIssuePacker } from './create-issue-packer.ts';
-import { createIssueUnpacker } from './create-issue-unpacker.ts';
-import { type IssueSegment, rememberDecoded } from './issue-segment.ts';
 import { createIssueTerms } from './issue-terms.ts';
-import { PackedIssue } from './packed-issue.ts';
+import { createIssuePacker } from './pack-issue.ts';
+import { type IssueSegment, PackedIssue, rememberDecoded } from './packed-issue.ts';
+import { createIssueUnpacker } from './unpack-issue.ts';
 
 const SEGMENT_BYTES = 2 ** 20;
 

@@ -5,9 +5,9 @@ import {
   type HasContentByField,
 } from '../../issues/issue-fields.ts';
 import type { Change, FieldContent, FieldValue, History, Instant, Issue } from '../../model/issue.ts';
-import type { PackedHead, PackedTail } from './create-issue-unpacker.ts';
-import type { DecodedIssue, IssueSegment } from './issue-segment.ts';
-import { has } from './layout.ts';
+import { has } from './pack-issue.ts';
+import type { PackedBytes } from './packed-bytes.ts';
+import type { IssueUnpacker, PackedHead, PackedTail } from './unpack-issue.ts';
 
 /**
  * An issue that is unpacked when it is looked at. Its members are its own and can be listed, copied and compared like
@@ -142,3 +142,46 @@ const membersOf: Readonly<Record<number, PropertyDescriptorMap>> = {
   [has.link]: { ...always, link },
   [has.id | has.link]: { id, ...always, link },
 };
+
+/** Issues packed one behind the other. What no issue leads to any more goes with the last one that leads here. */
+export interface IssueSegment extends PackedBytes {
+  readonly unpacker: IssueUnpacker;
+  readonly decoded: DecodedIssues;
+  used: number;
+  /** Bytes of issues that were replaced or removed. */
+  garbage: number;
+}
+
+/** What was unpacked of an issue last. */
+interface DecodedIssue {
+  readonly issue: Issue;
+  head: PackedHead | null;
+  fields: Issue['fields'] | null;
+  changes: readonly Change[] | null;
+}
+
+/** Of the last some hundred issues looked at. */
+interface DecodedIssues {
+  /** Null where nothing of it was unpacked lately. */
+  peek(issue: Issue, place: number): DecodedIssue | null;
+  of(issue: Issue, place: number): DecodedIssue;
+}
+
+const SLOTS = 512;
+
+export function rememberDecoded(): DecodedIssues {
+  const slots: (DecodedIssue | undefined)[] = Array.from({ length: SLOTS }, () => undefined);
+  return {
+    peek(issue, place) {
+      const known = slots[place % SLOTS];
+      return known?.issue === issue ? known : null;
+    },
+    of(issue, place) {
+      const known = slots[place % SLOTS];
+      if (known?.issue === issue) return known;
+      const fresh: DecodedIssue = { issue, head: null, fields: null, changes: null };
+      slots[place % SLOTS] = fresh;
+      return fresh;
+    },
+  };
+}

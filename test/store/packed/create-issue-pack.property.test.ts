@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { changesOf, contentOf } from '../../../src/issues/issue-fields.ts';
-import { createIssuePack } from '../../../src/mirror/packed/create-issue-pack.ts';
 import type { Issue } from '../../../src/model/issue.ts';
+import { createIssuePack } from '../../../src/store/packed/create-issue-pack.ts';
 import { anOddIssue } from '../../support/odd-issue.ts';
 import { runs } from '../../support/soak.ts';
 
