@@ -13,7 +13,7 @@ import type { DelegationApi } from '../delegation.ts';
 import type { ReportingApi } from '../reporting.ts';
 import type { ReportSources } from './prepare-report.ts';
 import { countIssues, openReport, runReport, runSlices, surveyContents } from './run-report.ts';
-import { openScene, type Scene, visibleIssues, zoneOf } from './scene.ts';
+import { issuesOf, openScene, type Scene, visibleIssues, zoneOf } from './scene.ts';
 import type { PageLists } from './take-page.ts';
 import { understand } from './understand.ts';
 
@@ -165,7 +165,7 @@ async function createdLast(
   most: number,
 ): Promise<readonly Issue[]> {
   try {
-    const visible = await visibleIssues(await mirror.issues(), asker, directory);
+    const visible = await visibleIssues(await issuesOf(await mirror.table()), asker, directory);
     return visible.slice(-most).reverse();
   } catch (error) {
     if (error instanceof AppError && error.code === 'unavailable') return [];

@@ -2,6 +2,7 @@ import { memo } from '../../cache/memo.ts';
 import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { chunksOf, type IssueChunk, joinChunks, rememberByChunk } from '../../issues/issue-chunks.ts';
 import { projectKeyOf } from '../../issues/issue-fields.ts';
+import type { IssueTable } from '../../mirror/issue-table.ts';
 import type { Mirror, UnreadIssue } from '../../mirror/mirror.ts';
 import type { AskersDirectory, FieldName, Sprint } from '../../model/directory.ts';
 import { badRequest } from '../../model/error.ts';
@@ -89,7 +90,7 @@ export async function openScene(
     settled: () => mirror.settled(),
     async world() {
       const [all, users, formerKeys] = await Promise.all([
-        mirror.issues(),
+        issuesOf(await mirror.table()),
         mirror.users(),
         mirror.formerKeys(),
       ]);
@@ -110,6 +111,15 @@ export function zoneOf(user: User | undefined, otherwise: string): string {
   const own = user?.timeZone;
   return own !== undefined && isTimeZone(own) ? own : otherwise;
 }
+
+/** All issues of a table, by creation; the same array for the same version of its columns. */
+export function issuesOf(table: IssueTable): Promise<readonly Issue[]> {
+  return loadedOf(table.columns.version, table);
+}
+
+const loadedOf = memo(async (_version: number, { load, columns }: IssueTable) =>
+  (await load(columns.rowsByCreation())).filter((issue) => issue !== null),
+);
 
 /** By sight, or by asker and rules. */
 type Seen = Map<string | BrowsePermissions, readonly Issue[]>;
