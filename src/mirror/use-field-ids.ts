@@ -16,7 +16,8 @@ export async function useFieldIds(
   const last = await store.revision();
   for (let revision = 0; revision < last; ) {
     const chunk = await store.changedSince(revision, CHUNK_ISSUES);
-    const affected = chunk.issues.filter((issue) => titles.useIds(issue) !== issue);
+    const issues = chunk.issues.map(({ issue }) => issue);
+    const affected = issues.filter((issue) => titles.useIds(issue) !== issue);
     if (affected.length > 0) await store.putIssues(affected, titles.useIds);
     revision = chunk.revision;
     await between();
