@@ -13,7 +13,7 @@ import type { DelegationApi } from '../delegation.ts';
 import type { ReportingApi } from '../reporting.ts';
 import { type ReportSources, surveyContents } from './prepare-report.ts';
 import { countIssues, openReport, runReport, runSlices } from './run-report.ts';
-import { openScene, type Scene, tableFor, zoneOf } from './scene.ts';
+import { openScene, type Scene, zoneOf } from './scene.ts';
 import { createSeenIssues, type SeenIssues } from './seen-issues.ts';
 import { inRows } from './select-rows.ts';
 import type { PageLists } from './take-page.ts';
@@ -174,7 +174,7 @@ async function createdLast(
   seenIn: (table: IssueTable) => Promise<SeenIssues>,
 ): Promise<readonly Issue[]> {
   try {
-    const seen = await seenIn(await tableFor(mirror));
+    const seen = await seenIn(await mirror.table());
     return await inRows(seen.rows, seen, 0).load(0, most);
   } catch (error) {
     if (error instanceof AppError && error.code === 'unavailable') return [];

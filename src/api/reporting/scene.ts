@@ -1,6 +1,4 @@
-import { memo } from '../../cache/memo.ts';
 import { projectKeyOf } from '../../issues/issue-fields.ts';
-import { type IssueTable, tableOf } from '../../mirror/issue-table.ts';
 import type { Mirror, UnreadIssue } from '../../mirror/mirror.ts';
 import type { AskersDirectory } from '../../model/directory.ts';
 import { badRequest } from '../../model/error.ts';
@@ -91,7 +89,7 @@ export async function openScene(
     settled: () => mirror.settled(),
     async world() {
       const [table, users, formerKeys] = await Promise.all([
-        tableFor(mirror),
+        mirror.table(),
         mirror.users(),
         mirror.formerKeys(),
       ]);
@@ -109,10 +107,4 @@ export async function openScene(
 export function zoneOf(user: User | undefined, otherwise: string): string {
   const own = user?.timeZone;
   return own !== undefined && isTimeZone(own) ? own : otherwise;
-}
-
-const tables = memo((issues: readonly Issue[]) => tableOf(issues));
-
-export async function tableFor(mirror: Mirror): Promise<IssueTable> {
-  return tables(await mirror.issues());
 }
