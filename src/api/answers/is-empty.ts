@@ -2,7 +2,7 @@ import type { Aging } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Provenance } from '../../model/table.ts';
 import type { Told } from '../answers.ts';
-import { dataEndsBefore } from './data-limits.ts';
+import { dataEndsBefore } from './answer-provenance.ts';
 
 /**
  * Whether there is nothing to say: no issue, nothing that waits, nothing finished and no time spent. Where nobody can

@@ -1,15 +1,13 @@
 import { projectKeyOf } from '../../../issues/issue-fields.ts';
-import type { LeftOut } from '../../../model/answer.ts';
+import type { AgingIssue, LeftOut } from '../../../model/answer.ts';
 import type { Instant, Status } from '../../../model/issue.ts';
 import type { AudienceScope } from '../../../model/permissions.ts';
-import { type Asker, ask, type Selection } from '../../../model/request.ts';
+import { type Asker, ask, type ReportRequest, type Selection } from '../../../model/request.ts';
 import { cellOf, type IssueFacts, type Provenance, type Row, type Table } from '../../../model/table.ts';
 import type { ReportingApi } from '../../reporting.ts';
-import { categoryUnknown } from '../category-unknown.ts';
-import { joinProvenance } from '../merge-contents.ts';
-import { statusNow } from '../status-now.ts';
-import type { WaitingIssue } from './order-aging.ts';
-import { withAssignees } from './with-assignees.ts';
+import { joinProvenance } from '../answer-provenance.ts';
+import { categoryUnknown } from '../finish-of.ts';
+import { statusNow } from '../met-statuses.ts';
 
 /** Which open issues, and in which calendar. `assignee`: only those that are known to be with this person (user id). */
 export interface AgingWish {
@@ -17,6 +15,9 @@ export interface AgingWish {
   readonly calendar: string;
   readonly assignee: string | null;
 }
+
+/** An open issue before it is held against what is usual. */
+export type WaitingIssue = Omit<AgingIssue, 'usual' | 'pace'>;
 
 /**
  * Open issues: those of which it is known since when they are where they are, and the keys of the others; and those in a
@@ -151,4 +152,35 @@ function about({ key, cells, link, history }: IssueFacts): Omit<WaitingIssue, 's
     assignee: assignee === undefined ? null : { id: assignee.id ?? null, name: String(assignee.value) },
     historyComplete: history.complete,
   };
+}
+
+/**
+ * Issues with the id of whom they are with. A service that tells names alone tells the ids in its report of time with each
+ * assignee; an issue of which that report tells nobody keeps the name.
+ */
+async function withAssignees(
+  table: Table,
+  request: ReportRequest,
+  reporting: Pick<ReportingApi, 'report'>,
+): Promise<readonly IssueFacts[]> {
+  const { issues } = table;
+  const isUntold = ({ cells }: IssueFacts) => {
+    const cell = cellOf(cells, 'assignee');
+    return cell !== undefined && cell.id === undefined;
+  };
+  if (!issues.some(isUntold)) return issues;
+  const holders = await reporting.report({
+    ...request,
+    reportType: 'assigneeDuration',
+    multiVisitBehavior: 'total',
+    fields: [],
+  });
+  const ids = new Map(
+    holders.issues.map(({ key, current }) => [key, current.length === 1 ? current[0]?.columnId : undefined]),
+  );
+  return issues.map((facts) => {
+    const [id, cell] = [ids.get(facts.key), cellOf(facts.cells, 'assignee')];
+    if (id === undefined || cell === undefined || !isUntold(facts)) return facts;
+    return { ...facts, cells: { ...facts.cells, assignee: { ...cell, id } } };
+  });
 }

@@ -2,18 +2,21 @@ import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
 import type { LeftOut, Week, WeeklyAggregates } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { WeeklyQuestion } from '../../../model/question.ts';
-import type { Asker } from '../../../model/request.ts';
+import { type Asker, ask, type Statistic } from '../../../model/request.ts';
 import type { Provenance } from '../../../model/table.ts';
 import type { ReportingApi } from '../../reporting.ts';
-import { isDecided } from '../data-limits.ts';
-import { doubtsOf } from '../doubts-of.ts';
-import { type IssueLife, livesInSlices } from '../finished.ts';
-import { joinProvenance } from '../merge-contents.ts';
+import { isDecided, joinProvenance } from '../answer-provenance.ts';
+import { type AskedIssues, doubtsOf, type IssueLife, livesInSlices } from '../issue-lives.ts';
 import { joinStatuses, type MetStatus } from '../met-statuses.ts';
-import { aggregate } from './aggregate.ts';
+import {
+  finishedIn,
+  type MaybeFinished,
+  mayBeFinishedIn,
+  maybeFinished,
+  whyUnknown,
+} from './finished-in-week.ts';
 import { allWeeks, mapNine, nineWeeks } from './nine-weeks.ts';
-import { timeWithin } from './time-within.ts';
-import { finishedIn, type MaybeFinished, mayBeFinishedIn, maybeFinished, whyUnknown } from './told-week.ts';
+import { aggregate } from './week-figures.ts';
 
 /**
  * What a week was like: issues finished, their time in each status and their cycle times, and the time all issues spent
@@ -105,4 +108,25 @@ function livedIn(
   if (open || finish === null) return true;
   if (finish.untold !== null) return finish.untold.until >= start;
   return finish.at !== null && finish.at >= start;
+}
+
+const sum: Statistic = { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 50 };
+
+/** Working ms that these issues together spent in each status within a week, by status id: as far as it is known. */
+export async function timeWithin(
+  week: Week,
+  asked: AskedIssues,
+  reporting: Pick<ReportingApi, 'report'>,
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await reporting.report(
+    ask({
+      ...asked,
+      reportType: 'statusDuration',
+      includeDeletedStatuses: true,
+      trim: { from: week.start, to: week.end },
+      statistic: sum,
+    }),
+  );
+  const [row] = rows;
+  return new Map(Object.entries(row?.cells ?? {}).map(([id, { value }]) => [id, Number(value)]));
 }

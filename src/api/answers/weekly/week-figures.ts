@@ -1,18 +1,17 @@
 import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
+import { compareIds } from '../../../issues/ids-and-names.ts';
 import type {
   Compared,
+  Contributor,
   DurationFigures,
   WeeklyAggregates,
   WeeklyStatus,
   WeekPoint,
 } from '../../../model/answer.ts';
-import { cycleTimes, timesIn } from '../cycle-times.ts';
-import type { IssueLife } from '../finished.ts';
+import { cycleTimes, type IssueLife, spreadOf, timesIn } from '../issue-lives.ts';
 import type { MetStatus } from '../met-statuses.ts';
-import { spreadOf } from '../spread-of.ts';
-import { moversOf } from './movers-of.ts';
+import type { ToldWeek } from './finished-in-week.ts';
 import { allWeeks, type Nine, weeksBefore } from './nine-weeks.ts';
-import type { ToldWeek } from './told-week.ts';
 
 /** How many of the issues that moved the average are told. */
 const MOST_MOVERS = 5;
@@ -121,4 +120,17 @@ function pooled(
     weekBefore: spread(nine.weekBefore.finished),
     eightWeeks: spread(weeksBefore(nine).flatMap(({ finished }) => finished)),
   };
+}
+
+/**
+ * All issues with a cycle time, by how far each moved the average away from a baseline (ms), the furthest first. What
+ * they moved it by adds up to the difference between the two.
+ */
+function moversOf(lives: readonly IssueLife[], baseline: number): Contributor[] {
+  const measured = lives.flatMap(({ facts: { key, link }, summary, finish }) =>
+    finish !== null && 'ms' in finish.cycle ? [{ key, summary, link, cycleMs: finish.cycle.ms }] : [],
+  );
+  return measured
+    .map((issue) => ({ ...issue, shiftMs: (issue.cycleMs - baseline) / measured.length }))
+    .toSorted((a, b) => Math.abs(b.shiftMs) - Math.abs(a.shiftMs) || compareIds(a.key, b.key));
 }

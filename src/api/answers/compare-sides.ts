@@ -1,15 +1,12 @@
-import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
-import type { Comparison } from '../../../model/answer.ts';
-import type { Instant } from '../../../model/issue.ts';
-import type { CompareQuestion, Side } from '../../../model/question.ts';
-import type { Asker } from '../../../model/request.ts';
-import type { ReportingApi } from '../../reporting.ts';
-import { cycleTimes, timesIn } from '../cycle-times.ts';
-import { doubtsOf } from '../doubts-of.ts';
-import { finishedIssues, type IssueLives } from '../finished.ts';
-import { joinStatuses } from '../met-statuses.ts';
-import { rangeOf } from '../range-of.ts';
-import { spreadOf } from '../spread-of.ts';
+import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
+import type { Comparison } from '../../model/answer.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { CompareQuestion, Side } from '../../model/question.ts';
+import type { Asker } from '../../model/request.ts';
+import type { ReportingApi } from '../reporting.ts';
+import { cycleTimes, doubtsOf, finishedIssues, type IssueLives, spreadOf, timesIn } from './issue-lives.ts';
+import { joinStatuses } from './met-statuses.ts';
+import { rangeOf } from './range-of.ts';
 
 /**
  * Two selections side by side, as of an instant (null: now): issues, those finished, their cycle times, and the time

@@ -1,8 +1,12 @@
 import type { LeftOut, Week } from '../../../model/answer.ts';
+import type { Instant } from '../../../model/issue.ts';
+import type { WeeklyQuestion } from '../../../model/question.ts';
+import type { Asker } from '../../../model/request.ts';
 import type { Provenance } from '../../../model/table.ts';
-import { dataEndsBefore } from '../data-limits.ts';
-import { doubtsOf } from '../doubts-of.ts';
-import type { IssueLife } from '../finished.ts';
+import type { ReportingApi } from '../../reporting.ts';
+import { dataEndsBefore } from '../answer-provenance.ts';
+import { doubtsOf, finishedIssues, type IssueLife, type IssueLives } from '../issue-lives.ts';
+import { nineWeeks } from './nine-weeks.ts';
 
 /** A week, the issues that were finished in it, and the working ms all issues spent within it by status id. */
 export interface ToldWeek {
@@ -69,4 +73,28 @@ export function whyUnknown(
   if (undecided + unasked === 0) return null;
   const unsure = undecided + unasked;
   return `it is unknown whether ${unsure === 1 ? '1 issue belongs' : `${unsure} issues belong`} here`;
+}
+
+/** The issues finished in the week of a question, those that may have been, and of which week and which issues that is told. */
+interface FinishedInWeek {
+  readonly week: Week;
+  readonly lives: readonly IssueLife[];
+  readonly maybe: readonly IssueLife[];
+  /** Why nobody knows how many they are; null where it is known. */
+  readonly unknown: string | null;
+  readonly all: IssueLives;
+}
+
+/** Finds them; a running week reaches to the instant asked about. */
+export async function finishedInWeek(
+  { selection, calendar, week: asked, timeZone }: WeeklyQuestion,
+  asker: Asker,
+  asOf: Instant,
+  reporting: ReportingApi,
+): Promise<FinishedInWeek> {
+  const { week } = nineWeeks(asked, { asOf, timeZone });
+  const all = await finishedIssues({ asker, selection, dateRange: null, asOf, calendar }, reporting);
+  const lives = finishedIn(week, all.lives);
+  const maybe = mayBeFinishedIn(week, all.lives);
+  return { week, lives, maybe, unknown: whyUnknown(week, lives, maybeFinished(maybe), all.provenance), all };
 }

@@ -1,15 +1,13 @@
+import { createSum, deviation, percentile } from '../../engine/statistics.ts';
+import type { DurationFigures, Unknowns } from '../../model/answer.ts';
 import { AppError, reasonOf } from '../../model/error.ts';
 import type { Instant, Status } from '../../model/issue.ts';
 import { type Asker, ask, type DateRange, type Selection } from '../../model/request.ts';
 import { type Cells, cellOf, type IssueFacts, type Provenance, type Table } from '../../model/table.ts';
 import type { IssueSlice, ReportingApi } from '../reporting.ts';
-import { categoryUnknown } from './category-unknown.ts';
-import { cutReason } from './cut-reason.ts';
-import { cycleMetrics, cycleParts } from './cycle-metrics.ts';
-import { type Finish, finishOf } from './finish-of.ts';
-import { joinProvenance } from './merge-contents.ts';
-import { joinStatuses, type MetStatus, metStatuses } from './met-statuses.ts';
-import { statusNow } from './status-now.ts';
+import { joinProvenance } from './answer-provenance.ts';
+import { categoryUnknown, cutReason, cycleMetrics, cycleParts, type Finish, finishOf } from './finish-of.ts';
+import { joinStatuses, type MetStatus, metStatuses, statusNow } from './met-statuses.ts';
 
 /** Of which issues, of which instant and in which calendar; `dateRange` null: all that are selected. */
 export interface AskedIssues {
@@ -165,4 +163,42 @@ function cellsByKey(table: Table | null): (key: string) => Cells {
 
 function amounts(cells: Cells): ReadonlyMap<string, number> {
   return new Map(Object.entries(cells).map(([id, { value }]) => [id, Number(value)]));
+}
+
+/** What nobody can tell of some issues. */
+export function doubtsOf(lives: readonly IssueLife[]): Unknowns {
+  return {
+    sinceUnknown: lives.flatMap(({ facts: { key }, finish }) => {
+      const untold = finish?.untold ?? null;
+      return untold === null ? [] : [{ key, reason: untold.reason }];
+    }),
+    unclear: lives.flatMap(({ facts: { key }, unclear }) =>
+      unclear === null ? [] : [{ key, reason: unclear }],
+    ),
+    withoutCategory: [...new Set(lives.flatMap((life) => life.withoutCategory))],
+  };
+}
+
+/** The cycle times (working ms) of those of the issues that have one. */
+export function cycleTimes(lives: readonly IssueLife[]): number[] {
+  return lives.flatMap(({ finish }) => (finish !== null && 'ms' in finish.cycle ? [finish.cycle.ms] : []));
+}
+
+/** The time (working ms) in a status of those of the issues that were in it, as far as it is known whole. */
+export function timesIn(status: string, lives: readonly IssueLife[]): number[] {
+  return lives.flatMap(({ times }) => times?.get(status) ?? []);
+}
+
+/** The figures of some durations (working ms). */
+export function spreadOf(durations: readonly number[]): DurationFigures {
+  const count = durations.length;
+  const sum = createSum();
+  for (const ms of durations) sum.add(ms);
+  return {
+    count,
+    average: count === 0 ? null : sum.total() / count,
+    median: percentile(durations, 50),
+    p85: percentile(durations, 85),
+    deviation: deviation(durations, 0, 'population'),
+  };
 }

@@ -1,15 +1,14 @@
+import { compareIds } from '../../../issues/ids-and-names.ts';
 import { projectKeyOf } from '../../../issues/issue-fields.ts';
-import type { Aging, AgingIssue } from '../../../model/answer.ts';
+import type { Aging, AgingIssue, DwellPercentile } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { AudienceScope } from '../../../model/permissions.ts';
 import { type Asker, ask } from '../../../model/request.ts';
 import type { Provenance } from '../../../model/table.ts';
 import type { ReportingApi } from '../../reporting.ts';
-import { isDecided } from '../data-limits.ts';
-import { joinContents, mergeContents, noContents } from '../merge-contents.ts';
-import type { ProjectStays, UsualStays } from './create-usual-stays.ts';
-import { type AgingWish, type OpenIssues, openIssues } from './open-issues.ts';
-import { isBeyond, orderAging, withUsual } from './order-aging.ts';
+import { isDecided, joinContents, mergeContents, noContents } from '../answer-provenance.ts';
+import { type AgingWish, type OpenIssues, openIssues, type WaitingIssue } from './open-issues.ts';
+import type { ProjectStays, UsualStays } from './usual-stays.ts';
 
 /** What ages are told from. */
 export interface AgingParts {
@@ -124,4 +123,32 @@ async function contentsOfSome(
   }
   const selection = { by: 'keys', keys } as const;
   return reporting.contents(ask({ asker, reportType: 'statusDuration', selection, asOf }));
+}
+
+/** Holds an issue against what is usual where it is. Of a usual stay of no time there is no share. */
+function withUsual(issue: WaitingIssue, usual: DwellPercentile | null): AgingIssue {
+  const pace = usual === null || usual.p85 === 0 ? null : issue.ageMs / usual.p85;
+  return { ...issue, usual, pace };
+}
+
+/** Whether an issue has been where it is for longer than is usual there. */
+function isBeyond({ ageMs, usual }: AgingIssue): boolean {
+  return usual !== null && ageMs > usual.p85;
+}
+
+/** Those furthest beyond what is usual first; those of which nobody can tell what is usual last, by age. */
+function orderAging(issues: readonly AgingIssue[]): readonly AgingIssue[] {
+  return issues.toSorted(
+    (a, b) => compareNumbers(rankOf(b), rankOf(a)) || b.ageMs - a.ageMs || compareIds(a.key, b.key),
+  );
+}
+
+function rankOf(issue: AgingIssue): number {
+  if (issue.pace !== null) return issue.pace;
+  return isBeyond(issue) ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+}
+
+/** A difference of two infinities is no number. */
+function compareNumbers(a: number, b: number): number {
+  return Number(a > b) - Number(a < b);
 }
