@@ -1,12 +1,14 @@
 import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
-import { surveyList } from '../../engine/survey-list.ts';
+import { surveyList } from '../../engine/build-table.ts';
 import { type AppError, badRequest } from '../../model/error.ts';
 import type { ReportRequest, Statistic } from '../../model/request.ts';
 import type { IssueLines } from '../../model/table.ts';
+import type { ReportSources } from '../reporting/prepare-report.ts';
+import { prepareReport } from '../reporting/prepare-report.ts';
+import type { Scene } from '../reporting/scene.ts';
+import { inTurns } from '../reporting/yielding-loops.ts';
 import type { Reading, ReportReader } from '../reporting.ts';
-import { limitCells, prepareReport, type ReportSources, tooManyGroups } from './run-report.ts';
-import type { Scene } from './scene.ts';
-import { inTurns } from './yielding-loops.ts';
+import { limitCells, tooManyGroups } from './run-report.ts';
 
 /** Lines are handed over in parts of so many cells, or issues: few enough to be nothing, enough to be no effort each. */
 const PART_CELLS = 20_000;

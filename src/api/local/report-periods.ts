@@ -1,4 +1,4 @@
-import type { Trim } from '../../engine/trim.ts';
+import type { Trim } from '../../engine/timeline.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Instant, Issue } from '../../model/issue.ts';
 import type { TimePeriod } from '../../model/request.ts';
