@@ -440,13 +440,13 @@ export class IssueColumns {
     }
     const { flags, storeId } = this.#columns;
     let isOrdered = true;
-    let [before, last] = [-1, 0];
+    let last = 0;
     for (let row = 0; row < this.#rows; row += 1) {
+      // Rows that come later are held against the last one, dead or alive.
+      isOrdered &&= this.#follows(row);
       if (((flags[row] ?? 0) & rowFlag.dead) !== 0) continue;
       this.#alive += 1;
       last = Math.max(last, storeId[row] ?? 0);
-      isOrdered &&= before < 0 || this.#compare(before, row) <= 0;
-      before = row;
     }
     this.#rowOfId = new Uint32Array(roomFor(last + 1));
     for (let row = 0; row < this.#rows; row += 1) {
@@ -500,7 +500,7 @@ export class IssueColumns {
     if (storeId >= this.#rowOfId.length) this.#rowOfId = grown(this.#rowOfId, storeId + 1);
     this.#rowOfId[storeId] = row + 1;
     this.#columns.created[row] = issue.created;
-    if (this.#order !== null || !this.#follows(row)) this.#unordered.push(row);
+    if (this.#order !== null || this.#unordered.length > 0 || !this.#follows(row)) this.#unordered.push(row);
     return row;
   }
 

@@ -12,7 +12,6 @@ import { projectKeyOf } from '../issues/issue-fields.ts';
 import type { Issue } from '../model/issue.ts';
 import { createIssuePack } from '../store/packed/create-issue-pack.ts';
 import type { IssueStore } from '../store/store.ts';
-import { changeChunks } from './change-chunks.ts';
 
 /** Read between two looks at what else the process has to do; some tens of milliseconds. */
 const READ_AT_ONCE = 500;

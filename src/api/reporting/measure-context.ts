@@ -1,4 +1,5 @@
 import type { MeasureContext } from '../../engine/report-type.ts';
+import { isVouched } from '../../engine/select-columns.ts';
 import type { Trim } from '../../engine/timeline.ts';
 import { changesOf } from '../../issues/issue-fields.ts';
 import type { DelegateTime, DelegateTimes } from '../../model/delegation.ts';
