@@ -35,6 +35,9 @@ interface FinishedLife {
   readonly noClocks: string | null;
 }
 
+/** Why an issue that is finished has no cycle time. */
+export const neverInProgress = 'it was never in a status of category In Progress';
+
 /** The finish of an issue that is done. */
 export function finishOf(life: FinishedLife): Finish {
   const { facts, times, statuses, clocks, noClocks } = life;
@@ -51,7 +54,7 @@ export function finishOf(life: FinishedLife): Finish {
     ...when,
     cycle:
       before === undefined || last === undefined
-        ? { reason: 'it was never in a status of category In Progress' }
+        ? { reason: neverInProgress }
         : { ms: Number(before.value) + Number(last.value) },
   };
 }

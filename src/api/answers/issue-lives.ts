@@ -2,9 +2,9 @@ import { createSum, deviation, percentile } from '../../engine/statistics.ts';
 import type { DurationFigures, Unknowns } from '../../model/answer.ts';
 import { AppError, reasonOf } from '../../model/error.ts';
 import type { Instant, Status } from '../../model/issue.ts';
-import { type Asker, ask, type DateRange, type Selection } from '../../model/request.ts';
+import { type Asker, ask, type DateRange, type ReportRequest, type Selection } from '../../model/request.ts';
 import { type Cells, cellOf, type IssueFacts, type Provenance, type Table } from '../../model/table.ts';
-import type { IssueSlice, ReportingApi } from '../reporting.ts';
+import type { IssueSlice, ReportingApi, ScannedIssues } from '../reporting.ts';
 import { joinProvenance } from './answer-provenance.ts';
 import { categoryUnknown, cutReason, cycleMetrics, cycleParts, type Finish, finishOf } from './finish-of.ts';
 import { joinStatuses, type MetStatus, metStatuses, statusNow } from './met-statuses.ts';
@@ -48,18 +48,49 @@ interface SliceOfLives extends IssueLives {
   readonly slice: IssueSlice;
 }
 
-/** Which issues are finished and since when, all at once: what takes one slice after the other needs less memory. */
-export async function finishedIssues(asked: AskedIssues, reporting: ReportingApi): Promise<IssueLives> {
+/** Issues to look at themselves, of all that a pass over columns has seen. */
+interface LookedAt extends Pick<ScannedIssues<unknown>, 'columns' | 'provenance' | 'slices'> {
+  readonly places: readonly number[];
+}
+
+/**
+ * Which issues are finished and since when, all at once: what takes one slice after the other needs less memory. With
+ * `some` of those asked for, statuses and provenance are of all of them still.
+ */
+export async function finishedIssues(
+  asked: AskedIssues,
+  reporting: ReportingApi,
+  some?: LookedAt,
+): Promise<IssueLives> {
   const lives: IssueLife[] = [];
   const statuses: MetStatus[] = [];
-  let provenance: Provenance | null = null;
-  for await (const part of livesInSlices(asked, reporting)) {
+  if (some !== undefined) statuses.push(...(await openStatuses(some, asked.asker, reporting)));
+  const isScanned = new Set(statuses.map(({ id }) => id));
+  let provenance = some?.provenance ?? null;
+  for await (const part of livesInSlices(asked, reporting, some?.slices(some.places))) {
     for (const life of part.lives) lives.push(life);
-    statuses.push(...part.statuses);
-    provenance = provenance === null ? part.provenance : joinProvenance(provenance, part.provenance);
+    statuses.push(...part.statuses.filter(({ id }) => !isScanned.has(id)));
+    if (some === undefined) {
+      provenance = provenance === null ? part.provenance : joinProvenance(provenance, part.provenance);
+    }
   }
   if (provenance === null) throw new Error('There is always a slice.');
   return { lives, statuses: joinStatuses(statuses), provenance };
+}
+
+/** The request for the issues that lives are of. */
+export function requestOfLives(asked: AskedIssues): ReportRequest {
+  return ask({ ...asked, reportType: 'statusDuration', includeDeletedStatuses: true, fields: ['status'] });
+}
+
+/** The statuses that are not Done in which a pass over columns found issues. */
+export async function openStatuses(
+  scanned: Pick<ScannedIssues<unknown>, 'columns'>,
+  asker: Asker,
+  reporting: Pick<ReportingApi, 'statuses'>,
+): Promise<MetStatus[]> {
+  const met = metStatuses(scanned, await reporting.statuses(asker));
+  return met.filter(({ category }) => category !== 'Done');
 }
 
 /**
@@ -70,17 +101,16 @@ export async function finishedIssues(asked: AskedIssues, reporting: ReportingApi
 export async function* livesInSlices(
   asked: AskedIssues,
   reporting: ReportingApi,
+  slices = reporting.slices(requestOfLives(asked)),
 ): AsyncGenerator<SliceOfLives> {
   const known = await reporting.statuses(asked.asker);
-  for await (const slice of reporting.slices(ask({ ...asked, reportType: 'statusDuration' }))) {
-    yield { ...(await livesOf(slice, asked, known)), slice };
-  }
+  for await (const slice of slices) yield { ...(await livesOf(slice, asked, known)), slice };
 }
 
 async function livesOf(slice: IssueSlice, asked: AskedIssues, known: readonly Status[]): Promise<IssueLives> {
   const request = { ...asked, includeDeletedStatuses: true };
   const [times, exits] = await Promise.all([
-    slice.report(ask({ ...request, reportType: 'statusDuration', fields: ['status'] })),
+    slice.report(requestOfLives(asked)),
     slice.report(ask({ ...request, reportType: 'lastTransitionFromStatusDate' })),
   ]);
   const met = metStatuses(times, known);

@@ -61,8 +61,10 @@ export function onClocksOf(
   reporting: ReportingApi,
 ): ReportingApi {
   const inZone = (request: ReportRequest) => requestInZone(request, timeZone);
+  const { scan } = reporting;
   return {
     ...reporting,
+    ...(scan === undefined ? {} : { scan: (request, ...more) => scan(inZone(request), ...more) }),
     report: (request) => reporting.report(inZone(request)),
     open: (request, ...more) => reporting.open(inZone(request), ...more),
     slices: (request) => reporting.slices(inZone(request)),

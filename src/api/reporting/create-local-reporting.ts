@@ -13,6 +13,7 @@ import type { DelegationApi } from '../delegation.ts';
 import type { ReportingApi } from '../reporting.ts';
 import type { ReportSources } from './prepare-report.ts';
 import { countIssues, openReport, runReport, runSlices, surveyContents } from './run-report.ts';
+import { scanIssues } from './scan-issues.ts';
 import { openScene, type Scene, visibleIssues, zoneOf } from './scene.ts';
 import type { PageLists } from './take-page.ts';
 import { understand } from './understand.ts';
@@ -69,6 +70,7 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
         yield { report: (own) => mine(() => slice.report(own)) };
       }
     },
+    scan: (request, scan, planOf) => asked(request, (...given) => scanIssues(...given, { scan, planOf })),
     count: (request) => asked(request, countIssues),
     contents: (request) => asked(request, surveyContents),
     async check(request) {

@@ -117,11 +117,12 @@ async function namesOnAllPages(
   return names;
 }
 
-function provenanceOf(
+/** Where the figures of a request come from, without what issues they are of. */
+export function provenanceOf(
   request: ReportRequest,
   scene: Scene,
   { report, calendar, selected, credited }: Understood,
-  page: TakenPage,
+  page: Pick<TakenPage, 'asOf' | 'undecided'>,
   { issues, cutHistories }: Pick<Provenance, 'issues' | 'cutHistories'>,
 ): Provenance {
   return {

@@ -1,3 +1,4 @@
+import { weeksScan } from '../../../engine/life-scans.ts';
 import type { LeftOut, Week } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { WeeklyQuestion } from '../../../model/question.ts';
@@ -5,17 +6,8 @@ import type { Asker } from '../../../model/request.ts';
 import type { Provenance } from '../../../model/table.ts';
 import type { ReportingApi } from '../../reporting.ts';
 import { dataEndsBefore } from '../answer-provenance.ts';
-import { doubtsOf, finishedIssues, type IssueLife, type IssueLives } from '../issue-lives.ts';
+import { doubtsOf, finishedIssues, type IssueLife, type IssueLives, requestOfLives } from '../issue-lives.ts';
 import { nineWeeks } from './nine-weeks.ts';
-
-/** A week, the issues that were finished in it, and the working ms all issues spent within it by status id. */
-export interface ToldWeek {
-  readonly week: Week;
-  readonly finished: readonly IssueLife[];
-  /** Why nobody knows how many were; null where it is known. */
-  readonly unknown: string | null;
-  readonly within: ReadonlyMap<string, number>;
-}
 
 /** The issues that may have been finished in a week for all anybody knows. */
 export function mayBeFinishedIn({ start, end }: Week, lives: readonly IssueLife[]): IssueLife[] {
@@ -55,11 +47,11 @@ const nobody: MaybeFinished = { first: null, count: 0 };
  */
 export function whyUnknown(
   week: Week,
-  finished: readonly IssueLife[],
+  finished: number,
   { first, count }: MaybeFinished,
   provenance: Pick<Provenance, 'asOf' | 'dataAsOf' | 'undecided' | 'unasked'>,
 ): string | null {
-  if (finished.length > 0) return null;
+  if (finished > 0) return null;
   const dataEnd = dataEndsBefore(week.end, provenance);
   if (dataEnd !== null) return `the data ends before the week ${dataEnd < week.start ? 'begins' : 'does'}`;
   if (first !== null) {
@@ -82,7 +74,8 @@ interface FinishedInWeek {
   readonly maybe: readonly IssueLife[];
   /** Why nobody knows how many they are; null where it is known. */
   readonly unknown: string | null;
-  readonly all: IssueLives;
+  /** Of all issues the question is about. */
+  readonly all: Pick<IssueLives, 'statuses' | 'provenance'>;
 }
 
 /** Finds them; a running week reaches to the instant asked about. */
@@ -93,8 +86,16 @@ export async function finishedInWeek(
   reporting: ReportingApi,
 ): Promise<FinishedInWeek> {
   const { week } = nineWeeks(asked, { asOf, timeZone });
-  const all = await finishedIssues({ asker, selection, dateRange: null, asOf, calendar }, reporting);
+  const issues = { asker, selection, dateRange: null, asOf, calendar };
+  const bounds = [week.start, week.end];
+  const scanned = await reporting.scan?.(requestOfLives(issues), weeksScan, (plan) => ({ ...plan, bounds }));
+  const places = scanned === undefined ? [] : [...scanned.found.places, ...scanned.found.rest];
+  const some = scanned && { ...scanned, places: places.sort((a, b) => a - b) };
+  const all = await finishedIssues(issues, reporting, some);
   const lives = finishedIn(week, all.lives);
   const maybe = mayBeFinishedIn(week, all.lives);
-  return { week, lives, maybe, unknown: whyUnknown(week, lives, maybeFinished(maybe), all.provenance), all };
+  return {
+    ...{ week, lives, maybe, all },
+    unknown: whyUnknown(week, lives.length, maybeFinished(maybe), all.provenance),
+  };
 }

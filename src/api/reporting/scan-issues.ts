@@ -1,0 +1,187 @@
+import type { ColumnArrays, IssueColumns } from '../../columns/issue-columns.ts';
+import { FIRST_VALUE } from '../../columns/value-codes.ts';
+import { createYieldIfDue, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
+import {
+  categoryCode,
+  type ObservedSlots,
+  type Scan,
+  type ScanFound,
+  type ScanPlan,
+  STRANGE,
+  type StatusSlots,
+} from '../../engine/life-scans.ts';
+import { headerColumns } from '../../engine/own-cells.ts';
+import { describeStatus, withDistinctTitles } from '../../engine/select-columns.ts';
+import { tableOf } from '../../mirror/issue-table.ts';
+import type { FieldContent, FieldValue, Status, StatusCategory } from '../../model/issue.ts';
+import type { AudienceScope } from '../../model/permissions.ts';
+import type { ReportRequest } from '../../model/request.ts';
+import type { Column } from '../../model/table.ts';
+import type { ScannedIssues } from '../reporting.ts';
+import { contentsOf } from './contents-of.ts';
+import { provenanceOf, type ReportSources } from './prepare-report.ts';
+import { runReport } from './run-report.ts';
+import type { Scene } from './scene.ts';
+import { understand } from './understand.ts';
+
+/** So many rows are scanned before others may get their turn. */
+const BLOCK = 5_000;
+
+/** So many issues make a slice, as in `runSlices`. */
+const SLICE = 2_000;
+
+/** Chooses the issues of a request, and passes over their columns once. */
+export async function scanIssues<Plan extends ScanPlan, Found extends ScanFound>(
+  request: ReportRequest,
+  scene: Scene,
+  sources: ReportSources,
+  {
+    scan,
+    planOf,
+  }: {
+    readonly scan: Scan<Plan, Found>;
+    readonly planOf: (plan: ScanPlan, columns: IssueColumns) => Plan;
+  },
+): Promise<ScannedIssues<Found>> {
+  const understood = await understand(request, scene, sources);
+  const { selected, fields, definition, calendar } = understood;
+  const pace = createYieldIfDue();
+  const { issues, undecided } = await selected.select(pace);
+  const { columns } = tableOf(issues);
+  const rows = Uint32Array.from(issues, (_, row) => row);
+  const statuses = statusSlots(columns, selected.statuses);
+  const plan = planOf(
+    { ...statuses, asOf: scene.asOf, calendar: calendar.continuous ? null : definition },
+    columns,
+  );
+  const found = await scanRows(columns.arrays(), rows, scan, plan, pace);
+  const cutHistories = issues.filter(({ history }) => !history.complete).length;
+  const page = { asOf: scene.asOf, undecided };
+  return {
+    found,
+    statusIds: statuses.ids,
+    columns: statusColumns(found.met, statuses, { columns, statuses: selected.statuses, fields }),
+    provenance: {
+      ...provenanceOf(request, scene, understood, page, { issues: issues.length, cutHistories }),
+      contents: await contentsOf(issues, { now: [], ever: [], asOf: scene.asOf }, scene),
+    },
+    projects: columns.classes.all.map(({ projectKey }) => projectKey.toUpperCase()),
+    contents: (counts) => contentsOfClasses(columns, counts),
+    keys: (places) => Array.from(places, (place) => columns.keyOf(rows[place] ?? 0)),
+    async *slices(places) {
+      for (let start = 0; start < places.length; start += SLICE) {
+        const some = Array.from({ length: Math.min(SLICE, places.length - start) }, (_, i) => {
+          const issue = issues[places[start + i] ?? 0];
+          return issue === undefined ? [] : [issue];
+        });
+        const chosen = { selected, issues: some.flat(), undecided };
+        yield { report: (own) => runReport(own, scene, sources, chosen) };
+      }
+    },
+  };
+}
+
+/** Block by block: others get their turn between two of them. */
+async function scanRows<Plan extends ScanPlan, Found extends ScanFound>(
+  columns: ColumnArrays,
+  rows: Uint32Array,
+  { scan, join }: Scan<Plan, Found>,
+  plan: Plan,
+  pace: YieldIfDue,
+): Promise<Found> {
+  const parts: Found[] = [];
+  for (let offset = 0; offset === 0 || offset < rows.length; offset += BLOCK) {
+    const rest = pace();
+    if (rest !== null) await rest;
+    parts.push(scan(columns, { rows: rows.subarray(offset, offset + BLOCK), offset }, plan));
+  }
+  return join(parts);
+}
+
+const codeOfCategory: Readonly<Record<StatusCategory, number>> = {
+  Undefined: categoryCode.undefined,
+  'To Do': categoryCode.todo,
+  'In Progress': categoryCode.progress,
+  Done: categoryCode.done,
+};
+
+/** The statuses of columns, whatever they were called, as the asker may know them. */
+function statusSlots(
+  columns: IssueColumns,
+  known: ReadonlyMap<string, Status>,
+): StatusSlots & { readonly ids: readonly string[] } {
+  const values = columns.values('status');
+  const slots = new Uint16Array(values.size);
+  const vouched = new Uint8Array(values.size);
+  const ids = [''];
+  const categories: number[] = [categoryCode.undefined];
+  const slotOf = new Map<string, number>();
+  for (let code = FIRST_VALUE; code < values.size; code += 1) {
+    const value = asStatus(values.at(code));
+    if (value === null) continue;
+    const { id, name } = value;
+    const status = known.get(id);
+    vouched[code] = Number(status !== undefined && !status.deleted && status.name === name);
+    let slot = slotOf.get(id);
+    if (slot === undefined) {
+      slot = ids.push(id) - 1;
+      slotOf.set(id, slot);
+      categories.push(codeOfCategory[status?.category ?? 'Undefined']);
+    }
+    slots[code] = slot;
+  }
+  return { slots, categories: Uint8Array.from(categories), vouched, ids };
+}
+
+function asStatus(content: FieldContent | undefined): FieldValue | null {
+  return content !== null && typeof content === 'object' && 'id' in content ? content : null;
+}
+
+/** The columns of the statuses that were met, titled as in a table of all the issues. */
+function statusColumns(
+  met: ObservedSlots | null,
+  { slots, ids }: StatusSlots & { readonly ids: readonly string[] },
+  {
+    columns,
+    statuses,
+    fields,
+  }: {
+    readonly columns: IssueColumns;
+    readonly statuses: ReadonlyMap<string, Status>;
+    readonly fields: readonly Column[];
+  },
+): readonly Column[] {
+  if (met === null) return [];
+  const values = columns.values('status');
+  const strange = new Set(ids.filter((_, slot) => met.by[slot] === STRANGE));
+  const statusOf = describeStatus({ knownStatuses: statuses, strange });
+  const found = new Map<number, Column>();
+  for (const code of met.codes) {
+    const value = asStatus(values.at(code));
+    const slot = slots[code] ?? 0;
+    if (value === null || found.has(slot)) continue;
+    const { name, scope } = statusOf(value);
+    const title = scope === undefined ? name : `${name} (${scope})`;
+    found.set(slot, { id: value.id, title, kind: 'duration', part: 'value' });
+  }
+  return withDistinctTitles([...headerColumns, ...fields, ...found.values()]).filter(
+    ({ part }) => part === 'value',
+  );
+}
+
+function contentsOfClasses({ classes }: IssueColumns, counts: ArrayLike<number>): AudienceScope {
+  const projects = new Set<string>();
+  let [issues, withLevel, withRoles] = [0, 0, 0];
+  for (const [code, { projectKey, restriction, roles }] of classes.all.entries()) {
+    const count = counts[code] ?? 0;
+    if (count === 0) continue;
+    projects.add(projectKey.toUpperCase());
+    issues += count;
+    if (restriction !== null) withLevel += count;
+    if (roles !== null) withRoles += count;
+  }
+  return {
+    ...{ projects: [...projects].sort(), issues, withLevel },
+    ...(withRoles > 0 ? { withRoles } : {}),
+  };
+}
