@@ -220,7 +220,7 @@ export function timesIn(status: string, lives: readonly IssueLife[]): number[] {
 }
 
 /** The figures of some durations (working ms). */
-export function spreadOf(durations: readonly number[]): DurationFigures {
+export function spreadOf(durations: readonly number[] | Float64Array): DurationFigures {
   const count = durations.length;
   const sum = createSum();
   for (const ms of durations) sum.add(ms);

@@ -1,9 +1,10 @@
-import { millisecondsInHour } from 'date-fns/constants';
+import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
+import { compareSides } from '../../../src/api/answers/compare-sides.ts';
 import { weeklyAggregates } from '../../../src/api/answers/weekly/weekly-aggregates.ts';
 import type { FieldValue, Issue } from '../../../src/model/issue.ts';
-import type { WeeklyQuestion } from '../../../src/model/question.ts';
+import type { CompareQuestion, WeeklyQuestion } from '../../../src/model/question.ts';
 import { runs } from '../../support/soak.ts';
 import { ada, end, someIssues, start, teamReporting, withoutColumns, workflow } from './a-team.ts';
 
@@ -98,5 +99,29 @@ test('a week from columns is the week from the issues themselves', async () => {
       },
     ),
     { numRuns: runs(100) },
+  );
+});
+
+test('two sides from columns are the sides from the issues themselves', async () => {
+  await fc.assert(
+    fc.asyncProperty(worlds, instants, calendar, async (issues, asOf, hours) => {
+      const port = teamReporting(issues, end);
+      const side = (title: string, jql: string, from: number | null) => ({
+        ...{ title, selection: { by: 'jql', jql } as const },
+        range: from === null ? null : ({ field: 'created', when: { by: 'dates', from, to: null } } as const),
+      });
+      const question: CompareQuestion = {
+        ...{ kind: 'compare', calendar: hours, timeZone: 'UTC' },
+        sides: [
+          side('All', '', null),
+          side('Late', 'assignee is EMPTY order by key', start + 40 * millisecondsInDay),
+        ],
+      };
+      const now = () => end;
+      expect(rounded(await compareSides(question, ada, asOf, { reporting: port, now }))).toEqual(
+        rounded(await compareSides(question, ada, asOf, { reporting: withoutColumns(port), now })),
+      );
+    }),
+    { numRuns: runs(60) },
   );
 });
