@@ -44,6 +44,7 @@ export function createAnswers(parts: AnswersParts): AnswersApi {
   const partsFor = (question: Question) => ({
     ...parts,
     usualStays: usualStays.exactly,
+    most: 0,
     reporting: onClocksOf(question, reporting),
   });
   const runs = createRuns(parts);

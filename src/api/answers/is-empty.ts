@@ -39,10 +39,9 @@ export function isEmpty(told: Told): boolean {
 }
 
 /** An issue of which nobody knows since when it waits, waits. */
-function nothingWaits({ issues, unknown, doubts, provenance }: Aging): boolean {
+function nothingWaits({ count, unknown, doubts, provenance }: Aging): boolean {
   return (
-    issues.length + unknown.length + doubts.unclear.length + provenance.undecided === 0 &&
-    reaches(provenance, null)
+    count + unknown.length + doubts.unclear.length + provenance.undecided === 0 && reaches(provenance, null)
   );
 }
 

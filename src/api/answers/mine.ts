@@ -71,8 +71,10 @@ export async function countMine(
   }
   return {
     ages: {
-      own: agesAlone(own),
-      covered: others.map(({ of, open }) => ({ ...of, aging: agesAlone(open) })),
+      own: await agesAlone(own, parts),
+      covered: await Promise.all(
+        others.map(async ({ of, open }) => ({ ...of, aging: await agesAlone(open, parts) })),
+      ),
     },
     async withUsual() {
       const told = await againstUsual(own, question, asker, asOf, parts);

@@ -1,8 +1,8 @@
-import type { Aging, Week } from '../../model/answer.ts';
+import type { Week } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Question, ReportQuestion, SavedQuestion } from '../../model/question.ts';
 import { type Asker, ask, type ReportRequest, type Selection } from '../../model/request.ts';
-import { tellAging } from './aging/aging-answer.ts';
+import { type ToldAging, tellAging } from './aging/aging-answer.ts';
 import { type MineParts, tellOwn } from './mine.ts';
 import { rangeOf } from './range-of.ts';
 import { finishedInWeek } from './weekly/finished-in-week.ts';
@@ -50,14 +50,14 @@ export async function requestOf(
       return titled(list, keys, finishedTitle(keys.length, question.selection, week));
     }
     case 'aging': {
-      const { aging } = await tellAging({ ...question, assignee: null }, asker, asOf, parts);
-      const keys = openKeys(aging);
+      const told = await tellAging({ ...question, assignee: null }, asker, asOf, parts);
+      const keys = await openKeys(told);
       const list = openList(keys, question, { asker, asOf });
       return titled(list, keys, openTitle(keys.length, question.selection));
     }
     case 'mine': {
-      const { aging } = await tellOwn(question, asker, asOf, parts);
-      return openList(openKeys(aging), question, { asker, asOf });
+      const told = await tellOwn(question, asker, asOf, parts);
+      return openList(await openKeys(told), question, { asker, asOf });
     }
     case 'compare':
       return null;
@@ -70,8 +70,8 @@ function titled(list: ReportRequest, keys: readonly string[], title: string): Re
   return { ...list, selection: { by: 'keys', keys, title } };
 }
 
-function openKeys({ issues, unknown, doubts }: Aging): readonly string[] {
-  return [...issues, ...unknown.map((key) => ({ key })), ...doubts.unclear].map(({ key }) => key);
+async function openKeys({ aging: { unknown, doubts }, keys }: ToldAging): Promise<readonly string[]> {
+  return [...(await keys()), ...unknown, ...doubts.unclear.map(({ key }) => key)];
 }
 
 function openList(

@@ -42,8 +42,10 @@ async function tell(
   question: Question,
   asker: Asker,
   { asOf, asked }: { readonly asOf: Instant; readonly asked: Instant | null },
-  parts: AnswerParts,
+  given: AnswerParts,
 ): Promise<ToldWithContents> {
+  const { start, size } = given.part;
+  const parts = { ...given, most: start + size };
   const { reporting } = parts;
   switch (question.kind) {
     case 'issue': {

@@ -4,9 +4,11 @@ import { expect, test } from '#jest';
 import { compareSides } from '../../../src/api/answers/compare-sides.ts';
 import { weeklyAggregates } from '../../../src/api/answers/weekly/weekly-aggregates.ts';
 import type { FieldValue, Issue } from '../../../src/model/issue.ts';
-import type { CompareQuestion, WeeklyQuestion } from '../../../src/model/question.ts';
+import type { CompareQuestion, Question, WeeklyQuestion } from '../../../src/model/question.ts';
 import { runs } from '../../support/soak.ts';
 import { ada, end, someIssues, start, teamReporting, withoutColumns, workflow } from './a-team.ts';
+import { peopledReporting } from './peopled-reporting.ts';
+import { teamAnswers } from './team-answers.ts';
 
 /** Mostly nothing: few issues are odd. */
 const seldom = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> =>
@@ -125,3 +127,43 @@ test('two sides from columns are the sides from the issues themselves', async ()
     { numRuns: runs(60) },
   );
 });
+
+test('ages from columns, and whose they are, are those from the issues themselves', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      worlds,
+      instants,
+      calendar,
+      fc.constantFrom('aging', 'mine'),
+      async (issues, asOf, hours, kind) => {
+        const measured = { calendar: hours, timeZone: 'Europe/Berlin' };
+        const question: Question =
+          kind === 'mine' ? { kind, ...measured } : { kind, selection: everything, ...measured };
+        const port = peopledReporting(issues, () => end);
+        const [ours, theirs] = [port, withoutColumns(port)].map((reporting) =>
+          teamAnswers({ reporting, now: () => end }),
+        );
+        if (ours === undefined || theirs === undefined) throw new Error('There are two ways');
+        const told = async ({ answers }: typeof ours) => {
+          const answer = await answers.answer(ada, question, asOf);
+          return {
+            answer: rounded(answer),
+            list: rounded(await answers.requestOf(ada, question, asOf)),
+            glance: rounded((await answers.glance(ada, { kind: 'mine', ...measured })).ages),
+          };
+        };
+        expect(await settled(told(ours))).toEqual(await settled(told(theirs)));
+      },
+    ),
+    { numRuns: runs(100) },
+  );
+});
+
+/** What came of it, be it an error. */
+async function settled(task: Promise<unknown>): Promise<unknown> {
+  try {
+    return await task;
+  } catch (error) {
+    return String(error);
+  }
+}

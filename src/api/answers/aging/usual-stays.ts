@@ -1,14 +1,16 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import { createNamespace } from '../../../cache/namespace.ts';
-import { sharedTask } from '../../../concurrency/cooperative-yield.ts';
+import { sharedTask, yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
+import { type EndedFound, endedScan } from '../../../engine/life-scans.ts';
 import { percentile } from '../../../engine/statistics.ts';
 import { projectKeyOf } from '../../../issues/issue-fields.ts';
 import type { DwellPercentile } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { AudienceScope } from '../../../model/permissions.ts';
-import { type Asker, ask } from '../../../model/request.ts';
+import { type Asker, ask, type ReportRequest, type Selection } from '../../../model/request.ts';
 import type { Row, Table } from '../../../model/table.ts';
 import type { ReportingApi } from '../../reporting.ts';
+import { mergeContents, noContents } from '../answer-provenance.ts';
 import { readVisits } from '../read-visits.ts';
 
 /** How far back visits tell what is usual. */
@@ -57,35 +59,55 @@ interface RememberedStays {
 /**
  * What is usual, learnt once for all who ask at a time and see the same: everybody who sees a project sees all of its
  * issues but those with a security level, so who sees none of these shares what was learnt, and others learn for
- * themselves.
+ * themselves. Where there are columns, everybody learns of all projects they see at once.
  */
 export function createUsualStays(reporting: ReportingApi, now: () => Instant): RememberedStays {
-  const known = createNamespace<ProjectStays>({
+  const { scan } = reporting;
+  const known = createNamespace<ReadonlyMap<string, ProjectStays>>({
     // What a minute was like may change while the tracker tells more of it, so nothing is kept for longer.
     ...{ name: 'usual-stays', ttlMs: LATE_MS + millisecondsInMinute, most: MOST_REMEMBERED },
     ...{ now, share: sharedTask },
   });
 
-  async function stays(question: EndedVisitsQuestion, sharer: string, lateMs: number): Promise<ProjectStays> {
-    const keyOf = (until: Instant) => `${sharer} ${until}`;
+  async function stays(
+    until: Instant,
+    lateMs: number,
+    {
+      learn,
+      sharer,
+    }: { readonly learn: () => Promise<ReadonlyMap<string, ProjectStays>>; readonly sharer: string },
+  ): Promise<ReadonlyMap<string, ProjectStays>> {
+    const keyOf = (end: Instant) => `${sharer} ${end}`;
     const wanted = { youngerThanMs: lateMs + millisecondsInMinute };
     for (let late = 0; late <= lateMs; late += millisecondsInMinute) {
-      const found = await known.get(keyOf(question.until - late), wanted);
+      const found = await known.get(keyOf(until - late), wanted);
       if (found !== undefined) return found;
     }
-    return known.getOrMake(keyOf(question.until), () => learn(question, reporting), wanted);
+    return known.getOrMake(keyOf(until), learn, wanted);
+  }
+
+  async function ofProject(question: EndedVisitsQuestion, lateMs: number): Promise<ProjectStays> {
+    const { asker, project, calendar, until } = question;
+    if (scan !== undefined) {
+      const sharer = JSON.stringify([asker.user, asker.admin, calendar]);
+      const learn = () => learnFromColumns(question, { ...reporting, scan });
+      return (await stays(until, lateMs, { learn, sharer })).get(project) ?? noStays;
+    }
+    const own = (await seesAll(asker, project, until, reporting)) ? null : asker;
+    const sharer = JSON.stringify([own?.user, own?.admin, project, calendar]);
+    const learn = async () => new Map([[project, await learnFromVisits(question, reporting)]]);
+    return (await stays(until, lateMs, { learn, sharer })).get(project) ?? noStays;
   }
 
   const within =
     (lateMs: number): UsualStays =>
-    async (asker, project, calendar, asOf) => {
-      const until = usualUntil(asOf);
-      const sharer = (await seesAll(asker, project, until, reporting)) ? null : asker;
-      const key = JSON.stringify([sharer?.user, sharer?.admin, project, calendar]);
-      return stays({ asker, project, calendar, until }, key, lateMs);
-    };
+    (asker, project, calendar, asOf) =>
+      ofProject({ asker, project, calendar, until: usualUntil(asOf) }, lateMs);
   return { exactly: within(0), lately: within(LATE_MS) };
 }
+
+/** Of a project of which no visit ended lately. */
+const noStays: ProjectStays = { byStatus: new Map(), contents: noContents };
 
 /** Whether somebody sees what everybody sees who sees anything of a project; false where nobody tells. */
 async function seesAll(
@@ -101,13 +123,90 @@ async function seesAll(
   return contents !== null && contents.withLevel === 0;
 }
 
-async function learn(question: EndedVisitsQuestion, reporting: ReportingApi): Promise<ProjectStays> {
+async function learnFromVisits(
+  question: EndedVisitsQuestion,
+  reporting: ReportingApi,
+): Promise<ProjectStays> {
   const { visits, contents } = await endedVisits(question, reporting);
+  return { byStatus: usualByStatus(visits), contents };
+}
+
+function usualByStatus(visits: readonly Pick<EndedVisit, 'statusId' | 'ms'>[]): ProjectStays['byStatus'] {
   const byStatus = new Map<string, DwellPercentile | null>();
   for (const [statusId, some] of Map.groupBy(visits, (visit) => visit.statusId)) {
     byStatus.set(statusId, usualStay(some.map(({ ms }) => ms)));
   }
-  return { byStatus, contents };
+  return byStatus;
+}
+
+/** What is usual in every project the asker sees (upper case), in one pass over the columns. */
+async function learnFromColumns(
+  { asker, calendar, until }: Omit<EndedVisitsQuestion, 'project'>,
+  reporting: ReportingApi & Required<Pick<ReportingApi, 'scan'>>,
+): Promise<ReadonlyMap<string, ProjectStays>> {
+  const since = usualSince(until);
+  const all = { asker, selection: { by: 'jql', jql: '' } as const, calendar, asOf: until };
+  const { found, projects, statusIds, contents, keys, slices } = await reporting.scan(
+    ask({ ...all, reportType: 'statusDuration', includeDeletedStatuses: true }),
+    endedScan,
+    (plan, columns) => ({ ...plan, since, classes: columns.classes.all.length }),
+  );
+  const request = expandedVisits({ asker, calendar, until }, { by: 'keys', keys: keys(found.rest) });
+  const others: EndedVisit[] = [];
+  const anyLevel: boolean[] = [];
+  for await (const slice of slices(found.rest)) {
+    const table = await slice.report(request);
+    for (const visit of endedSince(since, table)) others.push(visit);
+    anyLevel.push(table.provenance.contents?.withLevel !== 0);
+  }
+  const othersOf = Map.groupBy(others, ({ key }) => projectKeyOf({ key }).toUpperCase());
+  const durations = durationsBy(found, projects, statusIds);
+  const learnt = new Map<string, ProjectStays>();
+  for (const project of new Set([...durations.keys(), ...othersOf.keys()])) {
+    const byStatus = durations.get(project) ?? new Map<string, number[]>();
+    const visits = othersOf.get(project) ?? [];
+    for (const { statusId, ms } of visits) addTo(byStatus, statusId, ms);
+    await yieldToOthers();
+    const own = found.issues.map((count, code) => (projects[code] === project ? count : 0));
+    learnt.set(project, {
+      byStatus: new Map([...byStatus].map(([statusId, some]) => [statusId, usualStay(some)])),
+      contents: mergeContents(
+        contents(own),
+        await contentsOf(visits, anyLevel.includes(true), { asker, until }, reporting),
+      ),
+    });
+  }
+  return learnt;
+}
+
+/** Working ms of visits by project and status id. */
+function durationsBy(
+  { classes, slots, ms }: EndedFound,
+  projects: readonly string[],
+  statusIds: readonly string[],
+): ReadonlyMap<string, Map<string, number[]>> {
+  const byPair = new Map<number, number[]>();
+  for (const [i, duration] of ms.entries()) {
+    const pair = (classes[i] ?? 0) * statusIds.length + (slots[i] ?? 0);
+    const some = byPair.get(pair);
+    if (some === undefined) byPair.set(pair, [duration]);
+    else some.push(duration);
+  }
+  const byProject = new Map<string, Map<string, number[]>>();
+  for (const [pair, some] of byPair) {
+    const project = projects[Math.floor(pair / statusIds.length)] ?? '';
+    const byStatus = byProject.get(project) ?? new Map<string, number[]>();
+    byProject.set(project, byStatus);
+    const statusId = statusIds[pair % statusIds.length] ?? '';
+    byStatus.set(statusId, [...(byStatus.get(statusId) ?? []), ...some]);
+  }
+  return byProject;
+}
+
+function addTo(byStatus: Map<string, number[]>, statusId: string, ms: number): void {
+  const some = byStatus.get(statusId);
+  if (some === undefined) byStatus.set(statusId, [ms]);
+  else some.push(ms);
 }
 
 /** A service elsewhere tells dates to the minute. */
@@ -175,19 +274,27 @@ export async function endedVisits(
   const anyLevel: boolean[] = [];
   for (let start = 0; start < keys.length; start += ISSUES_AT_ONCE) {
     const table = await reporting.report(
-      ask({
-        asker,
-        reportType: 'statusDurationExpanded',
-        selection: { by: 'keys', keys: keys.slice(start, start + ISSUES_AT_ONCE) },
-        includeDeletedStatuses: true,
-        calendar,
-        asOf: until,
-      }),
+      expandedVisits(
+        { asker, calendar, until },
+        { by: 'keys', keys: keys.slice(start, start + ISSUES_AT_ONCE) },
+      ),
     );
     visits.push(...endedSince(since, table));
     anyLevel.push(table.provenance.contents?.withLevel !== 0);
   }
   return { visits, contents: await contentsOf(visits, anyLevel.includes(true), { asker, until }, reporting) };
+}
+
+/** Issues visit by visit. */
+function expandedVisits(
+  { asker, calendar, until }: Omit<EndedVisitsQuestion, 'project'>,
+  selection: Selection,
+): ReportRequest {
+  return ask({
+    ...{ asker, selection, calendar, asOf: until },
+    reportType: 'statusDurationExpanded',
+    includeDeletedStatuses: true,
+  });
 }
 
 /** What the issues of the visits are; only where some issue may have a level it takes another look at them. */
