@@ -1,3 +1,4 @@
+import type { IssueColumns } from '../../columns/issue-columns.ts';
 import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { valueAsOf } from '../../engine/content-as-of.ts';
 import { changesOf, projectKeyOf, restrictionOf, rolesOf } from '../../issues/issue-fields.ts';
@@ -5,7 +6,6 @@ import type { FieldValue, Instant, Issue } from '../../model/issue.ts';
 import type { AudienceScope } from '../../model/permissions.ts';
 import { issueKeysIn } from './issue-keys-in.ts';
 import type { Scene } from './scene.ts';
-import type { SeenIssues } from './seen-issues.ts';
 
 /** What is told of issues beside their figures, as of an instant. Ids of fields. */
 export interface ToldFields {
@@ -28,68 +28,57 @@ export async function contentsOf(
   const projects = new Set<string>();
   const keys = new Set<string>();
   const pace = createYieldIfDue();
-  let [count, withLevel, withRoles] = [0, 0, 0];
+  let [issues, withLevel, withRoles] = [0, 0, 0];
   for await (const slice of slices) {
     for (const issue of slice) {
       const rest = pace();
       if (rest !== null) await rest;
       projects.add(projectKeyOf(issue).toUpperCase());
-      count += 1;
+      issues += 1;
       if (restrictionOf(issue) !== null) withLevel += 1;
       if (rolesOf(issue) !== null) withRoles += 1;
       noteKeysTold(issue, told, keys);
     }
   }
-  return scopeOf({ projects, keys, count, withLevel, withRoles }, scene);
-}
-
-/** The same of rows of which nothing is told beside figures: their access classes say it. */
-export async function contentsOfRows(
-  rows: Uint32Array,
-  { table }: Pick<SeenIssues, 'table'>,
-  scene: Pick<Scene, 'issue' | 'directory'>,
-): Promise<AudienceScope> {
-  const { classes } = table.columns;
-  const { accessClass } = table.columns.arrays();
-  const counts = new Uint32Array(classes.all.length);
-  for (let i = 0; i < rows.length; i += 1) {
-    const code = accessClass[rows[i] ?? 0] ?? 0;
-    counts[code] = (counts[code] ?? 0) + 1;
-  }
-  const projects = new Set<string>();
-  let [withLevel, withRoles] = [0, 0];
-  for (const [code, { projectKey, restriction, roles }] of classes.all.entries()) {
-    const count = counts[code] ?? 0;
-    if (count === 0) continue;
-    projects.add(projectKey.toUpperCase());
-    if (restriction !== null) withLevel += count;
-    if (roles !== null) withRoles += count;
-  }
-  return scopeOf({ projects, keys: new Set(), count: rows.length, withLevel, withRoles }, scene);
-}
-
-async function scopeOf(
-  {
-    projects,
-    keys,
-    count,
-    withLevel,
-    withRoles,
-  }: {
-    readonly projects: Set<string>;
-    readonly keys: ReadonlySet<string>;
-    readonly count: number;
-    readonly withLevel: number;
-    readonly withRoles: number;
-  },
-  scene: Pick<Scene, 'issue' | 'directory'>,
-): Promise<AudienceScope> {
   for (const key of keys) {
     const project = projectKeyOf({ key });
     if (!projects.has(project) && (await isProject(project, key, scene))) projects.add(project);
   }
+  return scopeOf(projects, { issues, withLevel, withRoles });
+}
+
+/** The same of rows of which nothing is told beside figures: their access classes say it. */
+export function contentsOfRows(rows: Uint32Array, columns: IssueColumns): AudienceScope {
+  const { accessClass } = columns.arrays();
+  const counts = new Uint32Array(columns.classes.all.length);
+  for (let i = 0; i < rows.length; i += 1) {
+    const code = accessClass[rows[i] ?? 0] ?? 0;
+    counts[code] = (counts[code] ?? 0) + 1;
+  }
+  return contentsOfClasses(counts, columns);
+}
+
+/** The same of so many issues of each access class. */
+export function contentsOfClasses(counts: ArrayLike<number>, { classes }: IssueColumns): AudienceScope {
+  const projects = new Set<string>();
+  let [issues, withLevel, withRoles] = [0, 0, 0];
+  for (const [code, { projectKey, restriction, roles }] of classes.all.entries()) {
+    const count = counts[code] ?? 0;
+    if (count === 0) continue;
+    projects.add(projectKey.toUpperCase());
+    issues += count;
+    if (restriction !== null) withLevel += count;
+    if (roles !== null) withRoles += count;
+  }
+  return scopeOf(projects, { issues, withLevel, withRoles });
+}
+
+function scopeOf(
+  projects: ReadonlySet<string>,
+  { issues, withLevel, withRoles }: Record<'issues' | 'withLevel' | 'withRoles', number>,
+): AudienceScope {
   return {
-    ...{ projects: [...projects].sort(), issues: count, withLevel },
+    ...{ projects: [...projects].sort(), issues, withLevel },
     ...(withRoles > 0 ? { withRoles } : {}),
   };
 }

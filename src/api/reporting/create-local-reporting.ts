@@ -13,6 +13,7 @@ import type { DelegationApi } from '../delegation.ts';
 import type { ReportingApi } from '../reporting.ts';
 import { type ReportSources, surveyContents } from './prepare-report.ts';
 import { countIssues, openReport, runReport, runSlices } from './run-report.ts';
+import { scanIssues } from './scan-issues.ts';
 import { openScene, type Scene, zoneOf } from './scene.ts';
 import { createSeenIssues, type SeenIssues } from './seen-issues.ts';
 import { inRows } from './select-rows.ts';
@@ -74,6 +75,7 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
         yield { report: (own) => mine(() => slice.report(own)) };
       }
     },
+    scan: (request, scan, planOf) => asked(request, (...given) => scanIssues(...given, { scan, planOf })),
     count: (request) => asked(request, countIssues),
     contents: (request) => asked(request, surveyContents),
     async check(request) {

@@ -169,7 +169,7 @@ async function contentsOfChosen(
   scene: Scene,
 ): Promise<AudienceScope> {
   const isFigures = told.now.length + told.ever.length === 0;
-  if (held !== null && isFigures) return contentsOfRows(held.rows, held.seen, scene);
+  if (held !== null && isFigures) return contentsOfRows(held.rows, held.seen.table.columns);
   return contentsOf(slices(), told, scene);
 }
 
@@ -190,11 +190,12 @@ async function namesOnAllPages(
   return names;
 }
 
-function provenanceOf(
+/** Where the figures of a request come from, without what issues they are of. */
+export function provenanceOf(
   request: ReportRequest,
   scene: Scene,
   { report, calendar, selected, credited }: Understood,
-  page: TakenPage,
+  page: Pick<TakenPage, 'asOf' | 'chosen'>,
   { issues, cutHistories }: Pick<Provenance, 'issues' | 'cutHistories'>,
 ): Provenance {
   return {

@@ -29,6 +29,8 @@ export interface ChosenIssues {
   load(from: number, to: number): Promise<readonly Issue[]>;
   /** Those from one place to another as a choice of their own. */
   part(from: number, to: number): ChosenIssues;
+  /** Those at these places. */
+  at(places: ArrayLike<number>): ChosenIssues;
   /** Those with these keys, in their order. */
   arranged(keys: readonly string[]): ChosenIssues;
   keyAt(index: number): string;
@@ -42,6 +44,7 @@ export function atHand(issues: readonly Issue[], undecided: number): ChosenIssue
     ...{ count: issues.length, undecided, held: null },
     load: async (from, to) => issues.slice(from, to),
     part: (from, to) => atHand(issues.slice(from, to), undecided),
+    at: (places) => atHand(Array.from(places, (place) => issues[place] ?? []).flat(), undecided),
     arranged(keys) {
       const byKey = new Map(issues.map((issue) => [issue.key, issue]));
       return atHand(
@@ -65,6 +68,12 @@ export function inRows(rows: Uint32Array, seen: SeenIssues, undecided: number): 
       return (await table.load(visible)).filter((issue) => issue !== null);
     },
     part: (from, to) => inRows(rows.subarray(from, to), seen, undecided),
+    at: (places) =>
+      inRows(
+        Uint32Array.from(places, (place) => rows[place] ?? 0),
+        seen,
+        undecided,
+      ),
     arranged: (keys) =>
       inRows(
         Uint32Array.from(keys.map((key) => columns.rowOf(key)).filter((row) => row >= 0)),
