@@ -1,10 +1,13 @@
+import { MissingColumn } from '../../columns/issue-columns.ts';
+import type { Visibility } from '../../columns/visibility.ts';
 import type { YieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { contentAsOf, valueAsOf } from '../../engine/content-as-of.ts';
 import { timeline } from '../../engine/timeline.ts';
-import { ToBeContinued } from '../../issues/issue-chunks.ts';
 import { changesOf, projectKeyOf } from '../../issues/issue-fields.ts';
 import { compileJql } from '../../jql/compile-jql.ts';
 import type { Answer, JqlQuery, JqlWorld, SortKey } from '../../jql/jql.ts';
+import { knownIssues } from '../../jql/known-issues.ts';
+import { type IssueTable, tableOf } from '../../mirror/issue-table.ts';
 import type { AskersDirectory, Directory, SavedFilter } from '../../model/directory.ts';
 import { AppError, badRequest } from '../../model/error.ts';
 import type { Instant, Issue, Status, User } from '../../model/issue.ts';
@@ -15,7 +18,7 @@ import { rightsOf } from '../access-rules.ts';
 import { hideClosedKeys, type KeysScene } from './hide-closed-keys.ts';
 import { mayHoldKeys } from './issue-keys-in.ts';
 import { peopleIn, type Scene } from './scene.ts';
-import { findInTurns, inTurns } from './yielding-loops.ts';
+import { inTurns } from './yielding-loops.ts';
 
 /** The issues of a request: among which they are, by which query, and, once asked for, which they are. */
 export interface Selected {
@@ -167,7 +170,9 @@ async function compileSelection(
   const { query, readable } = await compileReadable(selection, world);
   const bounds = range === null ? [] : boundsOf(range, world.timeZone);
   const inRange = (
-    await findInTurns(() => compileJql(bounds.join(' AND '), jqlWorld(world), 'dateRangeField'))
+    await withColumns(world.visible, () =>
+      compileJql(bounds.join(' AND '), jqlWorld(world), 'dateRangeField'),
+    )
   ).matches;
   const whole = query.where === '' || bounds.length === 0 ? query.where : `(${query.where})`;
   return {
@@ -212,7 +217,7 @@ async function compileReadable(
   for (;;) {
     const named = new Set<string>();
     const told = readable;
-    const compiled = await findInTurns(() =>
+    const compiled = await withColumns(told, () =>
       attempt(() => compile(selection, { ...world, visible: told }, named)),
     );
     const unread = world.asker.admin
@@ -231,7 +236,7 @@ function attempt<Result>(make: () => Result): () => Result {
     const made = make();
     return () => made;
   } catch (error) {
-    if (error instanceof ToBeContinued) throw error;
+    if (error instanceof MissingColumn) throw error;
     return () => {
       throw error;
     };
@@ -268,7 +273,7 @@ function compile(
   }
 }
 
-const inNoOrder = { orderBy: null, order: null, dependsOnAsker: false } as const;
+const inNoOrder = { orderBy: null, order: null, dependsOnAsker: false, predicate: { kind: 'ask' } } as const;
 
 /**
  * Whoever the tracker shows is it, whatever a cut history leaves out. By id alone: JQL would take a quoted word for a
@@ -283,17 +288,44 @@ function wasAssignedTo(user: string, asOf: Instant): (issue: Issue) => Answer {
   };
 }
 
+const tables = new WeakMap<readonly Issue[], IssueTable>();
+
+function tableFor(issues: readonly Issue[]): IssueTable {
+  const known = tables.get(issues) ?? tableOf(issues);
+  tables.set(issues, known);
+  return known;
+}
+
+/** Compiles, with the columns that it turns out to need. */
+async function withColumns<Result>(issues: readonly Issue[], make: () => Result): Promise<Result> {
+  for (;;) {
+    try {
+      return make();
+    } catch (error) {
+      if (!(error instanceof MissingColumn)) throw error;
+      await tableFor(issues).hold(error.field);
+    }
+  }
+}
+
 function jqlWorld({ asker, asOf, visible, ...rest }: SelectionWorld): JqlWorld {
+  const { columns } = tableFor(visible);
   return {
     ...rest,
+    columns,
+    known: knownIssues(columns, everything),
     now: asOf,
     asker: asker.user,
     admin: asker.admin,
-    issues: visible,
     contentOf: (issue, field) => contentAsOf(issue, field, asOf),
     visitsOf: (issue, field) => timeline(issue, field, asOf).visits,
   };
 }
+
+const everything: Visibility = {
+  ...{ classes: new Uint8Array(), singles: new Set(), reporters: new Set(), assignees: new Set() },
+  ...{ all: true, key: '' },
+};
 
 /** By key; people also type an id, or a name as long as it is that of one project. */
 function knownProject(asked: string, { visible }: SelectionWorld): string {

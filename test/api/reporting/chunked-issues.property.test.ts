@@ -5,7 +5,6 @@ import { knownFields } from '../../../src/api/reporting/field-columns.ts';
 import { issuesByKey } from '../../../src/api/reporting/issue-keys-in.ts';
 import { askerVocabulary, visibleIssues } from '../../../src/api/reporting/scene.ts';
 import { findIssue, joinChunks } from '../../../src/issues/issue-chunks.ts';
-import { authorsIn, metIn } from '../../../src/jql/field-contents.ts';
 import { browsableOf } from '../../../src/mirror/sights.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';
 import type { Issue, Status } from '../../../src/model/issue.ts';
@@ -81,15 +80,12 @@ test('an asker sees the same, and knows of the same, however the issues are cut'
   );
 });
 
-test('fields, values and what may be browsed are the same, in the same order, however the issues are cut', async () => {
+test('fields and what may be browsed are the same, in the same order, however the issues are cut', async () => {
   await fc.assert(
-    fc.asyncProperty(twice, async ({ whole, older, chunked }) => {
+    fc.asyncProperty(twice, async ({ whole, chunked }) => {
       const fields = [
         ...new Set(['security', 'reporter', 'status', ...whole.flatMap(({ fields }) => Object.keys(fields))]),
       ];
-      for (const field of fields) metIn(older, field);
-      for (const field of fields) expect(tell(metIn(chunked, field))).toEqual(tell(metIn(whole, field)));
-      expect(tell(authorsIn(chunked))).toEqual(tell(authorsIn(whole)));
       const known = knownFields(chunked);
       const fresh = knownFields(whole);
       expect([[...known.contents], [...known.changed]]).toEqual([[...fresh.contents], [...fresh.changed]]);
@@ -119,13 +115,3 @@ test('issues are found by key, in the order of the keys, however they are cut', 
     { numRuns: runs(40) },
   );
 });
-
-/** With the order in which things are told. */
-function tell(value: unknown): unknown {
-  if (value instanceof Map) return [...value].map(([key, one]) => [key, tell(one)]);
-  if (value instanceof Set) return [...value];
-  if (value !== null && typeof value === 'object' && !Array.isArray(value)) {
-    return Object.entries(value).map(([key, one]) => [key, tell(one)]);
-  }
-  return value;
-}
