@@ -2,7 +2,7 @@ import { compareText } from '../issues/ids-and-names.ts';
 import { changesOf, contentOf, ownUpdate, projectKeyOf } from '../issues/issue-fields.ts';
 import type { Change, FieldContent, FieldValue, Instant, Issue } from '../model/issue.ts';
 import { AccessClasses, type StoredClass } from './access-classes.ts';
-import { mergeRows, type Rest, sortRows } from './row-order.ts';
+import { mergeRows, type Rest, sortRows } from './sort-rows.ts';
 import { ABSENT, ValueCodes } from './value-codes.ts';
 
 /** What is to be known of a row at a glance, as bits of `flags`. */

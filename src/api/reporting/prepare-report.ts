@@ -73,7 +73,7 @@ export async function prepareReport(
           calendar: understood.definition,
           credited: understood.credited,
           seen: selected.world,
-          select: (asOf) => selectAll(request, { ...scene, asOf }, understood, pace),
+          select: (asOf, first) => selectAll(request, { ...scene, asOf }, understood, { pace, first }),
         })
       : { chosen: before.chosen, all: before.chosen, asOf: scene.asOf, facts: null };
   const { asOf } = page;
@@ -235,12 +235,13 @@ async function selectAll(
   request: ReportRequest,
   scene: Scene,
   understood: Understood,
-  pace: YieldIfDue,
+  { pace, first }: { readonly pace: YieldIfDue; readonly first: number | undefined },
 ): Promise<ChosenIssues> {
   const { groupBy } = understood;
   const selected = scene.asOf === understood.asOf ? understood.selected : await selectFor(request, scene);
-  const chosen = await selected.select(pace);
-  if (groupBy.length === 0 || request.statistic !== null) return chosen;
+  const isGrouped = groupBy.length > 0 && request.statistic === null;
+  const chosen = await selected.select(pace, isGrouped ? undefined : first);
+  if (!isGrouped) return chosen;
   const { asOf } = scene;
   const context = measureContext(request, scene, understood, { born: asOf, asOf, delegates: new Map() });
   const read = readableAs({ now: toldNow(understood), ever: [], asOf }, scene, selected);
@@ -263,7 +264,7 @@ export async function surveyContents(
   sources: ReportSources,
 ): Promise<AudienceScope> {
   const understood = await understand(request, scene, sources);
-  const chosen = await understood.selected.select(createYieldIfDue());
+  const chosen = await understood.selected.select(createYieldIfDue(), 0);
   const told = toldFields(understood, scene.asOf);
   const read = readableAs(told, scene, understood.selected);
   async function* slices() {

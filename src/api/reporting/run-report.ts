@@ -59,7 +59,7 @@ export async function countIssues(
   sources: ReportSources,
 ): Promise<number> {
   const { selected } = await understand(request, scene, sources);
-  return (await selected.select(createYieldIfDue())).count;
+  return (await selected.select(createYieldIfDue(), 0)).count;
 }
 
 /** A table of more cells than this would be hundreds of megabytes of text, and everybody else would wait for it. */

@@ -3,6 +3,8 @@ import { rowFlag } from '../../columns/issue-columns.ts';
 import { sees, type Visibility, visibleRows } from '../../columns/visibility.ts';
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { changesOf, contentOf } from '../../issues/issue-fields.ts';
+import type { KnownIssues } from '../../jql/jql.ts';
+import { knownIssues } from '../../jql/known-issues.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
 import type { AskersDirectory, FieldName, Sprint } from '../../model/directory.ts';
 import type { FieldContent, FieldValue, Issue, Status, User } from '../../model/issue.ts';
@@ -18,6 +20,8 @@ export interface SeenIssues {
   /** These are all there are. */
   readonly isWhole: boolean;
   readonly mentioned: Mentioned;
+  /** The same for queries. */
+  readonly known: KnownIssues;
   /** What fields hold, as far as it was looked for. */
   readonly kinds: Map<string, 'text' | 'day' | 'instant'>;
   /** What may not be read in fields, likewise. */
@@ -115,6 +119,7 @@ async function lookAt(
   return {
     ...{ table, visibility, rows, isWhole, kinds: new Map(), hidden: new Map() },
     mentioned: mentionedIn({ table, rows }, classes, issues),
+    known: knownIssues(columns, visibility, issues),
   };
 }
 

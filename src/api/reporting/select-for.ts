@@ -29,7 +29,8 @@ export interface Selected {
   readonly query: string | null;
   /** For others the same query chooses other issues. */
   readonly dependsOnAsker: boolean;
-  select(pace: YieldIfDue): Promise<ChosenIssues>;
+  /** Of an order that is asked for only the `first` issues need be in it; 0: none. */
+  select(pace: YieldIfDue, first?: number): Promise<ChosenIssues>;
 }
 
 /** Chooses the issues by key, or by a query over all that the asker may see. */
@@ -74,7 +75,7 @@ export async function selectFor(request: ReportRequest, scene: Scene): Promise<S
     fieldsKnown: fieldsSeen(world),
     hasStatus: (id) => world.mentioned.statuses().has(id),
     ...{ statuses, directory, users, known: seenInTable(world), world, ...compiled },
-    select: (pace) => compiled.select(pace, unread),
+    select: (pace, first = Number.POSITIVE_INFINITY) => compiled.select(pace, first, unread),
   };
 }
 

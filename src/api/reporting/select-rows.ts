@@ -1,22 +1,40 @@
+import { MissingColumn } from '../../columns/issue-columns.ts';
+import { type RowOrder, rowsToAsk, sortByOrder, topRows } from '../../columns/row-order.ts';
+import {
+  ASK,
+  evaluateRows,
+  NO,
+  type RowPredicate,
+  type Truth,
+  UNKNOWN,
+  YES,
+} from '../../columns/row-predicates.ts';
+import { ABSENT } from '../../columns/value-codes.ts';
 import { isVisible } from '../../columns/visibility.ts';
-import { type YieldIfDue, yieldToOthers } from '../../concurrency/cooperative-yield.ts';
+import { createYieldIfDue, type YieldIfDue, yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { contentAsOf, valueAsOf } from '../../engine/content-as-of.ts';
 import { timeline } from '../../engine/timeline.ts';
-import { ToBeContinued } from '../../issues/issue-chunks.ts';
 import { projectKeyOf } from '../../issues/issue-fields.ts';
 import { compileJql } from '../../jql/compile-jql.ts';
-import type { Answer, JqlQuery, JqlWorld, SortKey } from '../../jql/jql.ts';
+import type { JqlOrder, JqlQuery, JqlWorld, SortKey, TellContent } from '../../jql/jql.ts';
+import type { IssueTable } from '../../mirror/issue-table.ts';
 import type { SavedFilter } from '../../model/directory.ts';
 import { badRequest } from '../../model/error.ts';
 import type { FieldValue, Instant, Issue, Status, User } from '../../model/issue.ts';
 import type { DateRange, Selection } from '../../model/request.ts';
 import { minuteText } from '../../time/iso-dates.ts';
 import { wallOf } from '../../time/wall-clock.ts';
-import { hideClosedKeys, type KeysScene, seenInTable } from './hide-closed-keys.ts';
+import {
+  hiddenInTable,
+  hideClosedKeys,
+  hideContent,
+  type KeysScene,
+  seenInTable,
+  seesAllKeys,
+} from './hide-closed-keys.ts';
 import { mayHoldKeys } from './issue-keys-in.ts';
 import type { World } from './scene.ts';
-import { contentsSeen, isValue, LOADED_AT_ONCE, type SeenIssues } from './seen-issues.ts';
-import { findInTurns, inTurns } from './yielding-loops.ts';
+import { type ClosedKeys, contentsSeen, isValue, LOADED_AT_ONCE, type SeenIssues } from './seen-issues.ts';
 
 /** The issues a question is about, in its order, at hand or in rows; those that are gone by then are not loaded. */
 export interface ChosenIssues {
@@ -24,7 +42,7 @@ export interface ChosenIssues {
   /** How many nobody can decide about. */
   readonly undecided: number;
   /** Where they lie among all the asker may see; null: they are at hand. */
-  readonly held: { readonly rows: Uint32Array; readonly seen: SeenIssues } | null;
+  readonly held: HeldIssues | null;
   /** Those from one place to another, few enough to be held in memory. */
   load(from: number, to: number): Promise<readonly Issue[]>;
   /** Those from one place to another as a choice of their own. */
@@ -36,6 +54,14 @@ export interface ChosenIssues {
   keyAt(index: number): string;
   /** Where the issue with a key is; -1: it is not among them. */
   indexOf(key: string): number;
+}
+
+/** Issues in rows. */
+interface HeldIssues {
+  readonly rows: Uint32Array;
+  readonly seen: SeenIssues;
+  /** All of them in order: of `rows` perhaps only the first ones are. */
+  whole(): Promise<Uint32Array>;
 }
 
 /** Issues that need not be loaded. */
@@ -57,12 +83,20 @@ export function atHand(issues: readonly Issue[], undecided: number): ChosenIssue
   };
 }
 
-/** Issues in rows, in the order of these; one that the asker cannot see any more is as good as gone. */
-export function inRows(rows: Uint32Array, seen: SeenIssues, undecided: number): ChosenIssues {
+/**
+ * Issues in rows, in the order of these; one that the asker cannot see any more is as good as gone. `whole` gives all of
+ * them in order, where these are not.
+ */
+export function inRows(
+  rows: Uint32Array,
+  seen: SeenIssues,
+  undecided: number,
+  whole = async () => rows,
+): ChosenIssues {
   const { table, visibility } = seen;
   const { columns } = table;
   return {
-    ...{ count: rows.length, undecided, held: { rows, seen } },
+    ...{ count: rows.length, undecided, held: { rows, seen, whole } },
     async load(from, to) {
       const visible = rows.subarray(from, to).filter((row) => isVisible(columns, row, visibility));
       return (await table.load(visible)).filter((issue) => issue !== null);
@@ -109,10 +143,10 @@ interface CompiledSelection {
   /** It calls `currentUser()`: for others the same query chooses other issues. */
   readonly dependsOnAsker: boolean;
   /**
-   * Newest first where no order is asked for. `pace` lets others go on; so many as `unread` are undecided whatever the
-   * query says.
+   * Newest first where no order is asked for; of what is asked for only the `first` issues need be in order. `pace` lets
+   * others go on. So many as `unread` nobody can decide about, whatever the query is.
    */
-  select(pace: YieldIfDue, unread: number): Promise<ChosenIssues>;
+  select(pace: YieldIfDue, first: number, unread: number): Promise<ChosenIssues>;
 }
 
 /** Every way of choosing issues but by key, as one query. What the asker may not read of an issue, it cannot ask for. */
@@ -121,49 +155,136 @@ export async function compileSelection(
   range: DateRange | null,
   scene: SelectionWorld,
 ): Promise<CompiledSelection> {
-  const { asOf, world } = scene;
-  const visible = await loadAll(world);
-  const { query, readable } = await compileReadable(selection, scene, visible);
+  const readable = await compileReadable(selection, scene);
+  const { query } = readable;
   const bounds = range === null ? [] : boundsOf(range, scene.timeZone);
-  const inRange = (
-    await findInTurns(() => compileJql(bounds.join(' AND '), jqlWorld(scene, visible), 'dateRangeField'))
-  ).matches;
+  const inRange = compileJql(bounds.join(' AND '), jqlWorld(scene), 'dateRangeField');
   const whole = query.where === '' || bounds.length === 0 ? query.where : `(${query.where})`;
   return {
     query: [[whole, ...bounds].filter((part) => part !== '').join(' AND '), query.orderBy ?? '']
       .filter((part) => part !== '')
       .join(' '),
     dependsOnAsker: query.dependsOnAsker,
-    async select(pace, unread) {
+    async select(pace, first, unread) {
+      const matching = await matchingRows([query, inRange], readable.read, scene, pace);
+      const { rows } = matching;
+      const undecided = matching.undecided + unread;
       const { order } = query;
-      const chosen: { readonly row: number; readonly keys: readonly SortKey[] }[] = [];
-      let undecided = 0;
-      // Kept by creation; newest first unless another order is asked for.
-      for (const [i, issue] of visible.entries()) {
-        const rest = pace();
-        if (rest !== null) await rest;
-        const told = readable[i];
-        if (issue === undefined || told === undefined || issue.created > asOf) continue;
-        const answers = [query.matches(told), inRange(issue)];
-        if (answers.includes('no')) continue;
-        if (answers.includes('unknown')) undecided += 1;
-        else chosen.push({ row: world.table.columns.rowOf(issue.key), keys: order?.keysOf(told) ?? [] });
-      }
-      const ordered =
-        order === null ? chosen : await inTurns(pace).sort(chosen, (a, b) => order.compare(a.keys, b.keys));
-      return inRows(
-        Uint32Array.from(ordered, ({ row }) => row),
-        world,
-        undecided + unread,
-      );
+      if (order === null || first === 0) return inRows(rows, scene.world, undecided);
+      return inOrder(rows, order, { first, undecided, read: readable.read, scene, pace });
     },
   };
 }
 
-async function loadAll(world: World): Promise<readonly Issue[]> {
-  const all: Issue[] = [];
-  for await (const slice of slicesOf(inRows(world.rows, world, 0))) all.push(...slice);
-  return all;
+/** Issues as the asker may read the fields that a query reads. */
+type Read = (issues: readonly Issue[]) => Promise<readonly Issue[]>;
+
+/** Rows are asked about at once in parts of so many, which takes some milliseconds. */
+const ROWS_AT_ONCE = 2 ** 16;
+
+/** The rows, the issue created last being the first, for which all conditions hold, and how many nobody can decide about. */
+async function matchingRows(
+  conditions: readonly Pick<JqlQuery, 'predicate' | 'matches'>[],
+  read: Read,
+  { asOf, world }: SelectionWorld,
+  pace: YieldIfDue,
+): Promise<{ readonly rows: Uint32Array; readonly undecided: number }> {
+  const { table, rows } = world;
+  const { columns } = table;
+  const all: RowPredicate = { kind: 'all', of: conditions.map(({ predicate }) => predicate) };
+  const said = new Uint8Array(rows.length);
+  const counts = new Uint32Array(ASK + 1);
+  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+    const rest = pace();
+    if (rest !== null) await rest;
+    const truths = evaluateRows(all, columns.arrays(), rows.subarray(start, start + ROWS_AT_ONCE), { asOf });
+    said.set(truths, start);
+    for (let i = 0; i < truths.length; i += 1) counts[truths[i] ?? NO] = (counts[truths[i] ?? NO] ?? 0) + 1;
+  }
+  if ((counts[ASK] ?? 0) > 0) {
+    const asked = rows.filter((_, i) => said[i] === ASK);
+    const truths = new Map<number, Truth>();
+    for await (const slice of slicesOf(inRows(asked, world, 0))) {
+      for (const issue of await read(slice)) {
+        const rest = pace();
+        if (rest !== null) await rest;
+        const answers = conditions.map(({ matches }) => matches(issue));
+        const truth = answers.includes('no') ? NO : answers.includes('unknown') ? UNKNOWN : YES;
+        truths.set(columns.rowOf(issue.key), truth);
+        counts[truth] = (counts[truth] ?? 0) + 1;
+      }
+    }
+    // What is gone by now is none of them.
+    for (let i = 0; i < rows.length; i += 1) if (said[i] === ASK) said[i] = truths.get(rows[i] ?? 0) ?? NO;
+  }
+  return { rows: rows.filter((_, i) => said[i] === YES), undecided: counts[UNKNOWN] ?? 0 };
+}
+
+/** So many rows are in order at once, whatever is asked for. */
+const SORTED_AT_ONCE = 10_000;
+
+async function inOrder(
+  rows: Uint32Array,
+  order: JqlOrder,
+  {
+    first,
+    undecided,
+    read,
+    scene: { asOf, world },
+    pace,
+  }: {
+    readonly first: number;
+    readonly undecided: number;
+    readonly read: Read;
+    readonly scene: SelectionWorld;
+    readonly pace: YieldIfDue;
+  },
+): Promise<ChosenIssues> {
+  const { columns } = world.table;
+  const ranked = await rankRows(rows, order, { asOf, read, world, pace });
+  if (rows.length <= SORTED_AT_ONCE) {
+    const sorted = topRows(ranked, columns.arrays(), rows, { asOf, count: rows.length });
+    return inRows(sorted, world, undecided);
+  }
+  const sort = (rest: YieldIfDue) => sortByOrder(ranked, columns.arrays(), rows, { asOf, rest });
+  if (first * 4 >= rows.length) return inRows(await sort(pace), world, undecided);
+  const top = topRows(ranked, columns.arrays(), rows, { asOf, count: first });
+  const isTop = new Set(top);
+  const arranged = new Uint32Array(rows.length);
+  arranged.set(top);
+  arranged.set(
+    rows.filter((row) => !isTop.has(row)),
+    top.length,
+  );
+  return inRows(arranged, world, undecided, () => sort(createYieldIfDue()));
+}
+
+/** The order with what only issues themselves tell. */
+async function rankRows(
+  rows: Uint32Array,
+  order: JqlOrder,
+  {
+    asOf,
+    read,
+    world,
+    pace,
+  }: { readonly asOf: Instant; readonly read: Read; readonly world: World; readonly pace: YieldIfDue },
+): Promise<RowOrder> {
+  const { columns } = world.table;
+  const ranked = order.rank();
+  const asked = rowsToAsk(ranked, columns.arrays(), rows, asOf);
+  if (asked.length === 0) return ranked;
+  const told: number[] = [];
+  const keys: (readonly SortKey[])[] = [];
+  for await (const slice of slicesOf(inRows(asked, world, 0))) {
+    for (const issue of await read(slice)) {
+      const rest = pace();
+      if (rest !== null) await rest;
+      told.push(columns.rowOf(issue.key));
+      keys.push(order.keysOf(issue));
+    }
+  }
+  return order.rank({ rows: Uint32Array.from(told), keys });
 }
 
 /**
@@ -173,23 +294,46 @@ async function loadAll(world: World): Promise<readonly Issue[]> {
 async function compileReadable(
   selection: Exclude<Selection, { by: 'keys' }>,
   scene: SelectionWorld,
-  visible: readonly Issue[],
-): Promise<{ readonly query: JqlQuery; readonly readable: readonly Issue[] }> {
-  const hidden = new Set<string>();
-  let readable = visible;
+): Promise<{ readonly query: JqlQuery; readonly read: Read }> {
+  const { world } = scene;
+  const { columns } = world.table;
+  const seen = seenInTable(world);
+  const tell = new Map<string, TellContent>();
+  /** Fields the query reads, with what may not be read of them as far as columns hold them. */
+  const known = new Map<string, ClosedKeys | null>();
+  const others = new Set<string>();
   for (;;) {
     const named = new Set<string>();
-    const told = readable;
-    const compiled = await findInTurns(() => attempt(() => compile(selection, scene, told, named)));
-    const unread = scene.asker.admin
-      ? []
-      : [...named].filter((field) => mayHoldKeys(field) && !hidden.has(field));
-    for (const field of unread) hidden.add(field);
-    const before = readable;
-    if (unread.length > 0) {
-      readable = await hideClosedKeys(visible, [...hidden], scene, seenInTable(scene.world));
+    const compiled = await withColumns(world.table, () =>
+      attempt(() => compile(selection, scene, tell, named)),
+    );
+    if (seesAllKeys(scene, seen)) return { query: compiled(), read: async (issues) => issues };
+    const before = tell.size;
+    for (const field of named) {
+      if (!mayHoldKeys(field) || known.has(field)) continue;
+      others.add(field);
+      if (!columns.hasField(field)) continue;
+      const closed = (await hiddenInTable(field, scene, world))?.closed ?? null;
+      known.set(field, closed);
+      if (closed !== null) tell.set(field, (content) => hideContent(content, closed));
     }
-    if (readable === before) return { query: compiled(), readable };
+    if (tell.size > before) continue;
+    return {
+      query: compiled(),
+      read: (issues) => hideClosedKeys(issues, [...others], scene, seen, known),
+    };
+  }
+}
+
+/** Makes something for columns, which hold whatever field it turns out to need. */
+export async function withColumns<Result>(table: IssueTable, make: () => Result): Promise<Result> {
+  for (;;) {
+    try {
+      return make();
+    } catch (error) {
+      if (!(error instanceof MissingColumn)) throw error;
+      await table.hold(error.field);
+    }
   }
 }
 
@@ -199,7 +343,7 @@ function attempt<Result>(make: () => Result): () => Result {
     const made = make();
     return () => made;
   } catch (error) {
-    if (error instanceof ToBeContinued) throw error;
+    if (error instanceof MissingColumn) throw error;
     return () => {
       throw error;
     };
@@ -209,29 +353,36 @@ function attempt<Result>(make: () => Result): () => Result {
 /** Notes in `named` which fields the query reads. */
 function compile(
   selection: Exclude<Selection, { by: 'keys' }>,
-  world: SelectionWorld,
-  visible: readonly Issue[],
+  scene: SelectionWorld,
+  tell: ReadonlyMap<string, TellContent>,
   named: Set<string>,
 ): JqlQuery {
-  const jql = { ...jqlWorld(world, visible), onRead: (field: string) => void named.add(field) };
+  const jql = { ...jqlWorld(scene), tell, onRead: (field: string) => void named.add(field) };
   switch (selection.by) {
     case 'project': {
-      const key = knownProject(selection.project, world);
-      const matches = (issue: Issue) => (projectKeyOf(issue) === key ? 'yes' : 'no');
-      return { where: `project = ${quoted(key)}`, ...inNoOrder, matches };
+      const key = knownProject(selection.project, scene);
+      const { projectKeys } = scene.world.table.columns;
+      return {
+        where: `project = ${quoted(key)}`,
+        ...inNoOrder,
+        matches: (issue) => (projectKeyOf(issue) === key ? 'yes' : 'no'),
+        predicate: {
+          kind: 'project',
+          truths: Uint8Array.from(projectKeys, (one) => (one === key ? YES : NO)),
+        },
+      };
     }
     case 'user': {
-      const user = knownUser(selection.user, world);
-      const matches = wasAssignedTo(user, world.asOf);
-      return { where: `assignee was ${quoted(user)}`, ...inNoOrder, matches };
+      const user = knownUser(selection.user, scene);
+      return { where: `assignee was ${quoted(user)}`, ...inNoOrder, ...wasAssignedTo(user, scene) };
     }
     case 'sprint': {
-      const sprint = world.directory.sprints.find(({ id }) => id === selection.id);
+      const sprint = scene.directory.sprints.find(({ id }) => id === selection.id);
       if (sprint === undefined) throw unknown('sprintID', selection.id, 'the id of a sprint');
       return compileJql(`sprint = ${sprint.id}`, jql, 'sprintID');
     }
     case 'savedFilter':
-      return compileJql(knownFilter(selection.id, world).jql, jql, 'jqlFilterID');
+      return compileJql(knownFilter(selection.id, scene).jql, jql, 'jqlFilterID');
     case 'jql':
       return compileJql(selection.jql, jql, 'customjql');
   }
@@ -243,25 +394,37 @@ const inNoOrder = { orderBy: null, order: null, dependsOnAsker: false } as const
  * Whoever the tracker shows is it, whatever a cut history leaves out. By id alone: JQL would take a quoted word for a
  * name first, and somebody may be called like another's id.
  */
-function wasAssignedTo(user: string, asOf: Instant): (issue: Issue) => Answer {
-  return (issue) => {
-    if (valueAsOf(issue, 'assignee', asOf)?.id === user) return 'yes';
-    const { visits } = timeline(issue, 'assignee', asOf);
-    if (visits.some(({ value }) => value?.id === user)) return 'yes';
-    return visits.every(({ known }) => known) ? 'no' : 'unknown';
+function wasAssignedTo(
+  user: string,
+  { asOf, world }: SelectionWorld,
+): Pick<JqlQuery, 'matches' | 'predicate'> {
+  const values = world.table.columns.values('assignee');
+  const truths = Uint8Array.from({ length: values.size }, (_, code) => {
+    if (code === ABSENT) return UNKNOWN;
+    const content = values.at(code);
+    return isValue(content) && content.id === user ? YES : NO;
+  });
+  return {
+    matches(issue) {
+      if (valueAsOf(issue, 'assignee', asOf)?.id === user) return 'yes';
+      const { visits } = timeline(issue, 'assignee', asOf);
+      if (visits.some(({ value }) => value?.id === user)) return 'yes';
+      return visits.every(({ known }) => known) ? 'no' : 'unknown';
+    },
+    predicate: {
+      ...{ kind: 'visits', of: 'assignee', truths },
+      ...{ from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY },
+    },
   };
 }
 
-function jqlWorld(
-  { asker, asOf, timeZone, directory, statuses, users, world }: SelectionWorld,
-  visible: readonly Issue[],
-): JqlWorld {
+function jqlWorld({ asker, asOf, timeZone, directory, statuses, users, world }: SelectionWorld): JqlWorld {
   return {
     ...{ timeZone, directory, statuses, users, formerKeys: world.formerKeys },
+    ...{ known: world.known, columns: world.table.columns },
     now: asOf,
     asker: asker.user,
     admin: asker.admin,
-    issues: visible,
     contentOf: (issue, field) => contentAsOf(issue, field, asOf),
     visitsOf: (issue, field) => timeline(issue, field, asOf).visits,
   };

@@ -3,6 +3,7 @@ import { millisecondsInDay } from 'date-fns/constants';
 import type { Backing } from '../../cache/backing.ts';
 import { memo } from '../../cache/memo.ts';
 import { createNamespace } from '../../cache/namespace.ts';
+import { detached } from '../../concurrency/cooperative-yield.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
@@ -45,7 +46,8 @@ export interface PageList {
 /** The issues of a list, in order, as rows of a table. The list's first one is at `from`. */
 interface HeldRows {
   readonly table: IssueTable;
-  readonly rows: Uint32Array;
+  readonly rows: Promise<Uint32Array>;
+  readonly count: number;
   readonly from: number;
 }
 
@@ -61,6 +63,10 @@ export interface PageLists {
   get(owner: string, id: string): Promise<PageList | undefined>;
   /** The newest list of an owner's question. */
   newest(owner: string, question: string): Promise<PageList | undefined>;
+}
+
+function bytesOf(held: HeldRows | undefined): number {
+  return (held?.count ?? 0) * Uint32Array.BYTES_PER_ELEMENT;
 }
 
 /** Lists by owner: nobody's questions crowd out another's. */
@@ -90,7 +96,7 @@ export function createPageLists({
   const held = new Map<string, HeldRows>();
   let bytes = 0;
   const drop = (id: string) => {
-    bytes -= held.get(id)?.rows.byteLength ?? 0;
+    bytes -= bytesOf(held.get(id));
     held.delete(id);
   };
   return {
@@ -98,7 +104,8 @@ export function createPageLists({
     hold(id, rows) {
       drop(id);
       held.set(id, rows);
-      bytes += rows.rows.byteLength;
+      rows.rows.catch(() => drop(id));
+      bytes += bytesOf(rows);
       for (const oldest of held.keys()) {
         if (bytes <= MOST_ROW_BYTES) break;
         drop(oldest);
@@ -150,8 +157,8 @@ interface PageParts {
   readonly credited: CreditedStandIns | null;
   /** All issues the asker may see, where those of the question are among them. */
   readonly seen: SeenIssues | null;
-  /** Selects the issues, as of an instant. */
-  readonly select: (asOf: Instant) => Promise<ChosenIssues>;
+  /** Selects the issues, as of an instant; only the `first` of them need be in order. */
+  readonly select: (asOf: Instant, first?: number) => Promise<ChosenIssues>;
 }
 
 /**
@@ -171,7 +178,7 @@ export async function takePage(request: ReportRequest, asOf: Instant, parts: Pag
     const kept = page.start === 0 ? null : await latest(request, question, parts);
     if (kept !== null)
       return cut(await restored(kept, page.start, parts), page.start, page.size, null, parts);
-    const chosen = await parts.select(asOf);
+    const chosen = await parts.select(asOf, page.start + page.size);
     const list = await keepIfLonger(request, question, { chosen, asOf }, parts);
     return cut({ list, all: chosen, from: 0 }, page.start, page.size, null, parts);
   }
@@ -179,7 +186,7 @@ export async function takePage(request: ReportRequest, asOf: Instant, parts: Pag
     const { list, start } = await byToken(page.token, request, parts);
     return cut(await restored(list, start, parts), start, page.size, list.id, parts);
   }
-  const chosen = await parts.select(asOf);
+  const chosen = await parts.select(asOf, page.size);
   const list = await keepIfLonger(request, questionOf(request, parts, asOf), { chosen, asOf }, parts);
   return cut({ list, all: chosen, from: 0 }, 0, page.size, list.id, parts);
 }
@@ -224,7 +231,9 @@ async function keepIfLonger(
   };
   if (!isKept) return list;
   await pages.put(list);
-  if (held !== null) pages.hold(list.id, { table: held.seen.table, rows: held.rows, from: 0 });
+  if (held === null) return list;
+  const rows = detached(() => held.whole());
+  pages.hold(list.id, { table: held.seen.table, rows, count, from: 0 });
   return list;
 }
 
@@ -232,13 +241,16 @@ async function restored(list: PageList, start: number, parts: PageParts): Promis
   const { pages, seen, select } = parts;
   const held = pages.held(list.id);
   if (held !== undefined && held.table === seen?.table) {
-    return { list, all: inRows(held.rows, seen, list.undecided), from: held.from };
+    return { list, all: inRows(await held.rows, seen, list.undecided), from: held.from };
   }
   const all = await select(list.asOf);
   const last = list.lastKeys?.[start];
   const at = last === undefined ? -1 : all.indexOf(last);
   const from = at < 0 ? 0 : at + 1 - start;
-  if (all.held !== null) pages.hold(list.id, { table: all.held.seen.table, rows: all.held.rows, from });
+  if (all.held !== null) {
+    const { rows, seen: among } = all.held;
+    pages.hold(list.id, { table: among.table, rows: Promise.resolve(rows), count: all.count, from });
+  }
   return { list, all, from };
 }
 
