@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { compareSides } from '../../../src/api/answers/compare-sides.ts';
 import { weeklyAggregates } from '../../../src/api/answers/weekly/weekly-aggregates.ts';
+import { AppError } from '../../../src/model/error.ts';
 import type { FieldValue, Issue } from '../../../src/model/issue.ts';
 import type { CompareQuestion, Question, WeeklyQuestion } from '../../../src/model/question.ts';
 import { runs } from '../../support/soak.ts';
@@ -128,14 +129,16 @@ test('two sides from columns are the sides from the issues themselves', async ()
   );
 });
 
+const askers = fc.constantFrom(ada, { user: 'bob', admin: false });
+
 test('ages from columns, and whose they are, are those from the issues themselves', async () => {
   await fc.assert(
     fc.asyncProperty(
       worlds,
       instants,
-      calendar,
+      fc.tuple(calendar, askers),
       fc.constantFrom('aging', 'mine'),
-      async (issues, asOf, hours, kind) => {
+      async (issues, asOf, [hours, asker], kind) => {
         const measured = { calendar: hours, timeZone: 'Europe/Berlin' };
         const question: Question =
           kind === 'mine' ? { kind, ...measured } : { kind, selection: everything, ...measured };
@@ -145,11 +148,11 @@ test('ages from columns, and whose they are, are those from the issues themselve
         );
         if (ours === undefined || theirs === undefined) throw new Error('There are two ways');
         const told = async ({ answers }: typeof ours) => {
-          const answer = await answers.answer(ada, question, asOf);
+          const answer = await answers.answer(asker, question, asOf);
           return {
             answer: rounded(answer),
-            list: rounded(await answers.requestOf(ada, question, asOf)),
-            glance: rounded((await answers.glance(ada, { kind: 'mine', ...measured })).ages),
+            list: rounded(await answers.requestOf(asker, question, asOf)),
+            glance: rounded((await answers.glance(asker, { kind: 'mine', ...measured })).ages),
           };
         };
         expect(await settled(told(ours))).toEqual(await settled(told(theirs)));
@@ -159,11 +162,12 @@ test('ages from columns, and whose they are, are those from the issues themselve
   );
 });
 
-/** What came of it, be it an error. */
+/** What came of it, be it a refusal. */
 async function settled(task: Promise<unknown>): Promise<unknown> {
   try {
     return await task;
   } catch (error) {
-    return String(error);
+    if (!(error instanceof AppError)) throw error;
+    return [error.code, error.details];
   }
 }
