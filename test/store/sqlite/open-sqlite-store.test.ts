@@ -59,6 +59,20 @@ const setVersion = (dataDir: string, version: number) =>
   behindTheStore(dataDir, (database) => database.exec(`PRAGMA user_version = ${version}`));
 
 describe('openSqliteStore', () => {
+  test('has an identity of its own, which stays', async () => {
+    const dataDir = temporaryFolder();
+    const identities = [];
+    for (const folder of [dataDir, dataDir, temporaryFolder()]) {
+      const store = openSqliteStore(folder);
+      identities.push(await store.issues('file').identity(), await store.issues('jira').identity());
+      store.close();
+    }
+    const [first, , , , another] = identities;
+    expect(first).toMatch(/^[0-9a-f]{32}$/);
+    expect(identities.slice(0, 4)).toEqual([first, first, first, first]);
+    expect(another).not.toBe(first);
+  });
+
   test('makes the folder and a file that only its owner may read', () => {
     const dataDir = join(temporaryFolder(), 'deep', 'down');
     openSqliteStore(dataDir).close();
