@@ -51,8 +51,6 @@ export interface StatusClash {
 
 /** Issues and what belongs to them, kept apart by the tracker they come from. */
 export interface IssueStore {
-  /** A text of this very store, made with it: another one's issues have other numbers and revisions. */
-  identity(): Promise<string>;
   /** By its key, or by one it had before. What is given here may be unpacked as it is looked at. */
   issue(key: string): Promise<Issue | null>;
   /** By the store's own numbers, in their order; null where the issue is gone. */

@@ -40,8 +40,6 @@ export function packDocuments(database: DatabaseSync): void {
       term TEXT NOT NULL,
       PRIMARY KEY (tracker, kind, number)
     ) STRICT, WITHOUT ROWID;
-    -- So that what is kept elsewhere of this store's issues is never taken for another's.
-    INSERT OR IGNORE INTO setting (name, document) VALUES ('store-identity', json_quote(lower(hex(randomblob(16)))));
   `);
   const documents = database.prepare('SELECT * FROM issue_document ORDER BY rowid');
   const put = database.prepare(`

@@ -19,10 +19,6 @@ export function createSqliteIssues(database: DatabaseSync, tracker: string, term
     ...createSqliteIssueRows(database, tracker, terms),
     ...createSqliteStatuses(database, tracker),
     ...createSqliteDirectory(database, tracker),
-    async identity() {
-      const row = database.prepare("SELECT document FROM setting WHERE name = 'store-identity'").get();
-      return parseDocument<string>(row?.document);
-    },
     async users(ids) {
       if (ids === undefined) return everybody();
       const get = database.prepare('SELECT document FROM user WHERE tracker = ? AND id = ?');
