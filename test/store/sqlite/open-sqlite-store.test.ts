@@ -59,7 +59,140 @@ const setVersion = (dataDir: string, version: number) =>
   behindTheStore(dataDir, (database) => database.exec(`PRAGMA user_version = ${version}`));
 
 describe('openSqliteStore', () => {
-  describe('inTransaction', () => {
+  test('makes the folder and a file that only its owner may read', () => {
+    const dataDir = join(temporaryFolder(), 'deep', 'down');
+    openSqliteStore(dataDir).close();
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+    expect(statSync(join(dataDir, 'dwell.db')).mode & 0o777).toBe(0o600);
+    const version = behindTheStore(dataDir, (database) => database.prepare('PRAGMA user_version').get());
+    expect(version).toEqual({ user_version: migrations.length });
+  });
+
+  test('finds everything again in a file that is there', async () => {
+    const dataDir = temporaryFolder();
+    const first = openSqliteStore(dataDir);
+    await first.issues('file').putIssues([issue], replace);
+    const key = await first.tokens.signingKey(() => 'invented');
+    first.close();
+    const second = openSqliteStore(dataDir);
+    expect(await second.issues('file').issue('DEMO-1')).toEqual(issue);
+    expect(await second.tokens.signingKey(() => 'another')).toBe(key);
+    second.close();
+  });
+
+  test('keeps a write-ahead log, so that readers and a writer do not wait for each other', () => {
+    const dataDir = temporaryFolder();
+    const store = openSqliteStore(dataDir);
+    expect(existsSync(join(dataDir, 'dwell.db-wal'))).toBe(true);
+    store.close();
+  });
+
+  test('is opened again and again, twice at once', async () => {
+    const dataDir = temporaryFolder();
+    const [one, other] = [openSqliteStore(dataDir), openSqliteStore(dataDir)];
+    await one.issues('file').putIssues([issue], replace);
+    expect(await other.issues('file').issue('DEMO-1')).toEqual(issue);
+    one.close();
+    other.close();
+  });
+
+  test('takes the steps a file has not taken yet', () => {
+    const dataDir = temporaryFolder();
+    behindTheStore(dataDir, (database) =>
+      database.exec('CREATE TABLE note (text TEXT); PRAGMA user_version = 0'),
+    );
+    openSqliteStore(dataDir).close();
+    const tables = behindTheStore(dataDir, (database) =>
+      database
+        .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
+        .all()
+        .map((row) => row.name),
+    );
+    expect(tables).toEqual(expect.arrayContaining(['note', 'issue', 'token']));
+  });
+
+  test('is opened while another process writes', () => {
+    const dataDir = temporaryFolder();
+    openSqliteStore(dataDir).close();
+    behindTheStore(dataDir, (database) =>
+      inTransaction(database, () => {
+        database.exec("INSERT INTO fill (tracker, at) VALUES ('file', 1)");
+        openSqliteStore(dataDir).close();
+      }),
+    );
+  });
+
+  test('waits for a process that writes to a file without a write-ahead log', async () => {
+    const dataDir = temporaryFolder();
+    const writer = spawn(process.execPath, ['--eval', writesForAMoment, join(dataDir, 'dwell.db')]);
+    await once(writer.stdout, 'data');
+    openSqliteStore(dataDir).close();
+    if (writer.exitCode === null) await once(writer, 'exit');
+    expect(writer.exitCode).toBe(0);
+  });
+
+  test('refuses in one sentence a file of a newer Dwell, and leaves it as it is', () => {
+    const dataDir = temporaryFolder();
+    openSqliteStore(dataDir).close();
+    setVersion(dataDir, migrations.length + 1);
+    const { code, message, details } = failureOf(() => openSqliteStore(dataDir));
+    expect(code).toBe('unavailable');
+    expect(details).toEqual([]);
+    expect(message).toBe(
+      `The store was written by a newer Dwell (schema ${migrations.length + 1}, this one knows ${migrations.length}); update Dwell or choose another DATA_DIR.`,
+    );
+    setVersion(dataDir, migrations.length);
+    openSqliteStore(dataDir).close();
+  });
+
+  test('refuses in one sentence what is no store', () => {
+    const noDatabase = temporaryFolder();
+    writeFileSync(join(noDatabase, 'dwell.db'), 'a letter to a friend, long enough to be read. '.repeat(100));
+    expect(failureOf(() => openSqliteStore(noDatabase)).message).toContain('file is not a database');
+    const noFolder = join(temporaryFolder(), 'file');
+    writeFileSync(noFolder, '');
+    for (const dataDir of [noFolder, join(noFolder, 'below')]) {
+      expect(failureOf(() => openSqliteStore(dataDir)).message).toBe(
+        `The store in DATA_DIR '${dataDir}' cannot be opened: a file is in its place.`,
+      );
+    }
+  });
+
+  test.each(['/proc/dwell', '/proc/dwell/deep/down'])('says at once that %s cannot be made', (dataDir) => {
+    expect(failureOf(() => openSqliteStore(dataDir)).message).toBe(
+      `The store in DATA_DIR '${dataDir}' cannot be opened: no folder can be made there.`,
+    );
+  });
+
+  test('says that a file is another user’s', () => {
+    const dataDir = temporaryFolder();
+    chmodSync(dataDir, 0o777);
+    const file = join(dataDir, 'dwell.db');
+    symlinkSync('/etc/hosts', file);
+    expect(failureOf(() => asNobody(() => openSqliteStore(dataDir))).message).toBe(
+      `The store in DATA_DIR '${dataDir}' cannot be opened: '${file}' belongs to another user or may not be written.`,
+    );
+  });
+
+  test('says that no file can be made in a folder, and that a folder is no file', () => {
+    const dataDir = temporaryFolder();
+    chmodSync(dataDir, 0o555);
+    expect(failureOf(() => asNobody(() => openSqliteStore(dataDir))).message).toBe(
+      `The store in DATA_DIR '${dataDir}' cannot be opened: no file can be made in '${dataDir}'.`,
+    );
+    const folderInside = temporaryFolder();
+    mkdirSync(join(folderInside, 'dwell.db'));
+    expect(failureOf(() => openSqliteStore(folderInside)).message).toContain('may not be written');
+  });
+
+  test('is opened by eight processes at once where nothing was before', async () => {
+    const dataDir = join(temporaryFolder(), 'fresh', 'folder');
+    const starts = Array.from({ length: 8 }, () => dwellProcess(dataDir, 'tokens').finished);
+    expect(await Promise.all(starts)).toEqual(starts.map(() => ({ out: '', err: '', code: 0 })));
+  });
+});
+
+describe('inTransaction', () => {
   test('undoes everything when the work fails, and tells why', () => {
     const dataDir = temporaryFolder();
     openSqliteStore(dataDir).close();
