@@ -1,7 +1,8 @@
 import { compareText } from '../issues/ids-and-names.ts';
-import { changesOf, contentOf, projectKeyOf } from '../issues/issue-fields.ts';
+import { changesOf, contentOf, ownUpdate, projectKeyOf } from '../issues/issue-fields.ts';
 import type { Change, FieldContent, FieldValue, Instant, Issue } from '../model/issue.ts';
 import { AccessClasses, type StoredClass } from './access-classes.ts';
+import { mergeRows, type Rest, sortRows } from './sort-rows.ts';
 import { ABSENT, ValueCodes } from './value-codes.ts';
 
 /** What is to be known of a row at a glance, as bits of `flags`. */
@@ -12,6 +13,8 @@ export const rowFlag = {
   cut: 2,
   /** Columns cannot say what there is to say about the issue: only the issue itself does. */
   odd: 4,
+  /** Some change of status or assignee does not come from just what the one before it led to, or may not. */
+  contradicts: 8,
 } as const;
 
 /** In the column of statuses: the issue is in this status for the first time. The other bits are the code. */
@@ -44,6 +47,8 @@ export interface ColumnArrays {
   /** Epoch ms, UTC. */
   readonly created: Float64Array;
   readonly updated: Float64Array;
+  /** When the tracker itself says that the issue was updated, which may be before its last change; else `updated`. */
+  readonly ownUpdate: Float64Array;
   /** NaN where it is not resolved. */
   readonly resolved: Float64Array;
   readonly flags: Uint8Array;
@@ -93,6 +98,7 @@ type PoolColumn = 'visitStart' | 'visitStatus' | 'spanStart' | 'spanAssignee';
 const kinds = {
   created: Float64Array,
   updated: Float64Array,
+  ownUpdate: Float64Array,
   resolved: Float64Array,
   flags: Uint8Array,
   accessClass: Uint32Array,
@@ -115,9 +121,20 @@ const columnNames = Object.keys(kinds) as readonly ColumnName[];
 
 const poolColumns: readonly PoolColumn[] = ['visitStart', 'visitStatus', 'spanStart', 'spanAssignee'];
 
+const rowColumns = columnNames.filter((name): name is RowColumn => !isPool(name));
+
 /** Of so few rows memory need not be saved. */
 const FIRST_ROWS = 64;
 const MOST_COUNTED = 0xffff;
+
+/** Of so few rows that came out of order the order is found at once. */
+const FEW_UNORDERED = 10_000;
+
+/** Rows looked at between two looks at the time slice. */
+const ROWS_AT_ONCE = 16_384;
+
+/** The last version of any columns. */
+let lastVersion = 0;
 
 type Columns = { -readonly [Name in RowColumn | PoolColumn]: InstanceType<(typeof kinds)[Name]> };
 
@@ -174,6 +191,8 @@ export class IssueColumns {
   revision = 0;
   readonly classes: AccessClasses;
   #version = 0;
+  /** `rowsByCreation` of a version. */
+  #living: { readonly version: number; readonly rows: Uint32Array } | null = null;
   #rows = 0;
   #alive = 0;
   #columns: Columns;
@@ -214,7 +233,10 @@ export class IssueColumns {
     }
   }
 
-  /** Rises with every change: what was found out about columns is true for one version. */
+  /**
+   * Rises with every change, and no other columns of the process ever have the same: what was found out about columns is
+   * true for one version.
+   */
   get version(): number {
     return this.#version;
   }
@@ -290,15 +312,25 @@ export class IssueColumns {
 
   /** The rows of all issues, the one created first being the first; at one instant by project key, then number. */
   rowsByCreation(): Uint32Array {
-    const order = this.#sorted();
-    if (this.#alive === order.length) return order;
-    const { flags } = this.#columns;
-    return order.filter((row) => ((flags[row] ?? 0) & rowFlag.dead) === 0);
+    if (this.#living?.version === this.#version) return this.#living.rows;
+    const rows = this.#livingOf(this.#sorted());
+    this.#living = { version: this.#version, rows };
+    return rows;
+  }
+
+  /** Has `rowsByCreation` sort little; others get their turn meanwhile. Nobody may write until it is done. */
+  async prepareOrder(rest: Rest): Promise<void> {
+    if (this.#unordered.length < FEW_UNORDERED) return;
+    const compare = (a: number, b: number) => this.#compare(a, b);
+    const known = this.#ordered();
+    const added = await sortRows(Uint32Array.from(this.#unordered), compare, rest);
+    this.#order = await mergeRows([known, added], compare, rest);
+    this.#unordered = [];
   }
 
   /** Takes an issue in, or what became of it, and returns its row. */
   put(storeId: number, content: RowContent): number {
-    this.#version += 1;
+    this.#changed();
     const { issue } = content;
     const known = this.rowOfId(storeId);
     const isSame =
@@ -316,7 +348,7 @@ export class IssueColumns {
   remove(key: string): boolean {
     const row = this.rowOf(key);
     if (row < 0) return false;
-    this.#version += 1;
+    this.#changed();
     this.#retire(row);
     return true;
   }
@@ -349,7 +381,7 @@ export class IssueColumns {
 
   endField(field: string): void {
     this.#unfilled.delete(field);
-    this.#version += 1;
+    this.#changed();
   }
 
   /** Reads while nobody writes. Not to be called by what is reading already. */
@@ -389,17 +421,71 @@ export class IssueColumns {
     };
   }
 
-  /** Columns as they were when a snapshot was made; `read` fills the arrays, in order, with what it had. */
+  /**
+   * Columns as they were when a snapshot was made; `read` fills the arrays, in order, with what it had. Others get their
+   * turn meanwhile.
+   */
   static async fromSnapshot(
     facts: ColumnFacts,
     read: (arrays: readonly Uint8Array<SharedArrayBuffer>[]) => Promise<void>,
+    rest: Rest = noRest,
   ): Promise<IssueColumns> {
     const values = Object.fromEntries(facts.fields.map((one) => [one.field, new ValueCodes(one.values)]));
     const columns = new IssueColumns(AccessClasses.fromJson(facts.classes), values);
     const arrays = columns.#makeRoom(facts);
     await read(arrays);
-    columns.#rebuild(facts);
+    for (const { field, former } of facts.fields) {
+      for (const [accessClass, codes] of former.entries()) {
+        const column = columns.#fields.get(field);
+        if (column !== undefined && codes.length > 0) column.former[accessClass] = new Set(codes);
+      }
+    }
+    await columns.#rebuild(facts, rest);
     return columns;
+  }
+
+  /**
+   * The same issues in columns without dead rows and gaps, the one created first in the first row; codes and classes stay
+   * the same, and are shared from then on. Others get their turn meanwhile, but nobody may write, then or later.
+   */
+  async compacted(rest: Rest): Promise<IssueColumns> {
+    const rows = this.rowsByCreation();
+    const from = this.#columns;
+    let [visits, spans] = [0, 0];
+    for (let i = 0; i < rows.length; i += 1) {
+      visits += from.statusCount[rows[i] ?? 0] ?? 0;
+      spans += from.assigneeCount[rows[i] ?? 0] ?? 0;
+    }
+    const compact = new IssueColumns(this.classes);
+    for (const [field, { values, former }] of this.#fields) {
+      compact.#fields.set(field, { codes: shared(Uint32Array, FIRST_ROWS), values, former });
+    }
+    for (const field of this.#unfilled) compact.#fields.delete(field);
+    const facts = { ...this.#facts(), ...{ rows: rows.length, visits, spans, garbage: 0 } };
+    compact.#makeRoom(facts);
+    const to = compact.#columns;
+    const irregular: [number, string][] = [];
+    let [statusAt, assigneeAt] = [0, 0];
+    for (let row = 0; row < rows.length; row += 1) {
+      const old = rows[row] ?? 0;
+      for (const name of rowColumns) to[name][row] = from[name][old] ?? 0;
+      for (const [field, { codes }] of compact.#fields) codes[row] = this.#fields.get(field)?.codes[old] ?? 0;
+      if (from.project[old] === IRREGULAR) irregular.push([row, this.keyOf(old)]);
+      to.statusAt[row] = statusAt;
+      to.assigneeAt[row] = assigneeAt;
+      statusAt = copyRun(from.statusAt[old] ?? 0, from.statusCount[old] ?? 0, statusAt, [
+        [from.visitStart, to.visitStart],
+        [from.visitStatus, to.visitStatus],
+      ]);
+      assigneeAt = copyRun(from.assigneeAt[old] ?? 0, from.assigneeCount[old] ?? 0, assigneeAt, [
+        [from.spanStart, to.spanStart],
+        [from.spanAssignee, to.spanAssignee],
+      ]);
+      const due = row % ROWS_AT_ONCE === 0 ? rest() : null;
+      if (due !== null) await due;
+    }
+    await compact.#rebuild({ ...facts, irregular }, rest);
+    return compact;
   }
 
   #used(name: ColumnName): number {
@@ -414,17 +500,16 @@ export class IssueColumns {
     // Room for some days of changes: growing copies a whole array.
     const room = (used: number) => Math.max(FIRST_ROWS, Math.ceil(used * 1.02));
     for (const name of columnNames) this.#replace(name, room(this.#used(name)));
-    for (const field of heldFields) {
-      const column = this.#fields.get(field);
-      if (column !== undefined) column.codes = shared(Uint32Array, room(facts.rows));
-    }
+    for (const column of this.#fields.values()) column.codes = shared(Uint32Array, room(facts.rows));
     const held = heldFields.map((field) => this.field(field).codes.subarray(0, this.#rows));
     return [...columnNames.map((name) => this.#columns[name].subarray(0, this.#used(name))), ...held].map(
       bytesOf,
     );
   }
 
-  #rebuild({ revision, garbage, projectKeys, irregular, fields }: ColumnFacts): void {
+  /** What is no column, made of the columns. */
+  async #rebuild({ revision, garbage, projectKeys, irregular }: ColumnFacts, rest: Rest): Promise<void> {
+    this.#changed();
     this.revision = revision;
     this.#garbage = garbage;
     for (const key of projectKeys) this.#codeOfProject(key);
@@ -432,28 +517,32 @@ export class IssueColumns {
       this.#irregular.set(row, key);
       this.#irregularRows.set(key, row);
     }
-    for (const { field, former } of fields) {
-      for (const [accessClass, codes] of former.entries()) {
-        const column = this.#fields.get(field);
-        if (column !== undefined && codes.length > 0) column.former[accessClass] = new Set(codes);
-      }
-    }
     const { flags, storeId } = this.#columns;
+    const isDead = (row: number) => ((flags[row] ?? 0) & rowFlag.dead) !== 0;
     let isOrdered = true;
     let last = 0;
     for (let row = 0; row < this.#rows; row += 1) {
       // Rows that come later are held against the last one, dead or alive.
       isOrdered &&= this.#follows(row);
-      if (((flags[row] ?? 0) & rowFlag.dead) !== 0) continue;
-      this.#alive += 1;
-      last = Math.max(last, storeId[row] ?? 0);
+      if (!isDead(row)) {
+        this.#alive += 1;
+        last = Math.max(last, storeId[row] ?? 0);
+      }
+      const due = row % ROWS_AT_ONCE === 0 ? rest() : null;
+      if (due !== null) await due;
     }
     this.#rowOfId = new Uint32Array(roomFor(last + 1));
+    this.#rowOfKey = new Uint32Array(2 ** Math.ceil(Math.log2(Math.max(FIRST_ROWS, this.#rows) * 2)));
     for (let row = 0; row < this.#rows; row += 1) {
-      if (((flags[row] ?? 0) & rowFlag.dead) === 0) this.#rowOfId[storeId[row] ?? 0] = row + 1;
+      if (!isDead(row)) {
+        this.#rowOfId[storeId[row] ?? 0] = row + 1;
+        this.#hashKey(row);
+      }
+      const due = row % ROWS_AT_ONCE === 0 ? rest() : null;
+      if (due !== null) await due;
     }
-    this.#hashKeys(2 ** Math.ceil(Math.log2(Math.max(FIRST_ROWS, this.#rows) * 2)));
-    if (!isOrdered) this.#unordered = Array.from({ length: this.#rows }, (_, row) => row);
+    if (isOrdered) return;
+    this.#order = await sortRows(this.#ordered(), (a, b) => this.#compare(a, b), rest);
   }
 
   #facts(): ColumnFacts {
@@ -507,6 +596,7 @@ export class IssueColumns {
   #write(row: number, { issue, statuses, assignees }: RowContent): void {
     const columns = this.#columns;
     columns.updated[row] = issue.updated;
+    columns.ownUpdate[row] = ownUpdate(issue) ?? issue.updated;
     columns.resolved[row] = issue.resolved ?? Number.NaN;
     const accessClass = this.classes.codeOf(issue);
     this.#join(row, accessClass);
@@ -514,7 +604,11 @@ export class IssueColumns {
     this.#writeFields(row, issue);
     const fits = this.#writeVisits(row, statuses) && this.#writeSpans(row, assignees);
     const isOdd = !fits || !showsItself(issue);
-    columns.flags[row] = (issue.history.complete ? 0 : rowFlag.cut) | (isOdd ? rowFlag.odd : 0);
+    const contradicts = !(isChain(issue, 'status', statuses) && isChain(issue, 'assignee', assignees));
+    columns.flags[row] =
+      (issue.history.complete ? 0 : rowFlag.cut) |
+      (isOdd ? rowFlag.odd : 0) |
+      (contradicts ? rowFlag.contradicts : 0);
   }
 
   #join(row: number, accessClass: number): void {
@@ -641,17 +735,21 @@ export class IssueColumns {
 
   #noteKey(row: number): void {
     if (this.#rows * 1.5 > this.#rowOfKey.length) this.#hashKeys(this.#rowOfKey.length * 2);
-    const { project, number } = this.#columns;
-    this.#rowOfKey[this.#keySlot(project[row] ?? 0, number[row] ?? 0)] = row + 1;
+    this.#hashKey(row);
   }
 
   #hashKeys(size: number): void {
-    const { project, number, flags } = this.#columns;
+    const { flags } = this.#columns;
     this.#rowOfKey = new Uint32Array(size);
     for (let row = 0; row < this.#rows; row += 1) {
-      if (((flags[row] ?? 0) & rowFlag.dead) !== 0 || project[row] === IRREGULAR) continue;
-      this.#rowOfKey[this.#keySlot(project[row] ?? 0, number[row] ?? 0)] = row + 1;
+      if (((flags[row] ?? 0) & rowFlag.dead) === 0) this.#hashKey(row);
     }
+  }
+
+  #hashKey(row: number): void {
+    const { project, number } = this.#columns;
+    if (project[row] === IRREGULAR) return;
+    this.#rowOfKey[this.#keySlot(project[row] ?? 0, number[row] ?? 0)] = row + 1;
   }
 
   /** Slots behind a free one could not be found any more, so those that follow move up. */
@@ -685,14 +783,8 @@ export class IssueColumns {
   }
 
   #sorted(): Uint32Array {
-    if (this.#order === null && this.#unordered.length === 0) {
-      return Uint32Array.from({ length: this.#rows }, (_, row) => row);
-    }
-    if (this.#order !== null && this.#unordered.length === 0) return this.#order;
-    const late = new Set(this.#unordered);
-    const known =
-      this.#order ??
-      Uint32Array.from({ length: this.#rows }, (_, row) => row).filter((row) => !late.has(row));
+    if (this.#unordered.length === 0) return this.#order ?? this.#ordered();
+    const known = this.#ordered();
     const added = this.#unordered.toSorted((a, b) => this.#compare(a, b));
     const order = new Uint32Array(known.length + added.length);
     let [at, next] = [0, 0];
@@ -706,6 +798,34 @@ export class IssueColumns {
     this.#order = order;
     this.#unordered = [];
     return order;
+  }
+
+  /** The rows whose order is known, in order. */
+  #ordered(): Uint32Array {
+    if (this.#order !== null) return this.#order;
+    const late = new Uint8Array(this.#rows);
+    for (const row of this.#unordered) late[row] = 1;
+    const rows = new Uint32Array(this.#rows - this.#unordered.length);
+    let count = 0;
+    for (let row = 0; row < this.#rows; row += 1) if (late[row] === 0) rows[count++] = row;
+    return rows;
+  }
+
+  #livingOf(order: Uint32Array): Uint32Array {
+    if (this.#alive === order.length) return order;
+    const { flags } = this.#columns;
+    const rows = new Uint32Array(this.#alive);
+    let count = 0;
+    for (let i = 0; i < order.length; i += 1) {
+      const row = order[i] ?? 0;
+      if (((flags[row] ?? 0) & rowFlag.dead) === 0) rows[count++] = row;
+    }
+    return rows;
+  }
+
+  #changed(): void {
+    lastVersion += 1;
+    this.#version = lastVersion;
   }
 
   #growRows(rows: number): void {
@@ -731,6 +851,21 @@ export class IssueColumns {
   }
 }
 
+const noRest: Rest = () => null;
+
+/** Copies a run of numbers from one pool to a place in another, and says where that one goes on. */
+function copyRun(
+  from: number,
+  count: number,
+  to: number,
+  pools: readonly (readonly [source: Numbers, target: Numbers])[],
+): number {
+  for (const [source, target] of pools) {
+    for (let i = 0; i < count; i += 1) target[to + i] = source[from + i] ?? 0;
+  }
+  return to + count;
+}
+
 /** The flags of a row nothing was written to yet. */
 const NEW_ROW = 0xff;
 
@@ -751,6 +886,36 @@ function showsItself(issue: Issue): boolean {
     isSame(shownAssignee, assignee) &&
     (shownProject === undefined || isSame(shownProject, project))
   );
+}
+
+/**
+ * Whether each change of a field comes from the very value the one before led to, as the visits have it. Of changes at
+ * one instant, or in no order, it is not looked into.
+ */
+function isChain({ changes }: Issue, field: string, visits: readonly HeldVisit[]): boolean {
+  if (visits.length < 2) return true;
+  let [rises, falls] = [true, true];
+  let [first, last] = [Number.NaN, Number.NaN];
+  let count = 0;
+  for (const change of changes) {
+    if (change.field !== field) continue;
+    const { at } = change;
+    rises &&= count === 0 || at > last;
+    falls &&= count === 0 || at < last;
+    if (count === 0) first = at;
+    last = at;
+    count += 1;
+  }
+  if (count !== visits.length - 1 || !(rises || falls)) return false;
+  let visit = first <= last ? 0 : count - 1;
+  const step = first <= last ? 1 : -1;
+  for (const change of changes) {
+    if (change.field !== field) continue;
+    const before = visits[visit]?.value ?? null;
+    if (before?.id !== change.from?.id || before?.name !== change.from?.name) return false;
+    visit += step;
+  }
+  return true;
 }
 
 function isSame(content: FieldContent | undefined, value: FieldValue | null): boolean {
