@@ -13,6 +13,9 @@ import type { IssueTable } from './issue-table.ts';
 /** Read from the store at once; some milliseconds. */
 const READ_AT_ONCE = 500;
 
+/** Changes by which it is seen whether columns are of the store. */
+const LOOKED_AT = 50;
+
 /** Columns of which more than this part is taken up for nothing are made again without that. */
 const MOST_WASTE = 1 / 4;
 
@@ -31,7 +34,7 @@ const MOST_TRIES = 3;
 
 /** What a table of a store's issues is made from. */
 interface StoreTableParts {
-  readonly store: Pick<IssueStore, 'revision' | 'changedSince' | 'issuesAt'>;
+  readonly store: Pick<IssueStore, 'revision' | 'changedSince' | 'issuesAt' | 'count'>;
   /** Null: every start makes the columns from the store. */
   readonly snapshot: ColumnSnapshot | null;
   readonly now: () => Instant;
@@ -72,6 +75,8 @@ export function createStoreTable({
   let tries = 0;
   let saving: Promise<void> | null = null;
   let isTold = false;
+  /** The columns are from the file, and were not looked at since they are up to date. */
+  let isLoaded = false;
 
   function noteProblem(error: unknown): void {
     if (!isTold) onProblem(error);
@@ -81,8 +86,14 @@ export function createStoreTable({
   async function read(): Promise<IssueTable> {
     closing.signal.throwIfAborted();
     const revision = await store.revision();
-    current ??= begin(await load(revision));
+    current ??= begin((await load(revision)) ?? new IssueColumns());
     if (current.columns.revision !== revision) await catchUp(current.columns);
+    if (isLoaded && (await hasOthers(current.columns))) {
+      savedAt = null;
+      current = begin(new IssueColumns());
+      await catchUp(current.columns);
+    }
+    isLoaded = false;
     if (current.columns.waste > MOST_WASTE) {
       const { columns } = current;
       current = begin(await alone(() => columns.compacted(createYieldIfDue())));
@@ -91,17 +102,43 @@ export function createStoreTable({
     return current;
   }
 
-  async function load(revision: number): Promise<IssueColumns> {
+  async function load(revision: number): Promise<IssueColumns | null> {
     try {
       const loaded = (await snapshot?.load(revision, createYieldIfDue())) ?? null;
-      if (loaded !== null) {
-        savedAt = now();
-        return loaded;
-      }
+      if (loaded === null || !(await agrees(loaded))) return null;
+      savedAt = now();
+      isLoaded = true;
+      return loaded;
     } catch (error) {
       noteProblem(error);
+      return null;
     }
-    return new IssueColumns();
+  }
+
+  /**
+   * Whether what the store says of the last revisions of the columns is what they hold. A store that was put back to an
+   * older state, and has changed since, may have as many revisions and others.
+   */
+  async function agrees(columns: IssueColumns): Promise<boolean> {
+    const { created, updated } = columns.arrays();
+    for (let revision = Math.max(0, columns.revision - LOOKED_AT); revision < columns.revision; ) {
+      const last = await store.changedSince(revision, 1);
+      if (last.revision === revision || last.revision > columns.revision) break;
+      const hasAll = last.issues.every(({ id, issue }) => {
+        const row = columns.rowOfId(id);
+        if (row < 0 || columns.keyOf(row) !== issue.key) return false;
+        return created[row] === issue.created && updated[row] === issue.updated;
+      });
+      if (!hasAll || last.removed.some((key) => columns.rowOf(key) >= 0)) return false;
+      revision = last.revision;
+    }
+    return true;
+  }
+
+  /** Whether columns that are up to date have issues that the store does not have. */
+  async function hasOthers(columns: IssueColumns): Promise<boolean> {
+    const count = await store.count();
+    return columns.size !== count && columns.revision === (await store.revision());
   }
 
   function begin(columns: IssueColumns): IssueTable {

@@ -6,7 +6,6 @@ import { issuesByKey } from '../../../src/api/reporting/issue-keys-in.ts';
 import { askerVocabulary, visibleIssues } from '../../../src/api/reporting/scene.ts';
 import { findIssue, joinChunks } from '../../../src/issues/issue-chunks.ts';
 import { authorsIn, metIn } from '../../../src/jql/field-contents.ts';
-import { browsableOf } from '../../../src/mirror/sights.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';
 import type { Issue, Status } from '../../../src/model/issue.ts';
 import { anOddIssue } from '../../support/odd-issue.ts';
@@ -94,13 +93,6 @@ test('fields, values and what may be browsed are the same, in the same order, ho
       const fresh = knownFields(whole);
       expect([[...known.contents], [...known.changed]]).toEqual([[...fresh.contents], [...fresh.changed]]);
       for (const field of fields) expect(known.kindOf(field)).toBe(fresh.kindOf(field));
-      const listed = (issues: readonly Issue[]) => {
-        const { projects, singles, unlevelled, lastId } = browsableOf(issues);
-        const single = ({ likeness, ...one }: (typeof singles)[number]) => ({ ...one, likeness: likeness() });
-        const open = projects.map((key) => [...unlevelled(key)].map(single));
-        return { projects, singles: singles.map(single), lastId, open };
-      };
-      expect(listed(chunked)).toEqual(listed(whole));
     }),
     { numRuns: runs(40) },
   );

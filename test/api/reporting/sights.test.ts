@@ -335,7 +335,7 @@ test('a single issue is told while the first fill goes on, a list is not', async
   const reporting = localReporting(
     {
       ...seenThrough(mirror, async () => ({ ...nothing, projects: new Set(['WEB']) })),
-      issues: async () => {
+      table: async () => {
         throw filling;
       },
     },
