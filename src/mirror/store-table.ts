@@ -6,7 +6,7 @@ import { isDue } from '../concurrency/clock-check.ts';
 import { createYieldIfDue, detached } from '../concurrency/cooperative-yield.ts';
 import { rowContent } from '../engine/row-content.ts';
 import type { Instant, Issue } from '../model/issue.ts';
-import type { ChangedIssues, IssueStore } from '../store/store.ts';
+import type { IssueStore } from '../store/store.ts';
 import type { ColumnSnapshot } from './column-snapshot.ts';
 import type { IssueTable } from './issue-table.ts';
 
@@ -77,6 +77,8 @@ export function createStoreTable({
   let isTold = false;
   /** The columns are from the file, and were not looked at since they are up to date. */
   let isLoaded = false;
+  /** They are made from the store, and nobody has seen them yet. */
+  let isNew = false;
 
   function noteProblem(error: unknown): void {
     if (!isTold) onProblem(error);
@@ -86,29 +88,36 @@ export function createStoreTable({
   async function read(): Promise<IssueTable> {
     closing.signal.throwIfAborted();
     const revision = await store.revision();
-    current ??= begin((await load(revision)) ?? new IssueColumns());
+    current ??= (await load(revision)) ?? fresh();
     if (current.columns.revision !== revision) await catchUp(current.columns);
     if (isLoaded && (await hasOthers(current.columns))) {
-      savedAt = null;
-      current = begin(new IssueColumns());
+      current = fresh();
       await catchUp(current.columns);
     }
     isLoaded = false;
-    if (current.columns.waste > MOST_WASTE) {
-      const { columns } = current;
+    const { columns } = current;
+    // Issues come in the order of their last change, and are read in that of their creation.
+    if (columns.waste > MOST_WASTE || (isNew && !columns.isInOrder)) {
       current = begin(await alone(() => columns.compacted(createYieldIfDue())));
     }
+    isNew = false;
     saveIfStale(current.columns);
     return current;
   }
 
-  async function load(revision: number): Promise<IssueColumns | null> {
+  function fresh(): IssueTable {
+    isNew = true;
+    savedAt = null;
+    return begin(new IssueColumns());
+  }
+
+  async function load(revision: number): Promise<IssueTable | null> {
     try {
       const loaded = (await snapshot?.load(revision, createYieldIfDue())) ?? null;
       if (loaded === null || !(await agrees(loaded))) return null;
       savedAt = now();
       isLoaded = true;
-      return loaded;
+      return begin(loaded);
     } catch (error) {
       noteProblem(error);
       return null;
@@ -151,9 +160,11 @@ export function createStoreTable({
     for (;;) {
       const count = await alone(async () => {
         closing.signal.throwIfAborted();
-        const changed = await store.changedSince(columns.revision, READ_AT_ONCE);
-        await columns.writing(() => take(columns, changed));
-        return changed.issues.length + changed.removed.length;
+        const { issues, removed, revision } = await store.changedSince(columns.revision, READ_AT_ONCE);
+        const contents = issues.map(({ id, issue }) => ({ id, content: rowContent(issue) }));
+        await columns.makeRoom(roomFor(contents.map(({ content }) => content)), rest);
+        await columns.writing(() => take(columns, { contents, removed, revision }));
+        return issues.length + removed.length;
       });
       unsaved += count;
       if (count < READ_AT_ONCE) break;
@@ -163,10 +174,20 @@ export function createStoreTable({
   }
 
   /** All of it at once, so that a revision is in the columns wholly or not at all. */
-  function take(columns: IssueColumns, { issues, removed, revision }: ChangedIssues): void {
-    const contents = issues.map(({ id, issue }): [number, RowContent] => [id, rowContent(issue)]);
+  function take(
+    columns: IssueColumns,
+    {
+      contents,
+      removed,
+      revision,
+    }: {
+      readonly contents: readonly { readonly id: number; readonly content: RowContent }[];
+      readonly removed: readonly string[];
+      readonly revision: number;
+    },
+  ): void {
     for (const key of removed) columns.remove(spellings.get(key) ?? key);
-    for (const [id, content] of contents) {
+    for (const { id, content } of contents) {
       const { key } = content.issue;
       columns.put(id, content);
       if (key !== key.toUpperCase()) spellings.set(key.toUpperCase(), key);
@@ -211,6 +232,12 @@ export function createStoreTable({
       if (columns !== undefined && unsaved > columns.size * STALE_PART_AT_END) await save(columns);
     },
   };
+}
+
+/** What these take at most. */
+function roomFor(contents: readonly RowContent[]): Parameters<IssueColumns['makeRoom']>[0] {
+  const count = (of: 'statuses' | 'assignees') => contents.reduce((sum, one) => sum + one[of].length, 0);
+  return { rows: contents.length, visits: count('statuses'), spans: count('assignees') };
 }
 
 /** Of irregular keys and those of projects that are not in upper case. */
