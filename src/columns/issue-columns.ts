@@ -1,8 +1,8 @@
 import { compareText } from '../issues/ids-and-names.ts';
-import { changesOf, contentOf, projectKeyOf } from '../issues/issue-fields.ts';
+import { changesOf, contentOf, ownUpdate, projectKeyOf } from '../issues/issue-fields.ts';
 import type { Change, FieldContent, FieldValue, Instant, Issue } from '../model/issue.ts';
 import { AccessClasses, type StoredClass } from './access-classes.ts';
-import { type Rest, sortRows } from './row-order.ts';
+import { type Rest, sortByKeys } from './sort-rows.ts';
 import { ABSENT, ValueCodes } from './value-codes.ts';
 
 /** What is to be known of a row at a glance, as bits of `flags`. */
@@ -13,6 +13,8 @@ export const rowFlag = {
   cut: 2,
   /** Columns cannot say what there is to say about the issue: only the issue itself does. */
   odd: 4,
+  /** Some change of status or assignee does not come from just what the one before it led to, or may not. */
+  contradicts: 8,
 } as const;
 
 /** In the column of statuses: the issue is in this status for the first time. The other bits are the code. */
@@ -45,6 +47,8 @@ export interface ColumnArrays {
   /** Epoch ms, UTC. */
   readonly created: Float64Array;
   readonly updated: Float64Array;
+  /** When the tracker itself says that the issue was updated, which may be before its last change; else `updated`. */
+  readonly ownUpdate: Float64Array;
   /** NaN where it is not resolved. */
   readonly resolved: Float64Array;
   readonly flags: Uint8Array;
@@ -94,6 +98,7 @@ type PoolColumn = 'visitStart' | 'visitStatus' | 'spanStart' | 'spanAssignee';
 const kinds = {
   created: Float64Array,
   updated: Float64Array,
+  ownUpdate: Float64Array,
   resolved: Float64Array,
   flags: Uint8Array,
   accessClass: Uint32Array,
@@ -627,6 +632,7 @@ export class IssueColumns {
   #write(row: number, { issue, statuses, assignees }: RowContent): void {
     const columns = this.#columns;
     columns.updated[row] = issue.updated;
+    columns.ownUpdate[row] = ownUpdate(issue) ?? issue.updated;
     columns.resolved[row] = issue.resolved ?? Number.NaN;
     const accessClass = this.classes.codeOf(issue);
     this.#join(row, accessClass);
@@ -634,7 +640,11 @@ export class IssueColumns {
     this.#writeFields(row, issue);
     const fits = this.#writeVisits(row, statuses) && this.#writeSpans(row, assignees);
     const isOdd = !fits || !showsItself(issue);
-    columns.flags[row] = (issue.history.complete ? 0 : rowFlag.cut) | (isOdd ? rowFlag.odd : 0);
+    const contradicts = !(isChain(issue, 'status', statuses) && isChain(issue, 'assignee', assignees));
+    columns.flags[row] =
+      (issue.history.complete ? 0 : rowFlag.cut) |
+      (isOdd ? rowFlag.odd : 0) |
+      (contradicts ? rowFlag.contradicts : 0);
   }
 
   #join(row: number, accessClass: number): void {
@@ -835,7 +845,7 @@ export class IssueColumns {
 
   #sortAll(rest: Rest): Promise<Uint32Array> {
     const keys = this.#columns.created.subarray(0, this.#rows);
-    return sortRows(keys, (a, b) => this.#compare(a, b), rest);
+    return sortByKeys(keys, (a, b) => this.#compare(a, b), rest);
   }
 
   /** The rows whose order is known, in order. */
@@ -930,6 +940,36 @@ function showsItself(issue: Issue): boolean {
     isSame(shownAssignee, assignee) &&
     (shownProject === undefined || isSame(shownProject, project))
   );
+}
+
+/**
+ * Whether each change of a field comes from the very value the one before led to, as the visits have it. Of changes at
+ * one instant, or in no order, it is not looked into.
+ */
+function isChain({ changes }: Issue, field: string, visits: readonly HeldVisit[]): boolean {
+  if (visits.length < 2) return true;
+  let [rises, falls] = [true, true];
+  let [first, last] = [Number.NaN, Number.NaN];
+  let count = 0;
+  for (const change of changes) {
+    if (change.field !== field) continue;
+    const { at } = change;
+    rises &&= count === 0 || at > last;
+    falls &&= count === 0 || at < last;
+    if (count === 0) first = at;
+    last = at;
+    count += 1;
+  }
+  if (count !== visits.length - 1 || !(rises || falls)) return false;
+  let visit = first <= last ? 0 : count - 1;
+  const step = first <= last ? 1 : -1;
+  for (const change of changes) {
+    if (change.field !== field) continue;
+    const before = visits[visit]?.value ?? null;
+    if (before?.id !== change.from?.id || before?.name !== change.from?.name) return false;
+    visit += step;
+  }
+  return true;
 }
 
 function isSame(content: FieldContent | undefined, value: FieldValue | null): boolean {

@@ -136,7 +136,7 @@ function selectColumns(
 }
 
 /** What is known of a status: what no list vouches for is called as the issues themselves call it. */
-function describeStatus(
+export function describeStatus(
   choice: Pick<ColumnChoice, 'knownStatuses' | 'strange'>,
 ): (value: FieldValue) => Status {
   return ({ id, name }) => {

@@ -67,7 +67,7 @@ export function createSum(): RunningSum {
  * Null of too few.
  */
 export function deviation(
-  values: readonly number[],
+  values: readonly number[] | Float64Array,
   zeros: number,
   kind: 'population' | 'sample',
 ): number | null {
@@ -86,7 +86,7 @@ export function deviation(
  * The value below which `percent` per cent of the values lie; between two ranks it is interpolated (Hyndman and Fan,
  * type 7), as spreadsheets do. Null of no values.
  */
-export function percentile(values: readonly number[], percent: number): number | null {
+export function percentile(values: readonly number[] | Float64Array, percent: number): number | null {
   if (values.length === 0) return null;
   const sorted = Float64Array.from(values).sort();
   const rank = ((sorted.length - 1) * percent) / 100;

@@ -189,6 +189,28 @@ describe('issuesAt', () => {
 });
 
 describe('what issues repeat', () => {
+  test('is numbered by somebody else where the write failed that numbered it', async () => {
+    const dataDir = temporaryFolder();
+    const [one, other] = [openSqliteStore(dataDir), openSqliteStore(dataDir)];
+    const [here, there] = [one.issues('file'), other.issues('file')];
+    const named = (key: string, name: string) => ({ ...born(key), status: { id: name, name } });
+    await here.putIssues([born('DEMO-9')], replace);
+    const merge = () => {
+      throw new Error('no way to merge');
+    };
+    const mine = [1, 2, 3].map((n) => named(`DEMO-${n}`, 'Mine'));
+    const theirs = [4, 5, 6].map((n) => named(`DEMO-${n}`, 'Theirs'));
+    await expect(here.putIssues([...mine, born('DEMO-9')], merge)).rejects.toThrow('no way to merge');
+    await there.putIssues(theirs, replace);
+    await here.putIssues(mine, replace);
+    for (const issue of [...mine, ...theirs]) {
+      expect(await here.issue(issue.key)).toEqual(issue);
+      expect(await there.issue(issue.key)).toEqual(issue);
+    }
+    one.close();
+    other.close();
+  });
+
   test('is understood by all who have the store open, whoever wrote it and whatever failed', () =>
     fc.assert(
       fc.asyncProperty(

@@ -1,15 +1,13 @@
+import { createSum, deviation, percentile } from '../../engine/statistics.ts';
+import type { DurationFigures, Unknowns } from '../../model/answer.ts';
 import { AppError, reasonOf } from '../../model/error.ts';
 import type { Instant, Status } from '../../model/issue.ts';
-import { type Asker, ask, type DateRange, type Selection } from '../../model/request.ts';
+import { type Asker, ask, type DateRange, type ReportRequest, type Selection } from '../../model/request.ts';
 import { type Cells, cellOf, type IssueFacts, type Provenance, type Table } from '../../model/table.ts';
-import type { IssueSlice, ReportingApi } from '../reporting.ts';
-import { categoryUnknown } from './category-unknown.ts';
-import { cutReason } from './cut-reason.ts';
-import { cycleMetrics, cycleParts } from './cycle-metrics.ts';
-import { type Finish, finishOf } from './finish-of.ts';
-import { joinProvenance } from './merge-contents.ts';
-import { joinStatuses, type MetStatus, metStatuses } from './met-statuses.ts';
-import { statusNow } from './status-now.ts';
+import type { IssueSlice, ReportingApi, ScannedIssues } from '../reporting.ts';
+import { joinProvenance } from './answer-provenance.ts';
+import { categoryUnknown, cutReason, cycleMetrics, cycleParts, type Finish, finishOf } from './finish-of.ts';
+import { joinStatuses, type MetStatus, metStatuses, statusNow } from './met-statuses.ts';
 
 /** Of which issues, of which instant and in which calendar; `dateRange` null: all that are selected. */
 export interface AskedIssues {
@@ -50,18 +48,49 @@ interface SliceOfLives extends IssueLives {
   readonly slice: IssueSlice;
 }
 
-/** Which issues are finished and since when, all at once: what takes one slice after the other needs less memory. */
-export async function finishedIssues(asked: AskedIssues, reporting: ReportingApi): Promise<IssueLives> {
+/** Issues to look at themselves, of all that a pass over columns has seen. */
+interface LookedAt extends Pick<ScannedIssues<unknown>, 'columns' | 'provenance' | 'slices'> {
+  readonly places: readonly number[];
+}
+
+/**
+ * Which issues are finished and since when, all at once: what takes one slice after the other needs less memory. With
+ * `some` of those asked for, statuses and provenance are of all of them still.
+ */
+export async function finishedIssues(
+  asked: AskedIssues,
+  reporting: ReportingApi,
+  some?: LookedAt,
+): Promise<IssueLives> {
   const lives: IssueLife[] = [];
   const statuses: MetStatus[] = [];
-  let provenance: Provenance | null = null;
-  for await (const part of livesInSlices(asked, reporting)) {
+  if (some !== undefined) statuses.push(...(await openStatuses(some, asked.asker, reporting)));
+  const isScanned = new Set(statuses.map(({ id }) => id));
+  let provenance = some?.provenance ?? null;
+  for await (const part of livesInSlices(asked, reporting, some?.slices(some.places))) {
     for (const life of part.lives) lives.push(life);
-    statuses.push(...part.statuses);
-    provenance = provenance === null ? part.provenance : joinProvenance(provenance, part.provenance);
+    statuses.push(...part.statuses.filter(({ id }) => !isScanned.has(id)));
+    if (some === undefined) {
+      provenance = provenance === null ? part.provenance : joinProvenance(provenance, part.provenance);
+    }
   }
   if (provenance === null) throw new Error('There is always a slice.');
   return { lives, statuses: joinStatuses(statuses), provenance };
+}
+
+/** The request for the issues that lives are of. */
+export function requestOfLives(asked: AskedIssues): ReportRequest {
+  return ask({ ...asked, reportType: 'statusDuration', includeDeletedStatuses: true, fields: ['status'] });
+}
+
+/** The statuses that are not Done in which a pass over columns found issues. */
+export async function openStatuses(
+  scanned: Pick<ScannedIssues<unknown>, 'columns'>,
+  asker: Asker,
+  reporting: Pick<ReportingApi, 'statuses'>,
+): Promise<MetStatus[]> {
+  const met = metStatuses(scanned, await reporting.statuses(asker));
+  return met.filter(({ category }) => category !== 'Done');
 }
 
 /**
@@ -72,17 +101,16 @@ export async function finishedIssues(asked: AskedIssues, reporting: ReportingApi
 export async function* livesInSlices(
   asked: AskedIssues,
   reporting: ReportingApi,
+  slices = reporting.slices(requestOfLives(asked)),
 ): AsyncGenerator<SliceOfLives> {
   const known = await reporting.statuses(asked.asker);
-  for await (const slice of reporting.slices(ask({ ...asked, reportType: 'statusDuration' }))) {
-    yield { ...(await livesOf(slice, asked, known)), slice };
-  }
+  for await (const slice of slices) yield { ...(await livesOf(slice, asked, known)), slice };
 }
 
 async function livesOf(slice: IssueSlice, asked: AskedIssues, known: readonly Status[]): Promise<IssueLives> {
   const request = { ...asked, includeDeletedStatuses: true };
   const [times, exits] = await Promise.all([
-    slice.report(ask({ ...request, reportType: 'statusDuration', fields: ['status'] })),
+    slice.report(requestOfLives(asked)),
     slice.report(ask({ ...request, reportType: 'lastTransitionFromStatusDate' })),
   ]);
   const met = metStatuses(times, known);
@@ -165,4 +193,42 @@ function cellsByKey(table: Table | null): (key: string) => Cells {
 
 function amounts(cells: Cells): ReadonlyMap<string, number> {
   return new Map(Object.entries(cells).map(([id, { value }]) => [id, Number(value)]));
+}
+
+/** What nobody can tell of some issues. */
+export function doubtsOf(lives: readonly IssueLife[]): Unknowns {
+  return {
+    sinceUnknown: lives.flatMap(({ facts: { key }, finish }) => {
+      const untold = finish?.untold ?? null;
+      return untold === null ? [] : [{ key, reason: untold.reason }];
+    }),
+    unclear: lives.flatMap(({ facts: { key }, unclear }) =>
+      unclear === null ? [] : [{ key, reason: unclear }],
+    ),
+    withoutCategory: [...new Set(lives.flatMap((life) => life.withoutCategory))],
+  };
+}
+
+/** The cycle times (working ms) of those of the issues that have one. */
+export function cycleTimes(lives: readonly IssueLife[]): number[] {
+  return lives.flatMap(({ finish }) => (finish !== null && 'ms' in finish.cycle ? [finish.cycle.ms] : []));
+}
+
+/** The time (working ms) in a status of those of the issues that were in it, as far as it is known whole. */
+export function timesIn(status: string, lives: readonly IssueLife[]): number[] {
+  return lives.flatMap(({ times }) => times?.get(status) ?? []);
+}
+
+/** The figures of some durations (working ms). */
+export function spreadOf(durations: readonly number[] | Float64Array): DurationFigures {
+  const count = durations.length;
+  const sum = createSum();
+  for (const ms of durations) sum.add(ms);
+  return {
+    count,
+    average: count === 0 ? null : sum.total() / count,
+    median: percentile(durations, 50),
+    p85: percentile(durations, 85),
+    deviation: deviation(durations, 0, 'population'),
+  };
 }

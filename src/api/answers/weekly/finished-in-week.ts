@@ -1,17 +1,13 @@
+import { weeksScan } from '../../../engine/life-scans.ts';
 import type { LeftOut, Week } from '../../../model/answer.ts';
+import type { Instant } from '../../../model/issue.ts';
+import type { WeeklyQuestion } from '../../../model/question.ts';
+import type { Asker } from '../../../model/request.ts';
 import type { Provenance } from '../../../model/table.ts';
-import { dataEndsBefore } from '../data-limits.ts';
-import { doubtsOf } from '../doubts-of.ts';
-import type { IssueLife } from '../finished.ts';
-
-/** A week, the issues that were finished in it, and the working ms all issues spent within it by status id. */
-export interface ToldWeek {
-  readonly week: Week;
-  readonly finished: readonly IssueLife[];
-  /** Why nobody knows how many were; null where it is known. */
-  readonly unknown: string | null;
-  readonly within: ReadonlyMap<string, number>;
-}
+import type { ReportingApi } from '../../reporting.ts';
+import { dataEndsBefore } from '../answer-provenance.ts';
+import { doubtsOf, finishedIssues, type IssueLife, type IssueLives, requestOfLives } from '../issue-lives.ts';
+import { nineWeeks } from './nine-weeks.ts';
 
 /** The issues that may have been finished in a week for all anybody knows. */
 export function mayBeFinishedIn({ start, end }: Week, lives: readonly IssueLife[]): IssueLife[] {
@@ -51,11 +47,11 @@ const nobody: MaybeFinished = { first: null, count: 0 };
  */
 export function whyUnknown(
   week: Week,
-  finished: readonly IssueLife[],
+  finished: number,
   { first, count }: MaybeFinished,
   provenance: Pick<Provenance, 'asOf' | 'dataAsOf' | 'undecided' | 'unasked'>,
 ): string | null {
-  if (finished.length > 0) return null;
+  if (finished > 0) return null;
   const dataEnd = dataEndsBefore(week.end, provenance);
   if (dataEnd !== null) return `the data ends before the week ${dataEnd < week.start ? 'begins' : 'does'}`;
   if (first !== null) {
@@ -69,4 +65,37 @@ export function whyUnknown(
   if (undecided + unasked === 0) return null;
   const unsure = undecided + unasked;
   return `it is unknown whether ${unsure === 1 ? '1 issue belongs' : `${unsure} issues belong`} here`;
+}
+
+/** The issues finished in the week of a question, those that may have been, and of which week and which issues that is told. */
+interface FinishedInWeek {
+  readonly week: Week;
+  readonly lives: readonly IssueLife[];
+  readonly maybe: readonly IssueLife[];
+  /** Why nobody knows how many they are; null where it is known. */
+  readonly unknown: string | null;
+  /** Of all issues the question is about. */
+  readonly all: Pick<IssueLives, 'statuses' | 'provenance'>;
+}
+
+/** Finds them; a running week reaches to the instant asked about. */
+export async function finishedInWeek(
+  { selection, calendar, week: asked, timeZone }: WeeklyQuestion,
+  asker: Asker,
+  asOf: Instant,
+  reporting: ReportingApi,
+): Promise<FinishedInWeek> {
+  const { week } = nineWeeks(asked, { asOf, timeZone });
+  const issues = { asker, selection, dateRange: null, asOf, calendar };
+  const bounds = [week.start, week.end];
+  const scanned = await reporting.scan?.(requestOfLives(issues), weeksScan, (plan) => ({ ...plan, bounds }));
+  const places = scanned === undefined ? [] : [...scanned.found.places, ...scanned.found.rest];
+  const some = scanned && { ...scanned, places: places.sort((a, b) => a - b) };
+  const all = await finishedIssues(issues, reporting, some);
+  const lives = finishedIn(week, all.lives);
+  const maybe = mayBeFinishedIn(week, all.lives);
+  return {
+    ...{ week, lives, maybe, all },
+    unknown: whyUnknown(week, lives.length, maybeFinished(maybe), all.provenance),
+  };
 }

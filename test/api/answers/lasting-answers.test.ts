@@ -1,5 +1,5 @@
 import { expect, test } from '#jest';
-import { createLastingAnswers } from '../../../src/api/answers/create-lasting-answers.ts';
+import { createLastingAnswers } from '../../../src/api/answers/lasting-answers.ts';
 import type { Answer } from '../../../src/api/answers.ts';
 import type { Question } from '../../../src/model/question.ts';
 import { aWeeklyAnswer } from '../../support/an-answer.ts';

@@ -1,48 +1,77 @@
 import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
+import { compareIds } from '../../../issues/ids-and-names.ts';
 import type {
   Compared,
+  Contributor,
   DurationFigures,
+  LeftOut,
+  Week,
   WeeklyAggregates,
   WeeklyStatus,
   WeekPoint,
 } from '../../../model/answer.ts';
-import { cycleTimes, timesIn } from '../cycle-times.ts';
-import type { IssueLife } from '../finished.ts';
+import { spreadOf } from '../issue-lives.ts';
 import type { MetStatus } from '../met-statuses.ts';
-import { spreadOf } from '../spread-of.ts';
-import { moversOf } from './movers-of.ts';
 import { allWeeks, type Nine, weeksBefore } from './nine-weeks.ts';
-import type { ToldWeek } from './told-week.ts';
 
 /** How many of the issues that moved the average are told. */
 const MOST_MOVERS = 5;
 
+/** A week, what the issues finished in it took, and the time all issues spent within it. All times are working ms. */
+export interface ToldWeek {
+  readonly week: Week;
+  /** How many were finished. */
+  readonly finished: number;
+  /** Cycle times of those that have one. */
+  readonly cycleTimes: readonly number[];
+  /** By status id: the whole time in it of each of them that was in it. */
+  readonly times: ReadonlyMap<string, readonly number[]>;
+  /** Why nobody knows how many were finished; null where it is known. */
+  readonly unknown: string | null;
+  /** By status id. */
+  readonly within: ReadonlyMap<string, number>;
+}
+
+/** Issues finished in the week itself. */
+export interface FinishedThen<Issue extends MeasuredIssue> {
+  /** Those that have a cycle time. */
+  readonly measured: readonly Issue[];
+  /** The others, and why they have none. */
+  readonly withoutCycleTime: readonly LeftOut[];
+  /** What is to be known of those that are shown. */
+  readonly describe: (issues: readonly Issue[]) => Promise<readonly Pick<Contributor, 'summary' | 'link'>[]>;
+}
+
+/** An issue and its cycle time. */
+export interface MeasuredIssue {
+  readonly key: string;
+  readonly cycleMs: number;
+}
+
 /** Everything about nine weeks that is a figure; others get their turn between two statuses. */
-export async function aggregate(
+export async function aggregate<Issue extends MeasuredIssue>(
   nine: Nine<ToldWeek>,
+  finished: FinishedThen<Issue>,
   statuses: readonly MetStatus[],
 ): Promise<Omit<WeeklyAggregates, 'timeZone' | 'doubts' | 'provenance'>> {
-  const { week, finished } = nine.week;
   const told: WeeklyStatus[] = [];
   for (const status of statuses) {
     const one = statusOf(nine, status);
     if (isTold(one)) told.push(one);
     await yieldToOthers();
   }
-  const cycleTime = pooled(nine, cycleTimes);
+  const cycleTime = pooled(nine, ({ cycleTimes }) => cycleTimes);
   await yieldToOthers();
   return {
-    week,
+    week: nine.week.week,
     finished: finishedCounts(nine),
     finishedUnknown:
       [nine.week, ...allWeeks(nine).toReversed()].find(({ unknown }) => unknown !== null)?.unknown ?? null,
     cycleTime,
     statuses: told,
     weeks: allWeeks(nine).map((one) => pointOf(one, told)),
-    ...moved(finished, cycleTime),
-    withoutCycleTime: finished.flatMap(({ facts: { key }, finish }) =>
-      finish !== null && 'reason' in finish.cycle ? [{ key, reason: finish.cycle.reason }] : [],
-    ),
+    ...(await moved(finished, cycleTime)),
+    withoutCycleTime: finished.withoutCycleTime,
   };
 }
 
@@ -51,7 +80,7 @@ function statusOf(nine: Nine<ToldWeek>, { id, title, category }: MetStatus): Wee
     id,
     title,
     category,
-    finished: pooled(nine, (lives) => timesIn(id, lives)),
+    finished: pooled(nine, ({ times }) => times.get(id) ?? []),
     within: mean(nine, ({ within }) => within.get(id) ?? 0),
   };
 }
@@ -62,29 +91,29 @@ function isTold({ finished, within }: WeeklyStatus): boolean {
 }
 
 function pointOf(one: ToldWeek, told: readonly WeeklyStatus[]): WeekPoint {
-  const { week, finished, unknown, within } = one;
+  const { week, cycleTimes, unknown, within } = one;
   return {
     week,
     finished: countOf(one),
     finishedUnknown: unknown,
-    cycleTime: spreadOf(cycleTimes(finished)),
+    cycleTime: spreadOf(cycleTimes),
     within: Object.fromEntries(told.map(({ id }) => [id, within.get(id) ?? 0])),
   };
 }
 
 function countOf({ finished, unknown }: ToldWeek): number | null {
-  return unknown === null ? finished.length : null;
+  return unknown === null ? finished : null;
 }
 
 /** Against the week before; against the eight weeks where that has no average. */
-function moved(
-  finished: readonly IssueLife[],
+async function moved<Issue extends MeasuredIssue>(
+  finished: FinishedThen<Issue>,
   { week, weekBefore, eightWeeks }: Compared<DurationFigures>,
-): Pick<WeeklyAggregates, 'movers' | 'against'> {
+): Promise<Pick<WeeklyAggregates, 'movers' | 'against'>> {
   const baseline = weekBefore.average ?? eightWeeks.average;
   if (baseline === null || week.average === null) return { movers: [], against: null };
   return {
-    movers: moversOf(finished, baseline).slice(0, MOST_MOVERS),
+    movers: await moversOf(finished, baseline),
     against: weekBefore.average === null ? 'eightWeeks' : 'weekBefore',
   };
 }
@@ -101,7 +130,7 @@ function mean(nine: Nine<ToldWeek>, figure: (week: ToldWeek) => number): Compare
 
 /** How many were finished; a mean of weeks some of which nobody knows is none. */
 function finishedCounts(nine: Nine<ToldWeek>): Compared<number | null> {
-  const { eightWeeks } = mean(nine, ({ finished }) => finished.length);
+  const { eightWeeks } = mean(nine, ({ finished }) => finished);
   const isKnown = weeksBefore(nine).every(({ unknown }) => unknown === null);
   return {
     week: countOf(nine.week),
@@ -113,12 +142,30 @@ function finishedCounts(nine: Nine<ToldWeek>): Compared<number | null> {
 /** Figures of the issues finished in a week; of the eight weeks, of all that were finished in them. */
 function pooled(
   nine: Nine<ToldWeek>,
-  durations: (lives: readonly IssueLife[]) => readonly number[],
+  durations: (week: ToldWeek) => readonly number[],
 ): Compared<DurationFigures> {
-  const spread = (lives: readonly IssueLife[]) => spreadOf(durations(lives));
   return {
-    week: spread(nine.week.finished),
-    weekBefore: spread(nine.weekBefore.finished),
-    eightWeeks: spread(weeksBefore(nine).flatMap(({ finished }) => finished)),
+    week: spreadOf(durations(nine.week)),
+    weekBefore: spreadOf(durations(nine.weekBefore)),
+    eightWeeks: spreadOf(weeksBefore(nine).flatMap(durations)),
   };
+}
+
+/**
+ * The issues that moved the average furthest away from a baseline (ms), the furthest first. What all of them moved it by
+ * adds up to the difference between the two.
+ */
+async function moversOf<Issue extends MeasuredIssue>(
+  { measured, describe }: FinishedThen<Issue>,
+  baseline: number,
+): Promise<Contributor[]> {
+  const movers = measured
+    .map((issue) => ({ issue, shiftMs: (issue.cycleMs - baseline) / measured.length }))
+    .toSorted((a, b) => Math.abs(b.shiftMs) - Math.abs(a.shiftMs) || compareIds(a.issue.key, b.issue.key))
+    .slice(0, MOST_MOVERS);
+  const described = await describe(movers.map(({ issue }) => issue));
+  return movers.map(({ issue: { key, cycleMs }, shiftMs }, i) => {
+    const { summary, link } = described[i] ?? { summary: '', link: null };
+    return { key, summary, link, cycleMs, shiftMs };
+  });
 }
