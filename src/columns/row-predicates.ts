@@ -327,11 +327,28 @@ function evaluateInstant(
   for (let i = 0; i < rows.length; i += 1) {
     const row = rows[i] ?? 0;
     const at = instants[row] ?? Number.NaN;
-    if (column === 'updated' && at > asOf) out[i] = ASK;
+    if (column === 'updated' && at > asOf) out[i] = updatedThen(row, { from, until }, { columns, asOf });
     else if (column === 'resolved' && (updated[row] ?? 0) > asOf) out[i] = ASK;
     else if (column === 'resolved' && !(at <= asOf)) out[i] = empty;
     else out[i] = at >= from && at < until ? YES : NO;
   }
+}
+
+/** Before, an issue was updated when it was last changed: not before its last step that is known. */
+function updatedThen(
+  row: number,
+  { from, until }: Pick<InstantPredicate, 'from' | 'until'>,
+  { columns, asOf }: Scene,
+): number {
+  if (((columns.flags[row] ?? 0) & (rowFlag.odd | rowFlag.cut)) !== 0) return ASK;
+  let last = columns.created[row] ?? 0;
+  for (const field of ['status', 'assignee'] as const) {
+    const { at, count, starts } = visitColumns(columns, field);
+    const first = at[row] ?? 0;
+    last = Math.max(last, starts[lastBegun(starts, first, first + (count[row] ?? 0), asOf)] ?? 0);
+  }
+  if (from <= last && until > asOf) return YES;
+  return from > asOf || until <= last ? NO : ASK;
 }
 
 /** The bits of a visit's number that are its code. */
