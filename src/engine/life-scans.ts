@@ -415,6 +415,9 @@ export const endedScan: Scan<EndedPlan, EndedFound> = {
   },
 };
 
+/** All scans, for who is asked for one by its name. */
+export const scans = [weeksScan, livesScan, agesScan, endedScan];
+
 function calendarIn({ calendar }: ScanPlan): Calendar {
   return calendar === null ? normalHours : calendarOf(calendar);
 }
