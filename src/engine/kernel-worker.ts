@@ -8,7 +8,8 @@ import {
   type KernelRows,
   type ValuePlaces,
 } from './kernels.ts';
-import { createSum, deviation, percentileOf } from './statistics.ts';
+import { type Scan, type ScanFound, type ScannedRows, type ScanPlan, scans } from './life-scans.ts';
+import { createSum, deviation, durationFigures, percentileOf } from './statistics.ts';
 
 /** A range of rows for a kernel; with `places` it writes amounts down, else it adds them up. */
 export interface KernelTask {
@@ -29,6 +30,14 @@ export interface CondenseTask {
   readonly statistic: Statistic;
 }
 
+/** A part of the rows for a scan, by the scan's name. */
+export interface ScanTask {
+  readonly name: string;
+  readonly arrays: ColumnArrays;
+  readonly part: ScannedRows;
+  readonly plan: ScanPlan;
+}
+
 /** What a worker can be asked for by name: functions of plain data that neither wait nor know of anything else. */
 export const tasks = {
   kernel({ arrays, rows, plan, places, from, to }: KernelTask): KernelCells {
@@ -36,6 +45,13 @@ export const tasks = {
     kernel.add(from, to);
     return kernel.found();
   },
+  scan({ name, arrays, part, plan }: ScanTask): ScanFound {
+    // The plan is the one the scan of that name was asked for with.
+    const scan = scans.find((one) => one.name === name) as Scan<ScanPlan, ScanFound> | undefined;
+    if (scan === undefined) throw new Error(`There is no scan '${name}'.`);
+    return scan.scan(arrays, part, plan);
+  },
+  figures: (sets: readonly (readonly Float64Array[])[]) => sets.map(durationFigures),
   condense: (task: CondenseTask): Float64Array =>
     Float64Array.from(task.zeros, (_, cell) => condenseCell(task, cell) ?? Number.NaN),
 };
