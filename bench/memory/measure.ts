@@ -50,13 +50,14 @@ function report(jql: string, choices: Partial<ReportRequest>, asker = admin) {
 
 const before = held();
 const count = await issues.count();
-const loaded = await best(1, () => mirror.issues());
+const loaded = await best(1, () => mirror.table());
 const loadedBytes = held() - before;
 const loadedPeak = peak();
-const [first] = await mirror.issues();
-const single = await best(20, () => mirror.issue(first?.key ?? ''));
+const { columns, load } = await mirror.table();
+const rows = columns.rowsByCreation();
+const single = await best(20, () => mirror.issue(columns.keyOf(rows[0] ?? 0)));
 const time = (jql: string, choices: Partial<ReportRequest>) => best(3, () => report(jql, choices));
-const rows = {
+const figures = {
   'load from the store': row(loaded, count, 'issues'),
   'single issue': row(single, 1, 'issues'),
   'average per status, 24/7': row(await time('', { statistic: average }), count, 'issues'),
@@ -87,14 +88,14 @@ const watch = setInterval(() => {
 }, 1);
 const changed: number[] = [];
 for (let i = 0; i < 3; i += 1) {
-  const some = (await mirror.issues())[Math.floor((count * (i + 1)) / 5)];
-  if (some === undefined) break;
+  const [some] = await load([rows[Math.floor((count * (i + 1)) / 5)] ?? 0]);
+  if (some === undefined || some === null) break;
   await issues.putIssues([{ ...some, summary: `changed ${i}` }], (_kept, incoming) => incoming);
   changed.push(await best(1, asked));
 }
 clearInterval(watch);
 console.table({
-  ...rows,
+  ...figures,
   'some are closed, first time': row(cold, count, 'issues'),
   'some are closed, again': row(again, count, 'issues'),
   'some are closed, one has changed': row(Math.max(...changed), count, 'issues'),
