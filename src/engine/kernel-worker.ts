@@ -8,6 +8,7 @@ import {
   type KernelRows,
   type ValuePlaces,
 } from './kernels.ts';
+import { type Scan, type ScanFound, type ScannedRows, type ScanPlan, scans } from './life-scans.ts';
 import { createSum, deviation, percentileOf } from './statistics.ts';
 
 /** A range of rows for a kernel; with `places` it writes amounts down, else it adds them up. */
@@ -29,12 +30,26 @@ export interface CondenseTask {
   readonly statistic: Statistic;
 }
 
+/** A part of the rows for a scan, by the scan's name. */
+export interface ScanTask {
+  readonly name: string;
+  readonly arrays: ColumnArrays;
+  readonly part: ScannedRows;
+  readonly plan: ScanPlan;
+}
+
 /** What a worker can be asked for by name: functions of plain data that neither wait nor know of anything else. */
 export const tasks = {
   kernel({ arrays, rows, plan, places, from, to }: KernelTask): KernelCells {
     const kernel = createKernel(arrays, rows, plan, places);
     kernel.add(from, to);
     return kernel.found();
+  },
+  scan({ name, arrays, part, plan }: ScanTask): ScanFound {
+    // The plan is the one the scan of that name was asked for with.
+    const scan = scans.find((one) => one.name === name) as Scan<ScanPlan, ScanFound> | undefined;
+    if (scan === undefined) throw new Error(`There is no scan '${name}'.`);
+    return scan.scan(arrays, part, plan);
   },
   condense: (task: CondenseTask): Float64Array =>
     Float64Array.from(task.zeros, (_, cell) => condenseCell(task, cell) ?? Number.NaN),

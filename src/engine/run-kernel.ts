@@ -11,6 +11,7 @@ import {
   type KernelRows,
   type ValuePlaces,
 } from './kernels.ts';
+import type { Scan, ScanFound, ScanPlan } from './life-scans.ts';
 
 /** From so many rows on workers compute; fewer are done before one has been sent them. */
 export const WORKERS_FROM = 100_000;
@@ -106,6 +107,39 @@ async function runThere(
   });
   await inEach((part) => places[part] ?? null);
   return { found, amounts: { values, starts } };
+}
+
+/**
+ * Passes over the rows of a question once: part by part, with pauses for others, or, of many, in threads. Nobody must
+ * write to the columns meanwhile.
+ */
+export async function runScan<Plan extends ScanPlan, Found extends ScanFound>(
+  arrays: ColumnArrays,
+  rows: Uint32Array,
+  scan: Scan<Plan, Found>,
+  plan: Plan,
+  { workersFrom = WORKERS_FROM }: KernelOptions = {},
+): Promise<Found> {
+  const { length } = rows;
+  if (length < workersFrom) {
+    const pace = createYieldIfDue();
+    const parts: Found[] = [];
+    for (let from = 0; from === 0 || from < length; from += SLICE_ROWS) {
+      const rest = pace();
+      if (rest !== null) await rest;
+      parts.push(scan.scan(arrays, { rows: rows.subarray(from, from + SLICE_ROWS), offset: from }, plan));
+    }
+    return scan.join(parts);
+  }
+  const parts = await Promise.all(
+    Array.from({ length: WORKERS }, (_, part) => {
+      const [from, to] = [part, part + 1].map((index) => Math.floor((length * index) / WORKERS));
+      const own = { rows: rows.slice(from, to), offset: from ?? 0 };
+      return runInWorkers('scan', { name: scan.name, arrays, part: own, plan });
+    }),
+  );
+  // What comes back is what the scan of that name found.
+  return scan.join(parts as unknown as readonly Found[]);
 }
 
 function sharedCopy(numbers: Uint32Array): Uint32Array {
