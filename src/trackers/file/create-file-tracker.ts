@@ -5,7 +5,7 @@ import { collectBeside } from './collect-beside.ts';
 import { fileProblem } from './file-problem.ts';
 import { jsonElements, NoList } from './json-elements.ts';
 import { keepShortFile } from './keep-short-file.ts';
-import { createKnownPeople } from './known-people.ts';
+import { createKnownValues } from './known-values.ts';
 import { type FileProgress, readBytes } from './read-bytes.ts';
 import { type ElementSource, type FileEntry, readElement, readWholeFile } from './read-entry.ts';
 
@@ -25,9 +25,9 @@ export function createFileTracker(
     async *entries() {
       const beside = collectBeside();
       const guessed = new Set<string>();
-      const people = createKnownPeople();
+      const known = createKnownValues();
       for (const file of files) {
-        for await (const entry of readFile({ file, people }, onProgress)) {
+        for await (const entry of readFile({ file, known }, onProgress)) {
           if (entry.kind === 'group') beside.join(entry.group);
           else if (entry.kind === 'directory') {
             const part = beside.news(entry.part);
@@ -48,12 +48,12 @@ async function* readFile(
   source: ElementSource,
   onProgress: (progress: FileProgress) => void,
 ): AsyncGenerator<FileEntry> {
-  const { file, people } = source;
+  const { file, known } = source;
   const statuses: Status[] = [];
   const bytes = keepShortFile(readBytes(file, onProgress));
   let list: string | null = basename(file).replace(/(?<=.)\.gz$/i, '');
   try {
-    for await (const elements of jsonElements(bytes.chunks, { people })) {
+    for await (const elements of jsonElements(bytes.chunks, { known })) {
       for (const element of elements) {
         for (const entry of readElement(element, source)) {
           if (entry.kind === 'rejected') list = null;

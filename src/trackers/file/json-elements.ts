@@ -1,4 +1,4 @@
-import type { KnownPeople } from './known-people.ts';
+import { type IssuePart, type KnownValues, seemsStandIn } from './known-values.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -42,7 +42,7 @@ export interface JsonElement {
   readonly member: string | null;
   /** Decoded when it is asked for. */
   readonly text: string;
-  /** The text with a list of one number, their place among the known ones, for every known author; null without any. */
+  /** The text with a stand-in for every known object; null where there is none. */
   readonly shortText: string | null;
 }
 
@@ -50,8 +50,8 @@ export interface JsonElement {
 interface ElementOptions {
   /** In bytes. */
   readonly longest?: number;
-  /** Whoever is among them is passed over where an issue's history names them again. */
-  readonly people?: KnownPeople | null;
+  /** What is among them is passed over where an issue tells it again. */
+  readonly known?: KnownValues | null;
 }
 
 /**
@@ -88,7 +88,7 @@ class Scan {
   found: JsonElement[] = [];
   readonly #stack: Frame[] = [];
   readonly #longest: number;
-  readonly #people: KnownPeople | null;
+  readonly #known: KnownValues | null;
   /** The kind of the element whose end has not come by yet: an object or list, a string, or a bare word. */
   #kind: 'none' | 'nested' | 'string' | 'word' = 'none';
   #member: string | null = null;
@@ -98,10 +98,11 @@ class Scan {
   /** What earlier chunks held of it. */
   #pieces: Buffer[] = [];
   #carried = 0;
-  /** Start, end and place of every known author within it. */
+  /** Start, end and place of every known object within it. */
   #cuts: number[] = [];
-  /** It has authors that look like what stands for known ones. */
+  /** It has objects of its own that look like stand-ins. */
   #unclear = false;
+  #part: IssuePart = 'none';
   #depth = 0;
   #inString = false;
   #escaped = false;
@@ -110,9 +111,9 @@ class Scan {
   #sawAnything = false;
   #sawList = false;
 
-  constructor({ longest = LONGEST_ELEMENT_BYTES, people = null }: ElementOptions) {
+  constructor({ longest = LONGEST_ELEMENT_BYTES, known = null }: ElementOptions) {
     this.#longest = longest;
-    this.#people = people;
+    this.#known = known;
   }
 
   /** Looks through a chunk; what is wrong with the text, if anything. */
@@ -216,12 +217,13 @@ class Scan {
    * an export come by here.
    */
   #passNested(chunk: Buffer, from: number): number {
-    const people = this.#people;
+    const known = this.#known;
     const { length } = chunk;
     let depth = this.#depth;
     let inString = this.#inString;
     let i = from;
-    let author = -1;
+    let begun = -1;
+    let begunAt = -1;
     if (this.#escaped && i < length) {
       this.#escaped = false;
       i += 1;
@@ -246,26 +248,30 @@ class Scan {
       }
       if (byte === QUOTE) inString = true;
       else if ((byte | BRACE_BIT) === OPEN_OBJECT) {
-        if (people?.areExpected(chunk, i, depth)) {
-          if (byte === OPEN_LIST) this.#unclear = true;
-          else {
-            const place = people.find(chunk, i);
-            if (place >= 0) {
-              const end = i + people.sizeOf(place);
-              const before = this.#carried - this.#from;
-              this.#cuts.push(before + i, before + end, place);
-              i = end;
-              continue;
+        if (known !== null) {
+          if (depth === 1) this.#part = known.partAt(chunk, i);
+          if (byte === OPEN_OBJECT && this.#part !== 'none') {
+            if (known.areExpected(chunk, i, depth, this.#part)) {
+              const place = known.find(chunk, i);
+              if (place >= 0) {
+                const end = i + known.sizeOf(place);
+                const before = this.#carried - this.#from;
+                this.#cuts.push(before + i, before + end, place);
+                i = end;
+                continue;
+              }
+              begun = i;
+              begunAt = depth;
             }
-            author = i;
+            if (seemsStandIn(chunk, i)) this.#unclear = true;
           }
         }
         depth += 1;
       } else if ((byte | BRACE_BIT) === CLOSE_OBJECT) {
         depth -= 1;
-        if (author >= 0 && people?.areAt(depth)) {
-          people.learn(chunk.subarray(author, i + 1));
-          author = -1;
+        if (depth === begunAt) {
+          known?.learn(chunk, begun, i + 1);
+          begunAt = -1;
         }
         if (depth === 0) {
           this.#inString = false;
@@ -289,6 +295,7 @@ class Scan {
     this.#carried = 0;
     this.#cuts = [];
     this.#unclear = false;
+    this.#part = 'none';
   }
 
   #keep(piece: Buffer): void {
@@ -305,15 +312,15 @@ class Scan {
     this.#keep(chunk.subarray(this.#from, to));
     const [first, ...others] = this.#pieces;
     const bytes = first !== undefined && others.length === 0 ? first : Buffer.concat(this.#pieces);
-    const people = this.#unclear || this.#cuts.length === 0 ? null : this.#people;
-    this.found.push(new BytesElement(bytes, this.#offset, this.#member, { people, cuts: this.#cuts }));
+    const known = this.#unclear || this.#cuts.length === 0 ? null : this.#known;
+    this.found.push(new BytesElement(bytes, this.#offset, this.#member, { known, cuts: this.#cuts }));
     this.#kind = 'none';
     this.#from = 0;
   }
 }
 
 interface Cuts {
-  readonly people: KnownPeople | null;
+  readonly known: KnownValues | null;
   readonly cuts: readonly number[];
 }
 
@@ -336,8 +343,8 @@ class BytesElement implements JsonElement {
   }
 
   get shortText(): string | null {
-    const { people, cuts } = this.#cuts;
-    return people === null ? null : people.shorten(this.#bytes, cuts);
+    const { known, cuts } = this.#cuts;
+    return known === null ? null : known.shorten(this.#bytes, cuts);
   }
 }
 

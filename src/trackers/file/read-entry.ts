@@ -6,20 +6,20 @@ import { readNames } from '../jira-json/read-names.ts';
 import { readStatus } from '../jira-json/read-status.ts';
 import type { TrackerEntry } from '../tracker.ts';
 import type { JsonElement } from './json-elements.ts';
-import type { KnownPeople } from './known-people.ts';
+import type { KnownValues } from './known-values.ts';
 
 /** What an element of a file tells; a group is complete only when all files have been read. */
 export type FileEntry = TrackerEntry | { readonly kind: 'group'; readonly group: Group };
 
-/** Where elements come from, and whom earlier ones have named. */
+/** Where elements come from, and what earlier ones have told. */
 export interface ElementSource {
   readonly file: string;
-  readonly people: KnownPeople;
+  readonly known: KnownValues;
 }
 
 /** One element of a file in our nouns; what cannot be used is told as rejected. */
-export function readElement(element: JsonElement, { file, people }: ElementSource): FileEntry[] {
-  const short = readShort(element, people);
+export function readElement(element: JsonElement, { file, known }: ElementSource): FileEntry[] {
+  const short = readShort(element, known);
   if (short !== null) return issueEntries(short);
   const { text, offset, member } = element;
   try {
@@ -32,11 +32,13 @@ export function readElement(element: JsonElement, { file, people }: ElementSourc
   }
 }
 
-/** An issue without the words that tell again who wrote its history; null for what has to be read in all its words. */
-function readShort({ shortText }: JsonElement, { authors }: KnownPeople): UsableIssue | null {
+/** An issue of which known objects need not be parsed again; null for what has to be read in all its words. */
+function readShort({ shortText }: JsonElement, known: KnownValues): UsableIssue | null {
   if (shortText === null) return null;
   try {
-    const read = readShortIssue(JSON.parse(shortText), authors);
+    const raw: unknown = JSON.parse(shortText);
+    known.restore(raw);
+    const read = readShortIssue(raw, known.authorOf);
     return read === null || 'reason' in read ? null : read;
   } catch (error) {
     if (error instanceof SyntaxError) return null;

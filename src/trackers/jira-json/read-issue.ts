@@ -10,7 +10,7 @@ import { readPerson } from './read-person.ts';
 import { readStatus } from './read-status.ts';
 import { type Identify, sameIdentity } from './same-identity.ts';
 import { elementsOf, setChanges, sortSets } from './set-changes.ts';
-import { type CheckedIssue, type JiraAuthor, wellFormedIssue } from './well-formed-issue.ts';
+import { type AuthorOf, type CheckedIssue, wellFormedIssue } from './well-formed-issue.ts';
 import { noInstant, whyUnusable } from './why-unusable.ts';
 
 /** An issue with the statuses, people and sprints it mentions, or why it cannot be used. */
@@ -32,16 +32,16 @@ export type ReadIssue =
  * is known of its changelog by somebody who asked for more of it; null: nobody did.
  */
 export function readIssue(raw: unknown, verified: Verified | null = null): ReadIssue {
-  const wellFormed = wellFormedIssue(raw, null);
+  const wellFormed = wellFormedIssue(raw, () => null);
   return wellFormed === null ? readCarefully(raw, verified) : readChecked(wellFormed, verified);
 }
 
 /**
- * The same of an issue in whose changelog lists of one number stand for these authors; null when it is not written as
- * Jira does, and has to be read as it came.
+ * The same of an issue in whose changelog something stands for known authors; null when it is not written as Jira does,
+ * and has to be read as it came.
  */
-export function readShortIssue(raw: unknown, authors: readonly JiraAuthor[]): ReadIssue | null {
-  const wellFormed = wellFormedIssue(raw, authors);
+export function readShortIssue(raw: unknown, authorOf: AuthorOf): ReadIssue | null {
+  const wellFormed = wellFormedIssue(raw, authorOf);
   return wellFormed === null ? null : readChecked(wellFormed, null);
 }
 

@@ -1,4 +1,4 @@
-import { RESTRICTION, type User } from '../../model/issue.ts';
+import type { User } from '../../model/issue.ts';
 import type { JiraChangelog, JiraHistory, JiraIssue, JiraItem } from './jira-schema.ts';
 import { idOf, isNothing, isRecord, type Odd, odd, textOf } from './json-members.ts';
 import { parseInstant } from './parse-instant.ts';
@@ -9,6 +9,9 @@ export interface JiraAuthor {
   readonly author: JiraPerson;
   readonly by: User | null;
 }
+
+/** See `wellFormedIssue`. */
+export type AuthorOf = (raw: unknown) => JiraAuthor | null;
 
 /** An issue whose members are what they should be. */
 export interface CheckedIssue {
@@ -31,17 +34,15 @@ const aKey = /^[A-Z][A-Z0-9_]*-\d+$/i;
 
 /**
  * What the schema makes of an issue, for issues as Jira writes them; null for any other, which the schema itself has to
- * look at. `authors`: whom a list of nothing but a number stands for where the author of a changelog entry is told.
+ * look at. `authorOf`: the author of a changelog entry where something else stands for them; null where nothing does.
  */
-export function wellFormedIssue(raw: unknown, authors: readonly JiraAuthor[] | null): CheckedIssue | null {
+export function wellFormedIssue(raw: unknown, authorOf: AuthorOf): CheckedIssue | null {
   if (!isRecord(raw)) return null;
   const { key, id, self, fields } = raw;
   if (typeof key !== 'string' || !aKey.test(key) || idOf(id) === odd || !isRecord(fields)) return null;
   if (Object.hasOwn(fields, '__proto__')) return null;
-  // What restricts an issue is kept in all its words, authors included.
-  if (authors !== null && !isNothing(fields[RESTRICTION])) return null;
   const known = readKnown(fields);
-  const changelog = isNothing(raw.changelog) ? raw.changelog : readChangelog(raw.changelog, authors);
+  const changelog = isNothing(raw.changelog) ? raw.changelog : readChangelog(raw.changelog, authorOf);
   if (known === odd || changelog === odd) return null;
   return { key, self: textOf(self), known, fields, changelog };
 }
@@ -82,37 +83,35 @@ function readProject(raw: unknown): KnownFields['project'] | Odd {
   return !isRecord(raw) || id === odd ? odd : { id, key: textOf(raw.key), name: textOf(raw.name) };
 }
 
-function readChangelog(raw: unknown, authors: readonly JiraAuthor[] | null): JiraChangelog | Odd {
+function readChangelog(raw: unknown, authorOf: AuthorOf): JiraChangelog | Odd {
   if (!isRecord(raw)) return odd;
   const { startAt, maxResults, total, histories: told } = raw;
   if (!isCount(startAt) || !isCount(maxResults) || !isCount(total) || !Array.isArray(told)) return odd;
   const histories: JiraHistory[] = [];
   for (const one of told) {
-    const entry = readHistory(one, authors);
+    const entry = readHistory(one, authorOf);
     if (entry === odd) return odd;
     histories.push(entry);
   }
   return { startAt, maxResults, total, histories };
 }
 
-function readHistory(raw: unknown, authors: readonly JiraAuthor[] | null): JiraHistory | Odd {
+function readHistory(raw: unknown, authorOf: AuthorOf): JiraHistory | Odd {
   if (!isRecord(raw) || !Array.isArray(raw.items)) return odd;
   const { created } = raw;
   const id = idOf(raw.id);
-  const told = readAuthor(raw.author, authors);
-  if (id === odd || told === odd || !isInstant(created)) return odd;
+  const { author, by } = authorOf(raw.author) ?? readAuthor(raw.author);
+  if (id === odd || !isInstant(created)) return odd;
   const items: JiraItem[] = [];
   for (const one of raw.items) {
     const item = readItem(one);
     if (item === odd) return odd;
     items.push(item);
   }
-  const { author, by } = told;
   return { id, author, created, by, at: parseInstant(created), items, unread: 0 };
 }
 
-function readAuthor(raw: unknown, authors: readonly JiraAuthor[] | null): JiraAuthor | Odd {
-  if (authors !== null && Array.isArray(raw)) return authors[Number(raw[0])] ?? odd;
+function readAuthor(raw: unknown): JiraAuthor {
   const author = personOf(raw);
   return { author, by: readPerson(author) };
 }
