@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import { createDelegations } from '../src/api/create-delegations.ts';
-import { createLocalRegister } from '../src/api/local/create-local-register.ts';
+import { createLocalRegister } from '../src/api/register/create-local-register.ts';
 import { type Delegation, defaultDelegationPermissions, GENERAL } from '../src/model/delegation.ts';
 import type { User } from '../src/model/issue.ts';
 import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts';

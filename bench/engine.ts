@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { measureVisits } from '../src/engine/measure-visits.ts';
 import { timeline } from '../src/engine/timeline.ts';
 import { fill } from '../src/mirror/fill.ts';
+import { measureVisits } from '../src/reports/status-duration.ts';
 import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts';
 import { normalHours } from '../src/time/calendar.ts';
 import { createFileTracker } from '../src/trackers/file/create-file-tracker.ts';

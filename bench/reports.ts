@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { createLocalReporting } from '../src/api/local/create-local-reporting.ts';
-import { createPageLists } from '../src/api/local/take-page.ts';
+import { createLocalReporting } from '../src/api/reporting/create-local-reporting.ts';
+import { createPageLists } from '../src/api/reporting/take-page.ts';
 import { inStore } from '../src/cache/backing.ts';
-import { createStoreMirror } from '../src/mirror/create-store-mirror.ts';
+import { createStoreMirror } from '../src/mirror/create-mirrors.ts';
 import type { Issue } from '../src/model/issue.ts';
 import { ask, type ReportRequest } from '../src/model/request.ts';
 import type { CalendarDefinition } from '../src/model/settings.ts';

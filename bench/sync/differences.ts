@@ -1,4 +1,4 @@
-import { createFieldTitles } from '../../src/mirror/field-titles.ts';
+import { createFieldTitles } from '../../src/mirror/fill.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { readIssue } from '../../src/trackers/jira-json/read-issue.ts';
 import type { JiraWorld } from '../../test/support/stand-in-jira-world.ts';
