@@ -344,7 +344,7 @@ export async function useFieldIds(
   const last = await store.revision();
   for (let revision = 0; revision < last; ) {
     const chunk = await store.changedSince(revision, RENAMED_AT_ONCE);
-    const affected = chunk.issues.filter((issue) => titles.useIds(issue) !== issue);
+    const affected = chunk.issues.map(({ issue }) => issue).filter((issue) => titles.useIds(issue) !== issue);
     if (affected.length > 0) await store.putIssues(affected, titles.useIds);
     revision = chunk.revision;
     await between();

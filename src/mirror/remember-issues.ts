@@ -10,20 +10,13 @@ import {
 } from '../issues/issue-chunks.ts';
 import { projectKeyOf } from '../issues/issue-fields.ts';
 import type { Issue } from '../model/issue.ts';
-import { createIssuePack } from '../store/packed/create-issue-pack.ts';
 import type { IssueStore } from '../store/store.ts';
 
 /** Read between two looks at what else the process has to do; some tens of milliseconds. */
 const READ_AT_ONCE = 500;
 
-/** Of so much garbage nobody needs to be rid. */
-const LITTLE_GARBAGE = 2 ** 20;
-
-/** When a third of what is kept is garbage, it is cleared away. */
-const GARBAGE_PART = 3;
-
 /**
- * All issues of a store, by creation, held in memory as few bytes: read whole the first time and later only what has
+ * All issues of a store, by creation, held in memory as the store packs them: read whole the first time and later only what has
  * changed. Who asks meanwhile waits for the same reading. The array is the same until something changes, and is then
  * replaced, never altered; its chunks are those of the one before where nothing has changed. A reading that failed
  * leaves the last one as it was.
@@ -31,56 +24,29 @@ const GARBAGE_PART = 3;
 export function rememberIssues(
   store: Pick<IssueStore, 'revision' | 'changedSince'>,
 ): () => Promise<readonly Issue[]> {
-  const pack = createIssuePack();
   let known: { readonly issues: readonly Issue[]; readonly revision: number } = { issues: [], revision: 0 };
   const readings = singleFlight<readonly Issue[]>();
-  let isCompacting = false;
 
   async function read(): Promise<readonly Issue[]> {
     if ((await store.revision()) === known.revision) return known.issues;
     const changed = new Map<string, Issue>();
     const removed = new Set<string>();
-    const take = (key: string): void => {
-      const before = changed.get(key);
-      if (before !== undefined) pack.drop(before);
-      changed.delete(key);
-    };
-    try {
-      let { revision } = known;
-      for (;;) {
-        const chunk = await store.changedSince(revision, READ_AT_ONCE);
-        for (const key of chunk.removed) {
-          take(key);
-          removed.add(key);
-        }
-        for (const issue of chunk.issues) {
-          take(issue.key);
-          changed.set(issue.key, pack.add(issue));
-        }
-        revision = chunk.revision;
-        if (chunk.issues.length + chunk.removed.length < READ_AT_ONCE) break;
-        // Requests and Slack must not wait until everything is read.
-        await yieldToOthers();
+    let { revision } = known;
+    for (;;) {
+      const chunk = await store.changedSince(revision, READ_AT_ONCE);
+      for (const key of chunk.removed) {
+        changed.delete(key);
+        removed.add(key);
       }
-      const { issues, dropped } = await changeChunks(known.issues, removed, changed);
-      for (const issue of dropped) pack.drop(issue);
-      known = { issues, revision };
-    } catch (error) {
-      for (const issue of changed.values()) pack.drop(issue);
-      throw error;
+      for (const { issue } of chunk.issues) changed.set(issue.key, issue);
+      revision = chunk.revision;
+      if (chunk.issues.length + chunk.removed.length < READ_AT_ONCE) break;
+      // Requests and Slack must not wait until everything is read.
+      await yieldToOthers();
     }
-    clearUp();
+    const { issues } = await changeChunks(known.issues, removed, changed);
+    known = { issues, revision };
     return known.issues;
-  }
-
-  /** Nobody waits for it: what moves reads as before. */
-  function clearUp(): void {
-    const { all, garbage } = pack.bytes();
-    if (isCompacting || garbage < LITTLE_GARBAGE || garbage * GARBAGE_PART < all) return;
-    isCompacting = true;
-    void pack.compact(known.issues).finally(() => {
-      isCompacting = false;
-    });
   }
 
   return () => readings.run('', read);

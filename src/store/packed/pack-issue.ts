@@ -18,7 +18,7 @@ export function createIssuePacker(terms: IssueTerms): PackIssue {
     whole.double(issue.created);
     whole.near(issue.updated, issue.created);
     whole.count(partsOf(issue));
-    for (const part of [head, fields, changes]) whole.count(part.bytes.length);
+    for (const part of [head, fields]) whole.count(part.bytes.length);
     for (const part of [head, fields, changes]) whole.append(part);
     return whole.bytes;
   };
@@ -198,7 +198,7 @@ function isWide(text: string): boolean {
 
 /**
  * How an issue lies in its bytes: the creation as a double and the last update, then as counts which optional parts there are and how long
- * the three parts are, then the parts: what every issue has, its fields, its changes.
+ * the first two of the three parts are, then the parts: what every issue has, its fields, its changes.
  */
 export const has = { id: 1, link: 2, resolved: 4, assignee: 8, wholeHistory: 16 } as const;
 

@@ -153,7 +153,7 @@ describe('issues', () => {
 
 describe('revision', () => {
   const keysSince = async (revision: number, count = 9) =>
-    (await issues.changedSince(revision, count)).issues.map(({ key }) => key);
+    (await issues.changedSince(revision, count)).issues.map(({ issue }) => issue.key);
 
   test('is 0 without issues and rises with every change, not with what is put as it was', async () => {
     expect(await issues.revision()).toBe(0);
@@ -177,7 +177,7 @@ describe('revision', () => {
   test('is followed in pieces, of which each says where the next begins', async () => {
     await issues.putIssues([born('DEMO-1'), born('DEMO-2'), born('DEMO-3')], replace);
     const first = await issues.changedSince(0, 2);
-    expect([first.issues.map(({ key }) => key), first.revision]).toEqual([['DEMO-1', 'DEMO-2'], 2]);
+    expect([first.issues.map(({ issue }) => issue.key), first.revision]).toEqual([['DEMO-1', 'DEMO-2'], 2]);
     expect(await keysSince(first.revision, 2)).toEqual(['DEMO-3']);
   });
 
