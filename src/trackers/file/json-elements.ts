@@ -1,4 +1,4 @@
-import { type IssuePart, type KnownValues, seemsStandIn } from './known-values.ts';
+import { type IssuePart, type KnownObjects, seemsStandIn } from './known-objects.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -40,10 +40,15 @@ export interface JsonElement {
   readonly offset: number;
   /** The name of the answer's member that this is; null for an element of a list. */
   readonly member: string | null;
-  /** Decoded when it is asked for. */
-  readonly text: string;
-  /** The text with a stand-in for every known object; null where there is none. */
-  readonly shortText: string | null;
+  readonly bytes: Buffer;
+  /** The same with a stand-in for every known object, good until it is asked for of another; null where there is none. */
+  shortBytes(): Buffer | null;
+}
+
+/** The elements that a chunk ends, and the objects that are known from then on, as JSON. */
+export interface FoundElements {
+  readonly elements: readonly JsonElement[];
+  readonly learnt: readonly string[];
 }
 
 /** What elements are cut by. */
@@ -51,7 +56,7 @@ interface ElementOptions {
   /** In bytes. */
   readonly longest?: number;
   /** What is among them is passed over where an issue tells it again. */
-  readonly known?: KnownValues | null;
+  readonly known?: KnownObjects | null;
 }
 
 /**
@@ -63,11 +68,11 @@ interface ElementOptions {
 export async function* jsonElements(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   options: ElementOptions = {},
-): AsyncGenerator<readonly JsonElement[]> {
+): AsyncGenerator<FoundElements> {
   const scan = new Scan(options);
   for await (const chunk of chunks) {
     const problem = scan.take(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length));
-    if (scan.found.length > 0) yield scan.found;
+    yield { elements: scan.found, learnt: options.known?.takeNews() ?? [] };
     if (problem !== null) throw problem;
   }
   const problem = scan.problemAtEnd();
@@ -88,7 +93,7 @@ class Scan {
   found: JsonElement[] = [];
   readonly #stack: Frame[] = [];
   readonly #longest: number;
-  readonly #known: KnownValues | null;
+  readonly #known: KnownObjects | null;
   /** The kind of the element whose end has not come by yet: an object or list, a string, or a bare word. */
   #kind: 'none' | 'nested' | 'string' | 'word' = 'none';
   #member: string | null = null;
@@ -121,7 +126,8 @@ class Scan {
     this.found = [];
     try {
       this.#look(chunk);
-      if (this.#kind !== 'none') this.#keep(chunk.subarray(this.#from));
+      // The chunk itself may be gone by then.
+      if (this.#kind !== 'none') this.#keep(Buffer.from(chunk.subarray(this.#from)));
     } catch (error) {
       if (error instanceof BrokenJson) return error;
       throw error;
@@ -251,19 +257,19 @@ class Scan {
         if (known !== null) {
           if (depth === 1) this.#part = known.partAt(chunk, i);
           if (byte === OPEN_OBJECT && this.#part !== 'none') {
-            if (known.areExpected(chunk, i, depth, this.#part)) {
-              const place = known.find(chunk, i);
-              if (place >= 0) {
-                const end = i + known.sizeOf(place);
-                const before = this.#carried - this.#from;
-                this.#cuts.push(before + i, before + end, place);
-                i = end;
-                continue;
-              }
+            const { end, place } = known.find(chunk, i, depth, this.#part);
+            if (place >= 0) {
+              const before = this.#carried - this.#from;
+              this.#cuts.push(before + i, before + end, place);
+            } else if (seemsStandIn(chunk, i)) this.#unclear = true;
+            if (end >= 0) {
+              i = end;
+              continue;
+            }
+            if (known.awaitsEnd()) {
               begun = i;
               begunAt = depth;
             }
-            if (seemsStandIn(chunk, i)) this.#unclear = true;
           }
         }
         depth += 1;
@@ -320,31 +326,26 @@ class Scan {
 }
 
 interface Cuts {
-  readonly known: KnownValues | null;
+  readonly known: KnownObjects | null;
   readonly cuts: readonly number[];
 }
 
-/** An element as the bytes it came in. */
 class BytesElement implements JsonElement {
   readonly offset: number;
   readonly member: string | null;
-  readonly #bytes: Buffer;
+  readonly bytes: Buffer;
   readonly #cuts: Cuts;
 
   constructor(bytes: Buffer, offset: number, member: string | null, cuts: Cuts) {
-    this.#bytes = bytes;
+    this.bytes = bytes;
     this.offset = offset;
     this.member = member;
     this.#cuts = cuts;
   }
 
-  get text(): string {
-    return this.#bytes.toString('utf8');
-  }
-
-  get shortText(): string | null {
+  shortBytes(): Buffer | null {
     const { known, cuts } = this.#cuts;
-    return known === null ? null : known.shorten(this.#bytes, cuts);
+    return known === null ? null : known.shorten(this.bytes, cuts);
   }
 }
 

@@ -6,7 +6,7 @@ import { readNames } from '../jira-json/read-names.ts';
 import { readStatus } from '../jira-json/read-status.ts';
 import type { TrackerEntry } from '../tracker.ts';
 import type { JsonElement } from './json-elements.ts';
-import type { KnownValues } from './known-values.ts';
+import type { StandIns } from './stand-ins.ts';
 
 /** What an element of a file tells; a group is complete only when all files have been read. */
 export type FileEntry = TrackerEntry | { readonly kind: 'group'; readonly group: Group };
@@ -14,16 +14,16 @@ export type FileEntry = TrackerEntry | { readonly kind: 'group'; readonly group:
 /** Where elements come from, and what earlier ones have told. */
 export interface ElementSource {
   readonly file: string;
-  readonly known: KnownValues;
+  readonly standIns: StandIns;
 }
 
 /** One element of a file in our nouns; what cannot be used is told as rejected. */
-export function readElement(element: JsonElement, { file, known }: ElementSource): FileEntry[] {
-  const short = readShort(element, known);
+export function readElement(element: JsonElement, { file, standIns }: ElementSource): FileEntry[] {
+  const short = readShort(element, standIns);
   if (short !== null) return issueEntries(short);
-  const { text, offset, member } = element;
+  const { bytes, offset, member } = element;
   try {
-    const raw: unknown = JSON.parse(text);
+    const raw: unknown = JSON.parse(bytes.toString('utf8'));
     return member === 'names' ? namesEntries(raw) : readEntry(raw, `the entry at byte ${offset}`, file);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
@@ -33,12 +33,13 @@ export function readElement(element: JsonElement, { file, known }: ElementSource
 }
 
 /** An issue of which known objects need not be parsed again; null for what has to be read in all its words. */
-function readShort({ shortText }: JsonElement, known: KnownValues): UsableIssue | null {
-  if (shortText === null) return null;
+function readShort(element: JsonElement, standIns: StandIns): UsableIssue | null {
+  const bytes = element.shortBytes();
+  if (bytes === null) return null;
   try {
-    const raw: unknown = JSON.parse(shortText);
-    known.restore(raw);
-    const read = readShortIssue(raw, known.authorOf);
+    const raw: unknown = JSON.parse(bytes.toString('utf8'));
+    standIns.restore(raw);
+    const read = readShortIssue(raw, standIns);
     return read === null || 'reason' in read ? null : read;
   } catch (error) {
     if (error instanceof SyntaxError) return null;

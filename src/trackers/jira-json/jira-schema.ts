@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withEnds } from './item-ends.ts';
 import { parseInstant } from './parse-instant.ts';
 import { jiraPerson, readPerson } from './read-person.ts';
 
@@ -23,24 +24,26 @@ const status = z.object({
 export type JiraStatus = z.output<typeof status>;
 
 // `toString` is read by own property only: when the key is absent, every object still has a function of that name.
-const item = z.preprocess(
-  (raw) =>
-    raw !== null && typeof raw === 'object'
-      ? {
-          ...raw,
-          field: Reflect.get(raw, 'field') ?? Reflect.get(raw, 'fieldId'),
-          toText: Object.hasOwn(raw, 'toString') ? Reflect.get(raw, 'toString') : null,
-        }
-      : raw,
-  z.object({
-    field: z.string(),
-    fieldId: optionalText,
-    from: idText.nullish(),
-    fromString: optionalText,
-    to: idText.nullish(),
-    toText: optionalText,
-  }),
-);
+const item = z
+  .preprocess(
+    (raw) =>
+      raw !== null && typeof raw === 'object'
+        ? {
+            ...raw,
+            field: Reflect.get(raw, 'field') ?? Reflect.get(raw, 'fieldId'),
+            toText: Object.hasOwn(raw, 'toString') ? Reflect.get(raw, 'toString') : null,
+          }
+        : raw,
+    z.object({
+      field: z.string(),
+      fieldId: optionalText,
+      from: idText.nullish(),
+      fromString: optionalText,
+      to: idText.nullish(),
+      toText: optionalText,
+    }),
+  )
+  .transform(withEnds);
 export type JiraItem = z.output<typeof item>;
 
 /**

@@ -1,12 +1,5 @@
-import type { Change, FieldValue } from '../../model/issue.ts';
-import type { JiraHistory, JiraItem } from './jira-schema.ts';
-
-/** Data Center names fields by title and Cloud by id; these titles differ from the id they stand for. */
-const fieldOfTitle: Readonly<Record<string, string>> = {
-  'Fix Version': 'fixVersions',
-  Version: 'versions',
-  Component: 'components',
-};
+import type { Change } from '../../model/issue.ts';
+import type { JiraHistory } from './jira-schema.ts';
 
 /** The entries of a changelog, each once: pages that moved while they were read overlap. */
 export function distinctEntries(histories: readonly JiraHistory[]): readonly JiraHistory[] {
@@ -28,26 +21,9 @@ export function readChanges(entries: readonly JiraHistory[]): Change[] | { reado
     for (let item = 0; item < items.length; item += 1) {
       const told = items[item];
       if (told === undefined) continue;
-      changes.push({
-        entry: id ?? '',
-        item,
-        at,
-        field: fieldOf(told),
-        from: readValue(told.from, told.fromString),
-        to: readValue(told.to, told.toText),
-        by: by?.id ?? null,
-      });
+      const { field, from, to } = told.ends;
+      changes.push({ entry: id ?? '', item, at, field, from, to, by: by?.id ?? null });
     }
   }
   return changes;
-}
-
-function fieldOf(item: JiraItem): string {
-  if (item.fieldId) return item.fieldId;
-  return Object.hasOwn(fieldOfTitle, item.field) ? (fieldOfTitle[item.field] ?? item.field) : item.field;
-}
-
-function readValue(id: string | null | undefined, name: string | null | undefined): FieldValue | null {
-  if (!id && !name) return null;
-  return { id: id || name || '', name: name || id || '' };
 }

@@ -10,7 +10,7 @@ import { readPerson } from './read-person.ts';
 import { readStatus } from './read-status.ts';
 import { type Identify, sameIdentity } from './same-identity.ts';
 import { elementsOf, setChanges, sortSets } from './set-changes.ts';
-import { type AuthorOf, type CheckedIssue, wellFormedIssue } from './well-formed-issue.ts';
+import { type CheckedIssue, type KnownParts, wellFormedIssue } from './well-formed-issue.ts';
 import { noInstant, whyUnusable } from './why-unusable.ts';
 
 /** An issue with the statuses, people and sprints it mentions, or why it cannot be used. */
@@ -32,16 +32,16 @@ export type ReadIssue =
  * is known of its changelog by somebody who asked for more of it; null: nobody did.
  */
 export function readIssue(raw: unknown, verified: Verified | null = null): ReadIssue {
-  const wellFormed = wellFormedIssue(raw, () => null);
+  const wellFormed = wellFormedIssue(raw);
   return wellFormed === null ? readCarefully(raw, verified) : readChecked(wellFormed, verified);
 }
 
 /**
- * The same of an issue in whose changelog something stands for known authors; null when it is not written as Jira does,
+ * The same of an issue in whose changelog something stands for what is known; null when it is not written as Jira does,
  * and has to be read as it came.
  */
-export function readShortIssue(raw: unknown, authorOf: AuthorOf): ReadIssue | null {
-  const wellFormed = wellFormedIssue(raw, authorOf);
+export function readShortIssue(raw: unknown, known: KnownParts): ReadIssue | null {
+  const wellFormed = wellFormedIssue(raw, known);
   return wellFormed === null ? null : readChecked(wellFormed, null);
 }
 

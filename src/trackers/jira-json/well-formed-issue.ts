@@ -1,4 +1,5 @@
 import type { User } from '../../model/issue.ts';
+import { withEnds } from './item-ends.ts';
 import type { JiraChangelog, JiraHistory, JiraIssue, JiraItem } from './jira-schema.ts';
 import { idOf, isNothing, isRecord, type Odd, odd, textOf } from './json-members.ts';
 import { parseInstant } from './parse-instant.ts';
@@ -10,8 +11,15 @@ export interface JiraAuthor {
   readonly by: User | null;
 }
 
-/** See `wellFormedIssue`. */
-export type AuthorOf = (raw: unknown) => JiraAuthor | null;
+/** Parts of a changelog for which something else stands, each told again as the very same object. */
+export interface KnownParts {
+  /** Null for what stands for no author. */
+  authorOf(raw: unknown): JiraAuthor | null;
+  /** Null for what stands for no item, and for one that the schema has to look at. */
+  itemOf(raw: unknown): JiraItem | null;
+}
+
+const nothingKnown: KnownParts = { authorOf: () => null, itemOf: () => null };
 
 /** An issue whose members are what they should be. */
 export interface CheckedIssue {
@@ -34,15 +42,15 @@ const aKey = /^[A-Z][A-Z0-9_]*-\d+$/i;
 
 /**
  * What the schema makes of an issue, for issues as Jira writes them; null for any other, which the schema itself has to
- * look at. `authorOf`: the author of a changelog entry where something else stands for them; null where nothing does.
+ * look at.
  */
-export function wellFormedIssue(raw: unknown, authorOf: AuthorOf): CheckedIssue | null {
+export function wellFormedIssue(raw: unknown, parts: KnownParts = nothingKnown): CheckedIssue | null {
   if (!isRecord(raw)) return null;
   const { key, id, self, fields } = raw;
   if (typeof key !== 'string' || !aKey.test(key) || idOf(id) === odd || !isRecord(fields)) return null;
   if (Object.hasOwn(fields, '__proto__')) return null;
   const known = readKnown(fields);
-  const changelog = isNothing(raw.changelog) ? raw.changelog : readChangelog(raw.changelog, authorOf);
+  const changelog = isNothing(raw.changelog) ? raw.changelog : readChangelog(raw.changelog, parts);
   if (known === odd || changelog === odd) return null;
   return { key, self: textOf(self), known, fields, changelog };
 }
@@ -83,29 +91,29 @@ function readProject(raw: unknown): KnownFields['project'] | Odd {
   return !isRecord(raw) || id === odd ? odd : { id, key: textOf(raw.key), name: textOf(raw.name) };
 }
 
-function readChangelog(raw: unknown, authorOf: AuthorOf): JiraChangelog | Odd {
+function readChangelog(raw: unknown, parts: KnownParts): JiraChangelog | Odd {
   if (!isRecord(raw)) return odd;
   const { startAt, maxResults, total, histories: told } = raw;
   if (!isCount(startAt) || !isCount(maxResults) || !isCount(total) || !Array.isArray(told)) return odd;
   const histories: JiraHistory[] = [];
   for (const one of told) {
-    const entry = readHistory(one, authorOf);
+    const entry = readHistory(one, parts);
     if (entry === odd) return odd;
     histories.push(entry);
   }
   return { startAt, maxResults, total, histories };
 }
 
-function readHistory(raw: unknown, authorOf: AuthorOf): JiraHistory | Odd {
+function readHistory(raw: unknown, parts: KnownParts): JiraHistory | Odd {
   if (!isRecord(raw) || !Array.isArray(raw.items)) return odd;
   const { created } = raw;
   const id = idOf(raw.id);
-  const { author, by } = authorOf(raw.author) ?? readAuthor(raw.author);
+  const { author, by } = parts.authorOf(raw.author) ?? readAuthor(raw.author);
   if (id === odd || !isInstant(created)) return odd;
   const items: JiraItem[] = [];
   for (const one of raw.items) {
-    const item = readItem(one);
-    if (item === odd) return odd;
+    const item = parts.itemOf(one) ?? wellFormedItem(one);
+    if (item === null) return odd;
     items.push(item);
   }
   return { id, author, created, by, at: parseInstant(created), items, unread: 0 };
@@ -116,15 +124,19 @@ function readAuthor(raw: unknown): JiraAuthor {
   return { author, by: readPerson(author) };
 }
 
-function readItem(raw: unknown): JiraItem | Odd {
-  if (!isRecord(raw)) return odd;
+/** The same of an item of a changelog entry. */
+export function wellFormedItem(raw: unknown): JiraItem | null {
+  if (!isRecord(raw)) return null;
   const field = raw.field ?? raw.fieldId;
   const from = idOf(raw.from);
   const to = idOf(raw.to);
-  if (typeof field !== 'string' || from === odd || to === odd) return odd;
+  if (typeof field !== 'string' || from === odd || to === odd) return null;
   // Read by own property only: when the key is absent, every object still has a function of that name.
   const toText = Object.hasOwn(raw, 'toString') ? textOf(raw.toString) : null;
-  return { field, fieldId: textOf(raw.fieldId), from, fromString: textOf(raw.fromString), to, toText };
+  return withEnds({
+    ...{ field, fieldId: textOf(raw.fieldId) },
+    ...{ from, fromString: textOf(raw.fromString), to, toText },
+  });
 }
 
 function personOf(raw: unknown): JiraPerson {

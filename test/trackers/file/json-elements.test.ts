@@ -19,10 +19,10 @@ async function elementsOf(
   const offsets: number[] = [];
   try {
     const found = jsonElements(pieces(Buffer.from(text), lengths), longest === undefined ? {} : { longest });
-    for await (const elements of found) {
-      for (const { text: one, offset, member } of elements) {
+    for await (const { elements } of found) {
+      for (const { bytes, offset, member } of elements) {
         if (member !== null) continue;
-        texts.push(one);
+        texts.push(bytes.toString());
         offsets.push(offset);
       }
     }
@@ -36,8 +36,8 @@ async function elementsOf(
 /** The members that are handed out as a whole, by name. */
 async function membersOf(text: string, lengths: readonly number[]): Promise<Record<string, string>> {
   const members: Record<string, string> = {};
-  for await (const elements of jsonElements(pieces(Buffer.from(text), lengths))) {
-    for (const { text: one, member } of elements) if (member !== null) members[member] = one;
+  for await (const { elements } of jsonElements(pieces(Buffer.from(text), lengths))) {
+    for (const { bytes, member } of elements) if (member !== null) members[member] = bytes.toString();
   }
   return members;
 }
