@@ -111,6 +111,24 @@ function migrate(database: DatabaseSync): void {
     }
     database.exec(`PRAGMA user_version = ${migrations.length}`);
   });
+  giveBackSpace(database);
+}
+
+/** Less is soon used again. */
+const MUCH_FREE_BYTES = 2 ** 24;
+
+/** A step may leave most of the file empty. Where others write, or the disk is full, it is filled by and by instead. */
+function giveBackSpace(database: DatabaseSync): void {
+  const [free, all, size] = ['freelist_count', 'page_count', 'page_size'].map((name) =>
+    Number(database.prepare(`SELECT * FROM pragma_${name}`).get()?.[name]),
+  );
+  if (free === undefined || all === undefined || size === undefined) return;
+  if (free * size < MUCH_FREE_BYTES || free * 2 < all) return;
+  try {
+    database.exec('VACUUM');
+  } catch {
+    // It is tried no more: what is free is used again.
+  }
 }
 
 function versionOf(database: DatabaseSync): number {

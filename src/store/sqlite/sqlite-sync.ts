@@ -100,7 +100,8 @@ export function createSqliteSync(database: DatabaseSync, tracker: string, terms:
     },
     async removeIssues(ids) {
       const keys = database.prepare(
-        'SELECT key FROM issue WHERE tracker = ? AND tracker_id IN (SELECT value FROM json_each(?)) ORDER BY key',
+        `SELECT key FROM issue INDEXED BY issue_tracker_id
+         WHERE tracker = ? AND tracker_id IN (SELECT value FROM json_each(?)) ORDER BY key`,
       );
       inTransaction(database, () => {
         const first = issueRevision(database, tracker) + 1;

@@ -1,16 +1,21 @@
 import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { createPageLists } from '../../../src/api/reporting/take-page.ts';
 import { createNamespace } from '../../../src/cache/namespace.ts';
 import { restrictionOf } from '../../../src/issues/issue-fields.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';
+import type { Issue } from '../../../src/model/issue.ts';
 import { migrations } from '../../../src/store/sqlite/migrations.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { anIssue } from '../../support/issue-story.ts';
-import { takeSteps } from '../../support/older-store.ts';
+import { anOddIssue } from '../../support/odd-issue.ts';
+import { putDocument, takeSteps } from '../../support/older-store.ts';
+import { runs } from '../../support/soak.ts';
 import { storedIn } from '../../support/stored-in.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -280,4 +285,103 @@ test('a store of the eighth step keeps its runs, page lists, channels, preferenc
   expect(await pages.newest('ädä', 'all')).toEqual(list('new', 'ädä', 800));
   expect(await pages.newest('bob', 'all')).toEqual(list('bob', 'bob', 900));
   store.close();
+});
+
+/** A folder with the store of a Dwell that kept issues as documents, and these in it. */
+function storeOfDocuments(...all: readonly { readonly tracker: string; readonly issue: Issue }[]): string {
+  const dataDir = temporaryFolder();
+  const database = new DatabaseSync(join(dataDir, 'dwell.db'));
+  takeSteps(database, 10);
+  for (const [i, one] of all.entries()) putDocument(database, { ...one, revision: i + 1 });
+  database.close();
+  return dataDir;
+}
+
+test('a store of the tenth step keeps every issue as it was, with its revision and what is known of it', () =>
+  fc.assert(
+    fc.asyncProperty(fc.array(anOddIssue, { maxLength: 12 }), async (odd) => {
+      const all = odd.map((issue, i) => ({
+        tracker: i % 3 === 0 ? 'file' : 'jira',
+        // Documents know no −0.
+        issue: withoutNegativeZero({ ...issue, id: `id ${i}`, key: `ODD-${i}` }),
+      }));
+      const store = openSqliteStore(storeOfDocuments(...all));
+      for (const tracker of ['file', 'jira']) {
+        const [issues, sync] = [store.issues(tracker), store.sync(tracker)];
+        const own = all.flatMap((one, i) =>
+          one.tracker === tracker ? [{ id: i + 1, issue: one.issue }] : [],
+        );
+        const told = await issues.changedSince(0, 99);
+        expect(told).toEqual({ issues: own, removed: [], revision: own.at(-1)?.id ?? 0 });
+        expect(told.issues.map(({ issue }) => JSON.stringify(issue.fields))).toEqual(
+          own.map(({ issue }) => JSON.stringify(issue.fields)),
+        );
+        for (const { issue } of own) expect(await issues.issue(issue.key)).toEqual(issue);
+        expect(await issues.issuesAt(all.map((_, i) => i + 1))).toEqual(
+          all.map((one) => (one.tracker === tracker ? one.issue : null)),
+        );
+        expect(await sync.countCut()).toBe(own.filter(({ issue }) => !issue.history.complete).length);
+        const facts = await sync.kept(own.map(({ issue }) => issue.id ?? ''));
+        expect([...facts.values()].map(({ key }) => key).sort()).toEqual(
+          own.map(({ issue }) => issue.key).sort(),
+        );
+        // What comes as it was is known as that.
+        const again = await issues.putIssues(
+          own.map(({ issue }) => issue),
+          (_, incoming) => incoming,
+        );
+        expect(again.map(({ changed }) => changed)).toEqual(own.map(() => false));
+      }
+      store.close();
+    }),
+    { numRuns: runs(15) },
+  ));
+
+function withoutNegativeZero(issue: Issue): Issue {
+  return JSON.parse(JSON.stringify(issue));
+}
+
+test('a store whose issues cannot all be packed stays as it was', async () => {
+  const dataDir = storeOfDocuments(
+    ...['DEMO-1', 'DEMO-2'].map((key) => ({ tracker: 'file', issue: born(key) })),
+  );
+  const file = join(dataDir, 'dwell.db');
+  const change = (sql: string) => {
+    const database = new DatabaseSync(file);
+    const rows = database.prepare(sql).all();
+    database.close();
+    return rows;
+  };
+  change("UPDATE issue SET document = '{' WHERE key = 'DEMO-2'");
+  expect(() => openSqliteStore(dataDir)).toThrow('cannot be opened');
+  expect(change('PRAGMA user_version')).toEqual([{ user_version: 10 }]);
+  expect(change('SELECT key FROM issue WHERE document IS NOT NULL ORDER BY revision')).toHaveLength(2);
+  change(
+    `UPDATE issue SET document = replace('${JSON.stringify(born('DEMO-2'))}', 'x', 'x') WHERE key = 'DEMO-2'`,
+  );
+  const store = openSqliteStore(dataDir);
+  expect(await store.issues('file').issue('DEMO-2')).toEqual(born('DEMO-2'));
+  store.close();
+});
+
+test('a store that gets much smaller by it gives the space back', async () => {
+  const dataDir = storeOfDocuments({
+    tracker: 'file',
+    issue: { ...born('DEMO-0'), summary: 'a'.repeat(20) },
+  });
+  const file = join(dataDir, 'dwell.db');
+  const database = new DatabaseSync(file);
+  const document = JSON.stringify({ ...born('DEMO-0'), none: 'What nobody reads. '.repeat(500) });
+  database
+    .prepare(`
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2200)
+      INSERT INTO issue (tracker, key, project, created, updated, document, revision)
+      SELECT 'file', 'DEMO-' || i, 'DEMO', 0, 0, replace(?, 'DEMO-0', 'DEMO-' || i), i + 1 FROM n`)
+    .run(document);
+  database.close();
+  const before = statSync(file).size;
+  const store = openSqliteStore(dataDir);
+  expect(await store.issues('file').issue('DEMO-2200')).toEqual(born('DEMO-2200'));
+  store.close();
+  expect(statSync(file).size).toBeLessThan(before / 4);
 });
