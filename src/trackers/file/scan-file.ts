@@ -5,7 +5,7 @@ import { BrokenJson, type FoundElements, type JsonElement, jsonElements } from '
 import { keepShortFile } from './keep-short-file.ts';
 import { createKnownObjects } from './known-objects.ts';
 import { type FileProgress, readBytes } from './read-bytes.ts';
-import type { SentElements } from './scan-worker.ts';
+import { type SentElements, TAKEN_AT_ONCE } from './sent-elements.ts';
 import { createStandIns, type StandIns } from './stand-ins.ts';
 
 /** A file whose elements are found one after another. */
@@ -53,11 +53,13 @@ async function* batchesOf(
   file: string,
   onProgress: (progress: FileProgress) => void,
 ): AsyncGenerator<FoundElements> {
+  let taken = 0;
   const worker = new Worker(new URL('./scan-worker.ts', import.meta.url), { workerData: file });
   try {
     for await (const [sent] of on(worker, 'message', { close: ['exit'] })) {
       yield* received(sent, onProgress);
-      worker.postMessage('taken');
+      taken += 1;
+      if (taken % TAKEN_AT_ONCE === 0) worker.postMessage(TAKEN_AT_ONCE);
     }
   } finally {
     await worker.terminate();

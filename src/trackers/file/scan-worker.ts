@@ -3,27 +3,7 @@ import { fileProblem } from './file-problem.ts';
 import { type FoundElements, jsonElements } from './json-elements.ts';
 import { createKnownObjects } from './known-objects.ts';
 import { type FileProgress, readBytes } from './read-bytes.ts';
-
-/** What the thread that reads a file tells of a chunk of it. */
-export interface SentElements {
-  readonly bytes: ArrayBuffer;
-  /** Where in `bytes` each stands, and up to `shortEnd` its short form, if there is one. */
-  readonly elements: readonly {
-    readonly offset: number;
-    readonly member: string | null;
-    readonly start: number;
-    readonly end: number;
-    readonly shortEnd: number;
-  }[];
-  readonly learnt: readonly string[];
-  /** Null until the first chunk is done. */
-  readonly progress: FileProgress | null;
-  /** Why there is no more, in one sentence; null where nothing is wrong. */
-  readonly problem: string | null;
-}
-
-/** So many chunks are ready before anybody takes them. */
-const MOST_AHEAD = 3;
+import { MOST_AHEAD, type SentElements } from './sent-elements.ts';
 
 /** An element is as often a little longer than the chunk that ends it. */
 const FIRST_SIZE = 3 << 20;
@@ -32,8 +12,8 @@ let [ahead, goOn] = [0, () => {}];
 let progress: FileProgress | null = null;
 let buffer = Buffer.allocUnsafeSlow(FIRST_SIZE);
 
-parentPort?.on('message', () => {
-  ahead -= 1;
+parentPort?.on('message', (taken) => {
+  ahead -= Number(taken);
   goOn();
 });
 await sendAll(String(workerData));
