@@ -22,7 +22,7 @@ export interface TermShelf {
 
 /** A list of things that repeat, each of which has a number. */
 export interface Terms<Term, Found = Term> {
-  /** The number of an equal thing; null the first time, when nobody knows yet whether it will come again. */
+  /** The number of an equal thing; null as long as it was met in one issue only, as most things ever are. */
   numberOf(term: Term): number | null;
   /** The thing with a number that was given out. */
   at(number: number): Found;
@@ -38,6 +38,8 @@ interface FieldList {
 
 /** Statuses, people, field ids and the like repeat in every issue; each is kept once and called by its number. */
 export interface IssueTerms {
+  /** What is asked from now on is of the issue with this key. */
+  about(key: string): void;
   readonly texts: Terms<string>;
   readonly changedFields: Terms<string>;
   readonly values: Terms<FieldValue>;
@@ -60,7 +62,7 @@ export function createIssueTerms(shelf: TermShelf): GrowingTerms {
   const on = (kind: TermKind): ShelfOf => ({
     read: (first, end) => shelf.read(kind, first, end),
     put: (term) => shelf.put(kind, term),
-    metBefore,
+    metBefore: metBefore.isMet,
   });
   const texts = growingTerms(on('text'), textNumbers(), parseText);
   const changedFields = growingTerms(on('changed'), textNumbers(), parseText);
@@ -68,11 +70,13 @@ export function createIssueTerms(shelf: TermShelf): GrowingTerms {
   const fields = growingTerms(on('fields'), listNumbers(), parseFieldList);
   const all = [texts, changedFields, values, fields];
   return {
+    about: metBefore.about,
     texts: texts.terms,
     changedFields: changedFields.terms,
     values: values.terms,
     fields: fields.terms,
     known: {
+      about() {},
       texts: texts.known,
       changedFields: changedFields.known,
       values: values.known,
@@ -96,7 +100,7 @@ export function createIssueTerms(shelf: TermShelf): GrowingTerms {
 interface ShelfOf {
   read(first: number, end: number): readonly KeptTerm[];
   put(term: KeptTerm): void;
-  readonly metBefore: MetBefore;
+  readonly metBefore: MetBefore['isMet'];
 }
 
 /** Numbers by term. */
@@ -243,24 +247,37 @@ const SLOTS = 2 ** 20;
 const FNV_START = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
-/** Whether a text was asked about before. */
-type MetBefore = (text: string) => boolean;
+/** What was met in which issue, in bounded memory: now and then it forgets, and hardly ever it takes one for another. */
+interface MetBefore {
+  about(key: string): void;
+  /** Whether a text was met in another issue before. */
+  isMet(text: string): boolean;
+}
 
-/**
- * Tells whether a text was asked about before, in bounded memory: now and then it forgets one, and once in some
- * thousand millions it takes one for another. What comes only once need not be remembered for its own sake.
- */
 function createMetBefore(): MetBefore {
+  // Most processes only read.
   let marks: Uint32Array | null = null;
-  return (text) => {
-    // Most processes only read.
-    marks ??= new Uint32Array(SLOTS);
-    let hash = FNV_START;
-    for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), FNV_PRIME);
-    const mark = hash >>> 0 || 1;
-    const slot = (mark ^ (mark >>> 12)) & (SLOTS - 1);
-    if (marks[slot] === mark) return true;
-    marks[slot] = mark;
-    return false;
+  let issues: Uint32Array | null = null;
+  let issue = 0;
+  return {
+    about(key) {
+      issue = hashOf(key);
+    },
+    isMet(text) {
+      marks ??= new Uint32Array(SLOTS);
+      issues ??= new Uint32Array(SLOTS);
+      const mark = hashOf(text) || 1;
+      const slot = (mark ^ (mark >>> 12)) & (SLOTS - 1);
+      if (marks[slot] === mark && issues[slot] !== issue) return true;
+      marks[slot] = mark;
+      issues[slot] = issue;
+      return false;
+    },
   };
+}
+
+function hashOf(text: string): number {
+  let hash = FNV_START;
+  for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), FNV_PRIME);
+  return hash >>> 0;
 }

@@ -12,6 +12,7 @@ export function createIssuePacker(terms: IssueTerms): PackIssue {
   const changes = new ByteWriter();
   return (issue) => {
     for (const writer of [whole, head, fields, changes]) writer.clear();
+    terms.about(issue.key);
     writeHead(head, issue, terms);
     writeFields(fields, issue, terms);
     writeChanges(changes, issue, terms);
@@ -114,6 +115,7 @@ function knownInstant(number: number, { created, updated, resolved }: Issue): nu
 function writeChanges(writer: ByteWriter, { created, changes }: Issue, terms: IssueTerms): void {
   writer.count(changes.length);
   let before: Pick<Change, 'entry' | 'item' | 'at' | 'by'> = { entry: '', item: -1, at: created, by: null };
+  let digits = 0;
   for (const change of changes) {
     const { entry, item, at, field, from, to, by } = change;
     const isSameEntry = entry === before.entry;
@@ -126,7 +128,12 @@ function writeChanges(writer: ByteWriter, { created, changes }: Issue, terms: Is
     const term = terms.changedFields.numberOf(field);
     writer.count((term === null ? 0 : term + 1) * SAME_AS_ALL + same);
     if (term === null) writeText(writer, field, terms);
-    if (!isSameEntry) writeText(writer, entry, terms);
+    if (!isSameEntry && isDigits(entry)) {
+      // Numbers of entries rise slowly.
+      writer.count(textAs.digits);
+      writer.number(Number(entry) - digits);
+      digits = Number(entry);
+    } else if (!isSameEntry) writeText(writer, entry, terms);
     if (!isNextItem) writer.number(item);
     if (at !== before.at) writer.near(at, before.at);
     if (by !== before.by) writeTextOrNull(writer, by, terms);

@@ -195,7 +195,7 @@ export function createIssueUnpacker(terms: IssueTerms): IssueUnpacker {
         const as = reader.count();
         if (as === textAs.digits) {
           entry = null;
-          entryDigits = reader.count();
+          entryDigits += reader.number();
         } else entry = textFrom(as);
       }
       if ((told & sameAs.item) === 0) item = reader.number();
