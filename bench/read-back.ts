@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileFormats } from '../src/output/files/index.ts';
 import type { FileFormat, Workbook } from '../src/output/workbook.ts';
-import { inventedBook } from './export/invented-book.ts';
+import { inventedBook } from './files/invented-book.ts';
 import { awkwardBook, awkwardContent } from './read-back/awkward-book.ts';
 import { type Comparison, compareSheets } from './read-back/compare-sheets.ts';
 import { libreOfficeReaders } from './read-back/libre-office.ts';

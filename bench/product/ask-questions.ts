@@ -1,39 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { z } from 'zod';
-import type { Question } from '../../src/model/question.ts';
-import { ask, type ReportRequest } from '../../src/model/request.ts';
+import { ask } from '../../src/model/request.ts';
 import type { Table } from '../../src/model/table.ts';
 import { ownJob, peakMb, repeatsAfter, tellFound, timesOf, type Waited, watchWaits } from '../measure.ts';
 import { people, worldNow } from '../world/invent-issue.ts';
+import type { AskJob } from './asked.ts';
 import { openProduct } from './open-product.ts';
-
-/** What one process asks of one folder, in turn. */
-export interface AskJob {
-  readonly dataDir: string;
-  readonly questions: readonly Asked[];
-}
-
-/** A report, or a question in words, under a name. */
-export interface Asked {
-  readonly name: string;
-  readonly report?: Partial<ReportRequest> & Pick<ReportRequest, 'reportType' | 'selection'>;
-  readonly words?: Question;
-}
-
-/** What came of a question. `figures`: the first line's values by column, for holding against those of others. */
-export const askedFound = z.object({
-  name: z.string(),
-  first: z.number(),
-  least: z.number(),
-  median: z.number(),
-  most: z.number(),
-  repeats: z.number(),
-  late: z.number(),
-  held: z.number(),
-  peakMb: z.number(),
-  issues: z.number(),
-  figures: z.record(z.string(), z.number()),
-});
 
 const job = ownJob() as AskJob;
 const asker = { user: people[0]?.id ?? '', admin: true };
@@ -44,12 +15,19 @@ const waits = watchWaits();
 await product.reporting.count(
   ask({ asker, reportType: 'statusDuration', selection: { by: 'jql', jql: 'created >= -1d' } }),
 );
-for (const { name, report, words } of job.questions) {
+for (const { name, reports = [], list, words } of job.questions) {
   const answer = async () => {
-    if (report !== undefined) return tableFound(await product.reporting.report(ask({ ...report, asker })));
-    if (words === undefined) throw new Error(`${name} asks nothing`);
-    await product.answers.answer(asker, words, null);
-    return { issues: 0, figures: {} };
+    if (words !== undefined) await product.answers.answer(asker, words, null);
+    if (list !== undefined) {
+      const reader = await product.reporting.open(ask({ ...list, asker }), []);
+      let issues = 0;
+      for await (const part of reader.lines()) issues += part.length;
+      return { issues, figures: {} };
+    }
+    const found: ReturnType<typeof tableFound>[] = [];
+    for (const report of reports)
+      found.push(tableFound(await product.reporting.report(ask({ ...report, asker }))));
+    return found[0] ?? { issues: 0, figures: {} };
   };
   now = worldNow;
   const once = async () => {

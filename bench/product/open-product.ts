@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import type { AnswersApi } from '../../src/api/answers.ts';
+import type { DelegationApi } from '../../src/api/delegation.ts';
 import type { ReportingApi } from '../../src/api/reporting.ts';
 import { createTokens } from '../../src/api/tokens.ts';
 import { buildAnswers } from '../../src/build-answers.ts';
@@ -15,6 +16,7 @@ import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 interface Product {
   readonly reporting: ReportingApi;
   readonly answers: AnswersApi;
+  readonly delegations: DelegationApi;
   close(): Promise<void>;
 }
 
@@ -61,6 +63,7 @@ export async function openProduct(dataDir: string, now: () => Instant): Promise<
   return {
     reporting,
     answers,
+    delegations,
     async close() {
       await closeTracker();
       await closeReporting();

@@ -1,5 +1,5 @@
 import type { SheetValue } from '../../src/output/workbook.ts';
-import { inventedColumns, inventedParts } from '../export/invented-book.ts';
+import { inventedColumns, inventedParts } from '../files/invented-book.ts';
 import type { ReadCell, ReadSheet } from './read-sheet.ts';
 
 /** The clocks of the invented book's zone; Swedes write dates as ISO does. */
