@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
-import { type Delegation, GENERAL } from '../../src/model/delegation.ts';
+import { type Category, type DelegationInput, GENERAL } from '../../src/model/delegation.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { timed } from '../measure.ts';
 import { openProduct } from '../product/open-product.ts';
@@ -56,30 +56,27 @@ export const delegations: Suite = {
   },
 };
 
-/** The tracker's own, which it brought along with its people. */
 async function fill(dataDir: string): Promise<void> {
   const store = openSqliteStore(dataDir);
-  const issues = store.issues('file');
-  await issues.putUsers(people);
-  await issues.putDirectory({
-    categories: [1, 2, 3].map((id) => ({ id, name: `Category ${id}`, description: '' })),
-    delegations: Array.from({ length: DELEGATIONS }, (_, i) => delegationOf(i)),
-  });
+  await store.issues('file').putUsers(people);
+  const register = store.delegations('file');
+  for (const id of [1, 2, 3]) await register.addCategory({ name: `Category ${id}`, description: '' }, []);
+  const categories = await register.categories();
+  for (let i = 0; i < DELEGATIONS; i += 1)
+    await register.add(delegationOf(i, categories), { by: people[0]?.id ?? '', at: now }, []);
   store.close();
 }
 
 /** Spread over the people and over a year around now, a day to three weeks long; one in five is general. */
-function delegationOf(i: number): Delegation {
+function delegationOf(i: number, categories: readonly Category[]): DelegationInput {
   const nth = (step: number) => people[(i * step) % people.length]?.id ?? '';
   const delegator = nth(1);
   const start = startOf(i);
   return {
-    id: i + 1,
-    version: 1,
     active: true,
     delegator,
     delegates: [...new Set([nth(7), nth(13)])].filter((id) => id !== delegator),
-    categoryIds: i % 5 === 0 ? [] : [1 + (i % 3)],
+    categoryIds: i % 5 === 0 ? [] : categories.slice(i % 3, (i % 3) + 1).map(({ id }) => id),
     start,
     end: start + (1 + (i % 21)) * millisecondsInDay,
     notes: '',
