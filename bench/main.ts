@@ -10,9 +10,21 @@ import { delegations } from './suites/delegations.ts';
 import { exportFiles } from './suites/export.ts';
 import { ingest } from './suites/ingest.ts';
 import { jql } from './suites/jql.ts';
+import { rest } from './suites/rest.ts';
+import { slack } from './suites/slack.ts';
 import { start } from './suites/start.ts';
 
-const suites: readonly Suite[] = [ingest, start, aggregate, calendar, jql, exportFiles, delegations];
+const suites: readonly Suite[] = [
+  ingest,
+  start,
+  aggregate,
+  calendar,
+  jql,
+  exportFiles,
+  rest,
+  slack,
+  delegations,
+];
 
 const page = join(import.meta.dirname, '../docs/performance.md');
 const beforeFile = join(import.meta.dirname, 'before.json');

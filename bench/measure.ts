@@ -31,7 +31,7 @@ export async function timed(work: () => unknown): Promise<Times> {
 export function repeatsAfter(first: number): number {
   if (first > 20_000) return 1;
   if (first > 1_000) return 3;
-  return 7;
+  return first > 50 ? 7 : 15;
 }
 
 export function timesOf(first: number, again: readonly number[]): Times {

@@ -90,7 +90,8 @@ function againstText({ against }: Row): string {
 
 /** As a page shows it. */
 export function markdown(rows: readonly Row[], before: Before | null): string {
-  const tables = [...linesOf(rows, before)].map(([suite, lines]) => {
+  const shown = rows.filter(({ isDetail = false }) => !isDetail);
+  const tables = [...linesOf(shown, before)].map(([suite, lines]) => {
     const columns = [...new Set(lines.flatMap((line) => Object.keys(line)))].filter((column) =>
       lines.some((line) => (line[column] ?? '') !== ''),
     );

@@ -44,13 +44,19 @@ export async function startServer({
   const log: string[] = [];
   if (child.stderr !== null) createInterface(child.stderr).on('line', (line) => log.push(line));
   const answer = async () => {
-    const [message] = await Promise.race([
-      once(child, 'message'),
-      once(child, 'exit').then(() =>
-        Promise.reject(new Error(`The server has ended. ${log.slice(-5).join('\n')}`)),
-      ),
-    ]);
-    return message;
+    const waiting = new AbortController();
+    const { signal } = waiting;
+    try {
+      const [message] = await Promise.race([
+        once(child, 'message', { signal }),
+        once(child, 'exit', { signal }).then(() =>
+          Promise.reject(new Error(`The server has ended. ${log.slice(-5).join('\n')}`)),
+        ),
+      ]);
+      return message;
+    } finally {
+      waiting.abort();
+    }
   };
   const ready = started.parse(await answer());
   return {
