@@ -8,11 +8,14 @@ import { aggregate } from './suites/aggregate.ts';
 import { calendar } from './suites/calendar.ts';
 import { delegations } from './suites/delegations.ts';
 import { exportFiles } from './suites/export.ts';
+import { house } from './suites/house.ts';
 import { ingest } from './suites/ingest.ts';
 import { jql } from './suites/jql.ts';
+import { readBack } from './suites/read-back.ts';
 import { rest } from './suites/rest.ts';
 import { slack } from './suites/slack.ts';
 import { start } from './suites/start.ts';
+import { sync } from './suites/sync.ts';
 
 const suites: readonly Suite[] = [
   ingest,
@@ -23,7 +26,10 @@ const suites: readonly Suite[] = [
   exportFiles,
   rest,
   slack,
+  sync,
   delegations,
+  readBack,
+  house,
 ];
 
 const page = join(import.meta.dirname, '../docs/performance.md');
