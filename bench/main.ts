@@ -89,12 +89,24 @@ function tellSuites(): void {
 function tellRows(rows: readonly Row[], before: Before | null): void {
   for (const [suite, lines] of linesOf(rows, before)) {
     console.log(`\n${suite}`);
-    for (const { what, ...cells } of lines) {
-      console.log(`  ${what}`);
-      for (const [column, cell] of Object.entries(cells))
-        if (cell !== '') console.log(`    ${column.padEnd(16)} ${cell}`);
+    for (const { what, figures, details } of lines.map(inWords)) {
+      console.log(`  ${what}: ${figures}`);
+      if (details !== '') console.log(`    ${details}`);
     }
   }
+}
+
+/** Sizes on one line, what is to be said of them on the next. */
+function inWords({ what = '', ...cells }: Readonly<Record<string, string>>) {
+  const filled = Object.entries(cells).filter(([, cell]) => cell !== '');
+  const isFigure = (column: string) => column === 'figure' || /^\d+[kM]?$/.test(column);
+  const figures = filled.filter(([column]) => isFigure(column));
+  const details = filled.filter(([column]) => !isFigure(column));
+  return {
+    what,
+    figures: figures.map(([column, cell]) => (column === 'figure' ? cell : `${column} ${cell}`)).join('  '),
+    details: details.map(([column, cell]) => `${column}: ${cell}`).join(' | '),
+  };
 }
 
 /** Puts a text between the markers of the page. */
@@ -107,7 +119,7 @@ function write(text: string): void {
 }
 
 function readBefore(): Before | null {
-  const form = z.object({ version: z.string(), medians: z.record(z.string(), z.number()) });
+  const form = z.object({ version: z.string(), best: z.record(z.string(), z.number()) });
   try {
     return form.parse(JSON.parse(readFileSync(beforeFile, 'utf8')));
   } catch {
@@ -120,9 +132,9 @@ function keepBefore(rows: readonly Row[]): void {
   const { version } = z
     .object({ version: z.string() })
     .parse(JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')));
-  const medians = {
-    ...readBefore()?.medians,
-    ...Object.fromEntries(rows.map((row) => [beforeKey(row), Number(row.median.toPrecision(4))])),
+  const best = {
+    ...readBefore()?.best,
+    ...Object.fromEntries(rows.map((row) => [beforeKey(row), Number(row.least.toPrecision(4))])),
   };
-  writeFileSync(beforeFile, `${JSON.stringify({ version, medians }, null, 2)}\n`);
+  writeFileSync(beforeFile, `${JSON.stringify({ version, best }, null, 2)}\n`);
 }

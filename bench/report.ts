@@ -4,10 +4,10 @@ import { figureText, type Row, sizeName } from './rows.ts';
 /** One line of a table: what is measured at all sizes of one run. */
 type Line = Readonly<Record<string, string>>;
 
-/** Figures of an earlier version by `suite | name | size`, and what that version is called. */
+/** Best figures of an earlier version by `suite | name | size`, and what that version is called. */
 export interface Before {
   readonly version: string;
-  readonly medians: Readonly<Record<string, number>>;
+  readonly best: Readonly<Record<string, number>>;
 }
 
 /** The rows of each suite as the lines of a table, sizes side by side. */
@@ -45,10 +45,10 @@ function lineOf(rows: readonly Row[], sizes: readonly number[], before: Before |
     ),
   );
   const known = sorted.toReversed().flatMap((row) => {
-    const median = before?.medians[beforeKey(row)];
-    return median === undefined
+    const best = before?.best[beforeKey(row)];
+    return best === undefined
       ? []
-      : [`${figureText(median)}${row.size === null ? '' : ` (${sizeName(row.size)})`}`];
+      : [`${figureText(best)}${row.size === null ? '' : ` (${sizeName(row.size)})`}`];
   });
   return {
     what: `${largest.name}${largest.unit === 'ms' ? '' : `, ${largest.unit}`}`,
@@ -84,7 +84,10 @@ function growthText(rows: readonly Row[]): string {
 
 function againstText({ against }: Row): string {
   return against
-    .map(({ name, ratio, note }) => (ratio === null ? `${name}: ${note}` : `${figureText(ratio)} × ${name}`))
+    .map(({ name, ratio, note }) => {
+      if (ratio === null) return `${name}: ${note}`;
+      return ratio < 1 ? `${figureText(1 / ratio)} × as fast as ${name}` : `${figureText(ratio)} × ${name}`;
+    })
     .join('; ');
 }
 
