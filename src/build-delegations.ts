@@ -1,11 +1,11 @@
 import { createDelegations } from './api/create-delegations.ts';
 import { createPeople } from './api/create-people.ts';
 import type { DelegationApi } from './api/delegation.ts';
-import { createLocalRegister } from './api/local/create-local-register.ts';
 import { askersByLogin } from './api/logins/askers-by-login.ts';
 import { peopleByLogin } from './api/logins/people-by-login.ts';
 import { permissionsByLogin } from './api/logins/permissions-by-login.ts';
 import type { PeopleApi } from './api/people.ts';
+import { createLocalRegister } from './api/register/create-local-register.ts';
 import type { Register } from './api/register.ts';
 import type { Tokens } from './api/tokens.ts';
 import type { DelegationAccess } from './cli/cli-command.ts';

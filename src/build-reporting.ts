@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { DelegationApi } from './api/delegation.ts';
-import { createLocalReporting } from './api/local/create-local-reporting.ts';
-import { createLocalSettings } from './api/local/create-local-settings.ts';
-import { createPageLists } from './api/local/take-page.ts';
+import { createLocalReporting } from './api/reporting/create-local-reporting.ts';
+import { createPageLists } from './api/reporting/take-page.ts';
 import type { ReportingApi } from './api/reporting.ts';
+import { createLocalSettings } from './api/settings/create-local-settings.ts';
 import type { SettingsApi } from './api/settings.ts';
 import type { Backing } from './cache/backing.ts';
 import type { Config } from './config.ts';

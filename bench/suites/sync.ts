@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { millisecondsInMinute } from 'date-fns/constants';
-import { createFieldTitles } from '../../src/mirror/field-titles.ts';
+import { createFieldTitles } from '../../src/mirror/fill.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { readIssue } from '../../src/trackers/jira-json/read-issue.ts';
 import { jiraAccount, type StandInJira, startStandInJira } from '../../test/support/stand-in-jira.ts';

@@ -6,7 +6,7 @@ import { badFields } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
 import { isTimeZone } from '../time/zones.ts';
 import type { ChannelsApi } from './channels.ts';
-import { choose } from './local/choose.ts';
+import { choose } from './refusals.ts';
 import type { SettingsApi } from './settings.ts';
 
 /** What the choices of channels and people are kept and checked with. */

@@ -1,4 +1,4 @@
-import { parseJql } from '../jql/syntax/parse-jql.ts';
+import { parseJql } from '../jql/parse-jql.ts';
 import { AppError } from '../model/error.ts';
 
 /** A query in two: what chooses issues, and what orders them (`ORDER BY …`); empty where there is none. */

@@ -1,4 +1,4 @@
-import { nameCurrentUser } from '../jql/name-current-user.ts';
+import { nameCurrentUser } from '../jql/parse-jql.ts';
 import { AppError } from '../model/error.ts';
 
 /** Whether a query may call `currentUser()`: cheap, and never no where it does without escapes in the name. */

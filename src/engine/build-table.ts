@@ -1,13 +1,39 @@
 import type { Issue } from '../model/issue.ts';
 import type { Statistic } from '../model/request.ts';
-import { collectGroups } from './collect-groups.ts';
-import { createGroupNames } from './group-names.ts';
-import { layOutGroups } from './lay-out-groups.ts';
-import { layOutList } from './lay-out-list.ts';
-import type { BuiltTable, InTurns, Layout } from './layout.ts';
-import { meetColumns } from './meet-columns.ts';
-import { ownCells } from './own-cells.ts';
+import type { Cells, Column, IssueFacts, Row, Table } from '../model/table.ts';
+import {
+  collectGroups,
+  compareGroups,
+  createGroupNames,
+  type GroupCollector,
+  type GroupNames,
+} from './collect-groups.ts';
+import { headerColumns, ownCells } from './own-cells.ts';
 import type { MeasureContext, Measured, ReportType } from './report-type.ts';
+import {
+  meetColumns,
+  type RequestedColumns,
+  type SelectedColumns,
+  withDistinctTitles,
+} from './select-columns.ts';
+
+/** The asker's choice of columns. */
+export interface Layout extends RequestedColumns {
+  readonly fields: readonly Column[];
+  readonly groupBy: readonly Column[];
+  /** Of a page: what groups there are on all pages. */
+  readonly names?: GroupNames;
+}
+
+/** The neutral answer but for where it comes from and which page it is. */
+type BuiltTable = Omit<Table, 'provenance' | 'page'>;
+
+/** How many things are gone through without holding everybody up: handed in, for the engine knows no clock. */
+export interface InTurns {
+  map<Item, Made>(items: Iterable<Item>, of: (item: Item) => Made): Promise<readonly Made[]>;
+  /** Stably. */
+  sort<Item>(items: readonly Item[], compare: (a: Item, b: Item) => number): Promise<readonly Item[]>;
+}
 
 /** Takes issues one after the other, so that whoever hands them in may pause between them, and lays out the answer. */
 export interface TableBuilder {
@@ -20,7 +46,7 @@ export interface TableBuilder {
 }
 
 /** Lines, of a list issues, and at most so many value columns: some that came up may not be shown. */
-export interface TableSize {
+interface TableSize {
   readonly lines: number;
   readonly columns: number;
 }
@@ -83,5 +109,162 @@ function groupBuilder(
     // One issue alone stands in a group as well: columns come in the order of groups.
     build: (turns) =>
       layOutGroups(report, layout, meeting.select(Math.max(issues, 2)), { groups, statistic }, turns),
+  };
+}
+
+/** What a look at every issue tells: the head of the list, and the statistics whole. */
+interface SurveyedList extends Pick<ListLayout, 'head'> {
+  readonly hasUnknown: boolean;
+  readonly statistics: readonly BuiltTable[];
+  /** The lines of an issue that was looked at, measured anew. */
+  linesOf(issue: Issue): ReturnType<ListLayout['linesOf']>;
+}
+
+/** Looks at issues one after the other and keeps none of their lines, however many there are. */
+interface ListSurvey {
+  add(issue: Issue): void;
+  /** How large the tables of the statistics are by now. */
+  readonly size: () => TableSize;
+  /** How many value columns they show by now. */
+  readonly shown: () => number;
+  done(turns: InTurns): Promise<SurveyedList>;
+}
+
+/**
+ * A list that is told line by line needs two rounds: which columns there are, and which figures stand for all issues,
+ * is known only when each issue has been seen.
+ */
+export function surveyList(
+  report: ReportType,
+  context: MeasureContext,
+  layout: Layout,
+  statistics: readonly Statistic[],
+): ListSurvey {
+  const meeting = meetColumns(report, layout);
+  const collectors = statistics.map((statistic) => ({
+    statistic,
+    groups: collectGroups(layout.groupBy, statistic),
+  }));
+  const names = createGroupNames(layout.groupBy);
+  let issues = 0;
+  let hasUnknown = false;
+  return {
+    add(issue) {
+      const measured = report.measure(issue, context);
+      meeting.meet(issue, measured);
+      hasUnknown ||= measured.unknown !== null;
+      issues += 1;
+      if (collectors.length + layout.groupBy.length === 0) return;
+      const own = ownCells(issue, layout.groupBy, context);
+      names.note(own);
+      for (const { groups } of collectors) groups.add(own, measured);
+    },
+    size: () => ({ lines: collectors[0]?.groups.size() ?? 0, columns: meeting.size() }),
+    shown: () => meeting.select(Math.max(issues, 2)).columns.length,
+    async done(turns) {
+      const { head, linesOf } = layOutList(report, context, layout, meeting.select(issues), names);
+      const selected = meeting.select(Math.max(issues, 2));
+      const tables: BuiltTable[] = [];
+      for (const one of collectors) tables.push(await layOutGroups(report, layout, selected, one, turns));
+      return {
+        head,
+        hasUnknown,
+        statistics: tables,
+        linesOf: (issue) => linesOf(issue, report.measure(issue, context)),
+      };
+    },
+  };
+}
+
+/** What a list shows, and how each of its issues is told. */
+interface ListLayout {
+  readonly head: Omit<BuiltTable, 'issues' | 'rows'>;
+  linesOf(issue: Issue, measured: Measured): { readonly facts: IssueFacts; readonly rows: readonly Row[] };
+}
+
+/** A list with one line per issue or visit, once it is known which columns there are, and which groups. */
+function layOutList(
+  report: ReportType,
+  context: MeasureContext,
+  layout: Layout,
+  selected: SelectedColumns,
+  names: GroupNames,
+): ListLayout {
+  const own = [...headerColumns, ...layout.groupBy, ...layout.fields];
+  return {
+    head: {
+      columns: withDistinctTitles([...own, ...selected.columns]),
+      statuses: selected.statuses,
+      composite: report.composite,
+      statistic: null,
+    },
+    linesOf(issue, measured) {
+      const cells = names.told(ownCells(issue, own, context));
+      const states = measured.states === undefined ? {} : { states: measured.states };
+      const rows = measured.lines.map(
+        (line): Row => ({
+          issueKey: issue.key,
+          own: cells,
+          cells: visible(line, selected.hidden),
+          ...states,
+        }),
+      );
+      return { facts: factsOf(issue, measured, cells, leftOut(measured, selected)), rows };
+    },
+  };
+}
+
+function visible(line: Cells, hidden: ReadonlySet<string>): Cells {
+  if (hidden.size === 0) return line;
+  return Object.fromEntries(Object.entries(line).filter(([id]) => !hidden.has(id)));
+}
+
+/** Names of the statuses the issue was in that are left out because they are gone, each once. */
+function leftOut({ columns, statuses = [] }: Measured, selected: SelectedColumns): string[] {
+  const met = new Set(columns.map((column) => column.id));
+  return [
+    ...new Set([
+      ...selected.leftOut.filter(({ columnId }) => met.has(columnId)).map(({ status }) => status),
+      ...statuses.filter(selected.isAside).map(({ name }) => name),
+    ]),
+  ];
+}
+
+function factsOf(
+  issue: Issue,
+  { current, unknown, contradictions }: Measured,
+  cells: Cells,
+  missing: readonly string[],
+): IssueFacts {
+  const { key, created, history, link = null } = issue;
+  return { key, cells, link, created, current, history, unknown, contradictions, leftOut: missing };
+}
+
+/** A table with one line per group of issues, once all of them are collected. */
+async function layOutGroups(
+  report: ReportType,
+  layout: Layout,
+  selected: SelectedColumns,
+  { groups, statistic }: { readonly groups: GroupCollector; readonly statistic: Statistic },
+  { map, sort }: InTurns,
+): Promise<BuiltTable> {
+  const shown = new Set(selected.columns.map((column) => column.id));
+  const names = createGroupNames(layout.groupBy);
+  const condensed = await map(
+    groups.condensed((columnId) => shown.has(columnId)),
+    (group) => {
+      names.note(group.own);
+      return group;
+    },
+  );
+  const sorted = await sort(condensed, (a, b) => compareGroups(a.own, b.own, layout.groupBy));
+  const rows = await map(sorted, (group): Row => ({ issueKey: null, ...group, own: names.told(group.own) }));
+  return {
+    columns: withDistinctTitles([...layout.groupBy, ...selected.columns]),
+    issues: [],
+    rows,
+    statuses: selected.statuses,
+    composite: report.composite,
+    statistic,
   };
 }

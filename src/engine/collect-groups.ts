@@ -1,7 +1,8 @@
+import { compareIds, compareText } from '../issues/ids-and-names.ts';
 import type { Statistic } from '../model/request.ts';
 import { type Cell, type Cells, type Column, cellOf } from '../model/table.ts';
-import { type Amounts, createAmounts } from './amounts.ts';
 import type { Measured } from './report-type.ts';
+import { type Amounts, createAmounts } from './statistics.ts';
 
 /** A group of issues: the values they have in common, and what each value column holds of them. */
 interface Group {
@@ -83,4 +84,65 @@ export function collectGroups(groupBy: readonly Column[], statistic: Statistic):
 /** By id where there is one: a person or a value may have been renamed. */
 function identityOf(cell: Cell | undefined): unknown {
   return cell === undefined ? null : (cell.id ?? [cell.value]);
+}
+
+/** Order of groups: column by column, numbers by value, empty ones last. */
+export function compareGroups(a: Cells, b: Cells, groupBy: readonly Column[]): number {
+  for (const { id } of groupBy) {
+    const order = compareCells(cellOf(a, id), cellOf(b, id));
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+/** Order of cells for people: numbers by value, texts without regard to case, absent ones last. A total order. */
+function compareCells(a: Cell | undefined, b: Cell | undefined): number {
+  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+  if (typeof a.value === 'number' && typeof b.value === 'number') return a.value - b.value;
+  const [textA, textB] = [String(a.value), String(b.value)];
+  const [numberA, numberB] = [numberOf(textA), numberOf(textB)];
+  if (numberA !== null && numberB !== null && numberA !== numberB) return numberA - numberB;
+  return (
+    compareIds(textA.toLowerCase(), textB.toLowerCase()) ||
+    compareText(textA, textB) ||
+    compareText(a.id ?? '', b.id ?? '')
+  );
+}
+
+/** Plain numbers are told as text, too. */
+function numberOf(text: string): number | null {
+  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : null;
+}
+
+/** What the values of group columns are called, so that several of one name can be told apart. */
+export interface GroupNames {
+  note(own: Cells): void;
+  /** The cells with the id behind each name that several values have. */
+  told(own: Cells): Cells;
+}
+
+/** Notes first all that is to be told, and tells it then. Values without an id have nothing but their name. */
+export function createGroupNames(groupBy: readonly Column[]): GroupNames {
+  const idsOf = new Map(groupBy.map(({ id }) => [id, new Map<string, Set<string>>()]));
+  return {
+    note(own) {
+      for (const [column, names] of idsOf) {
+        const { value, id } = cellOf(own, column) ?? {};
+        if (typeof value !== 'string' || id === undefined) continue;
+        const ids = names.get(value);
+        if (ids === undefined) names.set(value, new Set([id]));
+        else ids.add(id);
+      }
+    },
+    told(own) {
+      const renamed: [string, Cell][] = [];
+      for (const [column, names] of idsOf) {
+        const cell = cellOf(own, column);
+        if (typeof cell?.value !== 'string' || cell.id === undefined) continue;
+        if ((names.get(cell.value)?.size ?? 0) < 2) continue;
+        renamed.push([column, { ...cell, value: `${cell.value} (${cell.id})` }]);
+      }
+      return renamed.length === 0 ? own : { ...own, ...Object.fromEntries(renamed) };
+    },
+  };
 }

@@ -5,7 +5,7 @@ import type { BetweenMetric, ConsolidatedStatus, MultiVisitBehavior } from '../m
 import type { Cell, Column, ColumnKind, CurrentValue, MetricState, UnknownTime } from '../model/table.ts';
 import type { Calendar } from '../time/calendar.ts';
 import type { Period } from '../time/periods.ts';
-import type { Trim } from './trim.ts';
+import type { Trim } from './timeline.ts';
 
 /** Everything a report type is handed besides the issue; it reaches for nothing else. */
 export interface MeasureContext {

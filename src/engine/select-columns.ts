@@ -1,23 +1,26 @@
 import { compareIds, compareText } from '../issues/ids-and-names.ts';
 import type { Group } from '../model/directory.ts';
-import type { FieldValue, Status } from '../model/issue.ts';
+import type { FieldValue, Issue, Status } from '../model/issue.ts';
 import type { ConsolidatedStatus } from '../model/request.ts';
 import type { Column, ObservedStatuses } from '../model/table.ts';
-import type { Level, ReportType, ValueColumn } from './report-type.ts';
-import { besideOwners, compareStandIns } from './stand-in-order.ts';
+import type { Level, Measured, ReportType, ValueColumn } from './report-type.ts';
 import { columnOf, transitionTitle } from './value-columns.ts';
 
-/** The asker's choice among status columns. `statuses` null: every status met. */
-export interface ColumnChoice {
+/** The asker's choice among value columns. `statuses` null: every status met. */
+export interface RequestedColumns {
   readonly statuses: readonly string[] | null;
   readonly consolidated: readonly ConsolidatedStatus[];
   readonly includeDeletedStatuses: boolean;
   /** Groups that were asked for by name; null: every group met. */
   readonly groups: readonly Group[] | null;
-  /** Columns stand in the order in which one issue met them, as long as nothing else is asked for. */
-  readonly asMet: boolean;
   /** Every status the tracker knows or ever told about, by id, in the tracker's order. */
   readonly knownStatuses: ReadonlyMap<string, Status>;
+}
+
+/** The same with what is known once the issues were seen. */
+interface ColumnChoice extends RequestedColumns {
+  /** Columns stand in the order in which one issue met them, as long as nothing else is asked for. */
+  readonly asMet: boolean;
   /** Ids that some issue has met of whose site no list is known: whether they are gone cannot be told. */
   readonly strange: ReadonlySet<string>;
 }
@@ -33,11 +36,66 @@ export interface SelectedColumns {
   readonly isAside: (value: FieldValue) => boolean;
 }
 
+/** Notes which columns and statuses come up while one issue after the other is measured. */
+interface Meeting {
+  meet(issue: Issue, measured: Measured): void;
+  /** How many columns came up; of these no more are shown. */
+  readonly size: () => number;
+  /** What is to be shown of all that came up, by so many issues. */
+  select(issues: number): SelectedColumns;
+}
+
+export function meetColumns(report: ReportType, layout: RequestedColumns): Meeting {
+  const met = new Map<string, ValueColumn>();
+  const strange = new Set<string>();
+  const vouchedFor = new Set<string>();
+  const others = new Map<string, FieldValue>();
+  const visited = new Map<string, FieldValue>();
+  return {
+    meet(issue, { columns, lines, statuses = [] }) {
+      const stranger = !isVouched(issue, layout.knownStatuses);
+      const note = (id: string) => {
+        if (!stranger) vouchedFor.add(id);
+        if (stranger && !vouchedFor.has(id)) strange.add(id);
+        else strange.delete(id);
+      };
+      for (const column of columns) {
+        if (!met.has(column.id)) met.set(column.id, column);
+        for (const { id } of column.statuses) note(id);
+      }
+      for (const status of statuses) {
+        others.set(status.id, status);
+        note(status.id);
+      }
+      if (report.shape !== 'visit') return;
+      for (const { value } of lines) {
+        note(value?.id ?? '');
+        if (value !== undefined)
+          visited.set(value.id ?? '', { id: value.id ?? '', name: String(value.value) });
+      }
+    },
+    size: () => met.size,
+    select(issues) {
+      const choice = { ...layout, strange, asMet: issues === 1 };
+      const selected = selectColumns([...met.values()], [...others.values()], report, choice);
+      if (report.shape !== 'visit') return selected;
+      const statusOf = describeStatus({ ...layout, strange });
+      return { ...selected, statuses: visitedStatuses(report, [...visited.values()].map(statusOf)) };
+    },
+  };
+}
+
+/** The statuses of a visit-by-visit report stand in its lines; all of them are shown. */
+function visitedStatuses(report: ReportType, visited: readonly Status[]): ObservedStatuses {
+  const included = report.levels.includes('status') ? visited : [];
+  return { included, excluded: [], deleted: included.filter((status) => status.deleted) };
+}
+
 /**
  * Value columns in order of first meeting, each id once → what the asker wants to see of them. `others` are statuses
  * that counted although no column is about them.
  */
-export function selectColumns(
+function selectColumns(
   met: readonly ValueColumn[],
   others: readonly FieldValue[],
   report: ReportType,
@@ -78,7 +136,7 @@ export function selectColumns(
 }
 
 /** What is known of a status: what no list vouches for is called as the issues themselves call it. */
-export function describeStatus(
+function describeStatus(
   choice: Pick<ColumnChoice, 'knownStatuses' | 'strange'>,
 ): (value: FieldValue) => Status {
   return ({ id, name }) => {
@@ -201,4 +259,36 @@ export function withDistinctTitles(columns: readonly Column[]): Column[] {
     given.add(title);
     return title === column.title ? column : { ...column, title };
   });
+}
+
+/** Of columns about the same person: their own, then those of who stood in for them, by title. */
+function compareStandIns(a: ValueColumn, b: ValueColumn): number {
+  if (a.standIn === undefined && b.standIn === undefined) return 0;
+  return (
+    Number(a.standIn !== undefined) - Number(b.standIn !== undefined) ||
+    compareText(a.title.toLowerCase(), b.title.toLowerCase()) ||
+    compareIds(a.id, b.id)
+  );
+}
+
+/** Columns as they were met, but everybody's together with those of who stood in for them. */
+function besideOwners(met: readonly ValueColumn[]): readonly ValueColumn[] {
+  if (met.every(({ standIn }) => standIn === undefined)) return met;
+  const owners = new Map<string, number>();
+  for (const [i, column] of met.entries()) if (!owners.has(ownerOf(column))) owners.set(ownerOf(column), i);
+  const rank = (column: ValueColumn) => owners.get(ownerOf(column)) ?? met.length;
+  return met.toSorted((a, b) => rank(a) - rank(b) || compareStandIns(a, b));
+}
+
+function ownerOf({ id, standIn }: ValueColumn): string {
+  return standIn?.owner.id ?? id;
+}
+
+/**
+ * Whether the known lists of statuses speak of this issue's site: they call the status it is in as it does. What
+ * they rename or miss concerns no other issue, for ids of statuses are unique within a site only.
+ */
+export function isVouched({ status }: Issue, statuses: ReadonlyMap<string, Status>): boolean {
+  const known = statuses.get(status.id);
+  return known !== undefined && !known.deleted && known.name === status.name;
 }

@@ -1,7 +1,6 @@
-import { compareIds } from '../issues/ids-and-names.ts';
+import { compareIds, compareText } from '../issues/ids-and-names.ts';
 import { changesOf, contentOf } from '../issues/issue-fields.ts';
 import type { Change, FieldContent, FieldValue, Instant, Issue } from '../model/issue.ts';
-import { identity, orderChanges } from './order-changes.ts';
 
 /**
  * An issue had one value of a field from `start` until `end`. `open`: it still has it at the asked instant.
@@ -181,4 +180,152 @@ function asValue(content: FieldContent): FieldValue | null {
     id: sorted.map((one) => one.id).join(', '),
     name: sorted.map((one) => one.name).join(', '),
   };
+}
+
+/** Beyond this many changes of one field at one instant the chain is not searched for; nobody clicks that fast. */
+const CHAIN_SEARCH_LIMIT = 8;
+
+/**
+ * Changes of one field in the order in which they happened: by instant, ties by the from→to chain, then by
+ * entry id. The result depends only on the set of changes, never on the order in which they arrived.
+ */
+function orderChanges(changes: readonly Change[]): Change[] {
+  const sorted = [...changes].sort(byInstantThenEntry);
+  const ordered: Change[] = [];
+  for (let i = 0; i < sorted.length; ) {
+    let end = i + 1;
+    while (end < sorted.length && sorted[end]?.at === sorted[i]?.at) end += 1;
+    const tied = sorted.slice(i, end);
+    const before = ordered.at(-1);
+    ordered.push(...chain(tied, before === undefined ? undefined : identity(before.to)));
+    i = end;
+  }
+  return ordered;
+}
+
+/** Identity of a value: its id; empty is an identity of its own. */
+function identity(value: FieldValue | null): string | null {
+  return value === null ? null : value.id;
+}
+
+/** The tied changes so that each starts where the one before ended; as they are when no such order exists. */
+function chain(tied: Change[], state: string | null | undefined): Change[] {
+  if (tied.length === 1 || tied.length > CHAIN_SEARCH_LIMIT) return tied;
+  const joined = state === undefined ? null : follow(tied, state);
+  if (joined !== null) return joined;
+  for (const first of tied) {
+    const rest = follow(
+      tied.filter((change) => change !== first),
+      identity(first.to),
+    );
+    if (rest !== null) return [first, ...rest];
+  }
+  return tied;
+}
+
+function follow(left: readonly Change[], state: string | null): Change[] | null {
+  if (left.length === 0) return [];
+  for (const next of left) {
+    if (identity(next.from) !== state) continue;
+    const rest = follow(
+      left.filter((change) => change !== next),
+      identity(next.to),
+    );
+    if (rest !== null) return [next, ...rest];
+  }
+  return null;
+}
+
+function byInstantThenEntry(a: Change, b: Change): number {
+  return (
+    a.at - b.at ||
+    compareIds(a.entry, b.entry) ||
+    a.item - b.item ||
+    compareText(identity(a.from) ?? '', identity(b.from) ?? '') ||
+    compareText(identity(a.to) ?? '', identity(b.to) ?? '') ||
+    compareText(a.by ?? '', b.by ?? '')
+  );
+}
+
+/** A window of history; a missing side is open. */
+export interface Trim {
+  readonly from: Instant | null;
+  readonly to: Instant | null;
+}
+
+/**
+ * Visits as if the issue had been created at the window's start with what it had then, and had gone at its end.
+ * The window includes its start and excludes its end; a visit that merely touches it from outside is not in it.
+ */
+export function trimVisits(visits: readonly Visit[], trim: Trim): Visit[] {
+  const from = trim.from ?? Number.NEGATIVE_INFINITY;
+  const to = trim.to ?? Number.POSITIVE_INFINITY;
+  return visits
+    .filter(({ start, end, open }) => {
+      // A visit holds its first instant and not its last, unless it is 0 ms long or still open.
+      const reaches = end > from || (end === from && (open || start === end));
+      return reaches && start < to && from < to;
+    })
+    .map((visit) => ({
+      ...visit,
+      start: Math.max(visit.start, from),
+      end: Math.min(visit.end, to),
+      open: visit.open && visit.end < to,
+      // As if created at the window's start: there it begins, whenever it truly began.
+      begun: visit.begun || (visit.known && visit.start < from),
+      by: visit.start < from ? null : visit.by,
+    }));
+}
+
+/** A stretch in which an issue had one value of each of two fields. */
+interface Overlap {
+  readonly first: Visit;
+  readonly second: Visit;
+  readonly start: Instant;
+  readonly end: Instant;
+}
+
+/**
+ * Two fields' visits laid over each other: where both are known, every stretch with one value of each. Both lists
+ * are in order. A visit of 0 ms overlaps whatever the other field had then.
+ */
+export function overlaps(first: readonly Visit[], second: readonly Visit[]): Overlap[] {
+  const pieces: Overlap[] = [];
+  let [i, j] = [0, 0];
+  for (;;) {
+    const [a, b] = [first[i], second[j]];
+    if (a === undefined || b === undefined) return pieces;
+    const start = Math.max(a.start, b.start);
+    const end = Math.min(a.end, b.end);
+    const momentary = start === end && (a.start === a.end || b.start === b.end);
+    if (a.known && b.known && (start < end || momentary)) {
+      pieces.push({ first: a, second: b, start, end });
+    }
+    // On a tie both move on, unless one of them has a momentary visit next that the other must still meet.
+    const [ahead, behind] = [first[i + 1], second[j + 1]];
+    if (a.end < b.end) i += 1;
+    else if (b.end < a.end) j += 1;
+    else if (ahead !== undefined && ahead.end === a.end && behind === undefined) i += 1;
+    else if (behind !== undefined && behind.end === b.end && ahead === undefined) j += 1;
+    else {
+      i += 1;
+      j += 1;
+    }
+  }
+}
+
+/** An issue went from one value to another. */
+interface Transition {
+  readonly from: FieldValue;
+  readonly to: FieldValue;
+  readonly at: Instant;
+}
+
+/** The steps between known visits, in order; nobody knows how an issue came into or out of unknown time. */
+export function transitionsOf(visits: readonly Visit[]): Transition[] {
+  return visits.flatMap((visit, i) => {
+    const before = visits[i - 1];
+    if (before === undefined || before.value === null || visit.value === null) return [];
+    return [{ from: before.value, to: visit.value, at: visit.start }];
+  });
 }

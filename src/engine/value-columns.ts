@@ -1,6 +1,7 @@
-import type { FieldValue, Issue } from '../model/issue.ts';
-import type { Column, ColumnKind } from '../model/table.ts';
-import type { MeasureContext, ValueColumn } from './report-type.ts';
+import type { FieldValue, Instant, Issue } from '../model/issue.ts';
+import type { Cell, Column, ColumnKind, CurrentValue, UnknownTime } from '../model/table.ts';
+import type { MeasureContext, Measured, ValueColumn } from './report-type.ts';
+import { type Timeline, timeline, trimVisits, type Visit } from './timeline.ts';
 
 /** One thing a column can be about, before it becomes a column. */
 export interface Subject {
@@ -65,4 +66,130 @@ function base({ id, title, consolidated }: Subject, kind: ColumnKind): Column {
 /** How a step from one status to another reads. */
 export function transitionTitle(from: string, to: string): string {
   return `${from} → ${to}`;
+}
+
+/** The visits of one field that a report with this context speaks about. */
+export function visitsOf(issue: Issue, field: string, context: MeasureContext): Timeline {
+  const whole = timeline(issue, field, context.asOf);
+  const { from, to } = context.trim;
+  return from === null && to === null ? whole : { ...whole, visits: trimVisits(whole.visits, context.trim) };
+}
+
+/** The visit an issue is in at the as-of instant; null where that is unknown or trimmed away. */
+export function openVisit(visits: readonly Visit[]): Visit | null {
+  const last = visits.at(-1);
+  return last?.open && last.known ? last : null;
+}
+
+/** The value the issue has at the as-of instant; none where that is unknown, empty or trimmed away. */
+export function currentOf(
+  issue: Issue,
+  visits: readonly Visit[],
+  field: string,
+  context: MeasureContext,
+): CurrentValue[] {
+  const last = openVisit(visits);
+  if (last === null || last.value === null) return [];
+  return [{ columnId: last.value.id, title: context.nameOf(issue, field, last.value), since: sinceOf(last) }];
+}
+
+/** The columns of the status the issue is in at the as-of instant. */
+export function currentStatus(
+  issue: Issue,
+  visits: readonly Visit[],
+  context: MeasureContext,
+): CurrentValue[] {
+  const last = openVisit(visits);
+  if (last === null || last.value === null) return [];
+  return statusSubjects(issue, last.value, context).map(({ id, title }) => ({
+    columnId: id,
+    title,
+    since: sinceOf(last),
+  }));
+}
+
+/** When a visit began; null where a cut history does not tell. */
+export function sinceOf(visit: Visit): Instant | null {
+  return visit.begun ? visit.start : null;
+}
+
+/** The time in which one of several fields is not known. Their gaps are of one cut and lie within each other. */
+export function unknownOfAll(
+  fields: readonly (readonly Visit[])[],
+  context: MeasureContext,
+): UnknownTime | null {
+  const gaps = fields.flatMap((visits) => unknownOf(visits, context) ?? []);
+  if (gaps.length === 0) return null;
+  const from = Math.min(...gaps.map((gap) => gap.from));
+  const until = Math.max(...gaps.map((gap) => gap.until));
+  return { from, until, ms: context.calendar.between(from, until) };
+}
+
+/** The time nothing is known of, if there is any. A history has at most one such stretch. */
+export function unknownOf(visits: readonly Visit[], context: MeasureContext): UnknownTime | null {
+  const unknown = visits.find((visit) => !visit.known);
+  if (unknown === undefined) return null;
+  return {
+    from: unknown.start,
+    until: unknown.end,
+    ms: context.calendar.between(unknown.start, unknown.end),
+  };
+}
+
+/** Sums up what belongs to the same column, in order of first meeting. */
+interface Tally {
+  /** `visits` is how many visits the amount is made of. */
+  add(column: ValueColumn, amount: number, visits: number): void;
+  /** The amount is a part of a visit, which counts once in the column: its parts come one after the other. */
+  addPart(column: ValueColumn, amount: number, visit: Visit): void;
+  /** The column was met, but nobody can tell how much belongs to it. */
+  meet(column: ValueColumn): void;
+  readonly measured: () => Pick<Measured, 'columns' | 'lines'>;
+}
+
+interface Entry {
+  readonly column: ValueColumn;
+  amount: number;
+  visits: number;
+  told: boolean;
+  /** The visit of which a part was added last. */
+  visit: Visit | null;
+}
+
+export function createTally(): Tally {
+  const byId = new Map<string, Entry>();
+  return {
+    add(column, amount, visits) {
+      const entry = byId.get(column.id);
+      if (entry === undefined) byId.set(column.id, { column, amount, visits, told: true, visit: null });
+      else {
+        entry.amount += amount;
+        entry.visits += visits;
+      }
+    },
+    addPart(column, amount, visit) {
+      const entry = byId.get(column.id);
+      if (entry === undefined) byId.set(column.id, { column, amount, visits: 1, told: true, visit });
+      else {
+        entry.amount += amount;
+        if (entry.visit !== visit) entry.visits += 1;
+        entry.visit = visit;
+      }
+    },
+    meet(column) {
+      const entry = byId.get(column.id);
+      if (entry === undefined)
+        byId.set(column.id, { column, amount: 0, visits: 0, told: false, visit: null });
+      else entry.told = false;
+    },
+    measured() {
+      const cells: Record<string, Cell> = {};
+      const columns: ValueColumn[] = [];
+      for (const { column, amount, visits, told } of byId.values()) {
+        columns.push(column);
+        if (told) cells[column.id] = { value: amount, visits };
+      }
+      return { columns, lines: [cells] };
+    },
+  };
 }

@@ -1,15 +1,9 @@
 import type { Issue } from '../model/issue.ts';
-import type { Compilation } from './compilation.ts';
-import { type Field, UNCERTAIN } from './fields/field.ts';
-import { findField } from './fields/find-field.ts';
-import { changed } from './history/changed.ts';
-import { readPredicates } from './history/predicates.ts';
-import { fits, readWanted, type Wanted } from './history/value-test.ts';
-import { was } from './history/was.ts';
-import { listed, refuse } from './refuse.ts';
-import type { Operand, SingleOperand, TerminalClause } from './syntax/query-tree.ts';
-import { type Condition, NO, not, opposite, type Truth, UNKNOWN, YES } from './truth.ts';
-import type { Test } from './values/values.ts';
+import { findField } from './fields.ts';
+import { changed, readPredicates, was } from './history.ts';
+import { type Compilation, type Condition, NO, not, opposite, type Truth, UNKNOWN, YES } from './jql.ts';
+import { listed, type Operand, refuse, type SingleOperand, type TerminalClause } from './query-tree.ts';
+import { type Field, fits, readWanted, type Test, UNCERTAIN, type Wanted } from './values.ts';
 
 /** One comparison as a condition; everything about it is resolved here, so that an issue only needs looking up. */
 export function compileClause(clause: TerminalClause, compilation: Compilation): Condition {

@@ -1,10 +1,33 @@
+import type { SavedFilter } from '../model/directory.ts';
+import { badRequest } from '../model/error.ts';
 import type { Issue } from '../model/issue.ts';
-import type { Compilation } from './compilation.ts';
+import { compileClause } from './compile-clause.ts';
 import { compileOrder } from './compile-order.ts';
-import { compileWhere } from './compile-where.ts';
-import type { Answer, JqlQuery, JqlWorld } from './jql.ts';
-import { parseJql } from './syntax/parse-jql.ts';
-import { NO, type Truth, UNKNOWN, YES } from './truth.ts';
+import {
+  type Answer,
+  type Compilation,
+  type Condition,
+  every,
+  type JqlQuery,
+  type JqlWorld,
+  NO,
+  not,
+  some,
+  type Truth,
+  UNKNOWN,
+  YES,
+} from './jql.ts';
+import { parseJql } from './parse-jql.ts';
+import {
+  type Clause,
+  listed,
+  type Operator,
+  type Query,
+  refuse,
+  type TerminalClause,
+  type Word,
+} from './query-tree.ts';
+import { idsFor, nameAll } from './values.ts';
 
 /**
  * A query in Jira's language, parsed by Atlassian's grammar and made ready to be asked of the issues of a world. What
@@ -19,7 +42,6 @@ export function compileJql(jql: string, world: JqlWorld, name = 'customjql'): Jq
     within: [],
     filters: new Map(),
     personal: new Set(),
-    compileWhere,
   };
   const condition = compileWhere(query, compilation);
   const { now } = world;
@@ -33,3 +55,118 @@ export function compileJql(jql: string, world: JqlWorld, name = 'customjql'): Jq
 }
 
 const answers: Readonly<Record<Truth, Answer>> = { [NO]: 'no', [UNKNOWN]: 'unknown', [YES]: 'yes' };
+
+/** The condition of a whole query; without one, every issue is meant. */
+function compileWhere({ where }: Query, compilation: Compilation): Condition {
+  return where === null ? () => YES : compile(where, compilation);
+}
+
+function compile(clause: Clause, compilation: Compilation): Condition {
+  switch (clause.kind) {
+    case 'and':
+      return every(clause.clauses.map((one) => compile(one, compilation)));
+    case 'or':
+      return some(clause.clauses.map((one) => compile(one, compilation)));
+    case 'not':
+      return not(compile(clause.clause, compilation));
+    default:
+      return compileTerminal(clause, compilation);
+  }
+}
+
+function compileTerminal(clause: TerminalClause, compilation: Compilation): Condition {
+  const field = clause.field.part ? '' : clause.field.text.trim().toLowerCase();
+  if (filterNames.includes(field)) return compileFilter(clause, compilation);
+  return field === 'text' ? compileText(clause, compilation) : compileClause(clause, compilation);
+}
+
+const searchOperators: readonly Operator[] = ['~'];
+
+/** One of the texts of an issue fits the whole search. */
+function compileText(clause: TerminalClause, compilation: Compilation): Condition {
+  if (!searchOperators.includes(clause.operator)) {
+    throw refuse(
+      compilation.name,
+      clause.operatorWritten,
+      `is not an operator that text takes; allowed: ${listed(searchOperators)}.`,
+    );
+  }
+  return some(
+    ['summary', 'description'].map((text) =>
+      compileClause({ ...clause, field: { ...clause.field, text } }, compilation),
+    ),
+  );
+}
+
+const filterNames: readonly string[] = ['filter', 'request', 'savedfilter', 'searchrequest'];
+
+const taken: readonly Operator[] = ['=', '!=', 'in', 'not in'];
+const DEEPEST = 100;
+
+/** Saved filters by id or name, as conditions; their own order is of no matter. A filter within itself is refused. */
+function compileFilter(clause: TerminalClause, compilation: Compilation): Condition {
+  const { operator, operand } = clause;
+  if (operand === null || !taken.includes(operator)) {
+    throw refuse(
+      compilation.name,
+      clause.operatorWritten,
+      `is not an operator that filter takes; allowed: ${taken.join(', ')}.`,
+    );
+  }
+  const conditions = operand.values.flatMap((one) => {
+    if (one.kind !== 'value')
+      throw refuse(compilation.name, one, 'is no saved filter; allowed: its id or its name.');
+    return filtersFor(one, compilation).map((filter) => conditionOf(filter, one, compilation));
+  });
+  const matched = some(conditions);
+  return operator === '=' || operator === 'in' ? matched : not(matched);
+}
+
+/** What somebody may not use reads like what never was. */
+function filtersFor(word: Word, { world, name }: Compilation): readonly SavedFilter[] {
+  const usable = world.directory.filters.filter(
+    ({ shared, owner }) => shared || world.admin || owner === world.asker,
+  );
+  const ids = idsFor(word, [nameAll(usable)]);
+  if (ids === null) {
+    throw refuse(name, word, 'is not a saved filter that you may use; allowed: the id or the name of one.');
+  }
+  return usable.filter(({ id }) => ids.has(id));
+}
+
+function conditionOf({ id, name, jql }: SavedFilter, word: Word, compilation: Compilation): Condition {
+  if (compilation.within.includes(id)) {
+    throw badRequest(
+      `${compilation.name}: '${word.source}' at position ${word.at} asks for the filter it is part of; allowed: filters that do not lead back to themselves.`,
+    );
+  }
+  const known = compilation.filters.get(id);
+  if (known !== undefined) return known;
+  if (compilation.within.length >= DEEPEST) {
+    throw refuse(
+      compilation.name,
+      word,
+      `is a filter ${DEEPEST + 1} filters deep; allowed: at most ${DEEPEST}.`,
+    );
+  }
+  const inner = {
+    ...compilation,
+    name:
+      compilation.within.length === 0
+        ? `${compilation.name}: filter '${name}'`
+        : `${compilation.name} > '${name}'`,
+    within: [...compilation.within, id],
+  };
+  const condition = onceAnIssue(compileWhere(parseJql(jql, inner.name), inner));
+  compilation.filters.set(id, condition);
+  return condition;
+}
+
+/** Filters that ask for the same filter many times over ask it once of each issue. */
+function onceAnIssue(condition: Condition): Condition {
+  let last: { readonly issue: Issue; readonly truth: Truth } | null = null;
+  return (issue) => {
+    if (last?.issue !== issue) last = { issue, truth: condition(issue) };
+    return last.truth;
+  };
+}

@@ -1,13 +1,11 @@
 import { compareText, sortableId } from '../issues/ids-and-names.ts';
 import { badRequest } from '../model/error.ts';
 import type { Issue } from '../model/issue.ts';
-import type { Compilation } from './compilation.ts';
-import { type Field, UNCERTAIN } from './fields/field.ts';
-import { findField } from './fields/find-field.ts';
-import type { JqlOrder, SortKey } from './jql.ts';
-import { refuse } from './refuse.ts';
-import type { OrderTerm } from './syntax/query-tree.ts';
-import { keyParts } from './values/issue-key-values.ts';
+import { findField } from './fields.ts';
+import type { Compilation, JqlOrder, SortKey } from './jql.ts';
+import { keyParts } from './plain-values.ts';
+import { type OrderTerm, refuse } from './query-tree.ts';
+import { type Field, UNCERTAIN } from './values.ts';
 
 /** Nobody reads an order of more fields, and each costs a key of every issue. */
 const MOST_FIELDS = 16;

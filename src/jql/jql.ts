@@ -57,3 +57,64 @@ export interface JqlOrder {
   readonly keysOf: (issue: Issue) => readonly SortKey[];
   readonly compare: (a: readonly SortKey[], b: readonly SortKey[]) => number;
 }
+
+/** What every part of a query is compiled in; saved filters are compiled in one of their own. */
+export interface Compilation {
+  readonly world: JqlWorld;
+  /** How refusals begin: the parameter's name, and the filter a clause stands in. */
+  readonly name: string;
+  /** Ids of the saved filters this one is part of, outermost first. */
+  readonly within: readonly string[];
+  /** Conditions of saved filters by id, so that a filter named often is compiled once. */
+  readonly filters: Map<string, Condition>;
+  /** Functions that were called whose answer depends on who asks, in lower case; those of saved filters as well. */
+  readonly personal: Set<string>;
+}
+
+/** Three-valued (Kleene) truth, ordered, so that AND is the least, OR the greatest and NOT the mirror image. */
+export const NO = 0;
+export const UNKNOWN = 1;
+export const YES = 2;
+export type Truth = typeof NO | typeof UNKNOWN | typeof YES;
+
+/** The truth of both together. */
+export function least(one: Truth, other: Truth): Truth {
+  return one < other ? one : other;
+}
+
+/** A condition ready to be asked of any issue. */
+export type Condition = (issue: Issue) => Truth;
+
+export function every(conditions: readonly Condition[]): Condition {
+  return (issue) => {
+    let least: Truth = YES;
+    for (const condition of conditions) {
+      const truth = condition(issue);
+      if (truth === NO) return NO;
+      if (truth < least) least = truth;
+    }
+    return least;
+  };
+}
+
+export function some(conditions: readonly Condition[]): Condition {
+  return (issue) => {
+    let greatest: Truth = NO;
+    for (const condition of conditions) {
+      const truth = condition(issue);
+      if (truth === YES) return YES;
+      if (truth > greatest) greatest = truth;
+    }
+    return greatest;
+  };
+}
+
+export function not(condition: Condition): Condition {
+  return (issue) => opposite(condition(issue));
+}
+
+export function opposite(truth: Truth): Truth {
+  return opposites[truth];
+}
+
+const opposites = { [NO]: YES, [UNKNOWN]: UNKNOWN, [YES]: NO } as const;

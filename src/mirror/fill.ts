@@ -1,12 +1,16 @@
-import { type Directory, emptyDirectory, type FieldName } from '../model/directory.ts';
-import type { Instant, Issue, Status, User } from '../model/issue.ts';
+import { compareIds } from '../issues/ids-and-names.ts';
+import {
+  type AccessRule,
+  type Directory,
+  emptyDirectory,
+  type FieldName,
+  type Group,
+} from '../model/directory.ts';
+import type { Change, Instant, Issue, Status, User } from '../model/issue.ts';
 import type { IssueStore, StatusClash } from '../store/store.ts';
+import type { SyncStore } from '../store/sync-store.ts';
 import type { Membership, Tracker, TrackerEntry } from '../trackers/tracker.ts';
-import { addToDirectory } from './add-to-directory.ts';
-import { createFieldTitles, type FieldTitles } from './field-titles.ts';
-import { joinGroups } from './join-groups.ts';
 import { mergeSnapshots } from './merge-snapshots.ts';
-import { useFieldIds } from './use-field-ids.ts';
 
 /** Issues written at once: large enough to make the disk wait rarely, small enough to lose little when killed. */
 const BATCH_ISSUES = 500;
@@ -184,4 +188,163 @@ async function write(
     if (issue.history.complete) summary.cut.delete(issue.key);
     else summary.cut.set(issue.key, issue.history.reason);
   }
+}
+
+/** Issues that came into a store, are not as they were, or went out of it. */
+interface Written {
+  readonly added: number;
+  readonly updated: number;
+  readonly removed: number;
+}
+
+/** The same stores, counting what is written by way of them. */
+export function countWritten<Issues extends IssueStore>(
+  issues: Issues,
+  sync: SyncStore,
+): { readonly issues: Issues; readonly sync: SyncStore; readonly written: () => Written } {
+  let [added, updated, removed] = [0, 0, 0];
+  const counting: Issues = {
+    ...issues,
+    async putIssues(incoming, merge) {
+      const known = new Set<Issue>();
+      const kept = await issues.putIssues(incoming, (before, told) => {
+        known.add(told);
+        return merge(before, told);
+      });
+      for (const [place, issue] of incoming.entries()) {
+        if (kept[place]?.changed !== true) continue;
+        if (known.has(issue)) updated += 1;
+        else added += 1;
+      }
+      return kept;
+    },
+  };
+  return {
+    issues: counting,
+    sync: {
+      ...sync,
+      async removeIssues(ids) {
+        const before = await issues.count();
+        await sync.removeIssues(ids);
+        removed += Math.max(0, before - (await issues.count()));
+      },
+    },
+    written: () => ({ added, updated, removed }),
+  };
+}
+
+/** Data Center records changes under a field's title; those of its own fields are known where issues are read. */
+const CUSTOM = /^customfield_\d+$/;
+
+/** What is known of fields' titles so far. */
+export interface FieldTitles {
+  learn(fields: readonly FieldName[]): void;
+  /** The issue with changes recorded under a title told under the id; the same one when there are none. */
+  useIds(issue: Issue): Issue;
+  /** The titles that lead to an id, so that two states of knowledge can be compared. */
+  text(): string;
+}
+
+/** A title leads to an id only when exactly one field has it, and only where it is no field's id itself. */
+export function createFieldTitles(): FieldTitles {
+  const names = new Map<string, string>();
+  let idOfTitle = new Map<string, string>();
+
+  function idOf({ field }: Change, issue: Issue): string {
+    if (names.has(field) || Object.hasOwn(issue.fields, field)) return field;
+    return idOfTitle.get(field) ?? field;
+  }
+
+  return {
+    learn(fields) {
+      for (const { id, name } of fields) names.set(id, name);
+      const byTitle = Map.groupBy(names, ([, name]) => name);
+      idOfTitle = new Map(
+        [...byTitle].flatMap(([title, [[id = ''] = [], ...others]]): [string, string][] =>
+          others.length === 0 && CUSTOM.test(id) ? [[title, id]] : [],
+        ),
+      );
+    },
+    useIds(issue) {
+      if (!issue.changes.some((change) => idOf(change, issue) !== change.field)) return issue;
+      return {
+        ...issue,
+        changes: issue.changes.map((change) => ({ ...change, field: idOf(change, issue) })),
+      };
+    },
+    text: () => JSON.stringify([...idOfTitle].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+const RENAMED_AT_ONCE = 500;
+
+/**
+ * Has every issue that is kept tell its changes by field id, as far as titles lead to one. `between` is waited for after
+ * each piece.
+ */
+export async function useFieldIds(
+  store: IssueStore,
+  titles: FieldTitles,
+  between: () => Promise<void> = async () => {},
+): Promise<void> {
+  // What is rewritten gets a revision beyond this one and is not looked at again.
+  const last = await store.revision();
+  for (let revision = 0; revision < last; ) {
+    const chunk = await store.changedSince(revision, RENAMED_AT_ONCE);
+    const affected = chunk.issues.filter((issue) => titles.useIds(issue) !== issue);
+    if (affected.length > 0) await store.putIssues(affected, titles.useIds);
+    revision = chunk.revision;
+    await between();
+  }
+}
+
+/** The directory with these entries in it, each list by id; an entry of the same id is replaced. */
+export function addToDirectory(directory: Directory, part: Partial<Directory>): Directory {
+  const byId = ({ id }: { readonly id: string | number | null }) => String(id);
+  return {
+    sprints: replaced(directory.sprints, part.sprints, byId),
+    filters: replaced(directory.filters, part.filters, byId),
+    groups: replaced(directory.groups, part.groups, byId),
+    fields: replaced(directory.fields, part.fields, byId),
+    issueTypes: replaced(directory.issueTypes, part.issueTypes, byId),
+    access: replaced(directory.access, part.access, ({ kind, id }: AccessRule) => `${kind} ${id}`),
+    calendars: replaced(directory.calendars, part.calendars, byId),
+    parameterSets: replaced(directory.parameterSets, part.parameterSets, byId),
+    categories: replaced(directory.categories, part.categories, byId),
+    delegations: replaced(directory.delegations, part.delegations, byId),
+  };
+}
+
+function replaced<Entry>(
+  entries: readonly Entry[],
+  added: readonly Entry[] = [],
+  idOf: (entry: Entry) => string,
+): readonly Entry[] {
+  if (added.length === 0) return entries;
+  const byId = new Map([...entries, ...added].map((entry) => [idOf(entry), entry]));
+  return [...byId].sort(([a], [b]) => compareIds(a, b)).map(([, entry]) => entry);
+}
+
+/**
+ * The groups from now on. A group that is told replaces the kept one; a membership adds its person to the groups it
+ * names and, when it is whole, takes the person out of every other kept one. What is told together adds up.
+ */
+export function joinGroups(
+  kept: readonly Group[],
+  told: readonly Group[],
+  memberships: readonly Membership[],
+): Group[] {
+  const leaving = new Set(memberships.flatMap(({ user, whole }) => (whole ? [user] : [])));
+  const groups = new Map<string, { readonly name: string; readonly members: Set<string> }>();
+  for (const { id, name, members } of kept) {
+    groups.set(id, { name, members: new Set(members.filter((member) => !leaving.has(member))) });
+  }
+  for (const { id, name, members } of told) groups.set(id, { name, members: new Set(members) });
+  for (const { user, groups: joined } of memberships) {
+    for (const { id, name } of joined) {
+      const members = groups.get(id)?.members ?? new Set();
+      groups.set(id, { name, members: members.add(user) });
+    }
+  }
+  return [...groups].map(([id, { name, members }]) => ({ id, name, members: [...members] }));
 }

@@ -1,8 +1,14 @@
 import type { ReportType } from '../engine/report-type.ts';
-import { createTally } from '../engine/tally.ts';
 import type { Visit } from '../engine/timeline.ts';
-import { columnOf, type Subject } from '../engine/value-columns.ts';
-import { openVisit, sinceOf, unknownOfAll, visitsOf } from '../engine/visits-of.ts';
+import {
+  columnOf,
+  createTally,
+  openVisit,
+  type Subject,
+  sinceOf,
+  unknownOfAll,
+  visitsOf,
+} from '../engine/value-columns.ts';
 
 /**
  * Time per value of any field: one column per value met, and one for the time without any. Of several fields each

@@ -1,6 +1,5 @@
 import type { ReportType } from '../engine/report-type.ts';
-import { columnOf } from '../engine/value-columns.ts';
-import { openVisit, sinceOf, unknownOf, visitsOf } from '../engine/visits-of.ts';
+import { columnOf, openVisit, sinceOf, unknownOf, visitsOf } from '../engine/value-columns.ts';
 
 /** How long the issue has been in the status it is in, this visit alone. */
 export const currentStateAge: ReportType = {

@@ -1,24 +1,22 @@
 import type { ReportType } from '../engine/report-type.ts';
 import { anyFieldDuration } from './any-field-duration.ts';
-import { anyFieldDurationExpanded } from './any-field-duration-expanded.ts';
-import { assigneeDuration } from './assignee-duration.ts';
-import { assigneeDurationByStatus } from './assignee-duration-by-status.ts';
+import { assigneeDurationByStatus, statusDurationByAssignee } from './assignee-by-status.ts';
 import { currentStateAge } from './current-state-age.ts';
 import { durationBetweenStatuses } from './duration-between-statuses.ts';
-import { firstTransitionFromStatusDate } from './first-transition-from-status-date.ts';
-import { firstTransitionToStatusDate } from './first-transition-to-status-date.ts';
-import { groupDuration } from './group-duration.ts';
-import { lastTransitionFromStatusDate } from './last-transition-from-status-date.ts';
-import { lastTransitionToStatusDate } from './last-transition-to-status-date.ts';
+import { statusDurationByTimePeriod, timePeriodDurationByStatus } from './status-by-period.ts';
 import { statusCount } from './status-count.ts';
 import { statusDuration } from './status-duration.ts';
-import { statusDurationByAssignee } from './status-duration-by-assignee.ts';
-import { statusDurationByTimePeriod } from './status-duration-by-time-period.ts';
-import { statusDurationExpanded } from './status-duration-expanded.ts';
-import { timePeriodDurationByStatus } from './time-period-duration-by-status.ts';
+import { assigneeDuration, groupDuration } from './time-by-assignee.ts';
 import { transitionCount } from './transition-count.ts';
+import {
+  firstTransitionFromStatusDate,
+  firstTransitionToStatusDate,
+  lastTransitionFromStatusDate,
+  lastTransitionToStatusDate,
+} from './transition-dates.ts';
+import { anyFieldDurationExpanded, statusDurationExpanded } from './visit-lines.ts';
 
-/** Every report type; a new one is one file and one line here. */
+/** Every report type; a new one is one line here, and a file or a part of one. */
 export const reports: readonly ReportType[] = [
   statusDuration,
   assigneeDuration,

@@ -1,7 +1,12 @@
 import type { ReportType } from '../engine/report-type.ts';
-import { createTally } from '../engine/tally.ts';
-import { columnOf, statusSubjects } from '../engine/value-columns.ts';
-import { currentStatus, unknownOf, visitsOf } from '../engine/visits-of.ts';
+import {
+  columnOf,
+  createTally,
+  currentStatus,
+  statusSubjects,
+  unknownOf,
+  visitsOf,
+} from '../engine/value-columns.ts';
 
 /** How many times each status was entered; being created in a status enters it. */
 export const statusCount: ReportType = {

@@ -1,8 +1,6 @@
 import type { ReportType, ValueColumn } from '../engine/report-type.ts';
-import { createTally } from '../engine/tally.ts';
-import { transitionsOf } from '../engine/transitions.ts';
-import { transitionTitle } from '../engine/value-columns.ts';
-import { unknownOf, visitsOf } from '../engine/visits-of.ts';
+import { transitionsOf } from '../engine/timeline.ts';
+import { createTally, transitionTitle, unknownOf, visitsOf } from '../engine/value-columns.ts';
 
 /** How many times each transition happened: one column per pair of statuses, from and to. */
 export const transitionCount: ReportType = {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { overlaps } from '../../src/engine/overlaps.ts';
-import { timeline } from '../../src/engine/timeline.ts';
+import { overlaps, timeline } from '../../src/engine/timeline.ts';
 import { anInstant, anyIssue } from '../support/arbitrary-issue.ts';
 
 test('the overlaps of two fields tile the time both are known', () => {

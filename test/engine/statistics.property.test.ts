@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { createAmounts } from '../../src/engine/amounts.ts';
-import { createSum, percentile } from '../../src/engine/statistics.ts';
+import { createAmounts, createSum, percentile } from '../../src/engine/statistics.ts';
 import type { Statistic } from '../../src/model/request.ts';
 
 const durations = fc.array(fc.integer({ min: 0, max: 10 ** 11 }), { maxLength: 40 });

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { measureVisits } from '../../src/engine/measure-visits.ts';
-import { timeline, type Visit } from '../../src/engine/timeline.ts';
-import { trimVisits } from '../../src/engine/trim.ts';
+import { timeline, trimVisits, type Visit } from '../../src/engine/timeline.ts';
+import { measureVisits } from '../../src/reports/status-duration.ts';
 import { normalHours } from '../../src/time/calendar.ts';
 import { aCutStory, anInstant, anyIssue } from '../support/arbitrary-issue.ts';
 import { runs } from '../support/soak.ts';

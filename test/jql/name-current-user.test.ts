@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import { compileJql } from '../../src/jql/compile-jql.ts';
-import { nameCurrentUser } from '../../src/jql/name-current-user.ts';
+import { nameCurrentUser } from '../../src/jql/parse-jql.ts';
 import { aWorld, issueWith } from './a-world.ts';
 
 const named = (jql: string) => nameCurrentUser(jql, '"ben"');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '#jest';
 import { compileJql } from '../../src/jql/compile-jql.ts';
-import { parseJql } from '../../src/jql/syntax/parse-jql.ts';
+import { parseJql } from '../../src/jql/parse-jql.ts';
 import { AppError } from '../../src/model/error.ts';
 import { aWorld, issueWith } from './a-world.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '#jest';
-import { addToDirectory } from '../../src/mirror/add-to-directory.ts';
+import { addToDirectory } from '../../src/mirror/fill.ts';
 import { emptyDirectory } from '../../src/model/directory.ts';
 
 const field = (id: string, name = id) => ({ id, name });

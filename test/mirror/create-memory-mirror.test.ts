@@ -1,5 +1,5 @@
 import { expect, test } from '#jest';
-import { createMemoryMirror } from '../../src/mirror/create-memory-mirror.ts';
+import { createMemoryMirror } from '../../src/mirror/create-mirrors.ts';
 import { emptyDirectory } from '../../src/model/directory.ts';
 import type { Tracker } from '../../src/trackers/tracker.ts';
 import { anIssue } from '../support/issue-story.ts';

@@ -1,6 +1,6 @@
 import { millisecondsInMinute, millisecondsInSecond } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
-import { createSights } from '../../src/mirror/create-sights.ts';
+import { createSights } from '../../src/mirror/sights.ts';
 import { AppError } from '../../src/model/error.ts';
 import type { Issue, User } from '../../src/model/issue.ts';
 import type { Browsable, FoundSight } from '../../src/trackers/live-tracker.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '#jest';
-import { createSyncedMirror } from '../../src/mirror/create-synced-mirror.ts';
+import { createSyncedMirror } from '../../src/mirror/create-mirrors.ts';
 import { AppError } from '../../src/model/error.ts';
 import { noRequests, type SyncStatus } from '../../src/model/sync.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';

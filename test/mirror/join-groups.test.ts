@@ -1,5 +1,5 @@
 import { describe, expect, test } from '#jest';
-import { joinGroups } from '../../src/mirror/join-groups.ts';
+import { joinGroups } from '../../src/mirror/fill.ts';
 import type { Group } from '../../src/model/directory.ts';
 import type { Membership } from '../../src/trackers/tracker.ts';
 

@@ -1,8 +1,7 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { mergeSnapshots } from '../../src/mirror/merge-snapshots.ts';
-import { preferNewer } from '../../src/mirror/sync/prefer-newer.ts';
+import { mergeSnapshots, preferNewer } from '../../src/mirror/merge-snapshots.ts';
 import type { Change, History, Instant, Issue } from '../../src/model/issue.ts';
 import { runs } from '../support/soak.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '#jest';
-import { createStoreMirror } from '../../src/mirror/create-store-mirror.ts';
-import { preferFilled } from '../../src/mirror/prefer-filled.ts';
+import { createStoreMirror } from '../../src/mirror/create-mirrors.ts';
+import { preferFilled } from '../../src/mirror/mirror.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { anIssue } from '../support/issue-story.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -2,7 +2,7 @@ import { millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import type { MeasureContext } from '../../src/engine/report-type.ts';
 import type { DelegateTime } from '../../src/model/delegation.ts';
-import { assigneeDuration } from '../../src/reports/assignee-duration.ts';
+import { assigneeDuration } from '../../src/reports/time-by-assignee.ts';
 import { compileCalendar } from '../../src/time/calendar.ts';
 import { anIssue } from '../support/issue-story.ts';
 import { asked, lineOf, visitsIn } from '../support/measuring.ts';

@@ -3,7 +3,7 @@ import { expect, test } from '#jest';
 import type { MeasureContext, Measured } from '../../src/engine/report-type.ts';
 import type { Issue } from '../../src/model/issue.ts';
 import { cellOf } from '../../src/model/table.ts';
-import { assigneeDuration } from '../../src/reports/assignee-duration.ts';
+import { assigneeDuration } from '../../src/reports/time-by-assignee.ts';
 import { type Calendar, compileCalendar, normalHours } from '../../src/time/calendar.ts';
 import { anInstant, anyIssue } from '../support/arbitrary-issue.ts';
 import { anyStandInTimes } from '../support/arbitrary-stand-ins.ts';

@@ -2,20 +2,22 @@ import { millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import type { Group } from '../../src/model/directory.ts';
 import { anyFieldDuration } from '../../src/reports/any-field-duration.ts';
-import { assigneeDuration } from '../../src/reports/assignee-duration.ts';
-import { assigneeDurationByStatus } from '../../src/reports/assignee-duration-by-status.ts';
+import { assigneeDurationByStatus, statusDurationByAssignee } from '../../src/reports/assignee-by-status.ts';
 import { currentStateAge } from '../../src/reports/current-state-age.ts';
-import { firstTransitionFromStatusDate } from '../../src/reports/first-transition-from-status-date.ts';
-import { firstTransitionToStatusDate } from '../../src/reports/first-transition-to-status-date.ts';
-import { groupDuration } from '../../src/reports/group-duration.ts';
-import { lastTransitionFromStatusDate } from '../../src/reports/last-transition-from-status-date.ts';
-import { lastTransitionToStatusDate } from '../../src/reports/last-transition-to-status-date.ts';
+import {
+  statusDurationByTimePeriod,
+  timePeriodDurationByStatus,
+} from '../../src/reports/status-by-period.ts';
 import { statusCount } from '../../src/reports/status-count.ts';
 import { statusDuration } from '../../src/reports/status-duration.ts';
-import { statusDurationByAssignee } from '../../src/reports/status-duration-by-assignee.ts';
-import { statusDurationByTimePeriod } from '../../src/reports/status-duration-by-time-period.ts';
-import { timePeriodDurationByStatus } from '../../src/reports/time-period-duration-by-status.ts';
+import { assigneeDuration, groupDuration } from '../../src/reports/time-by-assignee.ts';
 import { transitionCount } from '../../src/reports/transition-count.ts';
+import {
+  firstTransitionFromStatusDate,
+  firstTransitionToStatusDate,
+  lastTransitionFromStatusDate,
+  lastTransitionToStatusDate,
+} from '../../src/reports/transition-dates.ts';
 import { periodAt } from '../../src/time/periods.ts';
 import { anIssue } from '../support/issue-story.ts';
 import { asked, lineOf, visitsIn } from '../support/measuring.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import type { Message } from '../../playground/workspace.ts';
 import { buildTracker } from '../../src/build-tracker.ts';
-import { createMemoryMirror } from '../../src/mirror/create-memory-mirror.ts';
+import { createMemoryMirror } from '../../src/mirror/create-mirrors.ts';
 import type { Tracker } from '../../src/trackers/tracker.ts';
 import { caseNow, caseTracker, caseUsers } from '../support/case-reporting.ts';
 import { caseWorld } from '../support/case-world.ts';

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '#jest';
-import { formatOf } from '../../src/api/local/exports/write-export.ts';
-import { createPageLists } from '../../src/api/local/take-page.ts';
-import { createStoreMirror } from '../../src/mirror/create-store-mirror.ts';
+import { formatOf } from '../../src/api/exports/write-export.ts';
+import { createPageLists } from '../../src/api/reporting/take-page.ts';
+import { createStoreMirror } from '../../src/mirror/create-mirrors.ts';
 import type { ExportRecord } from '../../src/model/export.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';

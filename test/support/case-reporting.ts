@@ -1,5 +1,5 @@
 import type { ReportingApi } from '../../src/api/reporting.ts';
-import { createMemoryMirror } from '../../src/mirror/create-memory-mirror.ts';
+import { createMemoryMirror } from '../../src/mirror/create-mirrors.ts';
 import { type Directory, emptyDirectory } from '../../src/model/directory.ts';
 import type { Change, FieldValue, Issue } from '../../src/model/issue.ts';
 import type { Tracker } from '../../src/trackers/tracker.ts';

@@ -1,9 +1,9 @@
 import { readdirSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { createLocalExports } from '../../src/api/local/create-local-exports.ts';
-import { createPageLists } from '../../src/api/local/take-page.ts';
-import { createStoreMirror } from '../../src/mirror/create-store-mirror.ts';
+import { createLocalExports } from '../../src/api/exports/create-local-exports.ts';
+import { createPageLists } from '../../src/api/reporting/take-page.ts';
+import { createStoreMirror } from '../../src/mirror/create-mirrors.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { aWish } from './an-export.ts';
 import { type Onlooker, watchedReporting, watchedStore } from './export-moments.ts';

@@ -1,4 +1,4 @@
-import { createLocalRegister } from '../../src/api/local/create-local-register.ts';
+import { createLocalRegister } from '../../src/api/register/create-local-register.ts';
 import type { Register } from '../../src/api/register.ts';
 import type { Category, Delegation } from '../../src/model/delegation.ts';
 import type { Instant, User } from '../../src/model/issue.ts';

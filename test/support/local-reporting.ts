@@ -1,6 +1,6 @@
 import type { CreditedStandIns } from '../../src/api/delegation.ts';
-import { createLocalReporting } from '../../src/api/local/create-local-reporting.ts';
-import { createPageLists, type PageLists } from '../../src/api/local/take-page.ts';
+import { createLocalReporting } from '../../src/api/reporting/create-local-reporting.ts';
+import { createPageLists, type PageLists } from '../../src/api/reporting/take-page.ts';
 import type { ReportingApi } from '../../src/api/reporting.ts';
 import { inMemory } from '../../src/cache/backing.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';

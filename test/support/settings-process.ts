@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
-import { createLocalSettings } from '../../src/api/local/create-local-settings.ts';
+import { createLocalSettings } from '../../src/api/settings/create-local-settings.ts';
 import { inMemory } from '../../src/cache/backing.ts';
 import { emptyDirectory } from '../../src/model/directory.ts';
 import { AppError } from '../../src/model/error.ts';

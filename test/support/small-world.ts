@@ -1,5 +1,5 @@
 import type { ReportingApi } from '../../src/api/reporting.ts';
-import { createMemoryMirror } from '../../src/mirror/create-memory-mirror.ts';
+import { createMemoryMirror } from '../../src/mirror/create-mirrors.ts';
 import type { Directory } from '../../src/model/directory.ts';
 import type { Issue, Status, User } from '../../src/model/issue.ts';
 import { localReporting } from './local-reporting.ts';

@@ -1,7 +1,7 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { pino } from 'pino';
 import type { AnswersApi } from '../../src/api/answers.ts';
-import { normalHoursDefinition } from '../../src/api/local/settings/normal-hours-definition.ts';
+import { normalHoursDefinition } from '../../src/api/settings/local-calendars.ts';
 import { createWatches } from '../../src/api/watches/create-watches.ts';
 import type { WatchesParts } from '../../src/api/watches/overdue-visits.ts';
 import type { NudgedVisit, NudgeOutcome, WatchNotifier } from '../../src/api/watches.ts';

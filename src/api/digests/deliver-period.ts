@@ -8,7 +8,7 @@ import type { HeldRun } from '../../store/job-stores.ts';
 import type { Answer } from '../answers.ts';
 import { calendarNamed } from '../calendar-named.ts';
 import type { DigestNotifier } from '../digests.ts';
-import { whyFailed } from '../local/exports/make-export.ts';
+import { whyFailed } from '../exports/make-export.ts';
 import { beginOf, type DigestsParts, missedBefore, whyOutdated } from './plan-periods.ts';
 
 /** A period that has brought this many processes down would bring down the next one. */

@@ -4,7 +4,7 @@ import { hideSecrets, isSuccess, quote, readJson } from '../../http-client/read-
 import type { HttpAnswer, HttpRequest } from '../../http-client/send-once.ts';
 import { foldedName } from '../../issues/ids-and-names.ts';
 import { AppError } from '../../model/error.ts';
-import { quoted } from '../local/settings/quoted.ts';
+import { quoted } from '../refusals.ts';
 import {
   afterwards,
   createHostedClient,

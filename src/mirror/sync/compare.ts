@@ -1,10 +1,9 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { AppError } from '../../model/error.ts';
 import type { FoundIssue, SurveyedPage } from '../../trackers/live-tracker.ts';
-import { costlyInterval } from './costly-interval.ts';
-import { behind, loadAgain, noteFailed } from './load-again.ts';
-import { removeGone } from './refuse-if-blind.ts';
 import type { SyncState } from './sync-state.ts';
+import { costlyInterval } from './sync-state.ts';
+import { behind, loadAgain, noteFailed, removeGone } from './take-issues.ts';
 import type { Work } from './work.ts';
 
 /** More than so many (of few: than half), and than this share of all, do not go without somebody's word. */

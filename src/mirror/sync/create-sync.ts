@@ -3,17 +3,10 @@ import { type Lease, runLeased } from '../../concurrency/leased-worker.ts';
 import { AppError } from '../../model/error.ts';
 import type { SyncProblem, SyncStatus } from '../../model/sync.ts';
 import type { UnreadIssue } from '../mirror.ts';
-import { type Ask, askUnderLease, Interrupted } from './ask-under-lease.ts';
-import { createCountKept } from './count-kept.ts';
-import { createNudges } from './nudges.ts';
-import { openWork } from './open-work.ts';
-import { readRejected, readUnread } from './read-rejected.ts';
-import { sayProblem } from './say-problem.ts';
-import type { SyncParts } from './sync-parts.ts';
-import { readState } from './sync-state.ts';
+import { readRejected, readState, readUnread, sayProblem, tellStatus } from './sync-state.ts';
+import { createNudges } from './take-issues.ts';
 import { takeSteps, type Wish } from './take-steps.ts';
-import { tellStatus } from './tell-status.ts';
-import type { Work } from './work.ts';
+import { type Ask, askUnderLease, Interrupted, openWork, type SyncParts, type Work } from './work.ts';
 
 /** How long (ms) nudges are collected, how often progress is told, and the longest pause after failures. */
 const COLLECT_MS = 1000;
@@ -205,5 +198,26 @@ export function createSync(parts: SyncParts): Sync {
       await collecting;
       await mutex(async () => {});
     },
+  };
+}
+
+/** How many issues are kept. */
+interface KeptCounts {
+  readonly issues: number;
+  readonly cutHistories: number;
+}
+
+/** Counts them, and again only when something has changed: every question asks how things stand. */
+export function createCountKept({
+  issues,
+  store,
+}: Pick<SyncParts, 'issues' | 'store'>): () => Promise<KeptCounts> {
+  let known: (KeptCounts & { readonly revision: number }) | null = null;
+  return async () => {
+    const revision = await issues.revision();
+    if (known?.revision !== revision) {
+      known = { revision, issues: await issues.count(), cutHistories: await store.countCut() };
+    }
+    return known;
   };
 }

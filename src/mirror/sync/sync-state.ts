@@ -1,6 +1,10 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { z } from 'zod';
 import { AppError } from '../../model/error.ts';
+import type { Instant } from '../../model/issue.ts';
+import { noRequests, type SyncProblem, type SyncStatus } from '../../model/sync.ts';
+import type { RejectedIssue, SyncStore } from '../../store/sync-store.ts';
+import type { UnreadIssue } from '../mirror.ts';
 
 const instant = z.number();
 const place = z.string().nullable();
@@ -127,4 +131,116 @@ export function readState(document: unknown): SyncState | null {
     'unavailable',
     `What the synchronisation has kept of its progress cannot be read (its member '${member}'); update Dwell or choose another DATA_DIR.`,
   );
+}
+
+/** What of the status is no part of the state. */
+interface Beside {
+  readonly issues: number;
+  readonly cutHistories: number;
+  readonly rejected: RejectedIssues;
+  /** Which issues are wished now; while others are here, not all that are wished are. */
+  readonly wish: string | null;
+  readonly withIssues: boolean;
+  /** Of this process, where nothing is kept yet. */
+  readonly startedAt: Instant;
+  readonly problem: SyncProblem | null;
+}
+
+/** The status as doors tell it. Before a site was ever reached its address is empty. */
+export function tellStatus(state: SyncState | null, beside: Beside): SyncStatus {
+  const { issues, cutHistories, withIssues } = beside;
+  if (state === null) {
+    return {
+      site: '',
+      step: 'rests',
+      filled: false,
+      done: 0,
+      total: null,
+      asOf: null,
+      startedAt: beside.startedAt,
+      comparedAt: null,
+      issues,
+      cutHistories,
+      clockAheadMs: null,
+      withheld: [],
+      problem: beside.problem,
+      requests: noRequests,
+    };
+  }
+  const { site, step, startedAt, comparedAt, clockAheadMs, requests } = state;
+  const isWished = state.wish === beside.wish;
+  const { done, total } = isWished ? state : { done: 0, total: null };
+  const filledAt = !withIssues ? state.listsAt : isWished ? state.filledAt : null;
+  return {
+    site,
+    step,
+    filled: filledAt !== null,
+    done,
+    total,
+    asOf: filledAt === null ? null : withIssues ? state.asOf : filledAt,
+    startedAt,
+    comparedAt,
+    issues,
+    cutHistories,
+    clockAheadMs,
+    withheld: [
+      ...state.refused.map(({ source, reason }) => `${source}: ${reason}`),
+      ...tellRejected(beside.rejected),
+    ],
+    problem: beside.problem ?? state.problem ?? state.guard,
+    requests,
+  };
+}
+
+function tellRejected({ count, some }: RejectedIssues): readonly string[] {
+  const others = count - some.length;
+  return [
+    ...some.map(({ key, reason }) => `${key}: ${reason}`),
+    ...(others > 0
+      ? [`${others.toLocaleString('en-US')} more issues that cannot be used; they are tried again as well`]
+      : []),
+  ];
+}
+
+/** What went wrong, in a whole sentence; nothing of an error that was not foreseen, for it might tell a secret. */
+export function sayProblem(error: unknown): string {
+  if (!(error instanceof AppError)) return 'Something unforeseen stopped it; the log tells more.';
+  const { message, details } = error;
+  return [...(details.length > 0 && message === 'Bad request' ? [] : [message]), ...details].join(' ');
+}
+
+/** As many an hour may go into what is done for good measure. */
+const REQUESTS_PER_HOUR = 100;
+
+/** How long (ms) to wait before doing again what has cost so many requests: an hour, or up to a day where it was costly. */
+export function costlyInterval(
+  requests: number,
+  [shortestMs, longestMs]: readonly [number, number] = [millisecondsInHour, millisecondsInDay],
+): number {
+  return Math.min(longestMs, Math.max(shortestMs, (requests / REQUESTS_PER_HOUR) * millisecondsInHour));
+}
+
+/** More are no odd issues any more, and are said to be missing anyway. */
+const MOST_UNREAD = 1000;
+
+/** As many are told by name. */
+const MOST_NAMED = 20;
+
+/** The issues that could not be taken: how many, and some of them. */
+interface RejectedIssues {
+  readonly count: number;
+  readonly some: readonly RejectedIssue[];
+}
+
+/** Looks which issues could not be taken. */
+export async function readRejected(store: SyncStore): Promise<RejectedIssues> {
+  return { count: await store.countRejected(), some: await store.rejectedDue(null, null, MOST_NAMED) };
+}
+
+/** Those of them of which nothing at all is kept. */
+export async function readUnread(store: SyncStore): Promise<readonly UnreadIssue[]> {
+  if ((await store.countRejected()) === 0) return [];
+  const rejected = await store.rejectedDue(null, null, MOST_UNREAD);
+  const kept = await store.kept(rejected.map(({ id }) => id));
+  return rejected.filter(({ id }) => !kept.has(id)).map(({ key, reason }) => ({ key, reason }));
 }

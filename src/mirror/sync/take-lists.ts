@@ -3,12 +3,9 @@ import { type Directory, emptyDirectory } from '../../model/directory.ts';
 import { AppError } from '../../model/error.ts';
 import type { Status, User } from '../../model/issue.ts';
 import type { Membership, TrackerEntry } from '../../trackers/tracker.ts';
-import { addToDirectory } from '../add-to-directory.ts';
-import { joinGroups } from '../join-groups.ts';
-import { useFieldIds } from '../use-field-ids.ts';
-import { costlyInterval } from './costly-interval.ts';
-import { sayProblem } from './say-problem.ts';
+import { addToDirectory, joinGroups, useFieldIds } from '../fill.ts';
 import type { SyncState } from './sync-state.ts';
+import { costlyInterval, sayProblem } from './sync-state.ts';
 import type { Work } from './work.ts';
 
 const kinds = ['sprints', 'filters', 'groups', 'fields'] as const;

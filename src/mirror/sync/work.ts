@@ -1,9 +1,38 @@
+import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
+import type { Hold } from '../../concurrency/leased-worker.ts';
+import { AppError } from '../../model/error.ts';
+import type { Instant, Issue } from '../../model/issue.ts';
+import { type RequestCounts, type SyncStatus, syncCommand } from '../../model/sync.ts';
 import type { IssueStore } from '../../store/store.ts';
 import type { SyncStore } from '../../store/sync-store.ts';
 import type { LiveTracker } from '../../trackers/live-tracker.ts';
-import type { FieldTitles } from '../field-titles.ts';
-import type { Ask } from './ask-under-lease.ts';
-import type { SyncState } from './sync-state.ts';
+import { createFieldTitles, type FieldTitles } from '../fill.ts';
+import { firstState, readState, type SyncState } from './sync-state.ts';
+
+/** What a synchronisation works with. */
+export interface SyncParts {
+  readonly tracker: LiveTracker;
+  readonly issues: IssueStore;
+  readonly store: SyncStore;
+  /** Where the tracker is, as it is configured; known also while nobody answers there. */
+  readonly address: string;
+  /** Which of its issues are kept: its own query; null: all that our account may see. */
+  readonly wish: string | null;
+  readonly now: () => Instant;
+  /** Resolves after so many ms, or when aborted; keeps no process alive. */
+  readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly newId: () => string;
+  /** Between two looks at what was updated. */
+  readonly everyMs: number;
+  /** False: only the lists are taken, for who people are, and no issues. */
+  readonly withIssues: boolean;
+  /** Told of what goes wrong between turns. */
+  readonly onProblem: (error: unknown) => void;
+  /** Told that the site whose issues are kept has another address now. */
+  readonly onMoved?: (move: { readonly from: string; readonly to: string }) => void;
+  /** Told how things stand before each turn that nobody asked for, now and then during it, and after it. */
+  readonly onStatus?: (status: SyncStatus) => void;
+}
 
 /** What the steps of a turn work with, as long as the lease is ours. */
 export interface Work {
@@ -19,4 +48,216 @@ export interface Work {
   readonly ask: Ask;
   /** To be waited for between two pieces of work: whoever else has something to do does it, then progress is told. */
   breathe(): Promise<void>;
+}
+
+/** Thrown where a turn ends early and nothing is wrong: we are to stop, or another process has taken over. */
+export class Interrupted extends Error {
+  constructor(why: 'stopped' | 'taken over') {
+    super(why);
+    this.name = 'Interrupted';
+  }
+}
+
+/**
+ * Waits for an answer and makes sure of the lease, so that what it tells may be written at once. Throws Interrupted
+ * when we are to stop, without waiting any longer, and when the lease is not ours any more.
+ */
+export type Ask = <Answer>(question: () => Promise<Answer>) => Promise<Answer>;
+
+/** Asks as long as the lease is ours and `stopping` is not aborted. */
+export function askUnderLease(hold: Pick<Hold, 'renew'>, stopping: AbortSignal): Ask {
+  return async (question) => {
+    if (stopping.aborted) throw new Interrupted('stopped');
+    const answer = await orStopped(question(), stopping);
+    if (!(await hold.renew())) throw new Interrupted('taken over');
+    return answer;
+  };
+}
+
+/** Does not wait for an answer that nobody will use. */
+function orStopped<Answer>(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(new Interrupted('stopped'));
+    signal.addEventListener('abort', stop);
+    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+/** What lasts longer than a turn. */
+interface Lasting {
+  readonly nudges: { readonly settle: (work: Work) => Promise<void> };
+  /** Told whether the site that answers is the one whose issues are here: null, or a sentence why nothing may be told. */
+  readonly onSite: (refusal: string | null) => void;
+  /** Told now and then how it goes. */
+  readonly onProgress: () => Promise<void>;
+  readonly onProblem: (error: unknown) => void;
+  /** Requests of this process that are counted in the state already. */
+  counted: RequestCounts;
+}
+
+/**
+ * Begins to work under a lease, with what is kept. `bad-request` when the store has the issues of another site: keys of
+ * two sites cannot be told apart. A site at a new address is recognized by its issues, or by somebody's word
+ * (`acceptAddress`) where they do not say otherwise.
+ */
+export async function openWork(
+  parts: SyncParts,
+  ask: Ask,
+  lasting: Lasting,
+  acceptAddress = false,
+): Promise<Work> {
+  const { tracker, issues, store, now } = parts;
+  const kept = readState(await store.state());
+  const site = await ask(() => tracker.site());
+  let state: SyncState = kept ?? firstState(site.url, parts, now());
+  if (state.site !== site.url) {
+    lasting.onSite(otherSiteText(state.site, site.url, null));
+    const recognized = await recognizeSite(parts, ask);
+    if (recognized.kind !== 'same' && !(acceptAddress && recognized.kind === 'unknown')) {
+      const refusal = otherSiteText(state.site, site.url, recognized);
+      lasting.onSite(refusal);
+      throw new AppError('bad-request', refusal);
+    }
+    const move = { from: state.site, to: site.url };
+    await moveSite(parts, ask, move);
+    // Lists are known by the site, and what was kept is held against what it has now.
+    state = { ...state, site: site.url, listsTriedAt: null, thoroughAt: null, compare: null };
+    parts.onMoved?.(move);
+  }
+  lasting.onSite(null);
+  const titles = createFieldTitles();
+  titles.learn((await issues.directory()).fields);
+  const keep = async (part: Partial<SyncState>) => {
+    const requests = tracker.requests();
+    const { counted } = lasting;
+    state = {
+      ...state,
+      ...part,
+      requests: {
+        sent: state.requests.sent + requests.sent - counted.sent,
+        repeated: state.requests.repeated + requests.repeated - counted.repeated,
+        slowedDown: state.requests.slowedDown + requests.slowedDown - counted.slowedDown,
+      },
+    };
+    lasting.counted = requests;
+    await store.putState(state);
+  };
+  let nudgesFailed = false;
+  /** They must not hold up a fill: the next turn tries again. */
+  async function settleNudges(): Promise<void> {
+    try {
+      await lasting.nudges.settle(work);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      nudgesFailed = true;
+      lasting.onProblem(error);
+    }
+  }
+
+  const work: Work = {
+    tracker,
+    issues,
+    store,
+    titles,
+    now,
+    state: () => state,
+    keep,
+    ask,
+    async breathe() {
+      // Requests and Slack must not wait until all is written.
+      await yieldToOthers();
+      if (!nudgesFailed) await settleNudges();
+      await lasting.onProgress();
+    },
+  };
+  const changes = state.wish === parts.wish ? {} : otherWish(parts.wish);
+  await keep({ clockAheadMs: site.clockAheadMs, address: parts.address, ...changes });
+  return work;
+}
+
+/** Until a comparison has come to its end there are issues here that are not wished, or some are lacking. */
+function otherWish(wish: string | null): Partial<SyncState> {
+  return {
+    ...{ wish, wishChanged: true, filledAt: null, done: 0, total: null },
+    ...{ fill: null, compare: null, guard: null },
+  };
+}
+
+/** The issues updated last tell most: a copy of a site lacks what happened since. */
+const SAMPLE = 20;
+
+const CHUNK_ISSUES = 500;
+
+/** Whether a site that answers is the one whose issues are kept, going by those issues; `why` it is not. */
+type Recognized =
+  | { readonly kind: 'same' }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'other'; readonly why: string };
+
+/**
+ * Looks for some issues that are kept at the site that answers now. It is the same site where at least half of them are
+ * there by id, key and instant of creation, none of them in an older version than is kept; another one where an id is
+ * that of an issue created at another instant.
+ */
+async function recognizeSite(
+  { tracker, issues }: Pick<SyncParts, 'tracker' | 'issues'>,
+  ask: Ask,
+): Promise<Recognized> {
+  const kept = new Map<string, Issue>();
+  for (const key of await issues.recentKeys(SAMPLE)) {
+    const issue = await issues.issue(key);
+    if (issue?.id !== undefined) kept.set(issue.id, issue);
+  }
+  if (kept.size === 0) return { kind: 'unknown' };
+  const { entries } = await ask(() => tracker.loadIds([...kept.keys()]));
+  let known = 0;
+  let older = 0;
+  for (const entry of entries) {
+    const before = entry.kind === 'issue' ? kept.get(entry.issue.id ?? '') : undefined;
+    if (entry.kind !== 'issue' || before === undefined) continue;
+    const { id, key, created, fields } = entry.issue;
+    if (created !== before.created) {
+      const [there, here] = [created, before.created].map((at) => new Date(at).toISOString());
+      return {
+        kind: 'other',
+        why: `there the issue with id ${id} was created at ${there}, and here at ${here}`,
+      };
+    }
+    if (Number(fields.updated) < Number(before.fields.updated)) older += 1;
+    else if (key === before.key) known += 1;
+  }
+  // One may have been deleted since; a copy of a site lacks what was done on it later.
+  const isWhole = known >= Math.max(1, kept.size - 1);
+  return { kind: older === 0 && isWhole ? 'same' : 'unknown' };
+}
+
+/** Why nothing is shown while another site answers than the one whose issues are kept, and what to do. */
+function otherSiteText(kept: string, there: string, recognized: Recognized | null): string {
+  const other = recognized?.kind === 'other' ? `, which is another Jira: ${recognized.why}` : '';
+  const moved =
+    other === ''
+      ? ` If it is the same Jira at a new address, run \`${syncCommand} --accept-address\`: nothing is lost. If not, set`
+      : ' Set';
+  return `This DATA_DIR holds the issues of '${kept}', and the site that answers now is '${there}'${other}.${moved} the address back, or choose another DATA_DIR for the other site.`;
+}
+
+/** Has all that is kept lead to the new address of its site. */
+async function moveSite(
+  { issues }: Pick<SyncParts, 'issues'>,
+  ask: Ask,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  const moved = (issue: Issue): Issue =>
+    issue.link?.startsWith(`${from}/`) ? { ...issue, link: to + issue.link.slice(from.length) } : issue;
+  const last = await issues.revision();
+  for (let revision = 0; revision < last; ) {
+    const chunk = await issues.changedSince(revision, CHUNK_ISSUES);
+    const affected = chunk.issues.filter((issue) => moved(issue) !== issue);
+    if (affected.length > 0) await issues.putIssues(affected, moved);
+    revision = chunk.revision;
+    // Others get their turn, and the lease stays ours.
+    await ask(yieldToOthers);
+  }
+  // Its list of statuses is known by the address, and is read again.
+  await issues.putStatuses([], from);
 }

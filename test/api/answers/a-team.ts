@@ -1,7 +1,7 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import type { ReportingApi } from '../../../src/api/reporting.ts';
-import { createMemoryMirror } from '../../../src/mirror/create-memory-mirror.ts';
+import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import type { Change, Issue, Status } from '../../../src/model/issue.ts';
 import type { CalendarDefinition } from '../../../src/model/settings.ts';
 import { localReporting } from '../../support/local-reporting.ts';

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { describe } from '#jest';
 import { createDelegations } from '../../../src/api/create-delegations.ts';
 import { createKeychainRegister } from '../../../src/api/hosted/create-keychain-register.ts';
-import { createLocalRegister } from '../../../src/api/local/create-local-register.ts';
+import { createLocalRegister } from '../../../src/api/register/create-local-register.ts';
 import { createTokens } from '../../../src/api/tokens.ts';
 import { createRestRouter } from '../../../src/http/create-rest-router.ts';
 import { httpSurroundings } from '../../../src/http-surroundings.ts';

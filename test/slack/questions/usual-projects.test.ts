@@ -1,6 +1,6 @@
 import { describe, expect, test } from '#jest';
 import type { ChannelsApi } from '../../../src/api/channels.ts';
-import { createMemoryMirror } from '../../../src/mirror/create-memory-mirror.ts';
+import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import type { AllowedProject } from '../../../src/model/chat.ts';
 import { usualProjects } from '../../../src/slack/questions/usual-projects.ts';
 import { createSampleTracker } from '../../../src/trackers/sample/generate-sample.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from '#jest';
-import { createPageLists } from '../../../src/api/local/take-page.ts';
+import { createPageLists } from '../../../src/api/reporting/take-page.ts';
 import { createNamespace } from '../../../src/cache/namespace.ts';
 import { restrictionOf } from '../../../src/issues/issue-fields.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';

@@ -1,5 +1,4 @@
-import { collectGroups } from '../../../engine/collect-groups.ts';
-import { compareGroups } from '../../../engine/compare-groups.ts';
+import { collectGroups, compareGroups } from '../../../engine/collect-groups.ts';
 import type { Statistic } from '../../../model/request.ts';
 import { type Column, cellOf, type Table } from '../../../model/table.ts';
 

@@ -4,11 +4,18 @@ import { AppError } from '../../../model/error.ts';
 import type { User } from '../../../model/issue.ts';
 import type { Asker } from '../../../model/request.ts';
 import type { CalendarDefinition, DateFormats, ParameterSet } from '../../../model/settings.ts';
-import { adminsOnly, CALENDARS, FORMATS } from '../../local/settings/admins-only.ts';
-import { byName } from '../../local/settings/by-name.ts';
-import { normalHoursDefinition } from '../../local/settings/normal-hours-definition.ts';
-import { ownerFor } from '../../local/settings/owner-for.ts';
-import { maySee, ownersOnly, permitSetting, unknownSet } from '../../local/settings/set-rights.ts';
+import { normalHoursDefinition } from '../../settings/local-calendars.ts';
+import {
+  adminsOnly,
+  byName,
+  CALENDARS,
+  FORMATS,
+  maySee,
+  ownerFor,
+  ownersOnly,
+  permitSetting,
+  unknownSet,
+} from '../../settings/set-rights.ts';
 import type { SettingsApi } from '../../settings.ts';
 import { type CalendarAnswer, calendarAnswer, calendarsAnswer, definitionOf } from './calendar-answers.ts';
 import type { TisClient } from './create-tis-client.ts';

@@ -1,7 +1,7 @@
 import type { ReportType } from '../../../engine/report-type.ts';
 import { withDistinctTitles } from '../../../engine/select-columns.ts';
-import { statusVisitColumns, visitColumns } from '../../../engine/visit-lines.ts';
 import type { Column, ColumnKind } from '../../../model/table.ts';
+import { statusVisitColumns, visitColumns } from '../../../reports/visit-lines.ts';
 import { askedFormats } from './asked-wording.ts';
 import type { ReportAnswer } from './report-answer.ts';
 

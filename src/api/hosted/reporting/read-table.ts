@@ -1,4 +1,4 @@
-import { compareGroups } from '../../../engine/compare-groups.ts';
+import { compareGroups } from '../../../engine/collect-groups.ts';
 import type { ReportType } from '../../../engine/report-type.ts';
 import type { Instant, Status } from '../../../model/issue.ts';
 import type { ReportRequest, Statistic } from '../../../model/request.ts';

@@ -1,4 +1,4 @@
-import { compareGroups } from '../../../engine/compare-groups.ts';
+import { compareGroups } from '../../../engine/collect-groups.ts';
 import type { ReportRequest } from '../../../model/request.ts';
 import type { Table } from '../../../model/table.ts';
 import { refuseMismatch } from '../../refuse-mismatch.ts';

@@ -4,7 +4,7 @@ import type { Instant } from '../../../model/issue.ts';
 import type { ReportRequest, Statistic } from '../../../model/request.ts';
 import type { Column, Table } from '../../../model/table.ts';
 import { reports } from '../../../reports/index.ts';
-import { choose } from '../../local/choose.ts';
+import { choose } from '../../refusals.ts';
 import { asAsker, dependsOnAsker } from './as-asker.ts';
 import { type Asked, type Asking, createAskReport } from './ask-report.ts';
 import { askedFormats } from './asked-wording.ts';

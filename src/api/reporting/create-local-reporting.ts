@@ -1,0 +1,180 @@
+import { withTaskContext } from '../../concurrency/cooperative-yield.ts';
+import { changesOf } from '../../issues/issue-fields.ts';
+import type { Mirror } from '../../mirror/mirror.ts';
+import type { AskersDirectory } from '../../model/directory.ts';
+import { AppError } from '../../model/error.ts';
+import type { Instant, Issue } from '../../model/issue.ts';
+import type { Scope } from '../../model/permissions.ts';
+import type { Asker, ReportRequest } from '../../model/request.ts';
+import type { CalendarDefinition } from '../../model/settings.ts';
+import { reports } from '../../reports/index.ts';
+import { type Rights, rightsOf, scopeOf } from '../access-rules.ts';
+import type { DelegationApi } from '../delegation.ts';
+import type { ReportingApi } from '../reporting.ts';
+import type { ReportSources } from './prepare-report.ts';
+import { countIssues, openReport, runReport, runSlices, surveyContents } from './run-report.ts';
+import { openScene, type Scene, visibleIssues, zoneOf } from './scene.ts';
+import type { PageLists } from './take-page.ts';
+import { understand } from './understand.ts';
+
+/** What the local engine is built from. `timeZone` is the tracker server's. */
+interface LocalReportingParts {
+  /** The mirror a question is answered from; asked for once per question. */
+  readonly mirror: () => Promise<Mirror>;
+  readonly calendars: (asker: Asker) => Promise<readonly CalendarDefinition[]>;
+  readonly pages: PageLists;
+  /** Who stood in for whom, for reports that credit delegates. */
+  readonly delegateTimes: DelegationApi['delegateTimes'];
+  readonly now: () => Instant;
+  readonly newId: () => string;
+  readonly timeZone: string;
+}
+
+/** The reporting port answered by our own engine over the mirror. */
+export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
+  const { mirror, calendars, now, timeZone, pages, newId, delegateTimes } = parts;
+  const sceneFor = async ({
+    asker,
+    asOf,
+    timeZone: own,
+  }: Pick<ReportRequest, 'asker' | 'asOf' | 'timeZone'>) =>
+    openScene(await mirror(), { asker, asOf, askedAt: now(), timeZone: own, usualZone: timeZone });
+  const sourcesFor = async (asker: Asker) => ({
+    reports,
+    calendars: await calendars(asker),
+    pages,
+    newId,
+    delegateTimes,
+  });
+  /** One asker's work takes turns with everybody else's. */
+  const asked = <Result>(
+    request: ReportRequest,
+    answer: (request: ReportRequest, scene: Scene, sources: ReportSources) => Promise<Result>,
+  ): Promise<Result> =>
+    withTaskContext({ owner: request.asker.user }, async () =>
+      answer(request, await sceneFor(request), await sourcesFor(request.asker)),
+    );
+  return {
+    reportTypes: reports.map(({ id, title, shape }) => ({ id, title, shape })),
+    report: (request) => asked(request, runReport),
+    open: (request, statistics, reading) =>
+      asked(request, (...given) => openReport(...given, { statistics, ...reading })),
+    async *slices(request) {
+      const mine = <Result>(run: () => Promise<Result>) =>
+        withTaskContext({ owner: request.asker.user }, run);
+      const slices = runSlices(request, await sceneFor(request), await sourcesFor(request.asker));
+      for (;;) {
+        const { done, value: slice } = await mine(() => slices.next());
+        if (done) return;
+        yield { report: (own) => mine(() => slice.report(own)) };
+      }
+    },
+    count: (request) => asked(request, countIssues),
+    contents: (request) => asked(request, surveyContents),
+    async check(request) {
+      await asked(request, understand);
+    },
+    async statuses(asker) {
+      const scene = await sceneFor({ asker, asOf: null, timeZone: null });
+      return [...(await scene.world()).vocabulary.statuses.values()];
+    },
+    async timeZoneOf(asker) {
+      const users = await (await mirror()).users([asker.user]);
+      return zoneOf(users.get(asker.user), timeZone);
+    },
+    async scope(asker, then) {
+      const world = await mirror();
+      const rights = await world.directoryFor(asker);
+      const scope = scopeOf(asker, rights);
+      if (then === undefined) return scope;
+      return stillOpen(then, scope, { asker, rights, issue: (key) => world.issue(key) });
+    },
+    exampleKeys: async (asker, count) => exampleKeys(await mirror(), asker, count),
+  };
+}
+
+/** What an asker's scope is looked at with. `issue`: any issue by key, whoever may see it. */
+interface StillOpenParts {
+  readonly asker: Asker;
+  readonly rights: Rights;
+  readonly issue: (key: string) => Promise<Issue | null>;
+}
+
+/**
+ * How far an asker sees, beside what was open to them then and has not been closed: projects that have no issues here
+ * any more, issues that are gone, and issues that need no permission of their own now, their level having been lifted.
+ */
+export async function stillOpen(
+  then: Scope,
+  now: Scope,
+  { asker, rights, issue }: StillOpenParts,
+): Promise<Scope> {
+  const { sight } = rights;
+  if (!('openProjects' in now && 'openProjects' in then) || sight === null) return now;
+  const maySee = rightsOf(asker, rights);
+  const openIssues = new Set(now.openIssues);
+  for (const key of then.openIssues) {
+    if (openIssues.has(key)) continue;
+    const here = await issue(key);
+    if (here === null || maySee(here)) openIssues.add(key);
+  }
+  const gone = then.openProjects.filter((key) => !sight.closedProjects.has(key));
+  return { openProjects: [...new Set([...now.openProjects, ...gone])], openIssues: [...openIssues] };
+}
+
+/** Among how many of the issues that moved last the telling ones are looked for. */
+const LOOKED_AT = 40;
+
+/** Who sees too little of what moved last is shown what was created last: each look takes a read. */
+const MOST_READ = 1_000;
+
+/** Keys of issues worth showing: lately moved, with a whole history that has something to tell, the best first. */
+export async function exampleKeys(mirror: Mirror, asker: Asker, count: number): Promise<readonly string[]> {
+  const directory = await mirror.directoryFor(asker);
+  const { sight } = directory;
+  if (!asker.admin && sight !== null && sight.projects.size === 0) return [];
+  const maySee = rightsOf(asker, directory);
+  const wanted = Math.max(count, LOOKED_AT);
+  const keys: string[] = [];
+  let issues: readonly Issue[] = [];
+  // What the asker may not see must not push out what they may: looked further until there is enough.
+  for (let most = wanted; issues.length < wanted; most *= 4) {
+    if (most > Math.max(MOST_READ, wanted)) {
+      const created = await createdLast(mirror, asker, directory, wanted);
+      if (created.length > issues.length) issues = created;
+      break;
+    }
+    const known = keys.length;
+    keys.push(...(await mirror.recentKeys(most)).slice(known));
+    if (keys.length === known) break;
+    const found = await Promise.all(keys.slice(known).map((key) => mirror.issue(key)));
+    issues = [...issues, ...found.flatMap((issue) => (issue !== null && maySee(issue) ? [issue] : []))];
+  }
+  return issues
+    .slice(0, wanted)
+    .toSorted((a, b) => dullness(a) - dullness(b))
+    .slice(0, count)
+    .map((issue) => issue.key);
+}
+
+/** The issues created last that the asker may see, newest first; none as long as the first fill goes on. */
+async function createdLast(
+  mirror: Mirror,
+  asker: Asker,
+  directory: AskersDirectory,
+  most: number,
+): Promise<readonly Issue[]> {
+  try {
+    const visible = await visibleIssues(await mirror.issues(), asker, directory);
+    return visible.slice(-most).reverse();
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'unavailable') return [];
+    throw error;
+  }
+}
+
+/** 0 where three statuses or more tell a story, 2 where the history cannot be told at all. */
+function dullness(issue: Issue): number {
+  if (!issue.history.complete) return 2;
+  return changesOf(issue, 'status').length >= 2 ? 0 : 1;
+}

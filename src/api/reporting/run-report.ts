@@ -1,0 +1,206 @@
+import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
+import { createTableBuilder, surveyList, type TableBuilder } from '../../engine/build-table.ts';
+import { type AppError, badFields, badRequest } from '../../model/error.ts';
+import type { AudienceScope } from '../../model/permissions.ts';
+import type { ReportRequest, Statistic } from '../../model/request.ts';
+import type { IssueLines, Table } from '../../model/table.ts';
+import type { IssueSlice, Reading, ReportReader } from '../reporting.ts';
+import { contentsOf } from './contents-of.ts';
+import { hideClosedKeys } from './hide-closed-keys.ts';
+import { type ChosenBefore, prepareReport, type ReportSources, toldFields } from './prepare-report.ts';
+import type { Scene } from './scene.ts';
+import { understand } from './understand.ts';
+import { inTurns } from './yielding-loops.ts';
+
+/**
+ * A question arrives; issues are selected; their changes become visits; visits are measured under a calendar;
+ * measures become a table, perhaps condensed by a statistic, that says where its figures come from.
+ */
+export async function runReport(
+  request: ReportRequest,
+  scene: Scene,
+  sources: ReportSources,
+  chosen?: ChosenBefore,
+): Promise<Table> {
+  const pace = createYieldIfDue();
+  const { report, issues, context, layout, page, provenance } = await prepareReport(
+    request,
+    scene,
+    sources,
+    pace,
+    chosen,
+  );
+  const builder = createTableBuilder(report, context, layout, request.statistic);
+  const refuseTooWide = widthCheck(request, issues.length, builder);
+  for (const issue of issues) {
+    const rest = pace();
+    if (rest !== null) await rest;
+    builder.add(issue);
+    refuseTooWide();
+  }
+  return { ...(await builder.build(inTurns(pace))), page, provenance };
+}
+
+/** So many issues make a slice: their table is nothing, and what each slice takes beside measuring is less. */
+const SLICE = 2_000;
+
+/** The issues of a request in slices; there is one even of no issues, which tells where its figures come from. */
+export async function* runSlices(
+  request: ReportRequest,
+  scene: Scene,
+  sources: ReportSources,
+): AsyncGenerator<IssueSlice> {
+  const { selected } = await understand(request, scene, sources);
+  const { issues, undecided } = await selected.select(createYieldIfDue());
+  for (let start = 0; start === 0 || start < issues.length; start += SLICE) {
+    const chosen = { selected, issues: issues.slice(start, start + SLICE), undecided };
+    yield { report: (own) => runReport(own, scene, sources, chosen) };
+  }
+}
+
+/** What issues a question is about; nothing is measured. */
+export async function surveyContents(
+  request: ReportRequest,
+  scene: Scene,
+  sources: ReportSources,
+): Promise<AudienceScope> {
+  const understood = await understand(request, scene, sources);
+  const { issues } = await understood.selected.select(createYieldIfDue());
+  const told = toldFields(understood, scene.asOf);
+  const { candidates } = understood.selected;
+  return contentsOf(
+    await hideClosedKeys(issues, [...told.now, ...told.ever], scene, candidates),
+    told,
+    scene,
+  );
+}
+
+/** How many issues a question is about; nothing is measured. */
+export async function countIssues(
+  request: ReportRequest,
+  scene: Scene,
+  sources: ReportSources,
+): Promise<number> {
+  const { selected } = await understand(request, scene, sources);
+  return (await selected.select(createYieldIfDue())).issues.length;
+}
+
+/** A table of more cells than this would be hundreds of megabytes of text, and everybody else would wait for it. */
+const MOST_CELLS = 500_000;
+
+/** Refuses a page, or groups, as soon as it is known that they have too many cells: none of them is made yet. */
+function widthCheck(
+  { statistic, page, groupBy, reportType }: ReportRequest,
+  issues: number,
+  { size, shown }: Pick<TableBuilder, 'size' | 'shown'>,
+): () => void {
+  // Unpaged lists are asked for by ourselves alone.
+  if (statistic === null && page === null) return () => {};
+  if (statistic !== null) {
+    return limitCells({ size, shown }, (...made) => tooManyGroups({ groupBy, reportType }, ...made));
+  }
+  return limitCells({ size: () => ({ ...size(), lines: issues }), shown }, (lines, columns) =>
+    badRequest(
+      `pageSize '${page?.size}' makes a page of ${lines * columns} cells; allowed: ${MOST_CELLS} cells, by a smaller page, fewer statuses, a longer timePeriod or a trimmed history.`,
+    ),
+  );
+}
+
+/** Called again and again, fails once lines × columns are too many. What is shown takes a while to find out. */
+function limitCells(
+  { size, shown }: Pick<TableBuilder, 'size' | 'shown'>,
+  refusal: (lines: number, columns: number) => AppError,
+): () => void {
+  let looked = MOST_CELLS;
+  return () => {
+    const { lines, columns: most } = size();
+    if (lines * most <= looked) return;
+    looked = lines * most * 1.1;
+    const columns = shown();
+    if (lines * columns > MOST_CELLS) throw refusal(lines, columns);
+  };
+}
+
+/** Whichever of the two choices is the wide one is named. */
+function tooManyGroups(
+  { groupBy, reportType }: Pick<ReportRequest, 'groupBy' | 'reportType'>,
+  groups: number,
+  columns: number,
+): AppError {
+  const made = `makes at least ${groups} groups of ${columns} columns; an answer has at most ${MOST_CELLS} cells.`;
+  if (groups > columns) {
+    const sentence = `groupByFields '${groupBy.join(',')}' ${made} Try: a field with fewer different values, or fewer issues.`;
+    return badFields({ groupByFields: sentence });
+  }
+  const sentence = `columnsBy '${reportType}' ${made} Try: statuses, a longer timePeriod, or no groupByFields.`;
+  return badFields({ columnsBy: sentence });
+}
+
+/** Lines are handed over in parts of so many cells, or issues: few enough to be nothing, enough to be no effort each. */
+const PART_CELLS = 20_000;
+const PART_ISSUES = 200;
+
+/** More would be gigabytes that nothing opens. */
+const MOST_CELLS_OF_A_FILE = 50_000_000;
+
+/**
+ * A list to be read from front to back: every issue is measured once to learn the columns and the statistics, and once
+ * more when its lines are read, so that no table of all of them ever exists.
+ */
+export async function openReport(
+  request: ReportRequest,
+  scene: Scene,
+  sources: ReportSources,
+  { statistics, onProgress, signal }: Reading & { readonly statistics: readonly Statistic[] },
+): Promise<ReportReader> {
+  const pace = createYieldIfDue();
+  const { report, issues, context, layout, page, provenance } = await prepareReport(
+    request,
+    scene,
+    sources,
+    pace,
+  );
+  const hasFigures = report.kind !== 'instant' && report.shape === 'issue';
+  const survey = surveyList(report, context, layout, hasFigures ? statistics : []);
+  const refuseTooWide = limitCells(survey, (...made) => tooManyGroups(request, ...made));
+  let steps = 0;
+  // Each issue is taken up twice, and half done after the first time.
+  const step = async () => {
+    signal?.throwIfAborted();
+    steps += 1;
+    const rest = pace();
+    if (rest === null) return;
+    onProgress?.(Math.floor(steps / 2), issues.length);
+    await rest;
+  };
+  for (const issue of issues) {
+    await step();
+    survey.add(issue);
+    refuseTooWide();
+  }
+  const { head, hasUnknown, statistics: figures, linesOf } = await survey.done(inTurns(pace));
+  const width = head.columns.length;
+  if (width * issues.length > MOST_CELLS_OF_A_FILE) throw tooWide(width, issues.length);
+  const part = Math.max(1, Math.min(PART_ISSUES, Math.floor(PART_CELLS / width)));
+  return {
+    list: { ...head, hasUnknown, page, provenance },
+    statistics: figures.map((built) => ({ ...built, page, provenance })),
+    async *lines() {
+      for (let start = 0; start < issues.length; start += part) {
+        const lines: IssueLines[] = [];
+        for (const issue of issues.slice(start, start + part)) {
+          await step();
+          lines.push(linesOf(issue));
+        }
+        yield lines;
+      }
+      onProgress?.(issues.length, issues.length);
+    },
+  };
+}
+
+function tooWide(columns: number, issues: number): AppError {
+  return badRequest(
+    `The report has ${columns} columns for ${issues} issues; allowed: ${MOST_CELLS_OF_A_FILE} cells in all, by fewer issues or statuses, a longer timePeriod or a trimmed history.`,
+  );
+}

@@ -1,0 +1,97 @@
+import { millisecondsInDay } from 'date-fns/constants';
+import { AppError, badRequest } from '../../model/error.ts';
+import { type CalendarDefinition, type CalendarInput, weekdays } from '../../model/settings.ts';
+import { quoted } from '../refusals.ts';
+import type { SettingsApi } from '../settings.ts';
+import { adminsOnly, CALENDARS, type SettingsParts, sameName, withUniqueName } from './set-rights.ts';
+
+/** The built-in calendar, those of the tracker's workspace, which are only read, and those kept here. */
+export function localCalendars({
+  settings,
+  directory,
+  checkCalendar,
+}: SettingsParts): Pick<SettingsApi, 'calendars' | 'calendar' | 'createCalendar' | 'updateCalendar'> {
+  const ofTracker = async () => (await directory()).calendars.filter(({ id }) => id !== null);
+  const all = async () => {
+    const numbered = [...(await ofTracker()), ...(await settings.calendars())];
+    return [normalHoursDefinition, ...numbered.toSorted((a, b) => Number(a.id) - Number(b.id))];
+  };
+  const refuse = (...sentences: readonly string[]) => {
+    if (sentences.length > 0) throw badRequest(...sentences);
+  };
+
+  return {
+    calendars: all,
+    async calendar(_asker, id) {
+      const found = (await all()).find((calendar) => calendar.id === id);
+      if (found === undefined) throw unknownCalendar(id);
+      return found;
+    },
+    async createCalendar(asker, given) {
+      adminsOnly(asker, CALENDARS);
+      const wish = { ...given, name: given.name.trim() };
+      return withUniqueName(
+        async () => refuse(...checkCalendar(wish), ...whyTaken(wish.name, await all())),
+        () => settings.addCalendar(wish),
+      );
+    },
+    async updateCalendar(asker, id, changes) {
+      adminsOnly(asker, CALENDARS);
+      const foreign = (await ofTracker()).find((calendar) => calendar.id === id);
+      if (foreign !== undefined) throw foreignCalendar(foreign);
+      let others: readonly CalendarDefinition[] = [];
+      const changed = await withUniqueName(
+        async () => {
+          others = (await all()).filter((calendar) => calendar.id !== id);
+        },
+        () =>
+          settings.changeCalendar(id, (kept) => {
+            const wish = changedCalendar(kept, changes);
+            // The tracker may have brought the same name later, which is no reason to refuse a new holiday.
+            const taken = sameName(wish.name, kept.name) ? [] : whyTaken(wish.name, others);
+            refuse(...checkCalendar(wish), ...taken);
+            return wish;
+          }),
+      );
+      if (changed === null) throw unknownCalendar(id);
+      return changed;
+    },
+  };
+}
+
+function changedCalendar(kept: CalendarDefinition, changes: Partial<CalendarInput>): CalendarInput {
+  return {
+    name: changes.name?.trim() ?? kept.name,
+    timeZone: changes.timeZone ?? kept.timeZone,
+    workingTimes: changes.workingTimes ?? kept.workingTimes,
+    holidays: changes.holidays ?? kept.holidays,
+  };
+}
+
+function whyTaken(name: string, others: readonly CalendarDefinition[]): readonly string[] {
+  const other = others.find((calendar) => sameName(calendar.name, name));
+  if (other === undefined) return [];
+  const id = other.id === null ? 'the built-in one' : `calendar '${other.id}'`;
+  return [`name ${quoted(name)} is the name of ${id}; allowed: a name that no calendar has in any case.`];
+}
+
+function unknownCalendar(id: number): AppError {
+  return new AppError('not-found', 'The calendar could not be found.', [
+    `calendar '${id}' could not be found; allowed: the ids that GET /rest/calendars tells.`,
+  ]);
+}
+
+function foreignCalendar({ id, name }: CalendarDefinition): AppError {
+  return new AppError('not-allowed', 'Forbidden', [
+    `calendar '${id}' (${name}) belongs to the tracker's workspace and cannot be changed here; create a calendar of your own instead.`,
+  ]);
+}
+
+/** The built-in calendar as it is shown: every hour of every day counts. */
+export const normalHoursDefinition: CalendarDefinition = {
+  id: null,
+  name: 'normalHours',
+  timeZone: 'UTC',
+  workingTimes: weekdays.map((weekday) => ({ weekday, start: 0, end: millisecondsInDay })),
+  holidays: [],
+};

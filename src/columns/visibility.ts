@@ -1,0 +1,63 @@
+import type { Instant } from '../model/issue.ts';
+import { type IssueColumns, rowFlag } from './issue-columns.ts';
+
+/** What an asker may see of the issues of an access class. */
+export const sees = {
+  nothing: 0,
+  everything: 1,
+  /** Those the asker reported, or that are assigned to the asker. */
+  own: 2,
+} as const;
+
+/** What an asker may see, compiled for the columns as they are. */
+export interface Visibility {
+  /** One of `sees` by access class. */
+  readonly classes: Uint8Array;
+  /** Rows that can be seen whatever their class says. */
+  readonly singles: ReadonlySet<number>;
+  /** Codes of the asker among reporters and assignees. */
+  readonly reporters: ReadonlySet<number>;
+  readonly assignees: ReadonlySet<number>;
+  /** No issue is closed. */
+  readonly all: boolean;
+  /** The same text for what is the same: what was found out for one version of the columns may be kept under it. */
+  readonly key: string;
+}
+
+/** Whether the issue in a row can be seen; never one that is gone. */
+export function isVisible(columns: IssueColumns, row: number, visibility: Visibility): boolean {
+  const { flags, accessClass, fields } = columns.arrays();
+  if (((flags[row] ?? 0) & rowFlag.dead) !== 0) return false;
+  if (visibility.all) return true;
+  const seen = visibility.classes[accessClass[row] ?? 0] ?? sees.nothing;
+  if (seen === sees.everything || visibility.singles.has(row)) return true;
+  if (seen === sees.nothing) return false;
+  return (
+    visibility.reporters.has(fields.reporter?.[row] ?? 0) ||
+    visibility.assignees.has(fields.assignee?.[row] ?? 0)
+  );
+}
+
+/** The rows an asker may see of issues that existed at an instant, the issue created last being the first. */
+export function visibleRows(columns: IssueColumns, visibility: Visibility, asOf: Instant): Uint32Array {
+  const all = columns.rowsByCreation();
+  const { created, accessClass, fields } = columns.arrays();
+  const { reporter, assignee } = fields;
+  const { classes, singles, reporters, assignees, all: isAll } = visibility;
+  const rows = new Uint32Array(all.length);
+  let count = 0;
+  for (let i = all.length - 1; i >= 0; i -= 1) {
+    const row = all[i] ?? 0;
+    if ((created[row] ?? 0) > asOf) continue;
+    if (!isAll) {
+      const seen = classes[accessClass[row] ?? 0];
+      const isOpen =
+        seen === sees.everything ||
+        (singles.size > 0 && singles.has(row)) ||
+        (seen === sees.own && (reporters.has(reporter?.[row] ?? 0) || assignees.has(assignee?.[row] ?? 0)));
+      if (!isOpen) continue;
+    }
+    rows[count++] = row;
+  }
+  return rows.subarray(0, count);
+}

@@ -1,0 +1,340 @@
+import { rememberByChunk } from '../issues/issue-chunks.ts';
+import { projectKeyOf } from '../issues/issue-fields.ts';
+import { badRequest } from '../model/error.ts';
+import type { Issue } from '../model/issue.ts';
+import { dateValues, isDate } from './date-values.ts';
+import {
+  type Met,
+  metIn,
+  readContent,
+  readList,
+  readResolved,
+  readSprints,
+  readUpdated,
+  sprintFields,
+} from './field-contents.ts';
+import type { Compilation, JqlWorld } from './jql.ts';
+import {
+  categoryValues,
+  issueTypeValues,
+  labelValues,
+  namedValues,
+  priorityValues,
+  resolutionValues,
+  sprintValues,
+  userValues,
+} from './named-values.ts';
+import {
+  blankValues,
+  issueKeyValues,
+  numberValues,
+  parentValues,
+  projectValues,
+  textValues,
+} from './plain-values.ts';
+import { type FieldReference, listed, type Operator, refuse } from './query-tree.ts';
+import { type Content, type Field, UNCERTAIN, type Values } from './values.ts';
+
+/**
+ * The field a query names, in any case: one every tracker has, or another by its name, its id, or as `cf[10016]`.
+ * Field names come first; a name that several fields share is refused, because their values differ.
+ */
+export function findField(reference: FieldReference, compilation: Compilation): Field {
+  const { world, name } = compilation;
+  // Jira's own editor writes the type of a custom field behind its name: "Story Points[Number]".
+  const wanted = reference.text
+    .trim()
+    .replace(/(?<=\S)\[[A-Za-z ()-]+\]$/, '')
+    .toLowerCase();
+  if (reference.part)
+    throw refuse(name, reference, 'asks for a part of a field, which is not supported; allowed: a field.');
+  const system = systemField(wanted);
+  if (system !== undefined) return system.build(compilation);
+
+  const [, number] = /^cf\[(\d+)\]$/.exec(wanted) ?? [];
+  const id = number === undefined ? wanted : `customfield_${number}`;
+  const told = world.directory.fields.filter((field) => field.name.trim().toLowerCase() === wanted);
+  const byId = [...world.directory.fields.map((field) => field.id), ...fieldsIn(world.issues)].find(
+    (one) => one.toLowerCase() === id,
+  );
+  const ids = [...new Set(told.map((field) => field.id))];
+  const [only] = ids;
+  if (ids.length > 1) {
+    throw badRequest(
+      `${name}: '${reference.source}' at position ${reference.at} is the name of several fields; allowed: one of their ids, ${listed(ids)}.`,
+    );
+  }
+  const found = only ?? byId;
+  if (found === undefined) {
+    throw refuse(
+      name,
+      reference,
+      `is not a field that is known here; allowed: ${listed(knownNames(world))}.`,
+    );
+  }
+  const same = sprintFields(world).includes(found) ? systemField('sprint') : systemField(found.toLowerCase());
+  return same === undefined ? otherField(found, reference.text, compilation) : same.build(compilation);
+}
+
+function systemField(wanted: string): SystemField | undefined {
+  return systemFields.find(({ names }) => names.some((one) => one.toLowerCase() === wanted));
+}
+
+function knownNames({ directory }: JqlWorld): readonly string[] {
+  const others = directory.fields.filter(
+    ({ id, name }) => ![id, name].some((one) => systemField(one.toLowerCase())),
+  );
+  return [...systemFields.map(({ names }) => names[0]), 'text', 'filter', ...others.map(({ name }) => name)];
+}
+
+const fieldsIn = rememberByChunk(
+  meetFields,
+  (parts): ReadonlySet<string> => new Set(parts.flatMap((ids) => [...ids])),
+);
+
+function meetFields(issues: readonly Issue[]): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const { fields } of issues) for (const id of Object.keys(fields)) ids.add(id);
+  return ids;
+}
+
+/** Operators of fields whose values are equal or not. */
+const equality: readonly Operator[] = ['=', '!=', 'in', 'not in', 'is', 'is not'];
+
+/** Of fields that are always filled in, or of which Jira does not ask whether they are. */
+const filled: readonly Operator[] = ['=', '!=', 'in', 'not in'];
+
+const order: readonly Operator[] = ['<', '<=', '>', '>='];
+
+const search: readonly Operator[] = ['~', '!~', 'is', 'is not'];
+
+/** Of fields with a history. Jira keeps them to six fields; here every field of single values takes them. */
+const past: readonly Operator[] = ['was', 'was not', 'was in', 'was not in', 'changed'];
+
+/** A field every tracker has, by all the names queries call it. */
+interface SystemField {
+  readonly names: readonly [string, ...string[]];
+  readonly build: (compilation: Compilation) => Field;
+}
+
+/** Which operators a field takes follows Jira's documentation, but for WAS and CHANGED. */
+const systemFields: readonly SystemField[] = [
+  {
+    names: ['key', 'issuekey', 'issue', 'id'],
+    build: (compilation) => ({
+      title: 'key',
+      operators: [...equality, ...order],
+      values: issueKeyValues(compilation),
+      read: ({ key }) => key.toUpperCase(),
+      history: null,
+    }),
+  },
+  {
+    names: ['project'],
+    build: (compilation) => ({
+      title: 'project',
+      operators: equality,
+      values: projectValues(compilation),
+      read: projectKeyOf,
+      history: null,
+    }),
+  },
+  {
+    names: ['status'],
+    build: (compilation) => {
+      const listed = compilation.world.statuses.values();
+      const named = { title: 'status', fields: ['status'], listed: [...listed] };
+      return single('status', 'status', namedValues(named, compilation), compilation);
+    },
+  },
+  {
+    names: ['statusCategory'],
+    build: (compilation) => ({
+      title: 'statusCategory',
+      operators: filled,
+      values: categoryValues(compilation),
+      read: readCategory(compilation.world),
+      history: null,
+    }),
+  },
+  person('assignee'),
+  person('reporter'),
+  {
+    names: ['creator'],
+    // Nobody can change who created an issue, so a cut history is no reason for doubt.
+    build: (compilation) => ({
+      ...single('creator', 'creator', userValues('creator', 'creator', compilation), compilation),
+      read: ({ fields }) => fields.creator ?? null,
+    }),
+  },
+  {
+    names: ['issuetype', 'type', 'issue type'],
+    build: (compilation) => single('issuetype', 'issuetype', issueTypeValues(compilation), compilation),
+  },
+  {
+    names: ['priority'],
+    build: (compilation) => {
+      const field = single('priority', 'priority', priorityValues(compilation), compilation);
+      return { ...field, operators: [...field.operators, ...order] };
+    },
+  },
+  {
+    names: ['resolution'],
+    build: (compilation) => single('resolution', 'resolution', resolutionValues(compilation), compilation),
+  },
+  named('security', ['security'], 'level'),
+  {
+    names: ['labels'],
+    build: (compilation) => ({
+      title: 'labels',
+      operators: equality,
+      values: labelValues(compilation),
+      read: readList(['labels'], compilation.world),
+      history: null,
+    }),
+  },
+  list('component', ['components'], 'components'),
+  list('fixVersion', ['fixVersions'], 'fixVersions'),
+  list('affectedVersion', ['affectsVersion', 'affectsVersions', 'versions'], 'versions'),
+  {
+    names: ['sprint'],
+    build: (compilation) => {
+      const fields = sprintFields(compilation.world);
+      return {
+        title: 'sprint',
+        operators: equality,
+        values: sprintValues(fields, compilation),
+        read: readSprints(compilation.world),
+        history: null,
+      };
+    },
+  },
+  {
+    names: ['parent'],
+    build: (compilation) => single('parent', 'parent', parentValues(compilation), compilation),
+  },
+  text('summary'),
+  text('description'),
+  text('environment'),
+  instant('created', ['createdDate'], ({ created }) => created),
+  instant('updated', ['updatedDate'], readUpdated),
+  instant('resolved', ['resolutiondate'], readResolved),
+  {
+    names: ['due', 'duedate'],
+    build: (compilation) => {
+      const field = single('due', 'duedate', dateValues('due', compilation), compilation);
+      return { ...field, operators: [...field.operators, ...order] };
+    },
+  },
+];
+
+/** A field of single values with a history. */
+function single(title: string, id: string, values: Field['values'], { world }: Compilation): Field {
+  return {
+    title,
+    operators: [...equality, ...past],
+    values,
+    read: readContent(id, world),
+    history: id,
+  };
+}
+
+function person(id: string): SystemField {
+  return {
+    names: [id],
+    build: (compilation) => single(id, id, userValues(id, id, compilation), compilation),
+  };
+}
+
+function named(id: string, others: readonly string[], title = id): SystemField {
+  return {
+    names: [title, ...others],
+    build: (compilation) => single(title, id, namedValues({ title, fields: [id] }, compilation), compilation),
+  };
+}
+
+function list(title: string, others: readonly string[], id: string): SystemField {
+  return {
+    names: [title, ...others],
+    build: (compilation) => ({
+      title,
+      operators: equality,
+      values: namedValues({ title, fields: [id] }, compilation),
+      read: readList([id], compilation.world),
+      history: null,
+    }),
+  };
+}
+
+function text(id: string): SystemField {
+  return {
+    names: [id],
+    build: (compilation) => ({
+      title: id,
+      operators: [...search, 'changed'],
+      values: textValues(id, compilation),
+      read: readContent(id, compilation.world),
+      history: id,
+    }),
+  };
+}
+
+function instant(
+  title: string,
+  others: readonly string[],
+  read: (issue: Issue, world: JqlWorld) => Content,
+): SystemField {
+  return {
+    names: [title, ...others],
+    build: (compilation) => ({
+      title,
+      operators: [...equality, ...order],
+      values: dateValues(title, compilation),
+      read: (issue) => read(issue, compilation.world),
+      history: null,
+    }),
+  };
+}
+
+function readCategory(world: JqlWorld): Field['read'] {
+  const readStatus = readContent('status', world);
+  return (issue) => {
+    const status = readStatus(issue);
+    if (status === UNCERTAIN) return UNCERTAIN;
+    const id = status !== null && typeof status === 'object' && 'id' in status ? status.id : null;
+    return (id === null ? undefined : world.statuses.get(id)?.category) ?? 'Undefined';
+  };
+}
+
+/** A field of the tracker's own making, of the kind its contents are. `title` is what the query calls it. */
+function otherField(id: string, title: string, compilation: Compilation): Field {
+  const { world } = compilation;
+  const met = metIn(world.issues, id);
+  const base = { title, read: readContent(id, world), history: id };
+  if (met.values) {
+    const values = holdsPeople(met, compilation)
+      ? userValues(id, title, compilation)
+      : namedValues({ title, fields: [id] }, compilation);
+    return met.lists
+      ? { ...base, values, operators: equality, read: readList([id], world), history: null }
+      : { ...base, values, operators: [...equality, ...past] };
+  }
+  if (met.numbers) return comparable(base, numberValues(title, compilation));
+  if (met.texts.size > 0) {
+    return [...met.texts].every(isDate)
+      ? comparable(base, dateValues(title, compilation))
+      : { ...base, values: textValues(title, compilation), operators: [...search, 'changed'] };
+  }
+  const operators = [...equality, ...order, '~', '!~', ...past] as const;
+  return { ...base, values: blankValues(id, title, compilation), operators };
+}
+
+function comparable(base: Omit<Field, 'values' | 'operators'>, values: Values): Field {
+  return { ...base, values, operators: [...equality, ...order, ...past] };
+}
+
+/** A field holds people when the tracker's users are among its values. */
+function holdsPeople({ today }: Met, { world }: Compilation): boolean {
+  for (const ids of today.byId.values()) for (const id of ids) if (world.users.has(id)) return true;
+  return false;
+}

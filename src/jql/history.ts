@@ -1,0 +1,252 @@
+import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
+import { changesOf } from '../issues/issue-fields.ts';
+import type { Change, FieldValue, Issue } from '../model/issue.ts';
+import { instantOf } from '../time/wall-clock.ts';
+import { type Moment, readMoment } from './date-values.ts';
+import { lostTime, metIn, type Window } from './field-contents.ts';
+import {
+  type Compilation,
+  type Condition,
+  type FieldVisit,
+  type JqlWorld,
+  least,
+  NO,
+  type Truth,
+  UNKNOWN,
+  YES,
+} from './jql.ts';
+import { userIds } from './named-values.ts';
+import { type Operand, type Predicate, refuse, type TerminalClause } from './query-tree.ts';
+import { type Field, fits, isWanted, readWanted, type Wanted } from './values.ts';
+
+/**
+ * Whether an issue had one of the wanted values within the window, from its creation until now, today's value
+ * included. With BY, only values that such a person gave it count: what an issue was created with nobody changed.
+ */
+export function was(
+  field: Field & { readonly history: string },
+  wanted: Wanted,
+  { window, by }: Pick<Predicates, 'window' | 'by'>,
+  world: JqlWorld,
+): Condition {
+  const mayHaveBeen = formerly(field.history, wanted, world);
+  return (issue) => {
+    const visits = world.visitsOf(issue, field.history);
+    let unknown = false;
+    let told: readonly Change[] | null = null;
+    const changes = () => {
+      told ??= changesOf(issue, field.history);
+      return told;
+    };
+    for (const [i, visit] of visits.entries()) {
+      if (!overlap(window, instantsOf(visit, i === visits.length - 1))) continue;
+      if (!visit.known) unknown = true;
+      else {
+        const truth = wasWanted(issue, visit, wanted, changes);
+        // The change that opened it is lost, and may have called it otherwise.
+        if (truth === NO && visits[i - 1]?.known === false && mayHaveBeen(visit.value)) unknown = true;
+        if (truth === NO) continue;
+        const opened = by === null ? [] : openers(issue, field.history, visit);
+        if (by === null || opened.some(by)) {
+          if (truth === YES) return YES;
+          unknown = true;
+        }
+        // The change that opened it is lost: anybody may have made it.
+        else if (opened.length === 0 && visits[i - 1]?.known === false) unknown = true;
+      }
+    }
+    if (
+      by === null &&
+      visits.at(-1)?.known === false &&
+      isWantedToday(issue, field, wanted, { window, world })
+    )
+      return YES;
+    return unknown ? UNKNOWN : NO;
+  };
+}
+
+/** The change that ended a visit may call its value otherwise than the one that opened it. */
+function wasWanted(
+  { created }: Issue,
+  { value, end }: FieldVisit,
+  wanted: Wanted,
+  changes: () => readonly Change[],
+): Truth {
+  const truth = isWanted(value, wanted);
+  if (truth === YES || value === null || wanted.tests.length === 0) return truth;
+  const ended = changes().filter(({ at, from }) => Math.max(at, created) === end && from?.id === value.id);
+  return ended.some(({ from }) => isWanted(from, wanted) === YES) ? YES : truth;
+}
+
+/** Whether a value was once called as is wanted, by some change of some issue. */
+function formerly(
+  field: string,
+  { tests }: Wanted,
+  { issues }: JqlWorld,
+): (value: FieldValue | null) => boolean {
+  const known = new Map<string, boolean>();
+  return (value) => {
+    if (value === null) return false;
+    const { id } = value;
+    const found =
+      known.get(id) ??
+      metIn(issues, field)
+        .former.byName.entries()
+        .some(([name, ids]) => ids.has(id) && fits({ id, name }, tests) === YES);
+    known.set(id, found);
+    return found;
+  };
+}
+
+/** A visit of 0 ms was there all the same, and the last one still is. */
+function instantsOf({ start, end }: FieldVisit, last: boolean): Window {
+  return { from: start, until: last ? end + 1 : Math.max(end, start + 1) };
+}
+
+/** Who made the changes that opened a visit; a change before the creation happened at the creation. */
+function openers(issue: Issue, field: string, { start, value }: FieldVisit): readonly (string | null)[] {
+  return changesOf(issue, field)
+    .filter((change) => Math.max(change.at, issue.created) === start && change.to?.id === value?.id)
+    .map(({ by }) => by);
+}
+
+/** What the tracker shows last holds now, even where the history does not say so. */
+function isWantedToday(
+  issue: Issue,
+  field: Field,
+  wanted: Wanted,
+  { window, world }: { readonly window: Window; readonly world: JqlWorld },
+): boolean {
+  const { now } = world;
+  if (now < issue.updated || !overlap(window, { from: now, until: now + 1 })) return false;
+  const content = field.read(issue);
+  if (content === null || content === '') return wanted.empty;
+  if (typeof content === 'symbol') return false;
+  const value: FieldValue | undefined =
+    typeof content === 'object'
+      ? 'id' in content
+        ? content
+        : undefined
+      : { id: String(content), name: String(content) };
+  return value !== undefined && isWanted(value, wanted) === YES;
+}
+
+/** Whether a field changed in the way the predicates say. Of a cut history, a lost change may be the one asked for. */
+export function changed(field: string, { window, by, from, to }: Predicates, { now }: JqlWorld): Condition {
+  return (issue) => {
+    let doubtful = false;
+    for (const change of changesOf(issue, field)) {
+      if (change.at > now) continue;
+      const at = Math.max(change.at, issue.created);
+      const holds = at >= window.from && at < window.until && (by === null || by(change.by));
+      const truth = holds ? least(from(change.from), to(change.to)) : NO;
+      if (truth === YES) return YES;
+      doubtful ||= truth === UNKNOWN;
+    }
+    const lost = lostTime(issue, now);
+    return doubtful || (lost !== null && overlap(window, lost)) ? UNKNOWN : NO;
+  };
+}
+
+/** What stands behind WAS or CHANGED; all of it has to hold. */
+interface Predicates {
+  readonly window: Window;
+  /** Whether a change by this person counts; null: by anybody. */
+  readonly by: ((user: string | null) => boolean) | null;
+  readonly from: (value: FieldValue | null) => Truth;
+  readonly to: (value: FieldValue | null) => Truth;
+}
+
+/**
+ * Reads the predicates of a clause. BEFORE and AFTER leave out the instant they name, DURING takes in both of its own.
+ * A date stands for its midnight, as Jira documents, but for ON: that is the whole local day the date or instant lies
+ * on, or, of a date with a time of day, its minute.
+ */
+export function readPredicates(clause: TerminalClause, field: Field, compilation: Compilation): Predicates {
+  return clause.predicates
+    .map((predicate) => readPredicate(predicate, field, compilation))
+    .reduce(both, { window: always, by: null, from: () => YES, to: () => YES });
+}
+
+function both(a: Predicates, b: Predicates): Predicates {
+  const [first, second] = [a.by, b.by];
+  return {
+    window: intersect(a.window, b.window),
+    by: first !== null && second !== null ? (user) => first(user) && second(user) : (first ?? second),
+    from: (value) => least(a.from(value), b.from(value)),
+    to: (value) => least(a.to(value), b.to(value)),
+  };
+}
+
+function readPredicate(predicate: Predicate, field: Field, compilation: Compilation): Predicates {
+  const anything: Predicates = { window: always, by: null, from: () => YES, to: () => YES };
+  const { operator, operand } = predicate;
+  switch (operator) {
+    case 'from':
+    case 'to': {
+      const wanted = readWanted(field, operand, true, 'changes');
+      return { ...anything, [operator]: (value: FieldValue | null) => isWanted(value, wanted) };
+    }
+    case 'by':
+      return { ...anything, by: readPeople(operand, compilation) };
+    default:
+      return { ...anything, window: readWindow(predicate, compilation) };
+  }
+}
+
+function readPeople(operand: Operand, compilation: Compilation): (user: string | null) => boolean {
+  const ids = userIds(compilation, 'by');
+  const people = new Set<string>();
+  for (const one of operand.values) {
+    if (one.kind === 'empty')
+      throw refuse(compilation.name, one, 'is nobody who could change anything; allowed: users.');
+    for (const id of ids(one, true)) people.add(id);
+  }
+  return (user) => user !== null && people.has(user);
+}
+
+function readWindow(predicate: Predicate, compilation: Compilation): Window {
+  const { operator, operand } = predicate;
+  const moments = operand.values.map((one) => {
+    if (one.kind === 'empty')
+      throw refuse(compilation.name, one, `is no date, as ${operator} needs; allowed: a date.`);
+    return readMoment(one, operator, compilation);
+  });
+  const [first, second] = moments;
+  const count = operator === 'during' ? 2 : 1;
+  if (first === undefined || moments.length !== count) {
+    const allowed = count === 1 ? 'one date' : 'two dates in brackets';
+    throw refuse(compilation.name, predicate, `has ${moments.length} dates; allowed: ${allowed}.`);
+  }
+  switch (operator) {
+    case 'before':
+      return { ...always, until: first.at };
+    case 'after':
+      return { ...always, from: first.at + 1 };
+    case 'on':
+      return dayOrMinute(first, compilation.world.timeZone);
+    default: {
+      const last = second ?? first;
+      if (last.at < first.at) {
+        throw refuse(compilation.name, operand, 'ends before it begins; allowed: the earlier date first.');
+      }
+      return { from: first.at, until: last.at + 1 };
+    }
+  }
+}
+
+function dayOrMinute({ at, day, timed }: Moment, timeZone: string): Window {
+  if (timed) return { from: at, until: at + millisecondsInMinute };
+  return { from: instantOf(day, timeZone), until: instantOf(day + millisecondsInDay, timeZone) };
+}
+
+const always: Window = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
+
+function intersect(a: Window, b: Window): Window {
+  return { from: Math.max(a.from, b.from), until: Math.min(a.until, b.until) };
+}
+
+/** Whether some instant lies in both. */
+function overlap(a: Window, b: Window): boolean {
+  return Math.max(a.from, b.from) < Math.min(a.until, b.until);
+}

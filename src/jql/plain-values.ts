@@ -1,0 +1,285 @@
+import { compareIds } from '../issues/ids-and-names.ts';
+import { findIssue, rememberByChunk } from '../issues/issue-chunks.ts';
+import { projectKeyOf } from '../issues/issue-fields.ts';
+import type { FieldValue, Issue } from '../model/issue.ts';
+import { dateValues } from './date-values.ts';
+import { metIn } from './field-contents.ts';
+import type { Compilation, JqlWorld } from './jql.ts';
+import { isOneOf, namedValues } from './named-values.ts';
+import { listed, refuse, type ValueOperand } from './query-tree.ts';
+import {
+  type Asked,
+  byName,
+  functionCalled,
+  holds,
+  type Item,
+  idOf,
+  idsFor,
+  type Naming,
+  nameAll,
+  textOf,
+  type Values,
+} from './values.ts';
+
+/** Plain numbers, such as story points. */
+export function numberValues(title: string, compilation: Compilation): Values {
+  const read = (asked: Asked, inList = false): number => {
+    if (asked.kind === 'call') functionCalled(asked, [], { compilation, title, inList });
+    const written = asked.kind === 'value' ? numberIn(asked.text) : null;
+    if (written !== null) return written;
+    throw refuse(
+      compilation.name,
+      asked,
+      `is not a number, as ${title} needs; allowed: a number such as 3 or "2.5".`,
+    );
+  };
+  return {
+    equal: (asked, inList) => {
+      const wanted = read(asked, inList);
+      return (item) => numberOf(item) === wanted;
+    },
+    compare: (sign, asked) => {
+      const bound = read(asked);
+      return (item) => holds(sign, numberOf(item) - bound);
+    },
+    sortKey: numberOf,
+  };
+}
+
+/** A number as people write it; null if it is none. */
+function numberIn(text: string): number | null {
+  return /^[-+]?\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : null;
+}
+
+/** What is no number compares with nothing. */
+function numberOf(item: Item): number {
+  return typeof item === 'number' ? item : (numberIn(idOf(item)) ?? Number.NaN);
+}
+
+/**
+ * Texts, asked for by words: every word of the query has to be in the text as a whole word, in any case and order; one
+ * with `*` at its end has to begin a word; words in inner quotation marks have to follow each other. Unlike Jira, no
+ * other form of a word is found. Signs with a meaning to Jira's search that is not offered here are refused.
+ */
+export function textValues(title: string, compilation: Compilation): Values {
+  const refuseCall = (asked: Asked) => {
+    if (asked.kind === 'call') functionCalled(asked, [], { compilation, title, inList: false });
+  };
+  return {
+    equal: (asked, inList) => {
+      if (asked.kind === 'call') functionCalled(asked, [], { compilation, title, inList });
+      throw refuse(
+        compilation.name,
+        asked,
+        `cannot be compared with ${title}, which is a text; allowed: ~ and !~ search its words.`,
+      );
+    },
+    contain: (asked) => {
+      refuseCall(asked);
+      const patterns = asked.kind === 'value' ? searchPatterns(asked, compilation) : [];
+      return (item) => {
+        const text = textOf(item);
+        return patterns.every((pattern) => pattern.test(text));
+      };
+    },
+    sortKey: byName,
+  };
+}
+
+const LETTER = '[\\p{L}\\p{N}\\p{M}_]';
+const word = new RegExp(`${LETTER}+`, 'gu');
+
+function searchPatterns(asked: ValueOperand, { name }: Compilation): RegExp[] {
+  const patterns: RegExp[] = [];
+  const pieces = asked.text.match(/"[^"]*"?|[^\s"]+/g) ?? [];
+  for (const piece of pieces) {
+    if (piece.startsWith('"')) {
+      if (piece.length < 2 || !piece.endsWith('"'))
+        throw refuse(name, asked, 'has an inner quotation mark that is not closed.');
+      if (/[*?]/.test(piece))
+        throw refuse(name, asked, 'has a * or ? within a phrase; allowed: whole words in a phrase.');
+      patterns.push(...phrase(wordsOf(piece)));
+      continue;
+    }
+    const unsupported = /^[-+!]|[?~^[\]{}()|&\\]|\*(?!$)|^\*|^(?:AND|OR|NOT)$/.exec(piece)?.[0];
+    if (unsupported !== undefined) {
+      throw refuse(
+        name,
+        asked,
+        `has '${unsupported}' with a meaning that is not supported; allowed: words, a * at the end of a word, and phrases in inner quotation marks.`,
+      );
+    }
+    const words = wordsOf(piece);
+    const begun = piece.endsWith('*') ? words.at(-1) : undefined;
+    for (const one of begun === undefined ? words : words.slice(0, -1)) patterns.push(...phrase([one]));
+    if (begun !== undefined) patterns.push(new RegExp(`(?<!${LETTER})${begun}`, 'iu'));
+  }
+  if (patterns.length === 0)
+    throw refuse(name, asked, 'has no word to search for; allowed: at least one word.');
+  return patterns;
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.match(word) ?? [];
+}
+
+/** Words hold letters and digits only, so they need no escaping. */
+function phrase(words: readonly string[]): RegExp[] {
+  const between = '[^\\p{L}\\p{N}\\p{M}_]+';
+  return words.length === 0 ? [] : [new RegExp(`(?<!${LETTER})${words.join(between)}(?!${LETTER})`, 'iu')];
+}
+
+/** Keys of issues, those they had before as well; greater and less compare the numbers of issues of the same project, as in Jira. */
+export function issueKeyValues(compilation: Compilation): Values {
+  const read = (asked: Asked, inList: boolean): string => {
+    if (asked.kind === 'call') functionCalled(asked, [], { compilation, title: 'key', inList });
+    const key = asked.kind === 'value' ? keyAsked(asked.text, compilation.world) : null;
+    if (key !== null) return key;
+    throw refuse(
+      compilation.name,
+      asked,
+      'is not an issue that is known here; allowed: the key of an issue.',
+    );
+  };
+  return {
+    equal: (asked, inList) => {
+      const wanted = read(asked, inList);
+      return (item) => item === wanted;
+    },
+    compare: (sign, asked) => {
+      const [project, number] = keyParts(read(asked, false));
+      return (item) => {
+        const [itsProject, itsNumber] = keyParts(textOf(item));
+        return itsProject === project && holds(sign, compareIds(itsNumber, number));
+      };
+    },
+    sortKey: textOf,
+  };
+}
+
+/** Parents by key or id: any issue may be asked for, and whatever an issue names as its parent. */
+export function parentValues(compilation: Compilation): Values {
+  const { issues } = compilation.world;
+  return {
+    equal: (asked, inList) => {
+      if (asked.kind === 'call') functionCalled(asked, [], { compilation, title: 'parent', inList });
+      const met = metIn(issues, 'parent');
+      const key = asked.kind === 'value' ? keyAsked(asked.text, compilation.world) : null;
+      const text = asked.kind === 'value' ? (key ?? asked.text.trim()) : '';
+      const wanted = text.toLowerCase();
+      const ids = asked.kind === 'value' ? idsFor({ ...asked, text }, [met.today], [met.former]) : null;
+      const known = key !== null || [...met.texts].some((one) => one.toLowerCase() === wanted);
+      if (ids === null && !known) {
+        throw refuse(
+          compilation.name,
+          asked,
+          'is not an issue that is known here; allowed: the key of an issue.',
+        );
+      }
+      return (item: Item) => ids?.has(idOf(item)) === true || idOf(item).toLowerCase() === wanted;
+    },
+    sortKey: textOf,
+  };
+}
+
+/** Project and number of a key. */
+export function keyParts(key: string): readonly [project: string, number: string] {
+  const dash = key.lastIndexOf('-');
+  return [key.slice(0, dash), key.slice(dash + 1)];
+}
+
+/** The key (upper case) of the issue here that has it, or had it before; null where there is none. */
+function keyAsked(text: string, { issues, formerKeys }: JqlWorld): string | null {
+  const key = text.trim().toUpperCase();
+  if (isKnown(key, issues)) return key;
+  const now = formerKeys?.get(key);
+  return now !== undefined && isKnown(now, issues) ? now : null;
+}
+
+/** By a key in capitals; hardly any is spelled otherwise. */
+function isKnown(key: string, issues: readonly Issue[]): boolean {
+  return findIssue(issues, key) !== null || otherwiseSpelled(issues).has(key);
+}
+
+const otherwiseSpelled = rememberByChunk(
+  (chunk) => chunk.map(({ key }) => key).filter((key) => key !== key.toUpperCase()),
+  (parts): ReadonlySet<string> => new Set(parts.flat().map((key) => key.toUpperCase())),
+);
+
+/** Projects by key, name or id; their items are the keys. Known are those with issues the asker may see. */
+export function projectValues(compilation: Compilation): Values {
+  return {
+    equal: (asked, inList) => {
+      if (asked.kind === 'call') functionCalled(asked, [], { compilation, title: 'project', inList });
+      const projects = projectsIn(compilation.world.issues);
+      const keys = asked.kind === 'value' ? idsFor(asked, [projects.byKey], [projects.named]) : null;
+      if (keys === null) {
+        const known = projects.byKey.names;
+        const allowed = known.length === 0 ? 'there are no projects here' : `allowed: ${listed(known)}`;
+        throw refuse(compilation.name, asked, `is not a project that is known here; ${allowed}.`);
+      }
+      return isOneOf(keys);
+    },
+    sortKey: byName,
+  };
+}
+
+/** Keys come before names and ids, so that no name can stand in the way of a key. */
+interface Projects {
+  readonly byKey: Naming;
+  readonly named: Naming;
+}
+
+interface ProjectsMet {
+  readonly keys: ReadonlyMap<string, FieldValue>;
+  readonly named: ReadonlyMap<string, FieldValue>;
+}
+
+const projectsIn = rememberByChunk(
+  meetProjects,
+  (parts): Projects => ({
+    byKey: nameAll(joinMaps(parts.map(({ keys }) => keys)).values()),
+    named: nameAll(joinMaps(parts.map(({ named }) => named)).values()),
+  }),
+);
+
+function joinMaps(maps: readonly ReadonlyMap<string, FieldValue>[]): ReadonlyMap<string, FieldValue> {
+  return new Map(maps.flatMap((map) => [...map]));
+}
+
+function meetProjects(issues: readonly Issue[]): ProjectsMet {
+  const keys = new Map<string, FieldValue>();
+  const named = new Map<string, FieldValue>();
+  for (const issue of issues) {
+    const key = projectKeyOf(issue);
+    const { id, name } = issue.project;
+    keys.set(key, { id: key, name: key });
+    named.set(`${key}\n${id}\n${name}`, { id: key, name });
+    named.set(`${key}\n${id}`, { id: key, name: id });
+  }
+  return { keys, named };
+}
+
+/**
+ * A field that no issue fills in, so that nobody can tell what kind it is: what is asked for tells. A number or a date
+ * may be had by none but the past; any other value is known from the field's history or refused.
+ */
+export function blankValues(field: string, title: string, compilation: Compilation): Values {
+  const named = namedValues({ title, fields: [field] }, compilation);
+  const numbers = numberValues(title, compilation);
+  const dates = dateValues(title, compilation);
+  const isNumber = (asked: Asked) => asked.kind === 'value' && numberIn(asked.text) !== null;
+  const isDate = (asked: Asked) =>
+    asked.kind === 'call' || /^(?:\d{4}[-/]|[-+]?\d+[wdhm])/.test(asked.text.trim());
+  const kindOf = (asked: Asked) => (isNumber(asked) ? numbers : isDate(asked) ? dates : named);
+  return {
+    equal: (asked, inList) => kindOf(asked).equal(asked, inList),
+    equalThen: (asked, inList) => {
+      const kind = kindOf(asked);
+      return (kind.equalThen ?? kind.equal)(asked, inList);
+    },
+    compare: (sign, asked) => (isNumber(asked) ? numbers : dates).compare?.(sign, asked) ?? (() => false),
+    contain: (asked) => textValues(title, compilation).contain?.(asked) ?? (() => false),
+    sortKey: byName,
+  };
+}

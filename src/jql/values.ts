@@ -1,0 +1,257 @@
+import type { FieldValue, Issue } from '../model/issue.ts';
+import { type Compilation, NO, type Truth, UNKNOWN, YES } from './jql.ts';
+import {
+  type CallOperand,
+  listed,
+  type Operand,
+  type Operator,
+  refuse,
+  type ValueOperand,
+  type Word,
+} from './query-tree.ts';
+
+/** The cut history of an issue does not tell what a field held then. */
+export const UNCERTAIN: unique symbol = Symbol('uncertain');
+
+/** What a field holds; null, the empty text and the empty list are empty. */
+export type Content = Item | readonly Item[] | null | typeof UNCERTAIN;
+
+/** A field a query can ask for. */
+export interface Field {
+  readonly title: string;
+  readonly operators: readonly Operator[];
+  readonly values: Values;
+  readonly read: (issue: Issue) => Content;
+  /** Whose visits WAS and CHANGED ask for; null where there is no history of single values. */
+  readonly history: string | null;
+}
+
+/** One value of a field. The past of numbers, dates and texts is told as `FieldValue`s, too. */
+export type Item = FieldValue | string | number;
+
+/** Null: nobody can tell. */
+export type Test = (item: Item) => boolean | null;
+
+/** What is asked for: a written value or a function. */
+export type Asked = ValueOperand | CallOperand;
+
+type Sign = '<' | '<=' | '>' | '>=';
+
+/** How the values of one kind of field are asked for; what is missing, the kind does not take. */
+export interface Values {
+  /** Refuses what is no value of the kind. */
+  readonly equal: (asked: Asked, inList: boolean) => Test;
+  /**
+   * The same of a value that a change tells. A name is also that by which the tracker called the value then; without
+   * this, what is equal now was equal then.
+   */
+  readonly equalThen?: (asked: Asked, inList: boolean) => Test;
+  readonly compare?: (sign: Sign, asked: Asked) => Test;
+  readonly contain?: (asked: Asked) => Test;
+  /** Whether a value is another word for EMPTY. */
+  readonly meansEmpty?: (asked: Asked) => boolean;
+  /** Place in an ascending order. */
+  readonly sortKey: (item: Item) => string | number;
+  /** Without ASC or DESC the order is descending. */
+  readonly descending?: true;
+}
+
+/** The text of a value as a history or a field tells it. */
+export function textOf(item: Item): string {
+  return typeof item === 'object' ? item.name : String(item);
+}
+
+export function idOf(item: Item): string {
+  return typeof item === 'object' ? item.id : String(item);
+}
+
+/** Texts are ordered without regard to case. */
+export function byName(item: Item): string {
+  return textOf(item).toLowerCase();
+}
+
+/** Whether a comparison holds; `order` is negative, 0 or positive as the left side is less, equal or greater. */
+export function holds(sign: Sign, order: number): boolean {
+  switch (sign) {
+    case '<':
+      return order < 0;
+    case '<=':
+      return order <= 0;
+    case '>':
+      return order > 0;
+    case '>=':
+      return order >= 0;
+  }
+}
+
+/** Whether a value is one of those an operand asks for; null is the empty one. */
+export interface Wanted {
+  readonly empty: boolean;
+  readonly tests: readonly Test[];
+}
+
+/**
+ * Reads what an operand asks for of a field, of its contents or of what its changes tell; `many`: functions that stand
+ * for several values may be among it.
+ */
+export function readWanted(
+  { values }: Field,
+  operand: Operand,
+  many: boolean,
+  of: 'contents' | 'changes' = 'contents',
+): Wanted {
+  const equal = (of === 'changes' ? values.equalThen : undefined) ?? values.equal;
+  const tests: Test[] = [];
+  let empty = false;
+  for (const one of operand.values) {
+    if (one.kind === 'empty') empty = true;
+    else if (values.meansEmpty?.(one) === true) empty = true;
+    else tests.push(equal(one, many || operand.isList));
+  }
+  return { empty, tests };
+}
+
+/** Whether one value of a history is wanted. */
+export function isWanted(value: FieldValue | null, { empty, tests }: Wanted): Truth {
+  if (value === null) return empty ? YES : NO;
+  return fits(value, tests);
+}
+
+/** Whether a value is what one of the tests asks for. */
+export function fits(item: Item, tests: readonly Test[]): Truth {
+  let truth: Truth = NO;
+  for (const test of tests) {
+    const holds = test(item);
+    if (holds === true) return YES;
+    if (holds === null) truth = UNKNOWN;
+  }
+  return truth;
+}
+
+/** Ids by name and by id, both in lower case: names ignore case, and one name may stand for several ids. */
+export interface Naming {
+  readonly byName: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly byId: ReadonlyMap<string, ReadonlySet<string>>;
+  /** As people write them. */
+  readonly names: readonly string[];
+}
+
+export function nameAll(values: Iterable<FieldValue>): Naming {
+  const byName = new Map<string, Set<string>>();
+  const byId = new Map<string, Set<string>>();
+  const names: string[] = [];
+  for (const { id, name } of values) {
+    if (add(byName, name, id)) names.push(name);
+    add(byId, id, id);
+  }
+  return { byName, byId, names };
+}
+
+function add(ids: Map<string, Set<string>>, text: string, id: string): boolean {
+  const key = text.trim().toLowerCase();
+  const known = ids.get(key);
+  if (known === undefined) ids.set(key, new Set([id]));
+  else known.add(id);
+  return known === undefined;
+}
+
+/**
+ * The ids a word stands for; null for none. A bare number is an id before it is a name, as in Jira, everything else a
+ * name first. Names of today come before `former` ones.
+ */
+export function idsFor(
+  word: Word,
+  today: readonly Naming[],
+  former: readonly Naming[] = [],
+): ReadonlySet<string> | null {
+  const wanted = word.text.trim().toLowerCase();
+  const among = (namings: readonly Naming[], by: 'byName' | 'byId') => {
+    const found = namings.flatMap((naming) => [...(naming[by].get(wanted) ?? [])]);
+    return found.length === 0 ? null : new Set(found);
+  };
+  const named = () => among(today, 'byName') ?? among(former, 'byName');
+  const identified = () => among([...today, ...former], 'byId');
+  return isBareNumber(word) ? (identified() ?? named()) : (named() ?? identified());
+}
+
+/**
+ * What a word stands for in a history, as Jira documents of WAS: the values it stands for today, and whatever a change
+ * calls so, which may be called otherwise by now. Null: no name, now or then, and no id.
+ */
+export function testThen(word: Word, today: readonly Naming[], former: readonly Naming[]): Test | null {
+  const wanted = word.text.trim().toLowerCase();
+  const ids = idsFor(
+    word,
+    today,
+    former.map((naming) => ({ ...naming, byName: new Map() })),
+  );
+  const isId = isBareNumber(word) && [...today, ...former].some(({ byId }) => byId.has(wanted));
+  if (isId) return (item) => ids?.has(idOf(item)) === true;
+  if (ids === null && !former.some(({ byName }) => byName.has(wanted))) return null;
+  return (item) => ids?.has(idOf(item)) === true || textOf(item).trim().toLowerCase() === wanted;
+}
+
+function isBareNumber(word: Word): boolean {
+  return !word.quoted && /^\d+$/.test(word.text);
+}
+
+/** Functions that stand for several values: they go with IN and NOT IN only, as in Jira. */
+const manyValued: readonly string[] = [
+  ...['membersof', 'opensprints', 'closedsprints', 'futuresprints'],
+  ...['standardissuetypes', 'subtaskissuetypes'],
+];
+
+export const dateFunctions = [
+  'now',
+  ...['startOf', 'endOf'].flatMap((edge) =>
+    ['Day', 'Week', 'Month', 'Quarter', 'Year'].map((unit) => edge + unit),
+  ),
+];
+
+const allFunctions = [
+  'currentUser',
+  'membersOf',
+  'openSprints',
+  'closedSprints',
+  'futureSprints',
+  'standardIssueTypes',
+  'subTaskIssueTypes',
+  ...dateFunctions,
+];
+
+/** The function called, in lower case, if a field takes it (`taken`); otherwise the refusal says what it takes. */
+export function functionCalled(
+  call: CallOperand,
+  taken: readonly string[],
+  { compilation, title, inList }: { compilation: Compilation; title: string; inList: boolean },
+): string {
+  const called = call.called.text.toLowerCase();
+  const { name } = compilation;
+  if (!allFunctions.some((one) => one.toLowerCase() === called)) {
+    throw refuse(
+      name,
+      call.called,
+      `is not a function that is supported; allowed: ${listed(allFunctions.map(withBrackets))}.`,
+    );
+  }
+  if (!taken.some((one) => one.toLowerCase() === called)) {
+    const allowed = taken.length === 0 ? 'no function' : listed(taken.map(withBrackets));
+    throw refuse(name, call.called, `is not a function that ${title} takes; allowed: ${allowed}.`);
+  }
+  if (manyValued.includes(called) && !inList) {
+    throw refuse(name, call, 'stands for several values; allowed: IN or NOT IN before it.');
+  }
+  return called;
+}
+
+/** The arguments, if there are as many as the function takes. */
+export function checkArguments(call: CallOperand, { name }: Compilation, least: number, most = least): void {
+  const count = call.args.length;
+  if (count >= least && count <= most) return;
+  const allowed = least === most ? `${least === 0 ? 'no' : least}` : `${least} to ${most}`;
+  throw refuse(name, call, `has ${count} arguments; allowed: ${allowed} argument${most === 1 ? '' : 's'}.`);
+}
+
+function withBrackets(called: string): string {
+  return `${called}()`;
+}

@@ -1,0 +1,179 @@
+import { millisecondsInDay } from 'date-fns/constants';
+import { memo } from '../cache/memo.ts';
+import { type Directory, emptyDirectory } from '../model/directory.ts';
+import { AppError } from '../model/error.ts';
+import type { Instant, Issue, Status, User } from '../model/issue.ts';
+import type { Asker } from '../model/request.ts';
+import { type SyncStatus, syncCommand } from '../model/sync.ts';
+import { progressText, stillText } from '../output/sync-text.ts';
+import type { IssueStore } from '../store/store.ts';
+import type { Membership, Tracker } from '../trackers/tracker.ts';
+import { addToDirectory, joinGroups } from './fill.ts';
+import type { Mirror, UnreadIssue } from './mirror.ts';
+import { compareByCreation, rememberFormerKeys, rememberIssues } from './remember-issues.ts';
+import type { SightFor } from './sights.ts';
+
+interface Content {
+  readonly day: number;
+  readonly issues: ReadonlyMap<string, Issue>;
+  readonly byUpdate: readonly Issue[];
+  readonly byCreation: readonly Issue[];
+  readonly statuses: ReadonlyMap<string, Status>;
+  readonly users: ReadonlyMap<string, User>;
+  readonly directory: Directory;
+}
+
+/** The mirror of a tracker that invents its issues anew each (UTC) day: nothing is kept but the day's content. */
+export function createMemoryMirror(tracker: Tracker, now: () => Instant): Mirror {
+  const contentOf = memo((day: number) => load(tracker, day));
+  const today = (): Promise<Content> => contentOf(Math.floor(now() / millisecondsInDay));
+  return {
+    tracker: async () => tracker.name,
+    filledAt: async () => null,
+    issue: async (key) => (await today()).issues.get(key.toUpperCase()) ?? null,
+    formerKeys: async () => new Map(),
+    issues: async () => (await today()).byCreation,
+    settled: async () => {},
+    directory: async () => (await today()).directory,
+    directoryFor: async () => ({ ...(await today()).directory, sight: null }),
+    statuses: async () => (await today()).statuses,
+    users: async (ids) => chosen((await today()).users, ids),
+    recentKeys: async (count) => (await today()).byUpdate.slice(0, count).map((issue) => issue.key),
+  };
+}
+
+async function load(tracker: Tracker, day: number): Promise<Content> {
+  const issues = new Map<string, Issue>();
+  const statuses = new Map<string, Status>();
+  const users = new Map<string, User>();
+  let directory = emptyDirectory;
+  const memberships: Membership[] = [];
+  let listKnown = false;
+  for await (const entry of tracker.entries()) {
+    if (entry.kind === 'issue') issues.set(entry.issue.key, entry.issue);
+    if (entry.kind === 'users') for (const user of entry.users) users.set(user.id, user);
+    if (entry.kind === 'membership') memberships.push(entry.membership);
+    if (entry.kind === 'directory') directory = addToDirectory(directory, entry.part);
+    if (entry.kind === 'statuses') {
+      listKnown ||= entry.list !== null;
+      for (const status of entry.statuses) {
+        const listed = entry.list !== null && !status.deleted;
+        if (listed || !statuses.get(status.id)?.listed) statuses.set(status.id, { ...status, listed });
+      }
+    }
+  }
+  directory = { ...directory, groups: joinGroups([], directory.groups, memberships) };
+  for (const [id, status] of statuses) {
+    if (listKnown && !status.listed) statuses.set(id, { ...status, deleted: true });
+  }
+  const byUpdate = [...issues.values()].sort((a, b) => b.updated - a.updated || (a.key < b.key ? -1 : 1));
+  const byCreation = [...issues.values()].sort(compareByCreation);
+  return { day, issues, byUpdate, byCreation, statuses, users, directory };
+}
+
+function chosen(users: ReadonlyMap<string, User>, ids?: Iterable<string>): ReadonlyMap<string, User> {
+  if (ids === undefined) return users;
+  const wanted = new Set(ids);
+  return new Map([...users].filter(([id]) => wanted.has(id)));
+}
+
+/** The mirror of a tracker whose issues are kept in a store; another process's import shows at once. */
+export function createStoreMirror(name: string, store: IssueStore): Mirror {
+  return {
+    tracker: async () => name,
+    filledAt: () => store.filledAt(),
+    issue: (key) => store.issue(key),
+    formerKeys: rememberFormerKeys(store),
+    issues: rememberIssues(store),
+    settled: async () => {},
+    directory: () => store.directory(),
+    directoryFor: async () => ({ ...(await store.directory()), sight: null }),
+    statuses: () => store.statuses(),
+    users: (ids) => store.users(ids),
+    recentKeys: (count) => store.recentKeys(count),
+  };
+}
+
+/** What a mirror that is kept fresh is made from, besides the store. */
+interface SyncedMirrorParts {
+  readonly status: () => Promise<SyncStatus | null>;
+  /** Why nothing that is kept may be told, in a sentence; null: it may. */
+  readonly refusal: () => Promise<string | null>;
+  readonly unread?: () => Promise<readonly UnreadIssue[]>;
+  /** Null: rules of ours decide who sees what. */
+  readonly sightFor: SightFor | null;
+  /** Told why the tracker could not be asked what somebody may see; askers are not, for it names what is not theirs to know. */
+  readonly onUntold: (error: AppError) => void;
+}
+
+/** The mirror of a tracker that is kept fresh. `issues` are all of the store's. */
+export function createSyncedMirror(
+  name: string,
+  store: IssueStore & { readonly issues: () => Promise<readonly Issue[]> },
+  { status, refusal, unread = async () => [], sightFor, onUntold }: SyncedMirrorParts,
+): Mirror {
+  const sightOf = async (asker: Asker) => {
+    try {
+      return (await sightFor?.(asker)) ?? null;
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      onUntold(error);
+      throw untold(error);
+    }
+  };
+  const mayTell = async () => {
+    const why = await refusal();
+    if (why !== null) throw new AppError('unavailable', why);
+  };
+  const told = async <Kept>(kept: () => Promise<Kept>): Promise<Kept> => {
+    await mayTell();
+    return kept();
+  };
+  const formerKeys = rememberFormerKeys(store);
+  const settled = async () => {
+    await mayTell();
+    const current = await status();
+    if (current === null || !current.filled) throw new AppError('unavailable', sayProgress(current));
+  };
+  return {
+    tracker: async () => name,
+    filledAt: async () => (await status())?.asOf ?? null,
+    issue: (key) => told(() => store.issue(key)),
+    formerKeys: () => told(formerKeys),
+    async issues() {
+      await settled();
+      return store.issues();
+    },
+    settled,
+    unread,
+    directory: () => told(() => store.directory()),
+    async directoryFor(asker) {
+      await mayTell();
+      const [directory, sight] = await Promise.all([store.directory(), sightOf(asker)]);
+      return { ...directory, sight };
+    },
+    statuses: () => told(() => store.statuses()),
+    users: (ids) => told(() => store.users(ids)),
+    recentKeys: (count) => told(() => store.recentKeys(count)),
+  };
+}
+
+function untold(cause: AppError): AppError {
+  return new AppError(
+    'unavailable',
+    'Jira cannot be asked at the moment what you may see.',
+    [`Whoever runs Dwell finds why with \`${syncCommand}\`.`],
+    { cause },
+  );
+}
+
+function sayProgress(status: SyncStatus | null): string {
+  const { site = '', done = 0, total = null, problem = null, comparedAt = null } = status ?? {};
+  // What was compared before is asked for by another JQL now.
+  const what = comparedAt === null ? 'The first fill' : 'The fill after a change of JIRA_JQL';
+  const fill = site === '' ? what : `${what} from ${site}`;
+  const single = done === 0 ? '' : ' Single issues that are here can be asked for already.';
+  return problem === null
+    ? `${fill} is under way: ${progressText({ done, total })}.${single}`
+    : `${fill} ${stillText({ done, total })}; whoever runs Dwell finds why with \`${syncCommand}\`.${single}`;
+}

@@ -1,0 +1,342 @@
+import { millisecondsInHour } from 'date-fns/constants';
+import type { IssueType, Sprint } from '../../model/directory.ts';
+import { AppError } from '../../model/error.ts';
+import type { History, Instant, Issue, Status, User } from '../../model/issue.ts';
+import { syncCommand } from '../../model/sync.ts';
+import type { KeptStanding, RejectedIssue } from '../../store/sync-store.ts';
+import type { FailedIssue, FoundIssue, SurveyedIssue, UnshownIssue } from '../../trackers/live-tracker.ts';
+import type { TrackerEntry } from '../../trackers/tracker.ts';
+import { preferNewer } from '../merge-snapshots.ts';
+import { readRejected } from './sync-state.ts';
+import type { Work } from './work.ts';
+
+/** As many as the tracker takes at once. */
+const CHUNK_IDS = 100;
+
+/** An issue that is asked for; key and update as far as a search has told them. */
+type WantedIssue = Pick<SurveyedIssue, 'id'> & Partial<SurveyedIssue>;
+
+/** How issues are asked for. */
+interface LoadAgain {
+  /** What becomes of those the tracker does not have any more. */
+  readonly onMissing: (missing: readonly string[]) => Promise<void>;
+  /** What they are told as is true, however old. */
+  readonly isLast?: boolean;
+  /** Whether an issue that is told counts as seen where ids are compared. */
+  readonly isSeen?: (issue: FoundIssue) => boolean;
+}
+
+/** Takes issues by id, in chunks. Those the tracker fails to tell stay as they are, and are tried again. */
+export async function loadAgain(
+  work: Work,
+  wanted: readonly WantedIssue[],
+  { onMissing, isLast = false, isSeen = () => true }: LoadAgain,
+): Promise<void> {
+  for (let start = 0; start < wanted.length; start += CHUNK_IDS) {
+    const chunk = wanted.slice(start, start + CHUNK_IDS);
+    const { entries, found, missing, failed } = await work.ask(() =>
+      work.tracker.loadIds(chunk.map(({ id }) => id)),
+    );
+    await writeTold(work, entries, found, isLast);
+    await noteFailed(work, failed, chunk);
+    // What comes while ids are compared is there, however far the comparison has got.
+    if (work.state().compare !== null) {
+      await work.store.addSeen([...found.filter(isSeen), ...failed].map(({ id }) => id));
+    }
+    await onMissing(missing);
+    await work.breathe();
+  }
+}
+
+/** Notes issues that the tracker fails to show; what was found out about them is in `wanted`, or beside the reason. */
+export async function noteFailed(
+  work: Work,
+  failed: readonly (FailedIssue | UnshownIssue)[] = [],
+  wanted: readonly WantedIssue[] = failed,
+): Promise<void> {
+  if (failed.length === 0) return;
+  const ids = failed.map(({ id }) => id);
+  const [kept, rejected] = [await work.store.kept(ids), await work.store.rejected(ids)];
+  const issues = failed.map(({ id, reason }) => {
+    const told = wanted.find((one) => one.id === id);
+    const before = rejected.get(id);
+    return {
+      id,
+      key: told?.key ?? kept.get(id)?.key ?? before?.key ?? id,
+      updated: told?.updated ?? before?.updated ?? null,
+      reason,
+    };
+  });
+  await noteRejected(work, issues);
+}
+
+/** Whole documents are read for it, and others get their turn in between. */
+const STANDINGS_AT_ONCE = 50;
+
+/** Where those of the issues stand, as they are kept, of which a search has shown it. */
+async function standingsOf(work: Work, found: readonly SurveyedIssue[]): Promise<Map<string, KeptStanding>> {
+  const shown = found.filter(({ status, assignee }) => status !== undefined || assignee !== undefined);
+  const standings = new Map<string, KeptStanding>();
+  for (let start = 0; start < shown.length; start += STANDINGS_AT_ONCE) {
+    const chunk = shown.slice(start, start + STANDINGS_AT_ONCE);
+    for (const [id, one] of await work.store.standings(chunk.map(({ id }) => id))) standings.set(id, one);
+    await work.breathe();
+  }
+  return standings;
+}
+
+/**
+ * Those that are kept otherwise than a search has found them. Of those that could not be taken only newer versions
+ * count: the others are tried again anyway. `exactly`: one that was updated later than it was found counts as well, and
+ * one that stands elsewhere, for there are changes that leave `updated` as it was.
+ */
+export async function behind(
+  work: Work,
+  found: readonly SurveyedIssue[],
+  exactly = false,
+): Promise<readonly SurveyedIssue[]> {
+  const ids = found.map(({ id }) => id);
+  const [kept, rejected] = [await work.store.kept(ids), await work.store.rejected(ids)];
+  const standings = exactly ? await standingsOf(work, found) : new Map<string, KeptStanding>();
+  return found.filter(({ id, key, updated, status, assignee }) => {
+    const unread = rejected.get(id);
+    if (unread !== undefined)
+      return updated !== null && (unread.updated === null || unread.updated < updated);
+    const facts = kept.get(id);
+    if (facts === undefined || facts.updated === null || !facts.complete) return true;
+    if (updated === null) return facts.key !== key;
+    // The search may lag behind what was read of an issue since. Projects that get another key leave `updated` as it is.
+    if (facts.updated > updated) return exactly;
+    if (facts.updated < updated || facts.key !== key) return true;
+    const standing = standings.get(id);
+    if (standing === undefined) return false;
+    return (
+      (status !== undefined && status !== standing.status) ||
+      (assignee !== undefined && assignee !== standing.assignee)
+    );
+  });
+}
+
+/**
+ * Writes issues the tracker has told, and before them what they mention, which is told nowhere else. `isLast`: no other
+ * answer can have been faster, so that what is told is true also where it is older: trackers are restored from backups.
+ */
+export async function writeTold(
+  work: Work,
+  entries: readonly TrackerEntry[],
+  found: readonly FoundIssue[],
+  isLast = false,
+): Promise<void> {
+  const { issues: store, titles } = work;
+  const issues: Issue[] = [];
+  const statuses = new Map<string, Status>();
+  const users = new Map<string, User>();
+  const sprints = new Map<string, Sprint>();
+  const issueTypes = new Map<string, IssueType>();
+  const reasons: { readonly key: string | null; readonly reason: string }[] = [];
+  for (const entry of entries) {
+    if (entry.kind === 'issue') issues.push(titles.useIds(entry.issue));
+    if (entry.kind === 'users') for (const user of entry.users) users.set(user.id, user);
+    if (entry.kind === 'rejected') reasons.push(entry);
+    if (entry.kind === 'directory') {
+      for (const one of entry.part.sprints ?? []) sprints.set(one.id, one);
+      for (const one of entry.part.issueTypes ?? []) issueTypes.set(one.id, one);
+    }
+    if (entry.kind === 'statuses') {
+      for (const status of entry.statuses) {
+        // A bare name from a change must not hide a category learnt from an issue beside it.
+        if (status.category !== 'Undefined' || !statuses.has(status.id)) statuses.set(status.id, status);
+      }
+    }
+  }
+  await putMentioned(work, users);
+  if (statuses.size > 0) await store.putStatuses([...statuses.values()], null);
+  if (sprints.size + issueTypes.size > 0) {
+    await store.putDirectory({ sprints: [...sprints.values()], issueTypes: [...issueTypes.values()] });
+  }
+  if (issues.length > 0) {
+    await store.putIssues(issues, (kept, told) => preferNewer(titles.useIds(kept), told, isLast));
+  }
+  const usable = new Set(issues.map(({ id }) => id));
+  await work.store.forgetRejected([...usable].filter((id) => id !== undefined));
+  const rejected = found.filter(({ id }) => !usable.has(id));
+  await noteRejected(
+    work,
+    rejected.map((issue) => ({ ...issue, reason: reasonOf(issue, reasons) })),
+  );
+}
+
+function reasonOf(
+  { key }: FoundIssue,
+  reasons: readonly { readonly key: string | null; readonly reason: string }[],
+): string {
+  const named =
+    reasons.find((one) => one.key?.toUpperCase() === key) ?? reasons.find((one) => one.key === null);
+  return named?.reason ?? 'it was found and not told';
+}
+
+/** An issue knows less of people than the lists do; and everybody is read anew wherever somebody is put. */
+async function putMentioned({ issues: store }: Work, users: ReadonlyMap<string, User>): Promise<void> {
+  const kept = await store.users(users.keys());
+  const news = [...users.values()]
+    .map((user) => ({ ...kept.get(user.id), ...user }))
+    .filter((user) => JSON.stringify(user) !== JSON.stringify(kept.get(user.id)));
+  if (news.length > 0) await store.putUsers(news);
+}
+
+/** Whoever puts an issue right sees it here soon; what stays wrong costs little. */
+const PAUSES = { firstMs: 60_000, longestMs: millisecondsInHour };
+
+/**
+ * Notes issues that could not be taken, so that they are tried again. Where an older version of one is kept, it says
+ * from then on that it does not know what has happened since.
+ */
+async function noteRejected(work: Work, issues: readonly RejectedIssue[]): Promise<void> {
+  if (issues.length === 0) return;
+  await work.store.noteRejected(issues, work.now(), PAUSES);
+  const kept = await work.store.kept(issues.map(({ id }) => id));
+  for (const { id, updated, reason } of issues) {
+    const facts = kept.get(id);
+    const isOlder = facts?.updated === null || updated === null || (facts?.updated ?? 0) < updated;
+    const issue = facts === undefined || !isOlder ? null : await work.issues.issue(facts.key);
+    if (issue?.id !== id) continue;
+    await work.issues.putIssues([issue], (before) => (before.id === id ? doubted(before, reason) : before));
+  }
+}
+
+function doubted(issue: Issue, reason: string): Issue {
+  const { fields, updated, history } = issue;
+  const rightUntil = typeof fields.updated === 'number' ? fields.updated : updated;
+  return {
+    ...issue,
+    history: {
+      complete: false,
+      unknownFrom: knownUntil(history, rightUntil),
+      unknownUntil: null,
+      reason: `Jira's newer version of this issue cannot be read: ${reason}`,
+    },
+  };
+}
+
+function knownUntil(history: History, rightUntil: Instant): Instant | null {
+  if (history.complete) return rightUntil;
+  return history.unknownFrom === null ? null : Math.min(history.unknownFrom, rightUntil);
+}
+
+/** Looked at together; only ids are in memory. */
+const RETRIED_AT_ONCE = 1000;
+
+/** More than so many, and than this share of all, are more than some odd issues. */
+const MOST_REJECTED = 100;
+const MOST_REJECTED_SHARE = 0.2;
+
+/** Tries again what could not be taken: what is due, or all of it. */
+export async function retryRejected(work: Work, all: boolean, acceptRemovals = false): Promise<void> {
+  const now = all ? null : work.now();
+  for (let after: string | null = null; ; ) {
+    const due = await work.store.rejectedDue(now, after, RETRIED_AT_ONCE);
+    const last = due.at(-1);
+    if (last === undefined) return;
+    // An update that was not told stays unknown, so that the versions are not taken for the same.
+    await loadAgain(work, due, { onMissing: (missing) => removeGone(work, missing, acceptRemovals) });
+    after = last.id;
+  }
+}
+
+/**
+ * `unavailable` where so many issues could not be taken that the others are no answer to anything. `soFar`: there are
+ * more to come, so that a few say nothing yet.
+ */
+export async function refuseIfMostRejected(
+  { issues, store, state }: Work,
+  { soFar = false }: { readonly soFar?: boolean } = {},
+): Promise<void> {
+  const [{ count: rejected, some }, kept] = [await readRejected(store), await issues.count()];
+  const most = Math.max(MOST_REJECTED, MOST_REJECTED_SHARE * (kept + rejected));
+  if (rejected === 0 || ((soFar || kept > 0) && rejected <= most)) return;
+  const [first] = some;
+  throw new AppError(
+    'unavailable',
+    `${rejected.toLocaleString('en-US')} of the issues of ${state().site} cannot be used, and ${kept.toLocaleString('en-US')} can; the first fill is done when most can. For example ${first?.key}: ${first?.reason}`,
+  );
+}
+
+/** So many of the issues that are kept are searched for. */
+const SAMPLE = 20;
+
+/**
+ * `unavailable` where the tracker shows us nothing at all although issues are kept: it may take us for nobody, and
+ * answer all the same. Then neither is what is kept fresh, nor is anything gone.
+ */
+export async function refuseIfBlind(work: Work): Promise<void> {
+  const { issues, tracker, state } = work;
+  const count = await issues.count();
+  // Other issues are wished for now: perhaps there are none.
+  if (count === 0 || state().wishChanged || (await countAll(work))) return;
+  const kept = await Promise.all((await issues.recentKeys(SAMPLE)).map((key) => issues.issue(key)));
+  const ids = kept.flatMap((issue) => issue?.id ?? []);
+  if (ids.length === 0 || (await work.ask(() => tracker.findable(ids))).size > 0) return;
+  throw new AppError(
+    'unavailable',
+    `${state().site} answers, but shows our account none of the ${count.toLocaleString('en-US')} issues kept here. Has its token expired, or has it lost its right to browse them? Nothing was taken away. If they are gone indeed, run \`${syncCommand} --accept-removals\`.`,
+  );
+}
+
+/** Takes issues away that the tracker says it does not have any more; `isAccepted`: however few it shows. */
+export async function removeGone(work: Work, missing: readonly string[], isAccepted = false): Promise<void> {
+  if (missing.length === 0) return;
+  if (!isAccepted) await refuseIfBlind(work);
+  await work.store.removeIssues(missing);
+}
+
+/** How many issues there are, about; null where that cannot be told, which must not hold up anything. */
+export async function countAll({ ask, tracker }: Work): Promise<number | null> {
+  try {
+    return await ask(() => tracker.count());
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return null;
+  }
+}
+
+/** Beyond so many it is left to the next look at what was updated. */
+const MOST_IDS = 10_000;
+
+/** Ids of issues that something has happened to, as the tracker itself has told. */
+export interface Nudges {
+  add(ids: readonly string[]): void;
+  isEmpty(): boolean;
+  /** Looks at them now; they stay when that fails. */
+  settle(work: Work): Promise<void>;
+}
+
+/** Holds them until somebody has the lease. */
+export function createNudges(): Nudges {
+  const pending = new Set<string>();
+  let settling = false;
+  const add = (ids: readonly string[]) => {
+    for (const id of ids) if (pending.size < MOST_IDS) pending.add(id);
+  };
+  return {
+    add,
+    isEmpty: () => pending.size === 0,
+    async settle(work) {
+      if (settling || pending.size === 0) return;
+      const ids = [...pending];
+      pending.clear();
+      settling = true;
+      try {
+        await loadAgain(
+          work,
+          ids.map((id) => ({ id })),
+          { onMissing: (missing) => removeGone(work, missing) },
+        );
+      } catch (error) {
+        add(ids);
+        throw error;
+      } finally {
+        settling = false;
+      }
+    },
+  };
+}

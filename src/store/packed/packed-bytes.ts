@@ -1,0 +1,158 @@
+/** Beyond it a whole number no longer fits with its sign into what a double tells exactly. */
+const MOST_WHOLE = 2 ** 51;
+
+/** Set in every byte of a count but the last; the bits below it count. */
+const NEXT_BIT = 128;
+const LOW_BITS = NEXT_BIT - 1;
+const FIRST_SIZE = 4_096;
+
+/** Bytes written one behind the other, to be read in the same order by a `ByteReader`. */
+export class ByteWriter {
+  #bytes = Buffer.allocUnsafe(FIRST_SIZE);
+  #length = 0;
+
+  /** What was written since the last `clear`; good until the next one. */
+  get bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  clear(): void {
+    this.#length = 0;
+  }
+
+  /** A whole number from 0 to 2 ** 53 − 1. Small ones take a byte. */
+  count(count: number): void {
+    this.#reserve(8);
+    let rest = count;
+    while (rest >= NEXT_BIT) {
+      this.#bytes[this.#length++] = (rest % NEXT_BIT) + NEXT_BIT;
+      rest = Math.floor(rest / NEXT_BIT);
+    }
+    this.#bytes[this.#length++] = rest;
+  }
+
+  /** Any number; whole ones near 0 take the least. */
+  number(number: number): void {
+    if (Number.isInteger(number) && Math.abs(number) < MOST_WHOLE && !Object.is(number, -0)) {
+      this.count(number >= 0 ? number * 2 + 2 : -number * 2 + 1);
+      return;
+    }
+    this.count(0);
+    this.double(number);
+  }
+
+  /** A number that is told by how far it is from another one. */
+  near(number: number, base: number): void {
+    const distance = number - base;
+    if (Number.isInteger(distance) && Math.abs(distance) < MOST_WHOLE && base + distance === number) {
+      this.number(distance);
+      return;
+    }
+    this.count(0);
+    this.double(number);
+  }
+
+  double(number: number): void {
+    this.#reserve(8);
+    this.#length = this.#bytes.writeDoubleLE(number, this.#length);
+  }
+
+  /** What another writer wrote. */
+  append({ bytes }: ByteWriter): void {
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
+  /** `wide`: as two bytes a character, which tells any text; else as one, which tells characters up to U+00FF. */
+  text(text: string, wide: boolean): void {
+    const encoding = wide ? 'utf16le' : 'latin1';
+    const size = text.length * (wide ? 2 : 1);
+    this.count(size);
+    this.#reserve(size);
+    this.#length += this.#bytes.write(text, this.#length, size, encoding);
+  }
+
+  #reserve(size: number): void {
+    if (this.#length + size <= this.#bytes.length) return;
+    const grown = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#length + size));
+    this.#bytes.copy(grown, 0, 0, this.#length);
+    this.#bytes = grown;
+  }
+}
+
+/** Bytes, and the same bytes for those who read numbers. */
+export interface PackedBytes {
+  readonly bytes: Buffer;
+  readonly view: DataView;
+}
+
+const nothing: PackedBytes = { bytes: Buffer.alloc(0), view: new DataView(new ArrayBuffer(0)) };
+
+/** Reads what a `ByteWriter` wrote, in the order in which it was written. */
+export class ByteReader {
+  #bytes = nothing.bytes;
+  #view = nothing.view;
+  #at = 0;
+
+  /** Goes on reading there. */
+  seek({ bytes, view }: PackedBytes, at: number): void {
+    this.#bytes = bytes;
+    this.#view = view;
+    this.#at = at;
+  }
+
+  count(): number {
+    const bytes = this.#bytes;
+    let at = this.#at;
+    let byte = bytes[at++] ?? 0;
+    let count = byte & LOW_BITS;
+    // Four bytes fit into what is added up fast.
+    for (let shift = 7; byte > LOW_BITS && shift < 28; shift += 7) {
+      byte = bytes[at++] ?? 0;
+      count |= (byte & LOW_BITS) << shift;
+    }
+    for (let weight = 2 ** 28; byte > LOW_BITS; weight *= NEXT_BIT) {
+      byte = bytes[at++] ?? 0;
+      count += (byte & LOW_BITS) * weight;
+    }
+    this.#at = at;
+    return count;
+  }
+
+  number(): number {
+    const told = this.count();
+    if (told === 0) return this.double();
+    return told % 2 === 0 ? told / 2 - 1 : -(told - 1) / 2;
+  }
+
+  near(base: number): number {
+    const told = this.count();
+    if (told === 0) return this.double();
+    return base + (told % 2 === 0 ? told / 2 - 1 : -(told - 1) / 2);
+  }
+
+  double(): number {
+    this.#at += 8;
+    return this.#view.getFloat64(this.#at - 8, true);
+  }
+
+  text(wide: boolean): string {
+    const size = this.count();
+    this.#at += size;
+    return this.#bytes.toString(wide ? 'utf16le' : 'latin1', this.#at - size, this.#at);
+  }
+
+  goTo(at: number): void {
+    this.#at = at;
+  }
+
+  skip(size: number): void {
+    this.#at += size;
+  }
+
+  /** Where it will read next. */
+  get at(): number {
+    return this.#at;
+  }
+}

@@ -1,0 +1,301 @@
+import type { Change, FieldContent, FieldValue, History, Instant, Issue } from '../../model/issue.ts';
+import type { IssueTerms } from './issue-terms.ts';
+import { contentAs, has, SAME_AS_ALL, sameAs, textAs, valueAs } from './pack-issue.ts';
+import { ByteReader, type PackedBytes } from './packed-bytes.ts';
+
+/** Tells parts of the issue that was packed into bytes from `at` on. */
+export interface IssueUnpacker {
+  sizeOf(place: PackedBytes, at: number): number;
+  /** Which optional parts there are. */
+  partsOf(place: PackedBytes, at: number): number;
+  createdOf(place: PackedBytes, at: number): Instant;
+  updatedOf(place: PackedBytes, at: number): Instant;
+  keyOf(place: PackedBytes, at: number): string;
+  headOf(place: PackedBytes, at: number): PackedHead;
+  tailOf(place: PackedBytes, at: number): PackedTail;
+  fieldsOf(place: PackedBytes, at: number): Issue['fields'];
+  /** Undefined where there is no such field. */
+  contentOf(place: PackedBytes, at: number, field: string): FieldContent | undefined;
+  /** All changes, or those of one field. */
+  changesOf(place: PackedBytes, at: number, field: string | null): readonly Change[];
+}
+
+/** What is looked at often, beside the key. */
+export interface PackedHead extends Pick<Issue, 'project' | 'resolved' | 'status' | 'assignee' | 'history'> {}
+
+/** What is looked at where an issue is shown. */
+export interface PackedTail extends Pick<Issue, 'id' | 'summary' | 'link'> {}
+
+/** What fields often repeat. */
+interface Repeated extends Pick<Issue, 'created' | 'updated' | 'resolved' | 'summary'> {}
+
+const whole: History = { complete: true };
+
+export function createIssueUnpacker(terms: IssueTerms): IssueUnpacker {
+  const reader = new ByteReader();
+  let updated = 0;
+  let parts = 0;
+  let sizeOfHead = 0;
+  let sizeOfFields = 0;
+  let sizeOfChanges = 0;
+
+  /** Leads to the first of the three parts. */
+  function open(place: PackedBytes, at: number): Instant {
+    reader.seek(place, at);
+    const created = reader.double();
+    updated = reader.near(created);
+    parts = reader.count();
+    sizeOfHead = reader.count();
+    sizeOfFields = reader.count();
+    sizeOfChanges = reader.count();
+    return created;
+  }
+
+  function readText(): string {
+    return textFrom(reader.count());
+  }
+
+  function textFrom(as: number): string {
+    if (as >= textAs.term) return terms.texts.at(as - textAs.term);
+    return as === textAs.digits ? String(reader.count()) : reader.text(as === textAs.wide);
+  }
+
+  function skipText(): void {
+    const as = reader.count();
+    if (as >= textAs.term) return;
+    const size = reader.count();
+    if (as !== textAs.digits) reader.skip(size);
+  }
+
+  function readNames(): FieldValue {
+    const id = readText();
+    return { id, name: readText() };
+  }
+
+  function readValue(): FieldValue | null {
+    const as = reader.count();
+    if (as >= valueAs.term) return terms.values.at(as - valueAs.term);
+    return as === valueAs.none ? null : readNames();
+  }
+
+  function skipValue(): void {
+    if (reader.count() !== valueAs.itself) return;
+    skipText();
+    skipText();
+  }
+
+  function needValue(): FieldValue {
+    const value = readValue();
+    if (value === null) throw new Error('A packed issue lacks a value that every issue has.');
+    return value;
+  }
+
+  function readKey(): string {
+    const number = reader.count();
+    const text = readText();
+    return number === 0 ? text : `${text}-${number - 1}`;
+  }
+
+  function readInstant(created: Instant): Instant | null {
+    return reader.count() === 0 ? null : reader.near(created);
+  }
+
+  function readHistory(created: Instant): History {
+    const unknownFrom = readInstant(created);
+    const unknownUntil = readInstant(created);
+    return { complete: false, unknownFrom, unknownUntil, reason: readText() };
+  }
+
+  function skipKey(): void {
+    reader.count();
+    skipText();
+  }
+
+  function readHead(created: Instant): PackedHead {
+    const project = needValue();
+    const status = needValue();
+    const assignee = (parts & has.assignee) === 0 ? null : needValue();
+    const resolved = (parts & has.resolved) === 0 ? null : reader.near(created);
+    const history = (parts & has.wholeHistory) === 0 ? readHistory(created) : whole;
+    return { project, resolved, status, assignee, history };
+  }
+
+  function readTail(key: () => string): PackedTail {
+    const id = (parts & has.id) === 0 ? {} : { id: readText() };
+    const summary = readText();
+    return (parts & has.link) === 0 ? { ...id, summary } : { ...id, summary, link: readLink(key()) };
+  }
+
+  function readLink(key: string): string {
+    const isUsual = reader.count() === 1;
+    const text = readText();
+    return isUsual ? text + key : text;
+  }
+
+  function readContent(of: () => Repeated): FieldContent {
+    const as = reader.count();
+    if (as >= contentAs.term) return terms.values.at(as - contentAs.term);
+    switch (as) {
+      case contentAs.none:
+        return null;
+      case contentAs.number:
+        return reader.number();
+      case contentAs.text:
+        return readText();
+      case contentAs.list:
+        return Array.from({ length: reader.count() }, needValue);
+      case contentAs.value:
+        return readNames();
+      case contentAs.summary:
+        return of().summary;
+      case contentAs.created:
+        return of().created;
+      case contentAs.updated:
+        return of().updated;
+      default:
+        return of().resolved;
+    }
+  }
+
+  function skipContent(): void {
+    const as = reader.count();
+    if (as === contentAs.text) skipText();
+    else if (as === contentAs.number) reader.number();
+    else if (as === contentAs.value) {
+      skipText();
+      skipText();
+    } else if (as === contentAs.list) {
+      for (let rest = reader.count(); rest > 0; rest -= 1) skipValue();
+    }
+  }
+
+  /** What fields repeat of the head that begins at `start`; reading goes on where it was. */
+  function readRepeated(start: number, created: Instant): Repeated {
+    const next = reader.at;
+    reader.goTo(start);
+    skipKey();
+    const { resolved } = readHead(created);
+    if ((parts & has.id) !== 0) skipText();
+    const summary = readText();
+    reader.goTo(next);
+    return { created, updated, resolved, summary };
+  }
+
+  function readFieldList(): {
+    readonly ids: readonly string[];
+    readonly fields: Record<string, FieldContent>;
+  } {
+    const number = reader.count();
+    if (number > 0) {
+      const { ids, blank } = terms.fields.at(number - 1);
+      return { ids, fields: { ...blank } };
+    }
+    const ids = Array.from({ length: reader.count() }, readText);
+    return { ids, fields: Object.fromEntries(ids.map((id) => [id, null])) };
+  }
+
+  function readChanges(created: Instant, wanted: string | null): readonly Change[] {
+    const changes: Change[] = [];
+    const count = reader.count();
+    // Texts are made up for those changes only that are told: that takes longer than all the rest.
+    let entry: string | null = '';
+    let entryDigits = 0;
+    let item = -1;
+    let at = created;
+    let by: string | null | undefined = null;
+    let byTerm = 0;
+    for (let i = 0; i < count; i += 1) {
+      const told = reader.count();
+      const number = Math.floor(told / SAME_AS_ALL);
+      const field = number === 0 ? readText() : terms.changedFields.at(number - 1);
+      const isSameEntry = (told & sameAs.entry) !== 0;
+      if (!isSameEntry) {
+        const as = reader.count();
+        if (as === textAs.digits) {
+          entry = null;
+          entryDigits = reader.count();
+        } else entry = textFrom(as);
+      }
+      if ((told & sameAs.item) === 0) item = reader.number();
+      else item = isSameEntry ? item + 1 : 0;
+      if ((told & sameAs.at) === 0) at = reader.near(at);
+      if ((told & sameAs.by) === 0) {
+        byTerm = reader.count() - 1;
+        by = byTerm < 0 ? null : byTerm < textAs.term ? textFrom(byTerm) : undefined;
+      }
+      if (wanted !== null && field !== wanted) {
+        skipValue();
+        skipValue();
+        continue;
+      }
+      entry ??= String(entryDigits);
+      if (by === undefined) by = textFrom(byTerm);
+      const from = readValue();
+      const to = readValue();
+      changes.push({ entry, item, at, field, from, to, by });
+    }
+    return changes;
+  }
+
+  return {
+    sizeOf(place, at) {
+      open(place, at);
+      return reader.at - at + sizeOfHead + sizeOfFields + sizeOfChanges;
+    },
+    partsOf(place, at) {
+      open(place, at);
+      return parts;
+    },
+    createdOf: ({ view }, at) => view.getFloat64(at, true),
+    updatedOf(place, at) {
+      open(place, at);
+      return updated;
+    },
+    keyOf(place, at) {
+      open(place, at);
+      return readKey();
+    },
+    headOf(place, at) {
+      const created = open(place, at);
+      skipKey();
+      return readHead(created);
+    },
+    tailOf(place, at) {
+      const created = open(place, at);
+      const key = readKey();
+      readHead(created);
+      return readTail(() => key);
+    },
+    fieldsOf(place, at) {
+      const created = open(place, at);
+      const start = reader.at;
+      reader.skip(sizeOfHead);
+      let repeated: Repeated | null = null;
+      const repeatedOf = () => {
+        repeated ??= readRepeated(start, created);
+        return repeated;
+      };
+      const { ids, fields } = readFieldList();
+      for (const id of ids) fields[id] = readContent(repeatedOf);
+      return fields;
+    },
+    contentOf(place, at, field) {
+      const created = open(place, at);
+      const start = reader.at;
+      reader.skip(sizeOfHead);
+      const number = reader.count();
+      const index =
+        number > 0
+          ? (terms.fields.at(number - 1).places.get(field) ?? -1)
+          : Array.from({ length: reader.count() }, readText).indexOf(field);
+      if (index < 0) return undefined;
+      for (let rest = index; rest > 0; rest -= 1) skipContent();
+      return readContent(() => readRepeated(start, created));
+    },
+    changesOf(place, at, field) {
+      const created = open(place, at);
+      reader.skip(sizeOfHead + sizeOfFields);
+      return readChanges(created, field);
+    },
+  };
+}

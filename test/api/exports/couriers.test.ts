@@ -1,0 +1,296 @@
+import { afterEach, describe, expect, test } from '#jest';
+import type { Courier, ExportFile } from '../../../src/api/exports.ts';
+import { AppError } from '../../../src/model/error.ts';
+import type { Delivery, ExportRecord } from '../../../src/model/export.ts';
+import { aWish } from '../../support/an-export.ts';
+import { heldReporting } from '../../support/held-reporting.ts';
+import { anOffice, type Office, type OfficeParts, threeIssues, until } from '../../support/local-exports.ts';
+import { smallWorld } from '../../support/small-world.ts';
+
+const ada = { user: 'ada', admin: false };
+const delivery: Delivery = { door: 'slack', note: { channel: 'C1' }, pending: true };
+const world = () => smallWorld('2026-03-18T12:00:00Z', threeIssues);
+const [second, minute, hour] = [1_000, 60_000, 3_600_000];
+
+const offices: Office[] = [];
+afterEach(async () => {
+  for (const office of offices.splice(0)) await office.close();
+});
+const open = (parts?: OfficeParts) => {
+  const office = anOffice(parts);
+  offices.push(office);
+  return office;
+};
+
+/** A courier that remembers what it was told; `deliver` is what it does at the end. */
+function aCourier(deliver: Courier['deliver'] = async () => {}) {
+  const told: number[] = [];
+  const delivered: { record: ExportRecord; file: ExportFile | null }[] = [];
+  const courier: Courier = {
+    async progress({ completed }) {
+      told.push(completed);
+    },
+    async deliver(record, file, keep) {
+      delivered.push({ record, file });
+      await deliver(record, file, keep);
+    },
+  };
+  return { courier, told, delivered };
+}
+
+const unavailable = async () => {
+  throw new AppError('unavailable', 'Slack is away.');
+};
+const isSettled = ({ store }: Office, id: string) =>
+  until(async () => (await store.exports.get(id))?.delivery?.pending === false);
+const failures = ({ logged }: Office) => logged.filter(({ level }) => level >= 50).map(({ msg }) => msg);
+
+describe('the end', () => {
+  test('is told once, with the file', async () => {
+    const office = open();
+    const { courier, delivered } = aCourier();
+    office.exports.start({ slack: courier });
+    const { id } = await office.exports.queue(aWish(), delivery);
+    await isSettled(office, id);
+    const file = await office.exports.file(ada, id);
+    expect(delivered).toEqual([{ record: expect.objectContaining({ id, state: 'Successful' }), file }]);
+  });
+
+  test('of a failure is told without a file', async () => {
+    const held = heldReporting(world());
+    held.fail(new AppError('bad-request', 'Bad request', ['it is wrong.']));
+    const office = open({ reporting: held.reporting });
+    const { courier, delivered } = aCourier();
+    office.exports.start({ slack: courier });
+    const { id } = await office.exports.queue(aWish(), delivery);
+    await isSettled(office, id);
+    const record = expect.objectContaining({ state: 'Failed', message: 'Bad request: it is wrong.' });
+    expect(delivered).toEqual([{ record, file: null }]);
+  });
+
+  test('of one that was aborted is told whether it was running or not', async () => {
+    const held = heldReporting(world());
+    const office = open({ reporting: held.reporting });
+    const { courier, delivered } = aCourier();
+    office.exports.start({ slack: courier });
+    const running = await office.exports.queue(aWish(), delivery);
+    await until(() => held.opened() === 1);
+    const waiting = await office.exports.queue(aWish(), delivery);
+    await office.exports.abort(ada, waiting.id);
+    await office.exports.abort(ada, running.id);
+    await isSettled(office, running.id);
+    await isSettled(office, waiting.id);
+    expect(delivered.map(({ record, file }) => [record.id, record.state, file]).toSorted()).toEqual(
+      [running.id, waiting.id].map((id) => [id, 'Aborted', null]).toSorted(),
+    );
+  });
+
+  test('is told of an export without a delivery to nobody', async () => {
+    const office = open();
+    const { courier, delivered } = aCourier();
+    office.exports.start({ slack: courier });
+    const { id } = await office.exports.queue(aWish());
+    await until(async () => (await office.exports.get(ada, id)).state === 'Successful');
+    await office.close();
+    offices.pop();
+    expect(delivered).toEqual([]);
+  });
+
+  test('is tried again after pauses that double up to a quarter of an hour, and no longer than a day', async () => {
+    const office = open();
+    const { courier, delivered } = aCourier(unavailable);
+    const begun = office.clock.now;
+    const at: number[] = [];
+    office.exports.start({ slack: courier });
+    const { id } = await office.exports.queue(aWish(), delivery);
+    await until(() => delivered.length === 1);
+    await office.rested();
+    // Time leaps in steps of ten seconds; somebody looks for work after each.
+    for (let tries = 1; tries < 9; tries += 1) {
+      while (delivered.length === tries) {
+        office.clock.now += 10 * second;
+        await office.looked();
+        await office.rested();
+      }
+      at.push((office.clock.now - begun) / second);
+    }
+    expect(at).toEqual([10, 20, 40, 80, 160, 320, 640, 1280]);
+    office.clock.now = begun + 23 * hour;
+    await until(() => delivered.length === 10);
+    await office.rested();
+    office.clock.now += 14 * minute;
+    await office.looked();
+    await office.rested();
+    expect(delivered).toHaveLength(10);
+    office.clock.now += minute;
+    await until(() => delivered.length === 11);
+    await office.rested();
+    expect((await office.store.exports.get(id))?.delivery?.pending).toBe(true);
+    office.clock.now = begun + 24 * hour;
+    await isSettled(office, id);
+    expect(delivered).toHaveLength(11);
+    expect(failures(office)).toEqual(['the end of an export was not told within a day and will not be']);
+  });
+
+  test('that takes long to tell does not keep the next export waiting', async () => {
+    const gate = Promise.withResolvers<void>();
+    const office = open();
+    const { courier, delivered } = aCourier(() => gate.promise);
+    office.exports.start({ slack: courier });
+    const slow = await office.exports.queue(aWish(), delivery);
+    await until(() => delivered.length === 1);
+    const next = await office.exports.queue(aWish());
+    await until(async () => (await office.exports.get(ada, next.id)).state === 'Successful');
+    expect((await office.store.exports.get(slow.id))?.delivery?.pending).toBe(true);
+    gate.resolve();
+    await isSettled(office, slow.id);
+    expect(delivered).toHaveLength(1);
+  });
+
+  test('that cannot be told for another reason is given up and logged', async () => {
+    const office = open();
+    const { courier, delivered } = aCourier(async () => {
+      throw new Error('a bug');
+    });
+    office.exports.start({ slack: courier });
+    const { id } = await office.exports.queue(aWish(), delivery);
+    await isSettled(office, id);
+    expect(delivered).toHaveLength(1);
+    expect(failures(office)).toEqual(['the end of an export could not be told']);
+    expect(await office.exports.get(ada, id)).toMatchObject({ state: 'Successful' });
+  });
+
+  test('waits for a process whose door is open, and no longer', async () => {
+    const office = open();
+    office.exports.start({});
+    const { id } = await office.exports.queue(aWish(), delivery);
+    await until(async () => (await office.exports.get(ada, id)).state === 'Successful');
+    await office.looked();
+    const { courier, delivered } = aCourier();
+    const next = open({ dataDir: office.dataDir, clock: office.clock });
+    next.exports.start({ slack: courier });
+    await isSettled(next, id);
+    expect(delivered).toHaveLength(1);
+  });
+});
+
+describe('what a courier notes', () => {
+  test('is kept, and told to whoever tries again', async () => {
+    const office = open();
+    const notes: Delivery['note'][] = [];
+    const { courier } = aCourier(async ({ delivery: told }, _file, keep) => {
+      notes.push(told?.note ?? {});
+      if (notes.length === 1) {
+        await keep({ channel: 'C1', file: 'F1' });
+        await unavailable();
+      }
+    });
+    office.exports.start({ slack: courier });
+    const { id } = await office.exports.queue(aWish(), delivery);
+    await until(() => notes.length === 1);
+    await office.looked();
+    office.clock.now += 10 * second;
+    await isSettled(office, id);
+    expect(notes).toEqual([{ channel: 'C1' }, { channel: 'C1', file: 'F1' }]);
+    expect((await office.store.exports.get(id))?.delivery?.note).toEqual({ channel: 'C1', file: 'F1' });
+  });
+
+  test('is refused once another process has taken the export over, and that one delivers', async () => {
+    const office = open();
+    const begun = Promise.withResolvers<void>();
+    const taken = Promise.withResolvers<void>();
+    const refused: string[] = [];
+    const slow = aCourier(async (_record, _file, keep) => {
+      begun.resolve();
+      await taken.promise;
+      await keep({ file: 'F1' }).catch(({ code }: AppError) => refused.push(code));
+    });
+    office.exports.start({ slack: slow.courier });
+    const { id } = await office.exports.queue(aWish(), delivery);
+    await begun.promise;
+    // The first process has slept past its lease: to the other one it looks dead.
+    const later = { holder: 'other', until: office.clock.now + 60_000 };
+    await until(() => office.store.exports.claim(office.clock.now + 30_000, later, ['slack']));
+    taken.resolve();
+    await until(() => refused.length > 0);
+    expect(refused).toEqual(['unavailable']);
+    expect((await office.store.exports.get(id))?.delivery).toEqual(delivery);
+    await office.store.exports.release(id, 'other', 0);
+    await isSettled(office, id);
+    expect(slow.delivered).toHaveLength(2);
+  });
+});
+
+describe('progress', () => {
+  test('is told while the export runs, and not any more once the end is told', async () => {
+    const held = heldReporting(world());
+    const office = open({ reporting: held.reporting });
+    const order: string[] = [];
+    const courier: Courier = {
+      async progress({ completed, state }) {
+        order.push(`${state} ${completed}`);
+      },
+      async deliver() {
+        order.push('end');
+        await office.renewed();
+      },
+    };
+    office.exports.start({ slack: courier });
+    const { id } = await office.exports.queue(aWish(), delivery);
+    await until(() => held.opened() === 1);
+    held.progress(2, 3);
+    await until(() => order.includes('Running 2'));
+    held.letGo();
+    await isSettled(office, id);
+    expect(order.at(-1)).toBe('end');
+    expect(order.filter((word) => word === 'end')).toHaveLength(1);
+  });
+
+  test('is told by one call at a time, and the end waits for it', async () => {
+    const held = heldReporting(world());
+    const office = open({ reporting: held.reporting });
+    const gate = Promise.withResolvers<void>();
+    const order: string[] = [];
+    const courier: Courier = {
+      async progress() {
+        order.push('progress');
+        await gate.promise;
+        order.push('told');
+      },
+      async deliver() {
+        order.push('end');
+      },
+    };
+    office.exports.start({ slack: courier });
+    const { id } = await office.exports.queue(aWish(), delivery);
+    await until(() => order.length > 0);
+    held.letGo();
+    await until(async () => (await office.exports.get(ada, id)).state === 'Successful');
+    await office.renewed();
+    expect(order).toEqual(['progress']);
+    gate.resolve();
+    await isSettled(office, id);
+    expect(order).toEqual(['progress', 'told', 'end']);
+  });
+
+  test('that cannot be told does no harm', async () => {
+    const held = heldReporting(world());
+    const office = open({ reporting: held.reporting });
+    let calls = 0;
+    const { courier, delivered } = aCourier();
+    const deaf: Courier = {
+      ...courier,
+      async progress() {
+        calls += 1;
+        throw new Error('a bug');
+      },
+    };
+    office.exports.start({ slack: deaf });
+    const { id } = await office.exports.queue(aWish(), delivery);
+    await until(() => calls > 1);
+    held.letGo();
+    await isSettled(office, id);
+    expect(delivered).toHaveLength(1);
+    expect(failures(office)).toEqual([]);
+  });
+});

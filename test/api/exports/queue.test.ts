@@ -1,0 +1,159 @@
+import { readFileSync, statSync } from 'node:fs';
+import { afterEach, expect, test } from '#jest';
+import type { AppError } from '../../../src/model/error.ts';
+import { aWish } from '../../support/an-export.ts';
+import { heldReporting } from '../../support/held-reporting.ts';
+import { anOffice, type Office, type OfficeParts, threeIssues, until } from '../../support/local-exports.ts';
+import { smallWorld } from '../../support/small-world.ts';
+
+const ada = { user: 'ada', admin: false };
+const adaAsAdmin = { user: 'ada', admin: true };
+const bob = { user: 'bob', admin: true };
+
+let office: Office;
+afterEach(() => office.close());
+const open = (parts: OfficeParts = {}) => {
+  office = anOffice(parts);
+  return office.exports;
+};
+const ended = (id: string) =>
+  until(async () => {
+    const record = await office.exports.get(adaAsAdmin, id);
+    return record.finishedAt === null ? null : record;
+  });
+const refusal = (call: Promise<unknown>) =>
+  call.then(
+    () => 'none',
+    ({ code, message, details }: AppError) => [code, message, ...(details ?? [])],
+  );
+const world = () => smallWorld('2026-03-18T12:00:00Z', threeIssues);
+
+test('an export is queued, made, and its file is the one that is made at once', async () => {
+  const exports = open();
+  const queued = await exports.queue(aWish());
+  expect(queued).toMatchObject({ state: 'Queued', completed: 0, total: 3, attempts: 0 });
+  expect(await exports.get(ada, queued.id)).toEqual(queued);
+  exports.start({});
+  const record = await ended(queued.id);
+  expect(record).toMatchObject({ state: 'Successful', completed: 3, total: 3, message: null });
+  expect(record.expiresAt).toBe(office.clock.now + 24 * 3_600_000);
+
+  const file = await exports.file(ada, queued.id);
+  const atOnce = await exports.now(aWish());
+  expect(file).toEqual({
+    path: expect.any(String),
+    bytes: record.bytes,
+    fileName: record.fileName,
+    mediaType: atOnce.mediaType,
+    provenance: atOnce.provenance,
+  });
+  expect(file.fileName).toBe('dwell-statusDuration-2026-03-18-1200.csv');
+  expect(readFileSync(file.path, 'utf8')).toContain('DEMO-2');
+  expect(readFileSync(file.path)).toEqual(readFileSync(atOnce.path));
+  await atOnce.close();
+  expect(office.lying()).toEqual([`${queued.id}-1.csv`]);
+});
+
+test('files are for the owner of the process only', async () => {
+  const exports = open();
+  exports.start({});
+  const { id } = await exports.queue(aWish());
+  await ended(id);
+  expect(statSync(office.folder).mode & 0o777).toBe(0o700);
+  expect(statSync((await exports.file(ada, id)).path).mode & 0o777).toBe(0o600);
+});
+
+test('it speaks of the instant it was queued at, or of the one it names', async () => {
+  const exports = open();
+  const named = Date.parse('2026-03-09T12:00:00Z');
+  expect((await exports.queue(aWish())).wish.request.asOf).toBe(office.clock.now);
+  expect((await exports.queue(aWish({ asOf: named }))).wish.request.asOf).toBe(named);
+});
+
+test('while it is made its progress is told, and there is no file yet', async () => {
+  const held = heldReporting(world());
+  const exports = open({ reporting: held.reporting });
+  exports.start({});
+  const { id } = await exports.queue(aWish());
+  await until(() => held.opened() === 1);
+  held.progress(2, 3);
+  await until(async () => (await exports.get(ada, id)).completed === 2);
+  expect(await exports.get(ada, id)).toMatchObject({ state: 'Running', total: 3, finishedAt: null });
+  const why = 'The export is not completed: it is still being processed.';
+  expect(await refusal(exports.file(ada, id))).toEqual(['not-found', why]);
+  expect(office.lying().filter((name) => name.endsWith('.csv'))).toEqual([]);
+  held.letGo();
+  expect(await ended(id)).toMatchObject({ state: 'Successful', completed: 3 });
+});
+
+test('what is wrong with a wish is told at once, and nothing is queued', async () => {
+  const exports = open();
+  const wrong = aWish({ selection: { by: 'jql', jql: 'nonsense = 1' } });
+  const [code] = await refusal(exports.queue(wrong));
+  expect(code).toBe('bad-request');
+  expect(await refusal(exports.count(wrong))).toEqual(await refusal(exports.queue(wrong)));
+  expect((await exports.list(ada, { start: 0, size: 9 })).total).toBe(0);
+  expect(await exports.count(aWish())).toBe(3);
+});
+
+test('a tenth unfinished export is taken, an eleventh is not until one has ended', async () => {
+  const exports = open();
+  const first = await exports.queue(aWish());
+  for (let i = 2; i <= 10; i += 1) await exports.queue(aWish());
+  expect(await refusal(exports.queue(aWish()))).toEqual([
+    'too-many',
+    'Too many exports',
+    '10 of your exports are queued or running, and no more are allowed at a time; wait until one of them is completed, or abort one.',
+  ]);
+  expect(await refusal(exports.queue(aWish({ asker: bob })))).toBe('none');
+  await exports.abort(ada, first.id);
+  expect(await refusal(exports.queue(aWish()))).toBe('none');
+});
+
+test('nobody learns of the exports of others, nor of those asked for with rights they lack', async () => {
+  const exports = open();
+  const mine = await exports.queue(aWish());
+  const asAdmin = await exports.queue(aWish({ asker: adaAsAdmin }));
+  const unknown = ['not-found', 'The export could not be found or you do not have permission to view it.'];
+  for (const call of ['get', 'abort', 'file'] as const) {
+    expect(await refusal(exports[call](bob, mine.id))).toEqual(unknown);
+    expect(await refusal(exports[call](ada, asAdmin.id))).toEqual(unknown);
+    expect(await refusal(exports[call](ada, 'nonsense'))).toEqual(unknown);
+  }
+  expect(await exports.get(adaAsAdmin, mine.id)).toEqual(mine);
+  expect(await exports.get(adaAsAdmin, asAdmin.id)).toEqual(asAdmin);
+  const listed = async (asker: typeof ada) =>
+    (await exports.list(asker, { start: 0, size: 9 })).records.map(({ id }) => id);
+  expect(await listed(ada)).toEqual([mine.id]);
+  expect(await listed(adaAsAdmin)).toEqual([asAdmin.id, mine.id]);
+  expect(await listed(bob)).toEqual([]);
+});
+
+test('exports are made one at a time, and owners take turns', async () => {
+  const exports = open();
+  const made: string[] = [];
+  for (const user of ['ada', 'ada', 'bob']) {
+    const { id } = await exports.queue(aWish({ asker: { user, admin: false } }));
+    made.push(id);
+    office.clock.now += 1;
+  }
+  exports.start({});
+  const states = async () => Promise.all(made.map(async (id) => (await office.store.exports.get(id))?.state));
+  const running: number[] = [];
+  await until(async () => {
+    const now = await states();
+    running.push(now.filter((state) => state === 'Running').length);
+    // The second one of ada's waits for bob's.
+    if (now[2] === 'Queued' || now[2] === 'Running') expect(now[1]).toBe('Queued');
+    return now.every((state) => state === 'Successful');
+  });
+  expect(Math.max(...running)).toBeLessThanOrEqual(1);
+});
+
+test('a glance shows the first issues of a wish', async () => {
+  const exports = open();
+  const table = await exports.preview(aWish(), 2);
+  expect(table.issues).toHaveLength(2);
+  expect(table.rows.map(({ issueKey }) => issueKey)).toEqual(table.issues.map(({ key }) => key));
+  expect(table.provenance.issues).toBe(3);
+});

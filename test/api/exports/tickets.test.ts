@@ -1,0 +1,81 @@
+import { millisecondsInMinute } from 'date-fns/constants';
+import { afterEach, beforeEach, expect, test } from '#jest';
+import type { AppError } from '../../../src/model/error.ts';
+import type { ExportRecord } from '../../../src/model/export.ts';
+import { aWish } from '../../support/an-export.ts';
+import { anOffice, type Office, until } from '../../support/local-exports.ts';
+
+const ada = { user: 'ada', admin: false };
+
+let office: Office;
+let record: ExportRecord;
+beforeEach(async () => {
+  office = anOffice();
+  office.exports.start({});
+  const { id } = await office.exports.queue(aWish());
+  record = await until(async () => {
+    const now = await office.exports.get(ada, id);
+    return now.state === 'Successful' && now;
+  });
+});
+afterEach(() => office.close());
+
+const refusal = (ticket: string, { exports }: Office = office) =>
+  exports.fileByTicket(ticket).then(
+    () => 'opened',
+    ({ code, message }: AppError) => [code, message],
+  );
+const invalid = ['not-found', expect.stringContaining('The link is not valid, or not any more')];
+
+test('a ticket opens the file it is made for, without an asker, for a quarter of an hour', async () => {
+  const ticket = await office.exports.ticket(record, null);
+  expect(await office.exports.fileByTicket(ticket)).toEqual(await office.exports.file(ada, record.id));
+  office.clock.now += 15 * millisecondsInMinute - 1_000;
+  expect(await refusal(ticket)).toBe('opened');
+  office.clock.now += 1_000;
+  expect(await refusal(ticket)).toEqual(invalid);
+});
+
+test('it tells nothing of what it opens', async () => {
+  const ticket = await office.exports.ticket(record, null);
+  const parts = ticket.split('.').map((part) => Buffer.from(part, 'base64url').toString('latin1'));
+  expect([ticket, ...parts].join(' ')).not.toContain(record.id);
+});
+
+test('a ticket that was changed, cut, made up, or made elsewhere opens nothing', async () => {
+  const ticket = await office.exports.ticket(record, null);
+  const [head = '', key = '', iv = '', text = '', tag = ''] = ticket.split('.');
+  const turned = (part: string) => (part.startsWith('A') ? 'B' : 'A') + part.slice(1);
+  const false_ = [
+    [head, key, iv, turned(text), tag],
+    [head, key, iv, text, turned(tag)],
+    [head, key, turned(iv), text, tag],
+    [turned(head), key, iv, text, tag],
+    [head, key, iv, text, ''],
+    [head, key, iv],
+  ].map((pieces) => pieces.join('.'));
+  for (const wrong of [...false_, '', 'nonsense', record.id, `${ticket}.`, 'a.b.c.d.e', '💥']) {
+    expect([wrong, await refusal(wrong)]).toEqual([wrong, invalid]);
+  }
+  const elsewhere = anOffice({ key: 'another secret', dataDir: office.dataDir });
+  expect(await refusal(await elsewhere.exports.ticket(record, null))).toEqual(invalid);
+  await elsewhere.close();
+});
+
+test('a token of the REST door is no ticket', async () => {
+  const { createTokens } = await import('../../../src/api/tokens.ts');
+  const tokens = createTokens(office.store.tokens, () => office.clock.now);
+  const token = await tokens.issue({ user: 'ada', admin: true, lifetimeMs: millisecondsInMinute });
+  expect(await refusal(token)).toEqual(invalid);
+});
+
+test('a ticket of an export without a file says why there is none', async () => {
+  await office.exports.stop(1_000);
+  const waiting = await office.exports.queue(aWish());
+  const ticket = await office.exports.ticket(waiting, null);
+  expect(await refusal(ticket)).toEqual([
+    'not-found',
+    'The export is not completed: it is still being processed.',
+  ]);
+  expect(await refusal(await office.exports.ticket({ ...record, id: 'forgotten' }, null))).toEqual(invalid);
+});

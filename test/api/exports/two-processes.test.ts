@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, expect, test } from '#jest';
+import { aWish } from '../../support/an-export.ts';
+import { type HeldReporting, heldReporting } from '../../support/held-reporting.ts';
+import { anOffice, type Office, type OfficeParts, threeIssues, until } from '../../support/local-exports.ts';
+import { smallWorld } from '../../support/small-world.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const ada = { user: 'ada', admin: false };
+
+const offices: Office[] = [];
+afterEach(async () => {
+  for (const office of offices.splice(0)) await office.close();
+});
+
+/** Two processes over one store and folder, each with a world that waits at the end of its lists. */
+function two(
+  first: OfficeParts = {},
+): readonly [Office & { held: HeldReporting }, Office & { held: HeldReporting }] {
+  const dataDir = temporaryFolder();
+  const clock = { now: Date.parse('2026-03-18T12:00:00Z') };
+  const one = (more: OfficeParts = {}) => {
+    const held = heldReporting(smallWorld('2026-03-18T12:00:00Z', threeIssues));
+    const office = { ...anOffice({ dataDir, clock, reporting: held.reporting, ...more }), held };
+    offices.push(office);
+    return office;
+  };
+  return [one(first), one()];
+}
+
+const isMade = (office: Office, id: string) =>
+  until(async () => (await office.exports.get(ada, id)).state === 'Successful');
+
+test('no export is made twice', async () => {
+  const [one, other] = two();
+  one.held.letGo();
+  other.held.letGo();
+  const ids: string[] = [];
+  for (let i = 0; i < 10; i += 1) ids.push((await one.exports.queue(aWish())).id);
+  one.exports.start({});
+  other.exports.start({});
+  for (const id of ids) await isMade(one, id);
+  expect(one.held.opened() + other.held.opened()).toBe(10);
+  expect(one.lying()).toEqual(ids.map((id) => `${id}-1.csv`).toSorted());
+});
+
+test('while one works on an export, the other takes the next', async () => {
+  const [one, other] = two();
+  one.exports.start({});
+  const first = await one.exports.queue(aWish());
+  await until(() => one.held.opened() === 1);
+  other.held.letGo();
+  other.exports.start({});
+  const second = await one.exports.queue(aWish());
+  await isMade(one, second.id);
+  expect(await one.exports.get(ada, first.id)).toMatchObject({ state: 'Running', attempts: 1 });
+  expect(other.held.opened()).toBe(1);
+});
+
+test('what one lets go of when it is stopped, the other takes up at once', async () => {
+  const [one, other] = two();
+  one.exports.start({});
+  const { id } = await one.exports.queue(aWish());
+  await until(() => one.lying().includes(`${id}-1.part`));
+  await one.exports.stop(60_000);
+  expect(one.lying()).toEqual([]);
+  expect(await one.exports.get(ada, id)).toMatchObject({ state: 'Queued', attempts: 0, completed: 0 });
+  other.held.letGo();
+  other.exports.start({});
+  await isMade(other, id);
+  expect(await other.exports.get(ada, id)).toMatchObject({ attempts: 1 });
+});
+
+test('one that slept past its lease neither ends the export nor harms what the other has made', async () => {
+  // Asleep it asks nobody whether the export is still its own.
+  const [one, other] = two({ changeStore: (store) => ({ ...store, renew: async () => true }) });
+  one.exports.start({});
+  const { id } = await one.exports.queue(aWish());
+  await until(() => one.lying().includes(`${id}-1.part`));
+  other.clock.now += 15_000;
+  other.held.letGo();
+  other.exports.start({});
+  await isMade(other, id);
+  const record = await other.exports.get(ada, id);
+  expect(record.attempts).toBe(2);
+  const { path } = await other.exports.file(ada, id);
+  const file = readFileSync(path, 'utf8');
+  one.held.letGo();
+  await one.looked();
+  expect(await other.exports.get(ada, id)).toEqual(record);
+  expect(readFileSync(path, 'utf8')).toBe(file);
+  expect(other.lying()).toEqual([`${id}-2.csv`]);
+});
+
+test('one that finds its lease lost gives the export up in silence', async () => {
+  const [one] = two();
+  one.exports.start({});
+  const { id } = await one.exports.queue(aWish());
+  await until(() => one.lying().includes(`${id}-1.part`));
+  const other = { holder: 'other', until: one.clock.now + 18_000 };
+  expect(await one.store.exports.claim(one.clock.now + 10_000, other, ['slack'])).toMatchObject({
+    attempts: 2,
+  });
+  await one.looked();
+  expect(one.lying()).toEqual([]);
+  expect(await one.exports.get(ada, id)).toMatchObject({ state: 'Running', attempts: 2 });
+  expect(one.logged).toEqual([]);
+});
+
+test('one that cannot let go in time leaves the export to whoever finds its lease over', async () => {
+  const [one, other] = two();
+  const stuck = anOffice({
+    dataDir: one.dataDir,
+    clock: one.clock,
+    reporting: { ...one.held.reporting, open: () => new Promise(() => {}) },
+  });
+  stuck.exports.start({});
+  const { id } = await stuck.exports.queue(aWish());
+  await until(async () => (await stuck.exports.get(ada, id)).state === 'Running');
+  await stuck.exports.stop(0);
+  stuck.store.close();
+  other.held.letGo();
+  other.exports.start({});
+  await other.looked();
+  expect(await other.exports.get(ada, id)).toMatchObject({ state: 'Running', attempts: 1 });
+  other.clock.now += 15_000;
+  await isMade(other, id);
+  expect(await other.exports.get(ada, id)).toMatchObject({ attempts: 2 });
+  expect(stuck.logged).toEqual([]);
+});

@@ -1,0 +1,47 @@
+import { expect, test } from '#jest';
+import { askerVocabulary } from '../../../src/api/reporting/scene.ts';
+import { type AskersDirectory, emptyDirectory } from '../../../src/model/directory.ts';
+import type { BrowsePermissions } from '../../../src/model/permissions.ts';
+import { anIssue } from '../../support/issue-story.ts';
+import { aStatus } from '../../support/small-world.ts';
+
+const ada = { user: 'ada', admin: false };
+const { issue } = anIssue('WEB-1', '2026-03-02T09:00:00Z');
+const statuses = new Map(
+  [
+    aStatus('To Do', { listed: true }),
+    aStatus('Own', { listed: true, scope: 'WEB' }),
+    aStatus('Secret', { listed: true, scope: 'SEC' }),
+  ].map((status) => [status.id, status]),
+);
+const users = new Map(['ada', 'bob'].map((id) => [id, { id, name: id }]));
+const sprint = { id: '5', name: 'Empty', state: 'future', board: null } as const;
+const base = {
+  ...emptyDirectory,
+  sprints: [{ ...sprint, start: null, end: null, completed: null }],
+  fields: [{ id: 'customfield_1', name: 'Nowhere' }],
+};
+
+function knownTo(asker: typeof ada, sight: BrowsePermissions | null) {
+  const directory: AskersDirectory = { ...base, sight };
+  const known = askerVocabulary(asker, { statuses, users, directory }, { visible: [issue], some: false });
+  return [
+    [...known.statuses.keys()],
+    known.sprints.map(({ name }) => name),
+    known.fields.map(({ name }) => name),
+    [...known.users.keys()],
+  ];
+}
+
+test('who sees every issue by the rules knows all there is', () => {
+  expect(knownTo(ada, null)).toEqual([['To Do', 'Own', 'Secret'], ['Empty'], ['Nowhere'], ['ada', 'bob']]);
+});
+
+test('where the tracker decides, who sees every issue here knows what these mention, and no status of a project that is not named', () => {
+  const sight = {
+    ...{ projects: new Set(['WEB']), closedProjects: new Set<string>() },
+    ...{ issues: new Set<string>(), unasked: 0 },
+  };
+  expect(knownTo(ada, sight)).toEqual([['To Do', 'Own'], [], [], ['ada']]);
+  expect(knownTo({ ...ada, admin: true }, sight)).toEqual(knownTo(ada, null));
+});

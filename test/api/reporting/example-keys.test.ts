@@ -1,0 +1,46 @@
+import { expect, test } from '#jest';
+import { exampleKeys } from '../../../src/api/reporting/create-local-reporting.ts';
+import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
+import type { Issue } from '../../../src/model/issue.ts';
+import { anIssue } from '../../support/issue-story.ts';
+
+const ada = { user: 'ada', admin: false };
+const mirrorOf = (...issues: Issue[]) =>
+  createMemoryMirror(
+    {
+      name: 'sample',
+      async *entries() {
+        for (const issue of issues) yield { kind: 'issue', issue } as const;
+      },
+    },
+    () => 0,
+  );
+
+test('issues with something to tell come first, those without a history last', async () => {
+  const silent = { complete: false, unknownFrom: null, unknownUntil: null, reason: 'cut' } as const;
+  const mirror = mirrorOf(
+    anIssue('WEB-1', '2026-03-05T09:00:00Z').historyIs(silent).issue,
+    anIssue('WEB-2', '2026-03-04T09:00:00Z').issue,
+    anIssue('WEB-3', '2026-03-01T09:00:00Z')
+      .moves('Doing', '2026-03-02T09:00:00Z')
+      .moves('Done', '2026-03-03T09:00:00Z').issue,
+  );
+  expect(await exampleKeys(mirror, ada, 5)).toEqual(['WEB-3', 'WEB-2', 'WEB-1']);
+  expect(await exampleKeys(mirror, ada, 1)).toEqual(['WEB-3']);
+});
+
+test('there are none where there is no issue', async () => {
+  expect(await exampleKeys(mirrorOf(), ada, 3)).toEqual([]);
+});
+
+test('what the asker may not see is no example', async () => {
+  const secret = anIssue('WEB-1', '2026-03-05T09:00:00Z').changes(
+    'security',
+    null,
+    'Confidential',
+    '2026-03-05T09:00:00Z',
+  );
+  const mirror = mirrorOf(secret.issue, anIssue('WEB-2', '2026-03-04T09:00:00Z').issue);
+  expect(await exampleKeys(mirror, ada, 5)).toEqual(['WEB-2']);
+  expect(await exampleKeys(mirror, { user: 'ada', admin: true }, 5)).toContain('WEB-1');
+});

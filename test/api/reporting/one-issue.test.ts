@@ -1,0 +1,41 @@
+import { expect, test } from '#jest';
+import { tellIssue } from '../../../src/api/tell-issue.ts';
+import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
+import type { Mirror } from '../../../src/mirror/mirror.ts';
+import { ask } from '../../../src/model/request.ts';
+import { createSampleTracker } from '../../../src/trackers/sample/generate-sample.ts';
+import { localReporting } from '../../support/local-reporting.ts';
+
+const now = () => Date.parse('2026-03-18T12:00:00Z');
+const bob = { user: 'bob', admin: false };
+
+/** A mirror that notes when it is asked for everything it has. */
+function watched(): { mirror: Mirror; everything: string[] } {
+  const real = createMemoryMirror(createSampleTracker({ now }), now);
+  const everything: string[] = [];
+  const mirror: Mirror = {
+    ...real,
+    issues: () => {
+      everything.push('issues');
+      return real.issues();
+    },
+    users: (ids) => {
+      if (ids === undefined) everything.push('users');
+      return real.users(ids);
+    },
+  };
+  return { mirror, everything };
+}
+
+test('telling one issue reads neither all issues nor all people, however many there are', async () => {
+  const { mirror, everything } = watched();
+  const reporting = localReporting(mirror, now);
+  await tellIssue(reporting, bob, 'WEB-1');
+  const expanded = await reporting.report(
+    ask({ asker: bob, reportType: 'statusDurationExpanded', selection: { by: 'keys', keys: ['WEB-1'] } }),
+  );
+  expect(expanded.rows.some(({ cells }) => cells.transitionedBy?.value !== cells.transitionedBy?.id)).toBe(
+    true,
+  );
+  expect(everything).toEqual([]);
+});

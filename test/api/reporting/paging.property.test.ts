@@ -1,0 +1,164 @@
+import { rmSync } from 'node:fs';
+import { millisecondsInDay } from 'date-fns/constants';
+import fc from 'fast-check';
+import { expect, test } from '#jest';
+import { createPageLists } from '../../../src/api/reporting/take-page.ts';
+import type { ReportingApi } from '../../../src/api/reporting.ts';
+import { createStoreMirror } from '../../../src/mirror/create-mirrors.ts';
+import type { Issue } from '../../../src/model/issue.ts';
+import { ask, type Page } from '../../../src/model/request.ts';
+import type { CalendarDefinition } from '../../../src/model/settings.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
+import { anIssue } from '../../support/issue-story.ts';
+import { localReporting } from '../../support/local-reporting.ts';
+import { runs } from '../../support/soak.ts';
+import { storedIn } from '../../support/stored-in.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const start = Date.parse('2026-01-05T00:00:00Z');
+const iso = (at: number) => new Date(at).toISOString();
+const asker = { user: 'ada', admin: false };
+
+/** Issues created day by day; a moved one is done, and so leaves the query. */
+const numbered = (n: number): Issue => anIssue(`WEB-${n}`, iso(start + n * 60_000)).issue;
+const moved = (n: number, at: number): Issue =>
+  anIssue(`WEB-${n}`, iso(start + n * 60_000)).moves('Done', iso(at)).issue;
+
+/** A Dwell of some issues whose data changes between questions, and a clock that goes on. */
+async function aWorld(count: number) {
+  const folder = temporaryFolder();
+  const store = openSqliteStore(folder);
+  const issues = store.issues('file');
+  const clock = { now: start + 10 * millisecondsInDay };
+  const put = (changed: readonly Issue[]) => issues.putIssues(changed, (_kept, incoming) => incoming);
+  await put(Array.from({ length: count }, (_, i) => numbered(i + 1)));
+  await issues.putFilledAt(clock.now);
+  const mirror = createStoreMirror('file', issues);
+  const now = () => clock.now;
+  const pages = createPageLists({ stored: storedIn(store, now), now });
+  const reporting = localReporting(mirror, now, { pages });
+  const close = () => {
+    store.close();
+    rmSync(folder, { recursive: true });
+  };
+  return { reporting, mirror, pages, clock, put, close };
+}
+
+const pageOf = (reporting: ReportingApi, page: Page, jql = 'status = "To Do" order by updated desc') =>
+  reporting.report(ask({ asker, reportType: 'statusDuration', selection: { by: 'jql', jql }, page }));
+
+const aChange = fc.record({ moved: fc.nat({ max: 29 }), added: fc.nat({ max: 3 }) });
+
+test.each(['token', 'index'] as const)(
+  'pages by %s neither lose nor repeat an issue while issues move, leave the query and are added',
+  async (by) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 30 }),
+        fc.integer({ min: 1, max: 12 }),
+        fc.array(aChange, { minLength: 30, maxLength: 30 }),
+        async (count, size, changes) => {
+          const { reporting, clock, put, close } = await aWorld(count);
+          try {
+            const seen: string[] = [];
+            const asOf = new Set<number>();
+            let [token, at, number]: [string | null, number, number] = [null, 0, count];
+            for (const change of changes) {
+              const table = await pageOf(
+                reporting,
+                by === 'token' ? { by, token, size } : { by, start: at, size },
+              );
+              seen.push(...table.issues.map((issue) => issue.key));
+              asOf.add(table.provenance.asOf);
+              expect(table.page).toMatchObject({ start: at, total: count });
+              at = table.page?.end ?? 0;
+              token = table.page?.next ?? null;
+              if (at >= count) break;
+              clock.now += 60_000;
+              const added = Array.from({ length: change.added }, () => numbered(++number));
+              await put([moved((change.moved % count) + 1, clock.now), ...added]);
+            }
+            const all = Array.from({ length: count }, (_, i) => `WEB-${i + 1}`);
+            expect(seen.toSorted()).toEqual(all.toSorted());
+            expect(asOf.size).toBe(1);
+            expect(token).toBeNull();
+          } finally {
+            close();
+          }
+        },
+      ),
+      { numRuns: runs(25) },
+    );
+  },
+);
+
+test.each([
+  ['that never was', (_token: string) => 'bm9uc2Vuc2U', /is not known, or not any more/],
+  ['of another question', (token: string) => token, /belongs to another question/],
+])('a token %s is refused', async (_which, change, message) => {
+  const { reporting, close } = await aWorld(5);
+  try {
+    const first = await pageOf(reporting, { by: 'token', token: null, size: 2 });
+    const token = change(first.page?.next ?? '');
+    await expect(pageOf(reporting, { by: 'token', token, size: 2 }, 'project = WEB')).rejects.toMatchObject({
+      code: 'bad-request',
+      details: [expect.stringMatching(message)],
+    });
+  } finally {
+    close();
+  }
+});
+
+test('a calendar changed between two pages makes another question', async () => {
+  const { mirror, pages, close } = await aWorld(5);
+  try {
+    const office = (end: number): CalendarDefinition => ({
+      id: 101,
+      name: 'Office',
+      timeZone: 'UTC',
+      workingTimes: [{ weekday: 'MONDAY', start: 0, end }],
+      holidays: [],
+    });
+    const at = () => start + 10 * millisecondsInDay;
+    const ask5 = (calendar: CalendarDefinition, token: string | null) =>
+      localReporting(mirror, at, { pages, calendars: [calendar] }).report(
+        ask({
+          asker,
+          reportType: 'statusDuration',
+          selection: { by: 'project', project: 'WEB' },
+          calendar: 'Office',
+          page: { by: 'token', token, size: 2 },
+        }),
+      );
+    const { page } = await ask5(office(millisecondsInDay), null);
+    expect((await ask5(office(millisecondsInDay), page?.next ?? null)).issues).toHaveLength(2);
+    await expect(ask5(office(millisecondsInDay / 2), page?.next ?? null)).rejects.toMatchObject({
+      details: [expect.stringMatching(/belongs to another question/)],
+    });
+  } finally {
+    close();
+  }
+});
+
+test('a token of somebody else, or of the day before yesterday, is refused', async () => {
+  const { reporting, clock, close } = await aWorld(5);
+  try {
+    const first = await pageOf(reporting, { by: 'token', token: null, size: 2 });
+    const page: Page = { by: 'token', token: first.page?.next ?? null, size: 2 };
+    const others = reporting.report(
+      ask({
+        asker: { user: 'bob', admin: false },
+        reportType: 'statusDuration',
+        selection: { by: 'jql', jql: 'status = "To Do" order by updated desc' },
+        page,
+      }),
+    );
+    await expect(others).rejects.toMatchObject({ code: 'bad-request' });
+    clock.now += 2 * millisecondsInDay;
+    await expect(pageOf(reporting, page)).rejects.toMatchObject({
+      details: [expect.stringMatching(/has expired/)],
+    });
+  } finally {
+    close();
+  }
+});

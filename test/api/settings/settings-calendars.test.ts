@@ -1,0 +1,198 @@
+import { expect, test } from '#jest';
+import { createLocalSettings } from '../../../src/api/settings/create-local-settings.ts';
+import { inMemory } from '../../../src/cache/backing.ts';
+import { emptyDirectory } from '../../../src/model/directory.ts';
+import type { CalendarInput } from '../../../src/model/settings.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const admin = { user: 'ada', admin: true };
+const bob = { user: 'bob', admin: false };
+const office: CalendarInput = {
+  name: 'Office',
+  timeZone: 'Europe/Berlin',
+  workingTimes: [{ weekday: 'MONDAY', start: 32_400_000, end: 61_200_000 }],
+  holidays: [{ name: 'New Year', date: '2026-01-01', recurring: true }],
+};
+
+/** Settings over a real store; the tracker brings the calendars 7 and 3 along. */
+function open(dataDir = temporaryFolder()) {
+  const store = openSqliteStore(dataDir);
+  const tracked = [
+    { ...office, id: 7, name: 'Support' },
+    { ...office, id: 3, name: 'Night Shift' },
+  ];
+  const api = createLocalSettings({
+    settings: store.settings,
+    stored: inMemory,
+    directory: async () => ({ ...emptyDirectory, calendars: tracked }),
+    users: async () => new Map(),
+    now: () => 0,
+    newId: () => 'unused',
+    checkCalendar: ({ timeZone }) =>
+      timeZone === 'Mars/Base' ? ["timeZone 'Mars/Base' is no zone; allowed: IANA zones."] : [],
+  });
+  const names = async () => (await api.calendars(bob)).map(({ id, name }) => `${id} ${name}`);
+  return { api, store, names };
+}
+
+const untouched = ['null normalHours', '3 Night Shift', '7 Support'];
+const adminsOnly = {
+  code: 'not-allowed',
+  message: 'Forbidden',
+  details: ['Only administrators may create or change calendars.'],
+};
+const unknown = (id: number) => ({
+  code: 'not-found',
+  message: 'The calendar could not be found.',
+  details: [`calendar '${id}' could not be found; allowed: the ids that GET /rest/calendars tells.`],
+});
+
+test('the built-in calendar comes first, then those of the tracker and our own by id', async () => {
+  const { api, store, names } = open();
+  expect(await names()).toEqual(untouched);
+  expect(await api.createCalendar(admin, office)).toEqual({ ...office, id: 101 });
+  expect(await api.createCalendar(admin, { ...office, name: 'A second' })).toMatchObject({ id: 102 });
+  expect(await names()).toEqual([...untouched, '101 Office', '102 A second']);
+  store.close();
+});
+
+test('the built-in calendar works every hour of every day', async () => {
+  const { api, store } = open();
+  const [normalHours] = await api.calendars(bob);
+  expect(normalHours).toMatchObject({ id: null, name: 'normalHours', timeZone: 'UTC', holidays: [] });
+  expect(normalHours?.workingTimes).toHaveLength(7);
+  expect(normalHours?.workingTimes).toContainEqual({ weekday: 'SUNDAY', start: 0, end: 86_400_000 });
+  store.close();
+});
+
+test('everybody may read one calendar, whoever keeps it', async () => {
+  const { api, store } = open();
+  await api.createCalendar(admin, office);
+  expect(await api.calendar(bob, 101)).toEqual({ ...office, id: 101 });
+  expect(await api.calendar(bob, 7)).toMatchObject({ id: 7, name: 'Support' });
+  store.close();
+});
+
+test.each([8, 0, -1, 1.5, Number.NaN])('there is no calendar %p', async (id) => {
+  const { api, store } = open();
+  await expect(api.calendar(bob, id)).rejects.toMatchObject(unknown(id));
+  await expect(api.updateCalendar(admin, id, { name: 'X' })).rejects.toMatchObject(unknown(id));
+  store.close();
+});
+
+test('an update replaces the members given and leaves the others', async () => {
+  const { api, store } = open();
+  await api.createCalendar(admin, office);
+  const renamed = { ...office, id: 101, name: 'OFFICE' };
+  expect(await api.updateCalendar(admin, 101, { name: ' OFFICE ' })).toEqual(renamed);
+  expect(await api.updateCalendar(admin, 101, { holidays: [] })).toEqual({ ...renamed, holidays: [] });
+  const noShift = { timeZone: 'UTC', workingTimes: [] };
+  const changed = { ...renamed, ...noShift, holidays: [] };
+  expect(await api.updateCalendar(admin, 101, noShift)).toEqual(changed);
+  expect(await api.calendar(bob, 101)).toEqual(changed);
+  store.close();
+});
+
+test('only administrators create and change calendars', async () => {
+  const { api, store, names } = open();
+  await api.createCalendar(admin, office);
+  await expect(api.createCalendar(bob, { ...office, name: 'Mine' })).rejects.toMatchObject(adminsOnly);
+  for (const id of [101, 7, 999]) {
+    await expect(api.updateCalendar(bob, id, { name: 'Mine' })).rejects.toMatchObject(adminsOnly);
+  }
+  expect(await names()).toEqual([...untouched, '101 Office']);
+  store.close();
+});
+
+test('a calendar of the tracker cannot be changed, but one of your own can be made', async () => {
+  const { api, store, names } = open();
+  await expect(api.updateCalendar(admin, 7, { name: 'Mine' })).rejects.toMatchObject({
+    code: 'not-allowed',
+    details: [
+      "calendar '7' (Support) belongs to the tracker's workspace and cannot be changed here; create a calendar of your own instead.",
+    ],
+  });
+  expect(await names()).toEqual(untouched);
+  store.close();
+});
+
+test.each([
+  ['NORMALHOURS', 'the built-in one'],
+  ['  support ', "calendar '7'"],
+  ['OFFICE', "calendar '101'"],
+])('the name %p is taken', async (name, whose) => {
+  const { api, store, names } = open();
+  await api.createCalendar(admin, office);
+  await api.createCalendar(admin, { ...office, name: 'Other' });
+  const taken = {
+    code: 'bad-request',
+    details: [
+      `name '${name.trim()}' is the name of ${whose}; allowed: a name that no calendar has in any case.`,
+    ],
+  };
+  await expect(api.createCalendar(admin, { ...office, name })).rejects.toMatchObject(taken);
+  await expect(api.updateCalendar(admin, 102, { name })).rejects.toMatchObject(taken);
+  expect(await names()).toEqual([...untouched, '101 Office', '102 Other']);
+  store.close();
+});
+
+test('a calendar whose name the tracker brought along later can still be changed', async () => {
+  const { api, store } = open();
+  await store.settings.addCalendar({ ...office, name: 'Support' });
+  expect(await api.updateCalendar(admin, 101, { holidays: [] })).toMatchObject({ holidays: [] });
+  store.close();
+});
+
+test('a calendar that is wrong is refused with every reason, and nothing changes', async () => {
+  const { api, store } = open();
+  await api.createCalendar(admin, office);
+  const wrong = { name: 'Support', timeZone: 'Mars/Base' };
+  const refusal = {
+    code: 'bad-request',
+    details: [
+      "timeZone 'Mars/Base' is no zone; allowed: IANA zones.",
+      "name 'Support' is the name of calendar '7'; allowed: a name that no calendar has in any case.",
+    ],
+  };
+  await expect(api.createCalendar(admin, { ...office, ...wrong })).rejects.toMatchObject(refusal);
+  await expect(api.updateCalendar(admin, 101, wrong)).rejects.toMatchObject(refusal);
+  expect(await api.calendars(bob)).toHaveLength(4);
+  expect(await api.calendar(bob, 101)).toEqual({ ...office, id: 101 });
+  store.close();
+});
+
+test('of two calendars created with one name at once only one is kept', async () => {
+  const { api, store, names } = open();
+  const outcomes = await Promise.allSettled([
+    api.createCalendar(admin, office),
+    api.createCalendar(admin, { ...office, name: 'office' }),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  expect(await names()).toEqual([...untouched, '101 Office']);
+  store.close();
+});
+
+test('concurrent updates do not undo each other', async () => {
+  const { api, store } = open();
+  await api.createCalendar(admin, office);
+  await Promise.all([
+    api.updateCalendar(admin, 101, { name: 'Bureau' }),
+    api.updateCalendar(admin, 101, { timeZone: 'Europe/Paris' }),
+    api.updateCalendar(admin, 101, { holidays: [] }),
+  ]);
+  const all = { name: 'Bureau', timeZone: 'Europe/Paris', holidays: [] };
+  expect(await api.calendar(bob, 101)).toEqual({ ...office, ...all, id: 101 });
+  store.close();
+});
+
+test('calendars outlive the program', async () => {
+  const dataDir = temporaryFolder();
+  const first = open(dataDir);
+  await first.api.createCalendar(admin, office);
+  first.store.close();
+  const second = open(dataDir);
+  expect(await second.api.calendar(bob, 101)).toEqual({ ...office, id: 101 });
+  expect(await second.api.createCalendar(admin, { ...office, name: 'Next' })).toMatchObject({ id: 102 });
+  second.store.close();
+});

@@ -1,0 +1,304 @@
+import { expect, test } from '#jest';
+import { createLocalSettings } from '../../../src/api/settings/create-local-settings.ts';
+import { inMemory } from '../../../src/cache/backing.ts';
+import { emptyDirectory } from '../../../src/model/directory.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const admin = { user: 'ada', admin: true };
+const bob = { user: 'bob', admin: false };
+const eve = { user: 'eve', admin: false };
+const wish = {
+  name: 'My sprint',
+  public: false,
+  ownerId: null,
+  parameters: { reportType: 'statusDuration', fields: ['assignee'], deep: { a: [1, null] } },
+};
+
+/** Settings over a real store; the clock starts at 1000 and stands still until a test moves it. */
+function open({ dataDir = temporaryFolder(), known = ['ada', 'bob', 'eve'] } = {}) {
+  const store = openSqliteStore(dataDir);
+  const clock = { now: 1000 };
+  let ids = 0;
+  const api = createLocalSettings({
+    settings: store.settings,
+    stored: inMemory,
+    directory: async () => emptyDirectory,
+    users: async () => new Map(known.map((id) => [id, { id, name: id }])),
+    now: () => clock.now,
+    newId: () => `set-${++ids}`,
+    checkCalendar: () => [],
+  });
+  return { api, store, clock };
+}
+
+const unknown = (id: string) => ({
+  code: 'not-found',
+  message: 'The parameter set could not be found.',
+  details: [`parameter set '${id}' could not be found; allowed: the ids that GET /rest/parameterSets tells.`],
+});
+
+test('a set is kept as given, with an id, for whoever saves it', async () => {
+  const { api, store } = open();
+  const saved = await api.createParameterSet(bob, { ...wish, name: '  My sprint ' });
+  const whole = { ...wish, id: 'set-1', ownerId: 'bob', createdAt: 1000, updatedAt: 1000 };
+  expect(saved).toEqual(whole);
+  expect(await api.parameterSet(bob, 'set-1')).toEqual(whole);
+  store.close();
+});
+
+test('sets outlive the program', async () => {
+  const dataDir = temporaryFolder();
+  const first = open({ dataDir });
+  const saved = await first.api.createParameterSet(bob, wish);
+  first.store.close();
+  const second = open({ dataDir });
+  expect(await second.api.parameterSets(bob)).toEqual([saved]);
+  second.store.close();
+});
+
+test('people see their own and public sets, an admin all, by name in any case', async () => {
+  const { api, store } = open();
+  await api.createParameterSet(bob, { ...wish, name: 'b private' });
+  await api.createParameterSet(bob, { ...wish, name: 'C public', public: true });
+  await api.createParameterSet(eve, { ...wish, name: 'a of eve' });
+  await api.createParameterSet(eve, { ...wish, name: 'B private' });
+  const seenBy = async (asker: typeof bob) =>
+    (await api.parameterSets(asker)).map(({ name, ownerId }) => `${name} (${ownerId})`);
+  expect(await seenBy(bob)).toEqual(['b private (bob)', 'C public (bob)']);
+  expect(await seenBy(eve)).toEqual(['a of eve (eve)', 'B private (eve)', 'C public (bob)']);
+  expect(await seenBy(admin)).toEqual([
+    'a of eve (eve)',
+    'b private (bob)',
+    'B private (eve)',
+    'C public (bob)',
+  ]);
+  store.close();
+});
+
+test("somebody else's private set answers as an id that never existed does", async () => {
+  const { api, store } = open();
+  const saved = await api.createParameterSet(bob, wish);
+  await expect(api.parameterSet(eve, 'set-1')).rejects.toMatchObject(unknown('set-1'));
+  await expect(api.parameterSet(eve, 'set-9')).rejects.toMatchObject(unknown('set-9'));
+  for (const changes of [{}, { name: '' }, { ownerId: 'eve' }, { ownerId: 'nobody' }]) {
+    await expect(api.updateParameterSet(eve, 'set-1', changes)).rejects.toMatchObject(unknown('set-1'));
+    await expect(api.updateParameterSet(eve, 'set-9', changes)).rejects.toMatchObject(unknown('set-9'));
+  }
+  expect(await api.parameterSet(admin, 'set-1')).toEqual(saved);
+  store.close();
+});
+
+test("somebody else's public set can be read but not changed", async () => {
+  const { api, store } = open();
+  const saved = await api.createParameterSet(bob, { ...wish, public: true });
+  expect(await api.parameterSet(eve, 'set-1')).toEqual(saved);
+  for (const changes of [{ name: '' }, { ownerId: null }, { ownerId: 'zoe' }, { public: false }]) {
+    await expect(api.updateParameterSet(eve, 'set-1', changes)).rejects.toMatchObject({
+      code: 'not-allowed',
+      message: 'Forbidden',
+      details: ["parameter set 'set-1' belongs to 'bob'; only its owner and administrators may change it."],
+    });
+  }
+  expect(await api.parameterSet(bob, 'set-1')).toEqual(saved);
+  store.close();
+});
+
+test('an update by the owner or an admin replaces the members given and tells when', async () => {
+  const { api, store, clock } = open();
+  const saved = await api.createParameterSet(bob, wish);
+  clock.now = 2000;
+  const renamed = { ...saved, name: 'Next sprint', updatedAt: 2000 };
+  expect(await api.updateParameterSet(bob, 'set-1', { name: ' Next sprint ' })).toEqual(renamed);
+  clock.now = 3000;
+  const changed = { ...renamed, public: true, parameters: { a: 1 }, updatedAt: 3000 };
+  const changes = { public: true, parameters: { a: 1 } };
+  expect(await api.updateParameterSet(admin, 'set-1', changes)).toEqual(changed);
+  expect(await api.parameterSet(bob, 'set-1')).toEqual(changed);
+  store.close();
+});
+
+test('only admins save for somebody else', async () => {
+  const { api, store } = open();
+  const refused = {
+    code: 'not-allowed',
+    details: ["ownerId 'eve' is somebody else; only administrators may save a parameter set for others."],
+  };
+  await expect(api.createParameterSet(bob, { ...wish, ownerId: 'eve' })).rejects.toMatchObject(refused);
+  const own = await api.createParameterSet(bob, { ...wish, ownerId: 'bob' });
+  await expect(api.updateParameterSet(bob, own.id, { ownerId: 'eve' })).rejects.toMatchObject(refused);
+  expect(await api.parameterSets(admin)).toEqual([own]);
+  const given = await api.createParameterSet(admin, { ...wish, ownerId: 'eve' });
+  expect(given).toMatchObject({ ownerId: 'eve' });
+  expect(await api.updateParameterSet(admin, given.id, { ownerId: null })).toMatchObject({ ownerId: 'ada' });
+  await expect(api.parameterSet(eve, given.id)).rejects.toMatchObject(unknown(given.id));
+  store.close();
+});
+
+test.each(['zoe', '', ' '])('an owner %p whom nobody knows is refused', async (ownerId) => {
+  const { api, store } = open();
+  const saved = await api.createParameterSet(admin, wish);
+  const refused = {
+    code: 'bad-request',
+    details: [
+      `ownerId '${ownerId}' is nobody who is known; allowed: the id of a known user, or null for yourself.`,
+    ],
+  };
+  await expect(api.createParameterSet(admin, { ...wish, name: 'X', ownerId })).rejects.toMatchObject(refused);
+  await expect(api.updateParameterSet(admin, saved.id, { ownerId })).rejects.toMatchObject(refused);
+  expect(await api.parameterSets(admin)).toEqual([saved]);
+  store.close();
+});
+
+test('where nobody is known any owner will do, but not none', async () => {
+  const { api, store } = open({ known: [] });
+  expect(await api.createParameterSet(admin, { ...wish, ownerId: 'zoe' })).toMatchObject({ ownerId: 'zoe' });
+  await expect(api.createParameterSet(admin, { ...wish, ownerId: '' })).rejects.toMatchObject({
+    code: 'bad-request',
+  });
+  store.close();
+});
+
+test('an owner who has left since stays the owner', async () => {
+  const { api, store } = open({ known: ['ada'] });
+  await api.createParameterSet(bob, wish);
+  expect(await api.updateParameterSet(admin, 'set-1', { ownerId: 'bob', name: 'X' })).toMatchObject({
+    ownerId: 'bob',
+    name: 'X',
+  });
+  store.close();
+});
+
+const hundredOne = Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`p${i}`, i]));
+const wrongs: readonly [string, object, string][] = [
+  ['an empty name', { name: ' ' }, "name '' has 0 characters; allowed: 1 to 200 characters."],
+  [
+    'a long name',
+    { name: 'n'.repeat(201) },
+    `name '${'n'.repeat(60)}…' has 201 characters; allowed: 1 to 200 characters.`,
+  ],
+  [
+    'a taken name',
+    { name: 'TAKEN' },
+    "name 'TAKEN' is the name of another parameter set of 'bob'; allowed: a name that none of them has in any case.",
+  ],
+  [
+    'a list of parameters',
+    { parameters: [1] },
+    "parameters '[1]' is not an object; allowed: an object of request parameters by name.",
+  ],
+  [
+    'a text for parameters',
+    { parameters: 'a' },
+    `parameters '"a"' is not an object; allowed: an object of request parameters by name.`,
+  ],
+  [
+    'too many parameters',
+    { parameters: hundredOne },
+    `parameters '${JSON.stringify(hundredOne).slice(0, 60)}…' has 101 entries; allowed: at most 100 entries.`,
+  ],
+  [
+    'too long parameters',
+    { parameters: { a: 'x'.repeat(99_993) } },
+    `parameters '{"a":"${'x'.repeat(54)}…' has 100001 characters as JSON; allowed: at most 100000 characters.`,
+  ],
+];
+
+test.each(wrongs)('%s is refused, and nothing changes', async (_what, wrong, sentence) => {
+  const { api, store, clock } = open();
+  const taken = await api.createParameterSet(bob, { ...wish, name: 'Taken' });
+  const saved = await api.createParameterSet(bob, wish);
+  clock.now = 2000;
+  const refused = { code: 'bad-request', details: [sentence] };
+  await expect(api.createParameterSet(bob, { ...wish, name: 'New', ...wrong })).rejects.toMatchObject(
+    refused,
+  );
+  await expect(api.updateParameterSet(bob, saved.id, wrong)).rejects.toMatchObject(refused);
+  expect(await api.parameterSets(admin)).toEqual([saved, taken]);
+  store.close();
+});
+
+test('the longest name and the most parameters are kept', async () => {
+  const { api, store } = open();
+  const { p100: _, ...hundred } = hundredOne;
+  const name = 'n'.repeat(200);
+  const most = await api.createParameterSet(bob, { ...wish, name, parameters: hundred });
+  const longest = await api.createParameterSet(bob, { ...wish, parameters: { a: 'x'.repeat(99_992) } });
+  expect(await api.parameterSets(bob)).toEqual([longest, most]);
+  store.close();
+});
+
+test('two owners may use one name, and a set may keep its own', async () => {
+  const { api, store } = open();
+  await api.createParameterSet(bob, wish);
+  const other = await api.createParameterSet(eve, wish);
+  expect(await api.updateParameterSet(eve, other.id, { name: 'MY SPRINT' })).toMatchObject({
+    name: 'MY SPRINT',
+  });
+  await expect(api.updateParameterSet(admin, other.id, { ownerId: 'bob' })).rejects.toMatchObject({
+    code: 'bad-request',
+    details: [expect.stringContaining("name 'MY SPRINT' is the name of another parameter set of 'bob'")],
+  });
+  expect(await api.parameterSet(eve, other.id)).toMatchObject({ ownerId: 'eve' });
+  store.close();
+});
+
+test('several wrong members are told at once', async () => {
+  const { api, store } = open();
+  const wrong = { ...wish, name: '', parameters: hundredOne };
+  await expect(api.createParameterSet(bob, wrong)).rejects.toMatchObject({
+    details: [expect.stringMatching(/^name /), expect.stringMatching(/^parameters /)],
+  });
+  store.close();
+});
+
+test('of two sets saved under one name at once only one is kept', async () => {
+  const { api, store } = open();
+  const outcomes = await Promise.allSettled([
+    api.createParameterSet(bob, wish),
+    api.createParameterSet(bob, { ...wish, name: 'my SPRINT' }),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  expect(await api.parameterSets(bob)).toHaveLength(1);
+  store.close();
+});
+
+test('concurrent updates, of two programs too, do not undo each other', async () => {
+  const dataDir = temporaryFolder();
+  const [one, other] = [open({ dataDir }), open({ dataDir })];
+  const saved = await one.api.createParameterSet(bob, wish);
+  await Promise.all([
+    one.api.updateParameterSet(bob, saved.id, { name: 'Renamed' }),
+    other.api.updateParameterSet(bob, saved.id, { public: true }),
+    one.api.updateParameterSet(bob, saved.id, { parameters: { a: 1 } }),
+  ]);
+  const all = { name: 'Renamed', public: true, parameters: { a: 1 } };
+  expect(await other.api.parameterSet(bob, saved.id)).toEqual({ ...saved, ...all });
+  one.store.close();
+  other.store.close();
+});
+
+test('who loses a set while changing it changes nothing', async () => {
+  const { store, clock } = open();
+  const { settings } = store;
+  const api = createLocalSettings({
+    stored: inMemory,
+    settings: {
+      ...settings,
+      // Another program gives the set away after this one has looked.
+      changeParameterSet: async (id, change) => {
+        await settings.changeParameterSet(id, (kept) => ({ ...kept, ownerId: 'eve' }));
+        return settings.changeParameterSet(id, change);
+      },
+    },
+    directory: async () => emptyDirectory,
+    users: async () => new Map(),
+    now: () => clock.now,
+    newId: () => 'set-1',
+    checkCalendar: () => [],
+  });
+  const saved = await api.createParameterSet(bob, wish);
+  await expect(api.updateParameterSet(bob, 'set-1', { name: 'X' })).rejects.toMatchObject(unknown('set-1'));
+  expect(await api.parameterSet(eve, 'set-1')).toEqual({ ...saved, ownerId: 'eve' });
+  store.close();
+});

@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { expect, test } from '#jest';
+import { IssueColumns, rowFlag, STATUS_CODE } from '../../src/columns/issue-columns.ts';
+import { ABSENT } from '../../src/columns/value-codes.ts';
+import { rowContent } from '../../src/engine/row-content.ts';
+import { timeline } from '../../src/engine/timeline.ts';
+import type { Issue } from '../../src/model/issue.ts';
+import { aCutStory, anyIssue } from '../support/arbitrary-issue.ts';
+import { runs } from '../support/soak.ts';
+
+const anIssue = fc.oneof(
+  anyIssue,
+  aCutStory.map(({ cut }) => cut),
+  aCutStory.map(({ truth }) => truth),
+);
+
+/** An issue comes or changes under an id of the store, or the issue with a key goes. */
+const aStep = fc.oneof(
+  fc.record({
+    kind: fc.constant('put' as const),
+    id: fc.integer({ min: 1, max: 90 }),
+    key: fc.oneof(
+      fc.integer({ min: 1, max: 60 }).map((number) => `WEB-${number}`),
+      fc.constantFrom('web-1', 'ODD', 'WEB-007', 'OPS-4294967295', 'OPS-1'),
+    ),
+    issue: anIssue,
+  }),
+  fc.record({
+    kind: fc.constant('remove' as const),
+    key: fc.integer({ min: 1, max: 60 }).map((number) => `WEB-${number}`),
+  }),
+);
+
+type Step = typeof aStep extends fc.Arbitrary<infer One> ? One : never;
+
+interface Kept {
+  readonly id: number;
+  readonly issue: Issue;
+}
+
+/** What a map of issues would keep after the same steps. */
+function follow(columns: IssueColumns, steps: readonly Step[]): Map<string, Kept> {
+  const kept = new Map<string, Kept>();
+  for (const step of steps) {
+    if (step.kind === 'remove') {
+      expect(columns.remove(step.key)).toBe(kept.delete(step.key));
+      continue;
+    }
+    const { id, key } = step;
+    for (const [other, one] of kept) if (one.id === id) kept.delete(other);
+    const issue = { ...step.issue, key };
+    kept.set(key, { id, issue });
+    columns.put(id, rowContent(issue));
+  }
+  return kept;
+}
+
+function expectSame(columns: IssueColumns, kept: ReadonlyMap<string, Kept>): void {
+  const arrays = columns.arrays();
+  expect(columns.size).toBe(kept.size);
+  const rows = [...columns.rowsByCreation()];
+  expect(rows.map((row) => columns.keyOf(row)).sort()).toEqual([...kept.keys()].sort());
+  const created = rows.map((row) => arrays.created[row]);
+  expect(created).toEqual(created.toSorted((a = 0, b = 0) => a - b));
+  for (const [key, { id, issue }] of kept) {
+    const row = columns.rowOf(key);
+    expect(columns.rowOfId(id)).toBe(row);
+    expect(arrays.storeId[row]).toBe(id);
+    expect(((arrays.flags[row] ?? 0) & rowFlag.cut) !== 0).toBe(!issue.history.complete);
+    const visits = timeline(issue, 'status', 8.64e15).visits;
+    const at = arrays.statusAt[row] ?? 0;
+    expect(arrays.statusCount[row]).toBe(visits.length);
+    for (const [i, { start, value, known }] of visits.entries()) {
+      const code = (arrays.visitStatus[at + i] ?? 0) & STATUS_CODE;
+      expect(arrays.visitStart[at + i]).toBe(start);
+      expect(code === ABSENT).toBe(!known);
+      if (known) expect(columns.values('status').at(code)).toEqual(value);
+    }
+    expect(columns.values('status').at(arrays.fields.status?.[row] ?? 0)).toEqual(issue.fields.status);
+    expect(columns.classes.all[arrays.accessClass[row] ?? 0]?.projectKey).toBe(
+      key.slice(0, key.lastIndexOf('-')),
+    );
+  }
+  const counts = columns.classes.all.reduce((sum, { issues }) => sum + issues, 0);
+  expect(counts).toBe(kept.size);
+}
+
+test('columns hold what was put last, whatever came, changed, moved and went before', () => {
+  fc.assert(
+    fc.property(fc.array(aStep, { maxLength: 120 }), (steps) => {
+      const columns = new IssueColumns();
+      expectSame(columns, follow(columns, steps));
+    }),
+    { numRuns: runs(100) },
+  );
+});
+
+test('a snapshot gives the same columns, which go on changing', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(aStep, { maxLength: 60 }),
+      fc.array(aStep, { maxLength: 30 }),
+      async (before, after) => {
+        const columns = new IssueColumns();
+        follow(columns, before);
+        columns.revision = 7;
+        const { facts, arrays } = columns.toSnapshot();
+        const bytes = arrays.map((array) => Uint8Array.from(array));
+        const read = await IssueColumns.fromSnapshot(JSON.parse(JSON.stringify(facts)), async (empty) => {
+          for (const [i, array] of empty.entries()) array.set(bytes[i] ?? []);
+        });
+        expect(read.revision).toBe(7);
+        for (const step of after) {
+          if (step.kind === 'remove') expect(read.remove(step.key)).toBe(columns.remove(step.key));
+          else {
+            const content = rowContent({ ...step.issue, key: step.key });
+            expect(read.put(step.id, content)).toBe(columns.put(step.id, content));
+          }
+        }
+        expect([...read.rowsByCreation()].map((row) => read.keyOf(row))).toEqual(
+          [...columns.rowsByCreation()].map((row) => columns.keyOf(row)),
+        );
+        expect(read.toSnapshot().facts).toEqual(columns.toSnapshot().facts);
+      },
+    ),
+    { numRuns: runs(60) },
+  );
+});
