@@ -158,6 +158,7 @@ export async function openReport(
       : await withColumns(fromColumns.table, () =>
           surveyOfColumns({ report, context, layout }, wanted, { ...fromColumns, limit }),
         );
+  signal?.throwIfAborted();
   // What columns do not tell is learnt by looking at each issue once before.
   const rounds = known === null ? 2 : 1;
   let steps = 0;
