@@ -18,13 +18,12 @@ import { contentsOf, contentsOfHeld, type ToldFields } from './contents-of.ts';
 import { inOrderOfGroups, namesOfGroups } from './group-issues.ts';
 import { hiddenInTable, hideClosedKeys } from './hide-closed-keys.ts';
 import { mayHoldKeys } from './issue-keys-in.ts';
-import { delegatesFor, measureContext } from './measure-context.ts';
 import type { Scene } from './scene.ts';
 import { type ClosedKeys, isValue, type SeenIssues } from './seen-issues.ts';
 import { type Selected, selectFor } from './select-for.ts';
 import { atHand, type ChosenIssues, FEW_ISSUES, inRows, slicesOf } from './select-rows.ts';
 import { type PageLists, type TakenPage, takePage } from './take-page.ts';
-import { type Understood, understand } from './understand.ts';
+import { delegatesFor, measureContext, type Understood, understand } from './understand.ts';
 
 /** What a report can draw on, besides what the tracker tells. */
 export interface ReportSources {
