@@ -5,8 +5,7 @@ import { valueAsOf } from '../../engine/content-as-of.ts';
 import { changesOf, projectKeyOf, restrictionOf, rolesOf } from '../../issues/issue-fields.ts';
 import type { FieldValue, Instant, Issue } from '../../model/issue.ts';
 import type { AudienceScope } from '../../model/permissions.ts';
-import { hideContent } from './hide-closed-keys.ts';
-import { issueKeysIn, valuesIn } from './issue-keys-in.ts';
+import { hideContent, issueKeysIn, valuesIn } from './hide-closed-keys.ts';
 import type { Scene } from './scene.ts';
 import type { ClosedKeys } from './seen-issues.ts';
 

@@ -11,12 +11,12 @@ import { reports } from '../../reports/index.ts';
 import { type Rights, rightsOf, scopeOf } from '../access-rules.ts';
 import type { DelegationApi } from '../delegation.ts';
 import type { ReportingApi } from '../reporting.ts';
+import { inRows } from './chosen-issues.ts';
 import { type ReportSources, surveyContents } from './prepare-report.ts';
 import { countIssues, openReport, runReport, runSlices } from './run-report.ts';
 import { scanIssues } from './scan-issues.ts';
 import { openScene, type Scene, zoneOf } from './scene.ts';
 import { createSeenIssues, type SeenIssues } from './seen-issues.ts';
-import { inRows } from './select-rows.ts';
 import type { PageLists } from './take-page.ts';
 import { understand } from './understand.ts';
 

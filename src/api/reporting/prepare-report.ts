@@ -14,14 +14,13 @@ import type { CalendarDefinition } from '../../model/settings.ts';
 import type { CalendarFacts, Column, PageFacts, Provenance } from '../../model/table.ts';
 import type { Calendar } from '../../time/calendar.ts';
 import type { DelegationApi } from '../delegation.ts';
+import { atHand, type ChosenIssues, FEW_ISSUES, inRows, type Read, slicesOf } from './chosen-issues.ts';
 import { contentsOf, contentsOfHeld, type ToldFields } from './contents-of.ts';
-import { inOrderOfGroups, namesOfGroups } from './group-issues.ts';
-import { hiddenInTable, hideClosedKeys } from './hide-closed-keys.ts';
-import { mayHoldKeys } from './issue-keys-in.ts';
+import { hiddenInTable, hideClosedKeys, mayHoldKeys } from './hide-closed-keys.ts';
+import { inOrderOfGroups, namesOfGroups } from './order-issues.ts';
 import type { Scene } from './scene.ts';
 import { type ClosedKeys, isValue, type SeenIssues } from './seen-issues.ts';
 import { type Selected, selectFor } from './select-for.ts';
-import { atHand, type ChosenIssues, FEW_ISSUES, inRows, slicesOf } from './select-rows.ts';
 import { type PageLists, type TakenPage, takePage } from './take-page.ts';
 import { delegatesFor, measureContext, type Understood, understand } from './understand.ts';
 
@@ -151,8 +150,6 @@ function sourcesOf(
     asks,
   };
 }
-
-type Read = (issues: readonly Issue[]) => Promise<readonly Issue[]>;
 
 /** Issues as the asker may read the fields that are told of them. */
 function readableAs({ now, ever }: ToldFields, scene: Scene, { known }: Selected): Read {

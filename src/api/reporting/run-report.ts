@@ -6,9 +6,9 @@ import { type AppError, badFields, badRequest } from '../../model/error.ts';
 import type { ReportRequest, Statistic } from '../../model/request.ts';
 import type { IssueLines, Table } from '../../model/table.ts';
 import type { IssueSlice, Reading, ReportReader } from '../reporting.ts';
+import { withColumns } from './chosen-issues.ts';
 import { type ChosenBefore, prepareReport, type ReportSources } from './prepare-report.ts';
 import type { Scene } from './scene.ts';
-import { withColumns } from './select-rows.ts';
 import { understand } from './understand.ts';
 
 /**

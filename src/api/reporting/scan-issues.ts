@@ -18,11 +18,11 @@ import type { FieldContent, FieldValue, Status, StatusCategory } from '../../mod
 import type { ReportRequest } from '../../model/request.ts';
 import type { Column } from '../../model/table.ts';
 import type { ScannedIssues } from '../reporting.ts';
+import type { ChosenIssues } from './chosen-issues.ts';
 import { contentsOfClasses, contentsOfRows } from './contents-of.ts';
 import { provenanceOf, type ReportSources } from './prepare-report.ts';
 import { runReport } from './run-report.ts';
 import type { Scene } from './scene.ts';
-import type { ChosenIssues } from './select-rows.ts';
 import { understand } from './understand.ts';
 
 /** So many issues make a slice, as in `runSlices`. */

@@ -5,11 +5,12 @@ import { AppError } from '../../model/error.ts';
 import type { Issue, Status, User } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import { rightsOf } from '../access-rules.ts';
+import { atHand, type ChosenIssues } from './chosen-issues.ts';
 import { fieldsAtHand, fieldsSeen, type KnownFields } from './field-columns.ts';
 import { type KnownToBeSeen, seenAtHand, seenInTable } from './hide-closed-keys.ts';
 import type { Scene } from './scene.ts';
 import { peopleIn, type SeenIssues } from './seen-issues.ts';
-import { atHand, type ChosenIssues, compileSelection } from './select-rows.ts';
+import { compileSelection } from './select-rows.ts';
 
 /** The issues of a request: what is known of them, by which query, and, once asked for, which they are. */
 export interface Selected {

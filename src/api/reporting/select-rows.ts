@@ -1,5 +1,4 @@
 import { MissingColumn } from '../../columns/issue-columns.ts';
-import { type RowOrder, rowsToAsk, sortByOrder, topRows } from '../../columns/row-order.ts';
 import {
   ASK,
   evaluateRows,
@@ -10,110 +9,31 @@ import {
   YES,
 } from '../../columns/row-predicates.ts';
 import { ABSENT } from '../../columns/value-codes.ts';
-import { isVisible } from '../../columns/visibility.ts';
-import { createYieldIfDue, type YieldIfDue, yieldToOthers } from '../../concurrency/cooperative-yield.ts';
+import type { YieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { contentAsOf, valueAsOf } from '../../engine/content-as-of.ts';
 import { timeline } from '../../engine/timeline.ts';
 import { projectKeyOf } from '../../issues/issue-fields.ts';
 import { compileJql } from '../../jql/compile-jql.ts';
-import type { JqlOrder, JqlQuery, JqlWorld, SortKey, TellContent } from '../../jql/jql.ts';
-import type { IssueTable } from '../../mirror/issue-table.ts';
+import type { JqlQuery, JqlWorld, TellContent } from '../../jql/jql.ts';
 import type { SavedFilter } from '../../model/directory.ts';
 import { badRequest } from '../../model/error.ts';
-import type { FieldValue, Instant, Issue, Status, User } from '../../model/issue.ts';
+import type { FieldValue, Instant, Status, User } from '../../model/issue.ts';
 import type { DateRange, Selection } from '../../model/request.ts';
 import { minuteText } from '../../time/iso-dates.ts';
 import { wallOf } from '../../time/wall-clock.ts';
+import { type ChosenIssues, inRows, partsOf, type Read, slicesOf, withColumns } from './chosen-issues.ts';
 import {
   hiddenInTable,
   hideClosedKeys,
   hideContent,
   type KeysScene,
+  mayHoldKeys,
   seenInTable,
   seesAllKeys,
 } from './hide-closed-keys.ts';
-import { mayHoldKeys } from './issue-keys-in.ts';
+import { inOrderOfQuery } from './order-issues.ts';
 import type { World } from './scene.ts';
-import { type ClosedKeys, contentsSeen, isValue, LOADED_AT_ONCE, type SeenIssues } from './seen-issues.ts';
-
-/** The issues a question is about, in its order, at hand or in rows; those that are gone by then are not loaded. */
-export interface ChosenIssues {
-  readonly count: number;
-  /** How many nobody can decide about. */
-  readonly undecided: number;
-  /** Where they lie among all the asker may see; null: they are at hand. */
-  readonly held: HeldIssues | null;
-  /** Those from one place to another, few enough to be held in memory. */
-  load(from: number, to: number): Promise<readonly Issue[]>;
-  /** Those from one place to another as a choice of their own. */
-  part(from: number, to: number): ChosenIssues;
-  /** Those at these places. */
-  at(places: ArrayLike<number>): ChosenIssues;
-  keyAt(index: number): string;
-  /** Where the issue with a key is; -1: it is not among them. */
-  indexOf(key: string): number;
-}
-
-/** Issues in rows. */
-interface HeldIssues {
-  readonly rows: Uint32Array;
-  readonly seen: SeenIssues;
-  /** All of them in order: of `rows` perhaps only the first ones are. */
-  whole(): Promise<Uint32Array>;
-}
-
-/** Issues that need not be loaded. */
-export function atHand(issues: readonly Issue[], undecided: number): ChosenIssues {
-  return {
-    ...{ count: issues.length, undecided, held: null },
-    load: async (from, to) => issues.slice(from, to),
-    part: (from, to) => atHand(issues.slice(from, to), undecided),
-    at: (places) => atHand(Array.from(places, (place) => issues[place] ?? []).flat(), undecided),
-    keyAt: (index) => issues[index]?.key ?? '',
-    indexOf: (key) => issues.findIndex((issue) => issue.key === key),
-  };
-}
-
-/**
- * Issues in rows, in the order of these; one that the asker cannot see any more is as good as gone. `whole` gives all of
- * them in order, where these are not.
- */
-export function inRows(
-  rows: Uint32Array,
-  seen: SeenIssues,
-  undecided: number,
-  whole = async () => rows,
-): ChosenIssues {
-  const { table, visibility } = seen;
-  const { columns } = table;
-  return {
-    ...{ count: rows.length, undecided, held: { rows, seen, whole } },
-    async load(from, to) {
-      const visible = rows.subarray(from, to).filter((row) => isVisible(columns, row, visibility));
-      return (await table.load(visible)).filter((issue) => issue !== null);
-    },
-    part: (from, to) => inRows(rows.subarray(from, to), seen, undecided),
-    at: (places) =>
-      inRows(
-        Uint32Array.from(places, (place) => rows[place] ?? 0),
-        seen,
-        undecided,
-      ),
-    keyAt: (index) => columns.keyOf(rows[index] ?? 0),
-    indexOf: (key) => rows.indexOf(columns.rowOf(key)),
-  };
-}
-
-/** So few issues are read sooner than columns are made for them. */
-export const FEW_ISSUES = 2_000;
-
-/** Them all, a slice at a time. */
-export async function* slicesOf(chosen: ChosenIssues): AsyncGenerator<readonly Issue[]> {
-  for (let start = 0; start < chosen.count; start += LOADED_AT_ONCE) {
-    if (start > 0) await yieldToOthers();
-    yield await chosen.load(start, Math.min(chosen.count, start + LOADED_AT_ONCE));
-  }
-}
+import { type ClosedKeys, contentsSeen, isValue } from './seen-issues.ts';
 
 /** What a selection is made in: the issues the asker may see, and what is known beside them. */
 interface SelectionWorld extends KeysScene {
@@ -159,24 +79,10 @@ export async function compileSelection(
       const undecided = matching.undecided + unread;
       const { order } = query;
       if (order === null || first === 0) return inRows(rows, scene.world, undecided);
-      return inOrder(rows, order, { first, undecided, read: readable.read, scene, pace });
+      const { asOf, world } = scene;
+      return inOrderOfQuery(rows, order, { first, undecided, asOf, world, read: readable.read, pace });
     },
   };
-}
-
-/** Issues as the asker may read the fields that a query reads. */
-type Read = (issues: readonly Issue[]) => Promise<readonly Issue[]>;
-
-/** Rows are looked at in parts of so many, each of which takes a millisecond or two. */
-const ROWS_AT_ONCE = 2 ** 14;
-
-/** Parts of rows, with time for others between them. */
-async function* partsOf(rows: Uint32Array, pace: YieldIfDue): AsyncGenerator<Uint32Array> {
-  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
-    const rest = pace();
-    if (rest !== null) await rest;
-    yield rows.subarray(start, start + ROWS_AT_ONCE);
-  }
 }
 
 /** The rows, the issue created last being the first, for which all conditions hold, and how many nobody can decide about. */
@@ -234,89 +140,6 @@ function createdBy({ table, rows }: World, asOf: Instant): Uint32Array {
   return rows.subarray(low);
 }
 
-/** So many rows are in order at once, whatever is asked for. */
-const SORTED_AT_ONCE = 10_000;
-
-async function inOrder(
-  rows: Uint32Array,
-  order: JqlOrder,
-  {
-    first,
-    undecided,
-    read,
-    scene: { asOf, world },
-    pace,
-  }: {
-    readonly first: number;
-    readonly undecided: number;
-    readonly read: Read;
-    readonly scene: SelectionWorld;
-    readonly pace: YieldIfDue;
-  },
-): Promise<ChosenIssues> {
-  const { columns } = world.table;
-  const ranked = await rankRows(rows, order, { asOf, read, world, pace });
-  if (rows.length <= SORTED_AT_ONCE) {
-    const sorted = topRows(ranked, columns.arrays(), rows, { asOf, count: rows.length });
-    return inRows(sorted, world, undecided);
-  }
-  const sort = (rest: YieldIfDue) => sortByOrder(ranked, columns.arrays(), rows, { asOf, rest });
-  if (first * 4 >= rows.length) return inRows(await sort(pace), world, undecided);
-  const tops: Uint32Array[] = [];
-  for await (const part of partsOf(rows, pace)) {
-    tops.push(topRows(ranked, columns.arrays(), part, { asOf, count: first }));
-  }
-  const best = Uint32Array.from(tops.flatMap((part) => [...part]));
-  const top = topRows(ranked, columns.arrays(), best, { asOf, count: first });
-  return inRows(withFirst(top, rows), world, undecided, () => sort(createYieldIfDue()));
-}
-
-/** The rows, some of them first. */
-function withFirst(some: Uint32Array, rows: Uint32Array): Uint32Array {
-  const isFirst = new Set(some);
-  const arranged = new Uint32Array(rows.length);
-  arranged.set(some);
-  let at = some.length;
-  for (let i = 0; i < rows.length; i += 1) {
-    const row = rows[i] ?? 0;
-    if (!isFirst.has(row)) arranged[at++] = row;
-  }
-  return arranged;
-}
-
-/** The order with what only issues themselves tell. */
-async function rankRows(
-  rows: Uint32Array,
-  order: JqlOrder,
-  {
-    asOf,
-    read,
-    world,
-    pace,
-  }: { readonly asOf: Instant; readonly read: Read; readonly world: World; readonly pace: YieldIfDue },
-): Promise<RowOrder> {
-  const { columns } = world.table;
-  const ranked = order.rank();
-  const untold: Uint32Array[] = [];
-  for await (const part of partsOf(rows, pace)) {
-    const own = rowsToAsk(ranked, columns.arrays(), part, asOf);
-    if (own.length > 0) untold.push(own);
-  }
-  if (untold.length === 0) return ranked;
-  const asked = Uint32Array.from(untold.flatMap((part) => [...part])).sort();
-  const told: number[] = [];
-  const keys: (readonly SortKey[])[] = [];
-  for await (const slice of slicesOf(inRows(asked, world, 0))) {
-    for (const issue of await read(slice)) {
-      const rest = pace();
-      if (rest !== null) await rest;
-      told.push(columns.rowOf(issue.key));
-      keys.push(order.keysOf(issue));
-    }
-  }
-  return order.rank({ rows: Uint32Array.from(told), keys });
-}
-
 /**
  * The query, compiled among the issues as the asker may read the fields it reads. Which these are is known once it is
  * compiled; what was wrong before all of them were hidden is of no account.
@@ -352,21 +175,6 @@ async function compileReadable(
       query: compiled(),
       read: (issues) => hideClosedKeys(issues, [...others], scene, seen, known),
     };
-  }
-}
-
-/** Makes something for columns, which hold whatever field it turns out to need. */
-export async function withColumns<Result>(
-  table: IssueTable,
-  make: () => Result | Promise<Result>,
-): Promise<Result> {
-  for (;;) {
-    try {
-      return await make();
-    } catch (error) {
-      if (!(error instanceof MissingColumn)) throw error;
-      await table.hold(error.field);
-    }
   }
 }
 

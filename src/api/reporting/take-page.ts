@@ -11,8 +11,8 @@ import type { ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { PageFacts } from '../../model/table.ts';
 import type { CreditedStandIns } from '../delegation.ts';
+import { type ChosenIssues, inRows } from './chosen-issues.ts';
 import type { SeenIssues } from './seen-issues.ts';
-import { type ChosenIssues, inRows } from './select-rows.ts';
 
 /** How long a question's pages can be fetched, and how many questions of one asker at a time. */
 const KEPT_FOR_MS = millisecondsInDay;

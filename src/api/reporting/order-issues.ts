@@ -1,19 +1,107 @@
-import type { YieldIfDue } from '../../concurrency/cooperative-yield.ts';
+import { type RowOrder, rowsToAsk, sortByOrder, topRows } from '../../columns/row-order.ts';
+import { createYieldIfDue, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { compareGroups, createGroupNames, type GroupNames } from '../../engine/collect-groups.ts';
 import { type AskedCodes, groupRows } from '../../engine/group-rows.ts';
 import { NO_GROUP } from '../../engine/kernels.ts';
 import { ownCells } from '../../engine/own-cells.ts';
 import type { MeasureContext } from '../../engine/report-type.ts';
-import type { Issue } from '../../model/issue.ts';
+import type { JqlOrder, SortKey } from '../../jql/jql.ts';
+import type { Instant } from '../../model/issue.ts';
 import type { Cells, Column } from '../../model/table.ts';
-import { type ChosenIssues, FEW_ISSUES, slicesOf, withColumns } from './select-rows.ts';
+import {
+  type ChosenIssues,
+  FEW_ISSUES,
+  inRows,
+  partsOf,
+  type Read,
+  slicesOf,
+  withColumns,
+} from './chosen-issues.ts';
+import type { World } from './scene.ts';
+
+/** So many rows are in order at once, whatever is asked for. */
+const SORTED_AT_ONCE = 10_000;
+
+/** As of when rows are asked about, and how. */
+interface Asking {
+  readonly asOf: Instant;
+  readonly world: World;
+  readonly read: Read;
+  readonly pace: YieldIfDue;
+}
+
+/** Rows in an order that is asked for: of many perhaps only the `first` are, and the others when they are needed. */
+export async function inOrderOfQuery(
+  rows: Uint32Array,
+  order: JqlOrder,
+  { first, undecided, ...asked }: Asking & { readonly first: number; readonly undecided: number },
+): Promise<ChosenIssues> {
+  const { asOf, world, pace } = asked;
+  const { columns } = world.table;
+  const ranked = await rankRows(rows, order, asked);
+  if (rows.length <= SORTED_AT_ONCE) {
+    const sorted = topRows(ranked, columns.arrays(), rows, { asOf, count: rows.length });
+    return inRows(sorted, world, undecided);
+  }
+  const sort = (rest: YieldIfDue) => sortByOrder(ranked, columns.arrays(), rows, { asOf, rest });
+  const isWhole = first * 4 >= rows.length || ranked.asked.rows.length > SORTED_AT_ONCE;
+  if (isWhole) return inRows(await sort(pace), world, undecided);
+  const tops: Uint32Array[] = [];
+  for await (const part of partsOf(rows, pace)) {
+    tops.push(topRows(ranked, columns.arrays(), part, { asOf, count: first }));
+  }
+  const best = Uint32Array.from(tops.flatMap((part) => [...part]));
+  const top = topRows(ranked, columns.arrays(), best, { asOf, count: first });
+  return inRows(withFirst(top, rows), world, undecided, () => sort(createYieldIfDue()));
+}
+
+/** The rows, some of them first. */
+function withFirst(some: Uint32Array, rows: Uint32Array): Uint32Array {
+  const isFirst = new Set(some);
+  const arranged = new Uint32Array(rows.length);
+  arranged.set(some);
+  let at = some.length;
+  for (let i = 0; i < rows.length; i += 1) {
+    const row = rows[i] ?? 0;
+    if (!isFirst.has(row)) arranged[at++] = row;
+  }
+  return arranged;
+}
+
+/** The order with what only issues themselves tell. */
+async function rankRows(
+  rows: Uint32Array,
+  order: JqlOrder,
+  { asOf, read, world, pace }: Asking,
+): Promise<RowOrder> {
+  const { columns } = world.table;
+  const ranked = order.rank();
+  const untold: Uint32Array[] = [];
+  for await (const part of partsOf(rows, pace)) {
+    const own = rowsToAsk(ranked, columns.arrays(), part, asOf);
+    if (own.length > 0) untold.push(own);
+  }
+  if (untold.length === 0) return ranked;
+  const asked = Uint32Array.from(untold.flatMap((part) => [...part])).sort();
+  const told: number[] = [];
+  const keys: (readonly SortKey[])[] = [];
+  for await (const slice of slicesOf(inRows(asked, world, 0))) {
+    for (const issue of await read(slice)) {
+      const rest = pace();
+      if (rest !== null) await rest;
+      told.push(columns.rowOf(issue.key));
+      keys.push(order.keysOf(issue));
+    }
+  }
+  return order.rank({ rows: Uint32Array.from(told), keys });
+}
 
 /** What issues are grouped by, and how. */
 interface Grouping {
   readonly groupBy: readonly Column[];
   readonly context: MeasureContext;
   /** Issues as the asker may read them. */
-  readonly read: (issues: readonly Issue[]) => Promise<readonly Issue[]>;
+  readonly read: Read;
   /** What of columns the asker may not read as it is. */
   readonly asks: AskedCodes;
   readonly pace: YieldIfDue;

@@ -1,0 +1,115 @@
+import { MissingColumn } from '../../columns/issue-columns.ts';
+import { isVisible } from '../../columns/visibility.ts';
+import { type YieldIfDue, yieldToOthers } from '../../concurrency/cooperative-yield.ts';
+import type { IssueTable } from '../../mirror/issue-table.ts';
+import type { Issue } from '../../model/issue.ts';
+import { LOADED_AT_ONCE, type SeenIssues } from './seen-issues.ts';
+
+/** The issues a question is about, in its order, at hand or in rows; those that are gone by then are not loaded. */
+export interface ChosenIssues {
+  readonly count: number;
+  /** How many nobody can decide about. */
+  readonly undecided: number;
+  /** Where they lie among all the asker may see; null: they are at hand. */
+  readonly held: HeldIssues | null;
+  /** Those from one place to another, few enough to be held in memory. */
+  load(from: number, to: number): Promise<readonly Issue[]>;
+  /** Those from one place to another as a choice of their own. */
+  part(from: number, to: number): ChosenIssues;
+  /** Those at these places. */
+  at(places: ArrayLike<number>): ChosenIssues;
+  keyAt(index: number): string;
+  /** Where the issue with a key is; -1: it is not among them. */
+  indexOf(key: string): number;
+}
+
+/** Issues in rows. */
+interface HeldIssues {
+  readonly rows: Uint32Array;
+  readonly seen: SeenIssues;
+  /** All of them in order: of `rows` perhaps only the first ones are. */
+  whole(): Promise<Uint32Array>;
+}
+
+/** Issues that need not be loaded. */
+export function atHand(issues: readonly Issue[], undecided: number): ChosenIssues {
+  return {
+    ...{ count: issues.length, undecided, held: null },
+    load: async (from, to) => issues.slice(from, to),
+    part: (from, to) => atHand(issues.slice(from, to), undecided),
+    at: (places) => atHand(Array.from(places, (place) => issues[place] ?? []).flat(), undecided),
+    keyAt: (index) => issues[index]?.key ?? '',
+    indexOf: (key) => issues.findIndex((issue) => issue.key === key),
+  };
+}
+
+/**
+ * Issues in rows, in the order of these; one that the asker cannot see any more is as good as gone. `whole` gives all of
+ * them in order, where these are not.
+ */
+export function inRows(
+  rows: Uint32Array,
+  seen: SeenIssues,
+  undecided: number,
+  whole = async () => rows,
+): ChosenIssues {
+  const { table, visibility } = seen;
+  const { columns } = table;
+  return {
+    ...{ count: rows.length, undecided, held: { rows, seen, whole } },
+    async load(from, to) {
+      const visible = rows.subarray(from, to).filter((row) => isVisible(columns, row, visibility));
+      return (await table.load(visible)).filter((issue) => issue !== null);
+    },
+    part: (from, to) => inRows(rows.subarray(from, to), seen, undecided),
+    at: (places) =>
+      inRows(
+        Uint32Array.from(places, (place) => rows[place] ?? 0),
+        seen,
+        undecided,
+      ),
+    keyAt: (index) => columns.keyOf(rows[index] ?? 0),
+    indexOf: (key) => rows.indexOf(columns.rowOf(key)),
+  };
+}
+
+/** So few issues are read sooner than columns are made for them. */
+export const FEW_ISSUES = 2_000;
+
+/** Them all, a slice at a time. */
+export async function* slicesOf(chosen: ChosenIssues): AsyncGenerator<readonly Issue[]> {
+  for (let start = 0; start < chosen.count; start += LOADED_AT_ONCE) {
+    if (start > 0) await yieldToOthers();
+    yield await chosen.load(start, Math.min(chosen.count, start + LOADED_AT_ONCE));
+  }
+}
+
+/** Makes something for columns, which hold whatever field it turns out to need. */
+export async function withColumns<Result>(
+  table: IssueTable,
+  make: () => Result | Promise<Result>,
+): Promise<Result> {
+  for (;;) {
+    try {
+      return await make();
+    } catch (error) {
+      if (!(error instanceof MissingColumn)) throw error;
+      await table.hold(error.field);
+    }
+  }
+}
+
+/** Rows are looked at in parts of so many, each of which takes a millisecond or two. */
+const ROWS_AT_ONCE = 2 ** 14;
+
+/** Parts of rows, with time for others between them. */
+export async function* partsOf(rows: Uint32Array, pace: YieldIfDue): AsyncGenerator<Uint32Array> {
+  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+    const rest = pace();
+    if (rest !== null) await rest;
+    yield rows.subarray(start, start + ROWS_AT_ONCE);
+  }
+}
+
+/** Issues as the asker may read them. */
+export type Read = (issues: readonly Issue[]) => Promise<readonly Issue[]>;
