@@ -11,7 +11,7 @@ import type { ColumnSnapshot } from './column-snapshot.ts';
 import type { IssueTable } from './issue-table.ts';
 
 /** Read from the store at once; some milliseconds. */
-const READ_AT_ONCE = 500;
+const READ_AT_ONCE = 250;
 
 /** Changes by which it is seen whether columns are of the store. */
 const LOOKED_AT = 50;
