@@ -2,7 +2,7 @@ import { compareText } from '../issues/ids-and-names.ts';
 import { changesOf, contentOf, ownUpdate, projectKeyOf } from '../issues/issue-fields.ts';
 import type { Change, FieldContent, FieldValue, Instant, Issue } from '../model/issue.ts';
 import { AccessClasses, type StoredClass } from './access-classes.ts';
-import { type Rest, sortByKeys } from './sort-rows.ts';
+import { type Rest, rowsByKey } from './sort-rows.ts';
 import { ABSENT, ValueCodes } from './value-codes.ts';
 
 /** What is to be known of a row at a glance, as bits of `flags`. */
@@ -845,7 +845,7 @@ export class IssueColumns {
 
   #sortAll(rest: Rest): Promise<Uint32Array> {
     const keys = this.#columns.created.subarray(0, this.#rows);
-    return sortByKeys(keys, (a, b) => this.#compare(a, b), rest);
+    return rowsByKey(keys, (a, b) => this.#compare(a, b), rest);
   }
 
   /** The rows whose order is known, in order. */

@@ -2,7 +2,7 @@
 export type Rest = () => Promise<void> | null;
 
 /** Which of two rows comes first: negative, the one given first. */
-export type CompareRows = (a: number, b: number) => number;
+type CompareRows = (a: number, b: number) => number;
 
 /** Rows sorted at once; a millisecond or two. */
 const RUN_ROWS = 4096;
@@ -66,7 +66,7 @@ const ROWS_AT_ONCE = 65_536;
  * The rows from 0 on by a key of each, in whole numbers; `compare` decides where keys are the same. Others get their turn
  * meanwhile. By digits: comparing each with others takes ten times as long.
  */
-export async function sortByKeys(keys: Float64Array, compare: CompareRows, rest: Rest): Promise<Uint32Array> {
+export async function rowsByKey(keys: Float64Array, compare: CompareRows, rest: Rest): Promise<Uint32Array> {
   const rows = new Uint32Array(keys.length);
   let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let row = 0; row < rows.length; row += 1) {
