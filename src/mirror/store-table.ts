@@ -152,7 +152,11 @@ export function createStoreTable({
 
   function begin(columns: IssueColumns): IssueTable {
     spellings = otherSpellings(columns);
-    return tableOver(columns, { store, alone, signal: closing.signal });
+    const onHeld = () => {
+      // As much to read again as if every issue had changed.
+      unsaved += columns.size;
+    };
+    return tableOver(columns, { store, alone, onHeld, signal: closing.signal });
   }
 
   async function catchUp(columns: IssueColumns): Promise<void> {
@@ -260,10 +264,12 @@ function tableOver(
   {
     store,
     alone,
+    onHeld,
     signal,
   }: {
     readonly store: Pick<IssueStore, 'issuesAt'>;
     readonly alone: <Result>(work: () => Promise<Result>) => Promise<Result>;
+    readonly onHeld: () => void;
     readonly signal: AbortSignal;
   },
 ): IssueTable {
@@ -317,6 +323,7 @@ function tableOver(
     await alone(async () => {
       for (const field of fields) columns.endField(field);
     });
+    onHeld();
   }
 
   return {

@@ -249,6 +249,21 @@ describe('the file of columns', () => {
     expect(problems).toEqual([]);
   });
 
+  test('has the fields that were asked for, and a start with it holds them', async () => {
+    await put(...many(300).map((issue, i) => renamed(issue, `about ${i % 3}`)));
+    const first = open();
+    await first.table();
+    await first.close();
+    const second = open();
+    await (await second.table()).hold('summary');
+    await second.close();
+    const { seen, of } = watched();
+    const { columns } = await open({ of }).table();
+    const { codes, values } = columns.field('summary');
+    expect(values.at(codes[columns.rowOf('DEMO-6')] ?? 0)).toBe('about 2');
+    expect(seen.single).toBe(0);
+  });
+
   test.each<[string, () => void | Promise<void>]>([
     ['is cut', () => truncateSync(file(), readFileSync(file()).length - 1)],
     ['is cut in its facts', () => truncateSync(file(), 40)],
