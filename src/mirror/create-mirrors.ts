@@ -23,7 +23,7 @@ interface Content {
   readonly directory: Directory;
 }
 
-/** The mirror of a tracker that invents its issues anew each (UTC) day: nothing is kept but the day's content. */
+/** The mirror of a tracker that makes up its issues again each (UTC) day: nothing is kept but the day's content. */
 export function createMemoryMirror(tracker: Tracker, now: () => Instant): Mirror {
   const contentOf = memo((day: number) => load(tracker, day));
   const tableOfDay = memo(({ issues }: Content) => tableOf([...issues.values()]));
@@ -109,7 +109,7 @@ export function createStoreMirror(
 /** What a mirror that is kept fresh is made from, besides the store. */
 interface SyncedMirrorParts {
   readonly status: () => Promise<SyncStatus | null>;
-  /** Why nothing that is kept may be told, in a sentence; null: it may. */
+  /** Why nothing that is kept may be shown, in a sentence; null: it may. */
   readonly refusal: () => Promise<string | null>;
   readonly unread?: () => Promise<readonly UnreadIssue[]>;
   /** Null: rules of ours decide who sees what. */
