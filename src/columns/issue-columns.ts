@@ -472,7 +472,7 @@ export class IssueColumns {
     for (const { field, former } of facts.fields) {
       for (const [accessClass, codes] of former.entries()) {
         const column = columns.#fields.get(field);
-        if (column !== undefined && codes.length > 0) column.former[accessClass] = new Set(codes);
+        if (column !== undefined) column.former[accessClass] = new Set(codes);
       }
     }
     await columns.#rebuild(facts, rest);
