@@ -193,9 +193,13 @@ export function createStoreTable({
     for (const key of removed) columns.remove(spellings.get(key) ?? key);
     for (const { id, content } of contents) {
       const { key } = content.issue;
+      const upper = key.toUpperCase();
+      const before = spellings.get(upper) ?? upper;
+      // However it is spelled, the store has one issue under a key.
+      if (before !== key) columns.remove(before);
       columns.put(id, content);
-      if (key !== key.toUpperCase()) spellings.set(key.toUpperCase(), key);
-      else spellings.delete(key);
+      if (key !== upper) spellings.set(upper, key);
+      else spellings.delete(upper);
     }
     columns.revision = revision;
   }

@@ -193,6 +193,16 @@ test('what was taken away or has moved is gone, and what came back is there', as
   expect(await first.load([one, four])).toEqual([null, null]);
 });
 
+test('under a key there is one issue, however it is spelled', async () => {
+  await put({ ...born('WEB-1'), id: '3' }, { ...born('OPS-1'), id: '1' });
+  const { table } = open();
+  await table();
+  await put({ ...born('Ops-1'), id: '3' });
+  expect(keysIn(await table())).toEqual(['Ops-1']);
+  await store.sync('file').removeIssues(['3']);
+  expect(keysIn(await table())).toEqual([]);
+});
+
 test('a field is held when it is asked for, by one reading for all who ask meanwhile, and goes on being', async () => {
   await put(...many(700).map((issue, i) => renamed(issue, `about ${i % 3}`)));
   const { seen, of } = watched();
