@@ -4,8 +4,7 @@ import type { FieldValue } from '../../model/issue.ts';
 const LONGEST_SHARED = 80;
 
 /** Texts, fields that changes are of (few, so their numbers are small), values, lists of field ids. */
-export const termKinds = ['text', 'changed', 'value', 'fields'] as const;
-export type TermKind = (typeof termKinds)[number];
+type TermKind = 'text' | 'changed' | 'value' | 'fields';
 
 /** A term as it is stored: a JSON text by its number. */
 interface StoredTerm {
@@ -21,7 +20,7 @@ export interface TermStorage {
 }
 
 /** A list of things that repeat, each of which has a number. */
-export interface Terms<Term, Found = Term> {
+interface Terms<Term, Found = Term> {
   /** The number of an equal thing; null as long as it was seen in one issue only, as most things ever are. */
   numberOf(term: Term): number | null;
   /** The thing with a number that was assigned. */
@@ -243,7 +242,7 @@ function parseFieldList(json: string): { readonly term: readonly string[]; reado
   return { term: ids, found: { ids, places, blank: Object.fromEntries(ids.map((id) => [id, null])) } };
 }
 
-const SLOTS = 2 ** 20;
+const SLOTS = 2 ** 18;
 const FNV_START = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
