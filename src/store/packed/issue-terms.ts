@@ -107,8 +107,10 @@ interface TermNumbers<Term> {
   get(term: Term): number | undefined;
   set(term: Term, number: number): void;
   delete(term: Term): void;
-  /** As which it is stored and known again; null where nobody shares it. */
-  textOf(term: Term): string | null;
+  /** By which it is seen again; null where nobody shares it. */
+  hashOf(term: Term): number | null;
+  /** As which it is stored. */
+  jsonOf(term: Term): string;
 }
 
 interface WritableKind<Term, Found> {
@@ -156,8 +158,9 @@ function createTermList<Term, Found>(
       numberOf(term) {
         const known = numbers.get(term);
         if (known !== undefined) return known;
-        const json = numbers.textOf(term);
-        if (json === null || !storage.isElsewhere(json)) return null;
+        const hash = numbers.hashOf(term);
+        if (hash === null || !storage.isElsewhere(hash)) return null;
+        const json = numbers.jsonOf(term);
         const number = counted;
         storage.put({ number, json });
         counted += 1;
@@ -197,7 +200,8 @@ function textNumbers(): TermNumbers<string> {
     get: (text) => (text.length > LONGEST_SHARED ? undefined : numbers.get(text)),
     set: (text, number) => numbers.set(text, number),
     delete: (text) => numbers.delete(text),
-    textOf: (text) => (text.length > LONGEST_SHARED ? null : JSON.stringify(text)),
+    hashOf: (text) => (text.length > LONGEST_SHARED ? null : hashOf(text)),
+    jsonOf: (text) => JSON.stringify(text),
   };
 }
 
@@ -211,7 +215,9 @@ function valueNumbers(): TermNumbers<FieldValue> {
       else ofName.set(id, number);
     },
     delete: ({ id, name }) => numbers.get(name)?.delete(id),
-    textOf: ({ id, name }) => (id.length + name.length > LONGEST_SHARED ? null : JSON.stringify([id, name])),
+    hashOf: ({ id, name }) =>
+      id.length + name.length > LONGEST_SHARED ? null : hashOf(name, hashOf(id, FNV_PRIME)),
+    jsonOf: ({ id, name }) => JSON.stringify([id, name]),
   };
 }
 
@@ -221,7 +227,8 @@ function listNumbers(): TermNumbers<readonly string[]> {
     get: (ids) => numbers.get(JSON.stringify(ids)),
     set: (ids, number) => numbers.set(JSON.stringify(ids), number),
     delete: (ids) => numbers.delete(JSON.stringify(ids)),
-    textOf: (ids) => JSON.stringify(ids),
+    hashOf: (ids) => hashOf(JSON.stringify(ids)),
+    jsonOf: (ids) => JSON.stringify(ids),
   };
 }
 
@@ -249,8 +256,8 @@ const FNV_PRIME = 0x01000193;
 /** In which issue a text was seen, in bounded memory: now and then it forgets, and hardly ever it takes one for another. */
 interface SeenTexts {
   about(key: string): void;
-  /** Whether a text was seen in another issue before. */
-  isElsewhere(text: string): boolean;
+  /** Whether a text of this hash was seen in another issue before. */
+  isElsewhere(hash: number): boolean;
 }
 
 function createSeenTexts(): SeenTexts {
@@ -262,10 +269,10 @@ function createSeenTexts(): SeenTexts {
     about(key) {
       issue = hashOf(key);
     },
-    isElsewhere(text) {
+    isElsewhere(hash) {
       marks ??= new Uint32Array(SLOTS);
       issues ??= new Uint32Array(SLOTS);
-      const mark = hashOf(text) || 1;
+      const mark = hash || 1;
       const slot = (mark ^ (mark >>> 12)) & (SLOTS - 1);
       if (marks[slot] === mark && issues[slot] !== issue) return true;
       marks[slot] = mark;
@@ -275,8 +282,8 @@ function createSeenTexts(): SeenTexts {
   };
 }
 
-function hashOf(text: string): number {
-  let hash = FNV_START;
+function hashOf(text: string, start = FNV_START): number {
+  let hash = start;
   for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), FNV_PRIME);
   return hash >>> 0;
 }
