@@ -2,7 +2,7 @@ import { compareText } from '../issues/ids-and-names.ts';
 import { changesOf, contentOf, ownUpdate, projectKeyOf } from '../issues/issue-fields.ts';
 import type { Change, FieldContent, FieldValue, Instant, Issue } from '../model/issue.ts';
 import { AccessClasses, type StoredClass } from './access-classes.ts';
-import { mergeRows, type Rest, sortRows } from './sort-rows.ts';
+import { type Rest, rowsByKey } from './sort-rows.ts';
 import { ABSENT, ValueCodes } from './value-codes.ts';
 
 /** What is to be known of a row at a glance, as bits of `flags`. */
@@ -318,14 +318,45 @@ export class IssueColumns {
     return rows;
   }
 
+  /** Whether the order of creation is that of the rows, so that who goes by it reads what lies together. */
+  get isInOrder(): boolean {
+    return this.#order === null && this.#unordered.length === 0;
+  }
+
   /** Has `rowsByCreation` sort little; others get their turn meanwhile. Nobody may write until it is done. */
   async prepareOrder(rest: Rest): Promise<void> {
     if (this.#unordered.length < FEW_UNORDERED) return;
-    const compare = (a: number, b: number) => this.#compare(a, b);
-    const known = this.#ordered();
-    const added = await sortRows(Uint32Array.from(this.#unordered), compare, rest);
-    this.#order = await mergeRows([known, added], compare, rest);
+    this.#order = await this.#sortAll(rest);
     this.#unordered = [];
+  }
+
+  /**
+   * Makes room for more rows, visits and spans before they are put, so that putting them copies nothing. Others get their
+   * turn meanwhile; nobody else may write.
+   */
+  async makeRoom(
+    { rows, visits, spans }: { readonly rows: number; readonly visits: number; readonly spans: number },
+    rest: Rest,
+  ): Promise<void> {
+    const wanted = { rows: this.#rows + rows, visits: this.#visits + visits, spans: this.#spans + spans };
+    for (const name of columnNames) {
+      const needed = wanted[unitOf(name)];
+      if (needed <= this.#columns[name].length) continue;
+      await this.writing(() => this.#replace(name, roomFor(needed)));
+      const due = rest();
+      if (due !== null) await due;
+    }
+    for (const column of this.#fields.values()) {
+      if (wanted.rows <= column.codes.length) continue;
+      await this.writing(() => {
+        column.codes = copied(column.codes, roomFor(wanted.rows));
+      });
+      const due = rest();
+      if (due !== null) await due;
+    }
+    if (isCrowded(this.#rowOfKey, wanted.rows)) {
+      this.#rowOfKey = await this.#hashedKeys(this.#rowOfKey.length * 2, rest);
+    }
   }
 
   /** Takes an issue in, or what became of it, and returns its row. */
@@ -432,7 +463,7 @@ export class IssueColumns {
   ): Promise<IssueColumns> {
     const values = Object.fromEntries(facts.fields.map((one) => [one.field, new ValueCodes(one.values)]));
     const columns = new IssueColumns(AccessClasses.fromJson(facts.classes), values);
-    const arrays = columns.#makeRoom(facts);
+    const arrays = columns.#makeRoomFor(facts);
     await read(arrays);
     for (const { field, former } of facts.fields) {
       for (const [accessClass, codes] of former.entries()) {
@@ -462,25 +493,34 @@ export class IssueColumns {
     }
     for (const field of this.#unfilled) compact.#fields.delete(field);
     const facts = { ...this.#facts(), ...{ rows: rows.length, visits, spans, garbage: 0 } };
-    compact.#makeRoom(facts);
+    compact.#makeRoomFor(facts);
     const to = compact.#columns;
+    for (const name of rowColumns) {
+      pickRows(from[name], to[name], rows);
+      const due = rest();
+      if (due !== null) await due;
+    }
+    for (const [field, { codes }] of compact.#fields) {
+      pickRows(this.#fields.get(field)?.codes ?? codes, codes, rows);
+      const due = rest();
+      if (due !== null) await due;
+    }
     const irregular: [number, string][] = [];
     let [statusAt, assigneeAt] = [0, 0];
     for (let row = 0; row < rows.length; row += 1) {
       const old = rows[row] ?? 0;
-      for (const name of rowColumns) to[name][row] = from[name][old] ?? 0;
-      for (const [field, { codes }] of compact.#fields) codes[row] = this.#fields.get(field)?.codes[old] ?? 0;
-      if (from.project[old] === IRREGULAR) irregular.push([row, this.keyOf(old)]);
+      if (to.project[row] === IRREGULAR) irregular.push([row, this.keyOf(old)]);
+      const [visitsAt, spansAt] = [from.statusAt[old] ?? 0, from.assigneeAt[old] ?? 0];
       to.statusAt[row] = statusAt;
+      for (let at = visitsAt; at < visitsAt + (to.statusCount[row] ?? 0); at += 1, statusAt += 1) {
+        to.visitStart[statusAt] = from.visitStart[at] ?? 0;
+        to.visitStatus[statusAt] = from.visitStatus[at] ?? 0;
+      }
       to.assigneeAt[row] = assigneeAt;
-      statusAt = copyRun(from.statusAt[old] ?? 0, from.statusCount[old] ?? 0, statusAt, [
-        [from.visitStart, to.visitStart],
-        [from.visitStatus, to.visitStatus],
-      ]);
-      assigneeAt = copyRun(from.assigneeAt[old] ?? 0, from.assigneeCount[old] ?? 0, assigneeAt, [
-        [from.spanStart, to.spanStart],
-        [from.spanAssignee, to.spanAssignee],
-      ]);
+      for (let at = spansAt; at < spansAt + (to.assigneeCount[row] ?? 0); at += 1, assigneeAt += 1) {
+        to.spanStart[assigneeAt] = from.spanStart[at] ?? 0;
+        to.spanAssignee[assigneeAt] = from.spanAssignee[at] ?? 0;
+      }
       const due = row % ROWS_AT_ONCE === 0 ? rest() : null;
       if (due !== null) await due;
     }
@@ -489,11 +529,11 @@ export class IssueColumns {
   }
 
   #used(name: ColumnName): number {
-    if (!isPool(name)) return this.#rows;
-    return name === 'visitStart' || name === 'visitStatus' ? this.#visits : this.#spans;
+    const used = { rows: this.#rows, visits: this.#visits, spans: this.#spans };
+    return used[unitOf(name)];
   }
 
-  #makeRoom(facts: ColumnFacts): readonly Uint8Array<SharedArrayBuffer>[] {
+  #makeRoomFor(facts: ColumnFacts): readonly Uint8Array<SharedArrayBuffer>[] {
     this.#rows = facts.rows;
     this.#visits = facts.visits;
     this.#spans = facts.spans;
@@ -532,17 +572,13 @@ export class IssueColumns {
       if (due !== null) await due;
     }
     this.#rowOfId = new Uint32Array(roomFor(last + 1));
-    this.#rowOfKey = new Uint32Array(2 ** Math.ceil(Math.log2(Math.max(FIRST_ROWS, this.#rows) * 2)));
     for (let row = 0; row < this.#rows; row += 1) {
-      if (!isDead(row)) {
-        this.#rowOfId[storeId[row] ?? 0] = row + 1;
-        this.#hashKey(row);
-      }
-      const due = row % ROWS_AT_ONCE === 0 ? rest() : null;
-      if (due !== null) await due;
+      if (!isDead(row)) this.#rowOfId[storeId[row] ?? 0] = row + 1;
     }
+    const size = 2 ** Math.ceil(Math.log2(Math.max(FIRST_ROWS, this.#rows) * 2));
+    this.#rowOfKey = await this.#hashedKeys(size, rest);
     if (isOrdered) return;
-    this.#order = await sortRows(this.#ordered(), (a, b) => this.#compare(a, b), rest);
+    this.#order = await this.#sortAll(rest);
   }
 
   #facts(): ColumnFacts {
@@ -723,9 +759,8 @@ export class IssueColumns {
   }
 
   /** The slot of a key, or the free one where it would be. */
-  #keySlot(project: number, number: number): number {
+  #keySlot(project: number, number: number, table = this.#rowOfKey): number {
     const { project: projects, number: numbers } = this.#columns;
-    const table = this.#rowOfKey;
     const mask = table.length - 1;
     for (let slot = hashOf(project, number) & mask; ; slot = (slot + 1) & mask) {
       const row = (table[slot] ?? 0) - 1;
@@ -734,22 +769,30 @@ export class IssueColumns {
   }
 
   #noteKey(row: number): void {
-    if (this.#rows * 1.5 > this.#rowOfKey.length) this.#hashKeys(this.#rowOfKey.length * 2);
-    this.#hashKey(row);
-  }
-
-  #hashKeys(size: number): void {
-    const { flags } = this.#columns;
-    this.#rowOfKey = new Uint32Array(size);
-    for (let row = 0; row < this.#rows; row += 1) {
-      if (((flags[row] ?? 0) & rowFlag.dead) === 0) this.#hashKey(row);
+    if (isCrowded(this.#rowOfKey, this.#rows)) {
+      const table = new Uint32Array(this.#rowOfKey.length * 2);
+      for (let other = 0; other < this.#rows; other += 1) this.#hashKey(other, table);
+      this.#rowOfKey = table;
     }
+    this.#hashKey(row, this.#rowOfKey);
   }
 
-  #hashKey(row: number): void {
-    const { project, number } = this.#columns;
-    if (project[row] === IRREGULAR) return;
-    this.#rowOfKey[this.#keySlot(project[row] ?? 0, number[row] ?? 0)] = row + 1;
+  async #hashedKeys(size: number, rest: Rest): Promise<Uint32Array<ArrayBuffer>> {
+    const table = new Uint32Array(size);
+    for (let row = 0; row < this.#rows; row += 1) {
+      this.#hashKey(row, table);
+      const due = row % ROWS_AT_ONCE === 0 ? rest() : null;
+      if (due !== null) await due;
+    }
+    return table;
+  }
+
+  #hashKey(row: number, table: Uint32Array<ArrayBuffer>): void {
+    const { project, number, flags } = this.#columns;
+    // A new row has no flags of its own yet.
+    const isDead = flags[row] !== NEW_ROW && ((flags[row] ?? 0) & rowFlag.dead) !== 0;
+    if (isDead || project[row] === IRREGULAR) return;
+    table[this.#keySlot(project[row] ?? 0, number[row] ?? 0, table)] = row + 1;
   }
 
   /** Slots behind a free one could not be found any more, so those that follow move up. */
@@ -798,6 +841,11 @@ export class IssueColumns {
     this.#order = order;
     this.#unordered = [];
     return order;
+  }
+
+  #sortAll(rest: Rest): Promise<Uint32Array> {
+    const keys = this.#columns.created.subarray(0, this.#rows);
+    return rowsByKey(keys, (a, b) => this.#compare(a, b), rest);
   }
 
   /** The rows whose order is known, in order. */
@@ -853,17 +901,23 @@ export class IssueColumns {
 
 const noRest: Rest = () => null;
 
-/** Copies a run of numbers from one pool to a place in another, and says where that one goes on. */
-function copyRun(
-  from: number,
-  count: number,
-  to: number,
-  pools: readonly (readonly [source: Numbers, target: Numbers])[],
-): number {
-  for (const [source, target] of pools) {
-    for (let i = 0; i < count; i += 1) target[to + i] = source[from + i] ?? 0;
-  }
-  return to + count;
+/** Whether a table of hashes is too small for so many rows. */
+function isCrowded(table: Uint32Array, rows: number): boolean {
+  return rows * 1.5 > table.length;
+}
+
+/** What a column has an element of. */
+function unitOf(name: ColumnName): 'rows' | 'visits' | 'spans' {
+  if (!isPool(name)) return 'rows';
+  return name === 'visitStart' || name === 'visitStatus' ? 'visits' : 'spans';
+}
+
+/** Copies the numbers of some rows, one after the other. */
+function pickRows(from: Numbers, to: Numbers, rows: Uint32Array): void {
+  if (from instanceof Float64Array) for (let i = 0; i < rows.length; i += 1) to[i] = from[rows[i] ?? 0] ?? 0;
+  else if (from instanceof Uint32Array)
+    for (let i = 0; i < rows.length; i += 1) to[i] = from[rows[i] ?? 0] ?? 0;
+  else for (let i = 0; i < rows.length; i += 1) to[i] = from[rows[i] ?? 0] ?? 0;
 }
 
 /** The flags of a row nothing was written to yet. */

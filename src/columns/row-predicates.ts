@@ -123,9 +123,14 @@ export function codeThen(
 ): number {
   const { at, count, starts, codes } = visitColumns(columns, of);
   const first = at[row] ?? 0;
-  let visit = first + (count[row] ?? 0) - 1;
+  return (codes[lastBegun(starts, first, first + (count[row] ?? 0), asOf)] ?? ABSENT) & CODE[of];
+}
+
+/** Of visits from `first` on and before `end`, the last one that had begun at an instant. */
+function lastBegun(starts: Float64Array, first: number, end: number, asOf: Instant): number {
+  let visit = end - 1;
   while (visit > first && (starts[visit] ?? 0) > asOf) visit -= 1;
-  return (codes[visit] ?? ABSENT) & CODE[of];
+  return visit;
 }
 
 interface Scene extends AskedAt {
@@ -365,10 +370,11 @@ function evaluateVisits(
       out[i] = ASK;
       continue;
     }
-    const end = (at[row] ?? 0) + (count[row] ?? 0);
+    const first = at[row] ?? 0;
+    const end = first + (count[row] ?? 0);
     let said: number = NO;
     let mayBe = false;
-    for (let visit = at[row] ?? 0; visit < end; visit += 1) {
+    for (let visit = first; visit < end; visit += 1) {
       const truth = truths[(codes[visit] ?? 0) & mask] ?? ASK;
       if (truth === NO) continue;
       const start = starts[visit] ?? 0;
@@ -384,9 +390,14 @@ function evaluateVisits(
       else mayBe = true;
     }
     // What the tracker shows last holds now, even where the history does not say so.
-    if (said !== YES && (flag & rowFlag.cut) !== 0 && from <= asOf && until > asOf) {
-      const isLost = codeThen(columns, of, row, asOf) === ABSENT;
-      if (isLost && truths[today?.[row] ?? ABSENT] === YES) said = YES;
+    const last = (flag & rowFlag.cut) === 0 ? first : lastBegun(starts, first, end, asOf);
+    if ((flag & rowFlag.cut) !== 0 && ((codes[last] ?? 0) & mask) === ABSENT) {
+      if (last > first && starts[last] === asOf) {
+        // Unknown time that would begin just then has not begun.
+        out[i] = ASK;
+        continue;
+      }
+      if (from <= asOf && until > asOf && truths[today?.[row] ?? ABSENT] === YES) said = YES;
     }
     out[i] = mayBe && said !== YES ? (said === UNKNOWN ? AT_LEAST_UNKNOWN : ASK) : said;
   }

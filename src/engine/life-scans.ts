@@ -220,8 +220,9 @@ export const livesScan: Scan<LivesPlan, LivesFound> = {
   name: 'lives',
   scan(columns, { rows, offset }, plan) {
     const { asOf, slots, categories } = plan;
-    const { visitStart, statusAt } = columns;
+    const { visitStart, visitStatus, statusAt } = columns;
     const { between } = calendarIn(plan);
+    const met = new Uint16Array(categories.length);
     const cycleMs = new Numbers();
     const rest = new Numbers();
     const times = Array.from(categories, () => new Numbers());
@@ -239,23 +240,27 @@ export const livesScan: Scan<LivesPlan, LivesFound> = {
         rest.push(offset + i);
         continue;
       }
-      let [work, progress] = [-1, -1];
+      let [work, progress, count] = [-1, -1, 0];
       for (let visit = from; visit <= last; visit += 1) {
-        const slot = slotAt(columns, visit, slots);
+        const slot = slots[(visitStatus[visit] ?? 0) & STATUS_CODE] ?? 0;
         const kind = categories[slot];
         if (kind === categoryCode.done) continue;
         work = visit;
         if (progress < 0 && kind === categoryCode.progress) progress = visit;
-        seen[slot] = 1;
         const until = visit === last ? asOf : (visitStart[visit + 1] ?? 0);
-        sums[slot] = (sums[slot] ?? 0) + between(visitStart[visit] ?? 0, until);
+        const ms = between(visitStart[visit] ?? 0, until);
+        if (seen[slot] === 1) sums[slot] = (sums[slot] ?? 0) + ms;
+        else {
+          seen[slot] = 1;
+          sums[slot] = ms;
+          met[count] = slot;
+          count += 1;
+        }
       }
-      for (let visit = from; visit <= last; visit += 1) {
-        const slot = slotAt(columns, visit, slots);
-        if (seen[slot] === 0) continue;
+      for (let index = 0; index < count; index += 1) {
+        const slot = met[index] ?? 0;
         times[slot]?.push(sums[slot] ?? 0);
         seen[slot] = 0;
-        sums[slot] = 0;
       }
       if (categories[own] !== categoryCode.done) continue;
       finished += 1;
@@ -415,6 +420,9 @@ export const endedScan: Scan<EndedPlan, EndedFound> = {
   },
 };
 
+/** All scans, for who is asked for one by its name. */
+export const scans = [weeksScan, livesScan, agesScan, endedScan];
+
 function calendarIn({ calendar }: ScanPlan): Calendar {
   return calendar === null ? normalHours : calendarOf(calendar);
 }
@@ -455,40 +463,55 @@ function assigneeAt(columns: ColumnArrays, row: number, asOf: Instant): number {
   return last < from ? 0 : (columns.spanAssignee[last] ?? 0);
 }
 
+/** Beside `VOUCHED` and `STRANGE`: what being in the status means for the work is not known. */
+const UNCLEAR = 4;
+
 /** Notes the statuses that issues were in, as `meetColumns` does. */
 class Meeting {
   readonly #codes: number[] = [];
   readonly #by: Uint8Array;
   readonly #plan: StatusSlots;
+  /** By code what is noted of it: there are many visits, and hardly ever anything new. */
+  readonly #marks: Uint8Array;
 
   constructor(plan: StatusSlots) {
+    const { slots, categories } = plan;
     this.#plan = plan;
-    this.#by = new Uint8Array(plan.categories.length);
+    this.#by = new Uint8Array(categories.length);
+    this.#marks = Uint8Array.from(slots, (slot) =>
+      categories[slot] === categoryCode.undefined ? UNCLEAR : 0,
+    );
   }
 
   /** Up to a visit of a row; whether what each of them means for the work is known. */
   meet({ statusAt, visitStatus, flags, fields }: ColumnArrays, row: number, last: number): boolean {
     // What the columns of odd issues say need not be so.
     if (((flags[row] ?? 0) & rowFlag.odd) !== 0) return false;
-    const { slots, categories, vouched } = this.#plan;
-    const bit = vouched[fields.status?.[row] ?? 0] === 1 ? VOUCHED : STRANGE;
-    const by = this.#by;
+    const marks = this.#marks;
+    const bit = this.#plan.vouched[fields.status?.[row] ?? 0] === 1 ? VOUCHED : STRANGE;
+    const nothingNew = bit | UNCLEAR;
     let isClear = true;
     for (let visit = statusAt[row] ?? 0; visit <= last; visit += 1) {
       const code = (visitStatus[visit] ?? 0) & STATUS_CODE;
-      const slot = slots[code] ?? 0;
-      const known = by[slot] ?? 0;
-      if ((known & bit) === 0 && slot !== 0) {
-        if (known === 0) this.#codes.push(code);
-        by[slot] = known | bit;
-      }
-      if (categories[slot] === categoryCode.undefined) isClear = false;
+      const mark = marks[code] ?? UNCLEAR;
+      if ((mark & nothingNew) === bit) continue;
+      if ((mark & UNCLEAR) !== 0) isClear = false;
+      if ((mark & bit) === 0) this.#note(code, bit);
     }
     return isClear;
   }
 
   met(): ObservedSlots {
     return { codes: this.#codes, by: this.#by };
+  }
+
+  #note(code: number, bit: number): void {
+    this.#marks[code] = (this.#marks[code] ?? 0) | bit;
+    const slot = this.#plan.slots[code] ?? 0;
+    if (slot === 0) return;
+    const known = this.#by[slot] ?? 0;
+    if (known === 0) this.#codes.push(code);
+    this.#by[slot] = known | bit;
   }
 }
 

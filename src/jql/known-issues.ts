@@ -39,7 +39,7 @@ export function knownIssues(
       return ids;
     }),
     projects: once(() => projectsOf(scene)),
-    rowsOfKey: (key) => [...regularRows(key, scene), ...(irregular().get(key) ?? [])],
+    rowsOfKey: (key) => [...new Set([...regularRows(key, scene), ...(irregular().get(key) ?? [])])],
   };
 }
 

@@ -6,12 +6,15 @@ import { isDue } from '../concurrency/clock-check.ts';
 import { createYieldIfDue, detached } from '../concurrency/cooperative-yield.ts';
 import { rowContent } from '../engine/row-content.ts';
 import type { Instant, Issue } from '../model/issue.ts';
-import type { ChangedIssues, IssueStore } from '../store/store.ts';
+import type { IssueStore } from '../store/store.ts';
 import type { ColumnSnapshot } from './column-snapshot.ts';
 import type { IssueTable } from './issue-table.ts';
 
 /** Read from the store at once; some milliseconds. */
 const READ_AT_ONCE = 500;
+
+/** Changes by which it is seen whether columns are of the store. */
+const LOOKED_AT = 50;
 
 /** Columns of which more than this part is taken up for nothing are made again without that. */
 const MOST_WASTE = 1 / 4;
@@ -31,7 +34,7 @@ const MOST_TRIES = 3;
 
 /** What a table of a store's issues is made from. */
 interface StoreTableParts {
-  readonly store: Pick<IssueStore, 'revision' | 'changedSince' | 'issuesAt'>;
+  readonly store: Pick<IssueStore, 'revision' | 'changedSince' | 'issuesAt' | 'count'>;
   /** Null: every start makes the columns from the store. */
   readonly snapshot: ColumnSnapshot | null;
   readonly now: () => Instant;
@@ -72,6 +75,10 @@ export function createStoreTable({
   let tries = 0;
   let saving: Promise<void> | null = null;
   let isTold = false;
+  /** The columns are from the file, and were not looked at since they are up to date. */
+  let isLoaded = false;
+  /** They are made from the store, and nobody has seen them yet. */
+  let isNew = false;
 
   function noteProblem(error: unknown): void {
     if (!isTold) onProblem(error);
@@ -81,27 +88,66 @@ export function createStoreTable({
   async function read(): Promise<IssueTable> {
     closing.signal.throwIfAborted();
     const revision = await store.revision();
-    current ??= begin(await load(revision));
+    current ??= (await load(revision)) ?? fresh();
     if (current.columns.revision !== revision) await catchUp(current.columns);
-    if (current.columns.waste > MOST_WASTE) {
-      const { columns } = current;
+    if (isLoaded && (await hasOthers(current.columns))) {
+      current = fresh();
+      await catchUp(current.columns);
+    }
+    isLoaded = false;
+    const { columns } = current;
+    // Issues come in the order of their last change, and are read in that of their creation.
+    if (columns.waste > MOST_WASTE || (isNew && !columns.isInOrder)) {
       current = begin(await alone(() => columns.compacted(createYieldIfDue())));
     }
+    isNew = false;
     saveIfStale(current.columns);
     return current;
   }
 
-  async function load(revision: number): Promise<IssueColumns> {
+  function fresh(): IssueTable {
+    isNew = true;
+    savedAt = null;
+    return begin(new IssueColumns());
+  }
+
+  async function load(revision: number): Promise<IssueTable | null> {
     try {
       const loaded = (await snapshot?.load(revision, createYieldIfDue())) ?? null;
-      if (loaded !== null) {
-        savedAt = now();
-        return loaded;
-      }
+      if (loaded === null || !(await agrees(loaded))) return null;
+      savedAt = now();
+      isLoaded = true;
+      return begin(loaded);
     } catch (error) {
       noteProblem(error);
+      return null;
     }
-    return new IssueColumns();
+  }
+
+  /**
+   * Whether what the store says of the last revisions of the columns is what they hold. A store that was put back to an
+   * older state, and has changed since, may have as many revisions and others.
+   */
+  async function agrees(columns: IssueColumns): Promise<boolean> {
+    const { created, updated } = columns.arrays();
+    for (let revision = Math.max(0, columns.revision - LOOKED_AT); revision < columns.revision; ) {
+      const last = await store.changedSince(revision, 1);
+      if (last.revision === revision || last.revision > columns.revision) break;
+      const hasAll = last.issues.every(({ id, issue }) => {
+        const row = columns.rowOfId(id);
+        if (row < 0 || columns.keyOf(row) !== issue.key) return false;
+        return created[row] === issue.created && updated[row] === issue.updated;
+      });
+      if (!hasAll || last.removed.some((key) => columns.rowOf(key) >= 0)) return false;
+      revision = last.revision;
+    }
+    return true;
+  }
+
+  /** Whether columns that are up to date have issues that the store does not have. */
+  async function hasOthers(columns: IssueColumns): Promise<boolean> {
+    const count = await store.count();
+    return columns.size !== count && columns.revision === (await store.revision());
   }
 
   function begin(columns: IssueColumns): IssueTable {
@@ -114,9 +160,11 @@ export function createStoreTable({
     for (;;) {
       const count = await alone(async () => {
         closing.signal.throwIfAborted();
-        const changed = await store.changedSince(columns.revision, READ_AT_ONCE);
-        await columns.writing(() => take(columns, changed));
-        return changed.issues.length + changed.removed.length;
+        const { issues, removed, revision } = await store.changedSince(columns.revision, READ_AT_ONCE);
+        const contents = issues.map(({ id, issue }) => ({ id, content: rowContent(issue) }));
+        await columns.makeRoom(roomFor(contents.map(({ content }) => content)), rest);
+        await columns.writing(() => take(columns, { contents, removed, revision }));
+        return issues.length + removed.length;
       });
       unsaved += count;
       if (count < READ_AT_ONCE) break;
@@ -126,10 +174,20 @@ export function createStoreTable({
   }
 
   /** All of it at once, so that a revision is in the columns wholly or not at all. */
-  function take(columns: IssueColumns, { issues, removed, revision }: ChangedIssues): void {
-    const contents = issues.map(({ id, issue }): [number, RowContent] => [id, rowContent(issue)]);
+  function take(
+    columns: IssueColumns,
+    {
+      contents,
+      removed,
+      revision,
+    }: {
+      readonly contents: readonly { readonly id: number; readonly content: RowContent }[];
+      readonly removed: readonly string[];
+      readonly revision: number;
+    },
+  ): void {
     for (const key of removed) columns.remove(spellings.get(key) ?? key);
-    for (const [id, content] of contents) {
+    for (const { id, content } of contents) {
       const { key } = content.issue;
       columns.put(id, content);
       if (key !== key.toUpperCase()) spellings.set(key.toUpperCase(), key);
@@ -174,6 +232,12 @@ export function createStoreTable({
       if (columns !== undefined && unsaved > columns.size * STALE_PART_AT_END) await save(columns);
     },
   };
+}
+
+/** What these take at most. */
+function roomFor(contents: readonly RowContent[]): Parameters<IssueColumns['makeRoom']>[0] {
+  const count = (of: 'statuses' | 'assignees') => contents.reduce((sum, one) => sum + one[of].length, 0);
+  return { rows: contents.length, visits: count('statuses'), spans: count('assignees') };
 }
 
 /** Of irregular keys and those of projects that are not in upper case. */

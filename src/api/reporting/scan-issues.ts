@@ -1,6 +1,6 @@
-import { type ColumnArrays, type IssueColumns, rowFlag } from '../../columns/issue-columns.ts';
+import { type IssueColumns, rowFlag } from '../../columns/issue-columns.ts';
 import { FIRST_VALUE } from '../../columns/value-codes.ts';
-import { createYieldIfDue, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
+import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import {
   categoryCode,
   type ObservedSlots,
@@ -11,6 +11,7 @@ import {
   type StatusSlots,
 } from '../../engine/life-scans.ts';
 import { headerColumns } from '../../engine/own-cells.ts';
+import { runScan } from '../../engine/run-kernel.ts';
 import { describeStatus, withDistinctTitles } from '../../engine/select-columns.ts';
 import { tableOf } from '../../mirror/issue-table.ts';
 import type { FieldContent, FieldValue, Status, StatusCategory } from '../../model/issue.ts';
@@ -23,9 +24,6 @@ import { runReport } from './run-report.ts';
 import type { Scene } from './scene.ts';
 import type { ChosenIssues } from './select-rows.ts';
 import { understand } from './understand.ts';
-
-/** So many rows are scanned before others may get their turn. */
-const BLOCK = 5_000;
 
 /** So many issues make a slice, as in `runSlices`. */
 const SLICE = 2_000;
@@ -53,7 +51,8 @@ export async function scanIssues<Plan extends ScanPlan, Found extends ScanFound>
     { ...statuses, asOf: scene.asOf, calendar: calendar.continuous ? null : definition },
     columns,
   );
-  const found = await scanRows(columns.arrays(), rows, scan, plan, pace);
+  // Nobody writes to the columns while they are read.
+  const found = await columns.reading(() => runScan(columns.arrays(), rows, scan, plan));
   const { flags } = columns.arrays();
   let cutHistories = 0;
   for (const row of rows) if (((flags[row] ?? 0) & rowFlag.cut) !== 0) cutHistories += 1;
@@ -91,23 +90,6 @@ async function rowsOf({
   if (held !== null) return { columns: held.seen.table.columns, rows: held.rows };
   const { columns } = tableOf(await load(0, count));
   return { columns, rows: Uint32Array.from({ length: count }, (_, row) => row) };
-}
-
-/** Block by block: others get their turn between two of them. */
-async function scanRows<Plan extends ScanPlan, Found extends ScanFound>(
-  columns: ColumnArrays,
-  rows: Uint32Array,
-  { scan, join }: Scan<Plan, Found>,
-  plan: Plan,
-  pace: YieldIfDue,
-): Promise<Found> {
-  const parts: Found[] = [];
-  for (let offset = 0; offset === 0 || offset < rows.length; offset += BLOCK) {
-    const rest = pace();
-    if (rest !== null) await rest;
-    parts.push(scan(columns, { rows: rows.subarray(offset, offset + BLOCK), offset }, plan));
-  }
-  return join(parts);
 }
 
 const codeOfCategory: Readonly<Record<StatusCategory, number>> = {

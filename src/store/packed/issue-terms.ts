@@ -206,30 +206,65 @@ function textNumbers(): TermNumbers<string> {
 }
 
 function valueNumbers(): TermNumbers<FieldValue> {
-  const numbers = new Map<string, Map<string, number>>();
+  /** By name: the first id, as nearly every name has only one, and the others. */
+  const numbers = new Map<string, NumbersOfName>();
   return {
-    get: ({ id, name }) => numbers.get(name)?.get(id),
+    get({ id, name }) {
+      const ofName = numbers.get(name);
+      if (ofName === undefined) return undefined;
+      return ofName.id === id ? ofName.number : ofName.others?.get(id);
+    },
     set({ id, name }, number) {
       const ofName = numbers.get(name);
-      if (ofName === undefined) numbers.set(name, new Map([[id, number]]));
-      else ofName.set(id, number);
+      if (ofName === undefined) numbers.set(name, { id, number, others: null });
+      else if (ofName.id === id) ofName.number = number;
+      else {
+        ofName.others ??= new Map();
+        ofName.others.set(id, number);
+      }
     },
-    delete: ({ id, name }) => numbers.get(name)?.delete(id),
+    delete({ id, name }) {
+      const ofName = numbers.get(name);
+      if (ofName?.id === id) ofName.number = undefined;
+      else ofName?.others?.delete(id);
+    },
     hashOf: ({ id, name }) =>
       id.length + name.length > LONGEST_SHARED ? null : hashOf(name, hashOf(id, FNV_PRIME)),
     jsonOf: ({ id, name }) => JSON.stringify([id, name]),
   };
 }
 
+interface NumbersOfName {
+  readonly id: string;
+  number: number | undefined;
+  others: Map<string, number> | null;
+}
+
 function listNumbers(): TermNumbers<readonly string[]> {
   const numbers = new Map<string, number>();
+  /** The list that was found last: issues of one kind come one after another. */
+  let last: { readonly ids: readonly string[]; readonly number: number } | null = null;
   return {
-    get: (ids) => numbers.get(JSON.stringify(ids)),
+    get(ids) {
+      if (last !== null && areEqual(last.ids, ids)) return last.number;
+      const number = numbers.get(JSON.stringify(ids));
+      if (number !== undefined) last = { ids, number };
+      return number;
+    },
     set: (ids, number) => numbers.set(JSON.stringify(ids), number),
-    delete: (ids) => numbers.delete(JSON.stringify(ids)),
+    delete(ids) {
+      last = null;
+      return numbers.delete(JSON.stringify(ids));
+    },
     hashOf: (ids) => hashOf(JSON.stringify(ids)),
     jsonOf: (ids) => JSON.stringify(ids),
   };
+}
+
+function areEqual(some: readonly string[], others: readonly string[]): boolean {
+  if (some.length !== others.length) return false;
+  for (let i = 0; i < some.length; i += 1) if (some[i] !== others[i]) return false;
+  return true;
 }
 
 function parseText(json: string): { readonly term: string; readonly found: string } {

@@ -196,7 +196,11 @@ function createIssueWriter(database: DatabaseSync, tracker: string, terms: Writa
     WHERE issue_key <> excluded.issue_key`);
   const comeBack = database.prepare('DELETE FROM issue_removed WHERE tracker = ? AND key = ?');
   const takeAway = createTakeIssueAway(database, tracker);
+  const someRemoved = database.prepare('SELECT 1 FROM issue_removed WHERE tracker = ? LIMIT 1');
+  const someFormer = database.prepare('SELECT 1 FROM issue_former_key WHERE tracker = ? LIMIT 1');
   let last = 0;
+  // Most stores have neither, and every statement that is not run makes an import faster.
+  let [hasRemoved, hasFormer] = [true, true];
   const next = () => {
     last += 1;
     return last;
@@ -228,6 +232,8 @@ function createIssueWriter(database: DatabaseSync, tracker: string, terms: Writa
     begin() {
       terms.catchUp();
       last = issueRevision(database, tracker);
+      hasRemoved = someRemoved.get(tracker) !== undefined;
+      hasFormer = someFormer.get(tracker) !== undefined;
     },
     write(incoming, merge) {
       const told = incoming.key.toUpperCase();
@@ -237,10 +243,15 @@ function createIssueWriter(database: DatabaseSync, tracker: string, terms: Writa
         ofId ??
         readRow(byKey.get(tracker, told)) ??
         left ??
-        (incoming.id === undefined ? born(readRow(byFormerKey.get(tracker, told)), incoming) : null);
+        (hasFormer && incoming.id === undefined
+          ? born(readRow(byFormerKey.get(tracker, told)), incoming)
+          : null);
       const issue = before === null ? incoming : merge(before.issue, incoming);
       const key = issue.key.toUpperCase();
-      for (const former of formerKeys(issue)) remember.run(tracker, former, key);
+      for (const former of formerKeys(issue)) {
+        remember.run(tracker, former, key);
+        hasFormer = true;
+      }
       const oldKeys = new Set(
         [before, left].flatMap((row) => (row === null || row.key === key ? [] : [row.key])),
       );
@@ -250,9 +261,10 @@ function createIssueWriter(database: DatabaseSync, tracker: string, terms: Writa
       }
       for (const oldKey of oldKeys) {
         takeAway(oldKey, next(), before);
+        hasRemoved = true;
         if (issue.id !== undefined) lead.run(tracker, oldKey, issue.id);
       }
-      comeBack.run(tracker, key);
+      if (hasRemoved) comeBack.run(tracker, key);
       const { updated, id = null, history } = issue;
       const facts = [
         ...[next(), updated, id, sourceUpdated(issue)],
@@ -291,13 +303,17 @@ function createIsSame(
 
 /** As Data Center and Cloud call the field whose changes are moves. */
 const keyFields: readonly string[] = ['key', 'issuekey'];
+const keyLengths = keyFields.map(({ length }) => length);
 
 const aKey = /^[A-Z][A-Z0-9_]*-\d+$/;
 
 /** The keys (upper case) an issue had before, as far as its history says. */
 function formerKeys({ key, changes }: Issue): readonly string[] {
-  const told = changes
-    .filter(({ field }) => keyFields.includes(field.toLowerCase()))
+  const moves = changes.filter(
+    ({ field }) => keyLengths.includes(field.length) && keyFields.includes(field.toLowerCase()),
+  );
+  if (moves.length === 0) return [];
+  const told = moves
     .flatMap(({ from, to }) => [from, to])
     .flatMap((value) => (value === null ? [] : [value.name.toUpperCase()]));
   return [...new Set(told)].filter((one) => aKey.test(one) && one !== key.toUpperCase());
