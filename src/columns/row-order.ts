@@ -70,7 +70,7 @@ export function topRows(
   const chosen =
     count * 16 >= rows.length
       ? sorted(steps, rows.length, placesOf)
-      : firstOf(rows.length, count, compareBy(steps, placesOf));
+      : firstOf(steps, { length: rows.length, count }, placesOf);
   const top = new Uint32Array(Math.min(count, rows.length));
   for (let i = 0; i < top.length; i += 1) top[i] = rows[chosen[i] ?? 0] ?? 0;
   return top;
@@ -178,12 +178,13 @@ function placesBy(step: RowStep, columns: ColumnArrays, rows: Uint32Array, asOf:
   }
 }
 
-function compareBy(
+/** Compares by all steps but the first. */
+function compareLevel(
   steps: readonly RowStep[],
   placesOf: (step: number) => Float64Array,
 ): (a: number, b: number) => number {
   return (a, b) => {
-    for (let step = 0; step < steps.length; step += 1) {
+    for (let step = 1; step < steps.length; step += 1) {
       const places = placesOf(step);
       const [one, other] = [places[a] ?? LAST, places[b] ?? LAST];
       if (one !== other) return one < other === (steps[step]?.descends === true) ? 1 : -1;
@@ -257,8 +258,21 @@ function startsOf(digits: Uint16Array, digit: number): Uint32Array | null {
 }
 
 /** The first `count` of the numbers below `length`, in order: a heap of them has the last one on top. */
-function firstOf(length: number, count: number, compare: (a: number, b: number) => number): Uint32Array {
-  const heap = Uint32Array.from({ length: count }, (_, i) => i);
+function firstOf(
+  steps: readonly RowStep[],
+  { length, count }: { readonly length: number; readonly count: number },
+  placesOf: (step: number) => Float64Array,
+): Uint32Array {
+  const heap = new Uint32Array(count);
+  if (count === 0) return heap;
+  for (let i = 0; i < count; i += 1) heap[i] = i;
+  const places = placesOf(0);
+  const sign = steps[0]?.descends === true ? -1 : 1;
+  const compareOthers = compareLevel(steps, placesOf);
+  const compare = (a: number, b: number) => {
+    const [one, other] = [places[a] ?? LAST, places[b] ?? LAST];
+    return one === other ? compareOthers(a, b) : one < other ? -sign : sign;
+  };
   const sink = (from: number) => {
     const moved = heap[from] ?? 0;
     let at = from;
@@ -273,10 +287,14 @@ function firstOf(length: number, count: number, compare: (a: number, b: number) 
     heap[at] = moved;
   };
   for (let at = (count >> 1) - 1; at >= 0; at -= 1) sink(at);
+  let limit = sign * (places[heap[0] ?? 0] ?? LAST);
   for (let i = count; i < length; i += 1) {
-    if (count === 0 || compare(i, heap[0] ?? 0) >= 0) continue;
+    const place = sign * (places[i] ?? LAST);
+    // Nearly every one comes behind by its first place.
+    if (place > limit || (place === limit && compareOthers(i, heap[0] ?? 0) >= 0)) continue;
     heap[0] = i;
     sink(0);
+    limit = sign * (places[heap[0] ?? 0] ?? LAST);
   }
   return heap.sort(compare);
 }

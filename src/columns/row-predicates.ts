@@ -171,6 +171,8 @@ function cheapFirst(predicate: RowPredicate): RowPredicate {
   if (predicate.kind === 'not') return { ...predicate, of: cheapFirst(predicate.of) };
   if (predicate.kind !== 'all' && predicate.kind !== 'any') return predicate;
   const parts = predicate.of.map(cheapFirst);
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) return only;
   return { ...predicate, of: parts.toSorted((a, b) => costOf(a) - costOf(b)) };
 }
 
