@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { LAST, type RowStep, topRows } from '../../src/columns/row-order.ts';
+import { LAST, type RowStep, sortByOrder, topRows } from '../../src/columns/row-order.ts';
 import { tableOf } from '../../src/mirror/issue-table.ts';
 import type { Issue } from '../../src/model/issue.ts';
 import { anIssue } from '../support/issue-story.ts';
@@ -45,14 +45,14 @@ const aStep = fc
   })
   .map(({ descends, column }): RowStep => ({ ...column, descends }));
 
-test('the first rows of an order are the first of all its rows, however many are asked for', () => {
-  fc.assert(
-    fc.property(
+test('the first rows of an order are the first of all its rows, however many are asked for', async () => {
+  await fc.assert(
+    fc.asyncProperty(
       someIssues,
       fc.array(aStep, { maxLength: 3 }),
       fc.boolean(),
       fc.nat(90),
-      (issues, some, descends, most) => {
+      async (issues, some, descends, most) => {
         const { columns } = tableOf(issues);
         const rows = columns.rowsByCreation();
         const steps = [...some, { kind: 'number', descends } as const];
@@ -60,6 +60,8 @@ test('the first rows of an order are the first of all its rows, however many are
         const top = (count: number) => [...topRows(order, columns.arrays(), rows, { asOf, count })];
         const all = top(rows.length);
         expect(all.toSorted((a, b) => a - b)).toEqual([...rows].sort((a, b) => a - b));
+        const rest = () => (descends ? Promise.resolve() : null);
+        expect([...(await sortByOrder(order, columns.arrays(), rows, { asOf, rest }))]).toEqual(all);
         for (const count of [0, 1, 2, 5, most]) expect(top(count)).toEqual(all.slice(0, count));
       },
     ),
