@@ -1,4 +1,4 @@
-import type { IssueColumns } from '../../columns/issue-columns.ts';
+import { type IssueColumns, rowFlag } from '../../columns/issue-columns.ts';
 import { FIRST_VALUE } from '../../columns/value-codes.ts';
 import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import {
@@ -15,14 +15,14 @@ import { runScan } from '../../engine/run-kernel.ts';
 import { describeStatus, withDistinctTitles } from '../../engine/select-columns.ts';
 import { tableOf } from '../../mirror/issue-table.ts';
 import type { FieldContent, FieldValue, Status, StatusCategory } from '../../model/issue.ts';
-import type { AudienceScope } from '../../model/permissions.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import type { Column } from '../../model/table.ts';
 import type { ScannedIssues } from '../reporting.ts';
-import { contentsOf } from './contents-of.ts';
+import { contentsOfClasses, contentsOfRows } from './contents-of.ts';
 import { provenanceOf, type ReportSources } from './prepare-report.ts';
 import { runReport } from './run-report.ts';
 import type { Scene } from './scene.ts';
+import type { ChosenIssues } from './select-rows.ts';
 import { understand } from './understand.ts';
 
 /** So many issues make a slice, as in `runSlices`. */
@@ -43,10 +43,8 @@ export async function scanIssues<Plan extends ScanPlan, Found extends ScanFound>
 ): Promise<ScannedIssues<Found>> {
   const understood = await understand(request, scene, sources);
   const { selected, fields, definition, calendar } = understood;
-  const pace = createYieldIfDue();
-  const { issues, undecided } = await selected.select(pace);
-  const { columns } = tableOf(issues);
-  const rows = Uint32Array.from(issues, (_, row) => row);
+  const chosen = await selected.select(createYieldIfDue());
+  const { columns, rows } = await rowsOf(chosen);
   const statuses = statusSlots(columns, selected.statuses);
   const plan = planOf(
     { ...statuses, asOf: scene.asOf, calendar: calendar.continuous ? null : definition },
@@ -54,30 +52,43 @@ export async function scanIssues<Plan extends ScanPlan, Found extends ScanFound>
   );
   // Nobody writes to the columns while they are read.
   const found = await columns.reading(() => runScan(columns.arrays(), rows, scan, plan));
-  const cutHistories = issues.filter(({ history }) => !history.complete).length;
-  const page = { asOf: scene.asOf, undecided };
+  const { flags } = columns.arrays();
+  let cutHistories = 0;
+  for (const row of rows) if (((flags[row] ?? 0) & rowFlag.cut) !== 0) cutHistories += 1;
+  const page = { asOf: scene.asOf, chosen };
   return {
     found,
     statusIds: statuses.ids,
     columns: statusColumns(found.met, statuses, { columns, statuses: selected.statuses, fields }),
     provenance: {
-      ...provenanceOf(request, scene, understood, page, { issues: issues.length, cutHistories }),
-      contents: await contentsOf(issues, { now: [], ever: [], asOf: scene.asOf }, scene),
+      ...provenanceOf(request, scene, understood, page, { issues: rows.length, cutHistories }),
+      contents: contentsOfRows(rows, columns),
     },
     projects: columns.classes.all.map(({ projectKey }) => projectKey.toUpperCase()),
-    contents: (counts) => contentsOfClasses(columns, counts),
-    keys: (places) => Array.from(places, (place) => columns.keyOf(rows[place] ?? 0)),
+    contents: (counts) => contentsOfClasses(counts, columns),
+    keys: (places) => Array.from(places, chosen.keyAt),
     async *slices(places) {
       for (let start = 0; start < places.length; start += SLICE) {
-        const some = Array.from({ length: Math.min(SLICE, places.length - start) }, (_, i) => {
-          const issue = issues[places[start + i] ?? 0];
-          return issue === undefined ? [] : [issue];
-        });
-        const chosen = { selected, issues: some.flat(), undecided };
-        yield { report: (own) => runReport(own, scene, sources, chosen) };
+        const some = Array.from(
+          { length: Math.min(SLICE, places.length - start) },
+          (_, i) => places[start + i] ?? 0,
+        );
+        const before = { selected, chosen: chosen.at(some) };
+        yield { report: (own) => runReport(own, scene, sources, before) };
       }
     },
   };
+}
+
+/** Where the columns of issues are; of issues at hand some are made. */
+async function rowsOf({
+  count,
+  held,
+  load,
+}: ChosenIssues): Promise<{ columns: IssueColumns; rows: Uint32Array }> {
+  if (held !== null) return { columns: held.seen.table.columns, rows: held.rows };
+  const { columns } = tableOf(await load(0, count));
+  return { columns, rows: Uint32Array.from({ length: count }, (_, row) => row) };
 }
 
 const codeOfCategory: Readonly<Record<StatusCategory, number>> = {
@@ -149,21 +160,4 @@ function statusColumns(
   return withDistinctTitles([...headerColumns, ...fields, ...found.values()]).filter(
     ({ part }) => part === 'value',
   );
-}
-
-function contentsOfClasses({ classes }: IssueColumns, counts: ArrayLike<number>): AudienceScope {
-  const projects = new Set<string>();
-  let [issues, withLevel, withRoles] = [0, 0, 0];
-  for (const [code, { projectKey, restriction, roles }] of classes.all.entries()) {
-    const count = counts[code] ?? 0;
-    if (count === 0) continue;
-    projects.add(projectKey.toUpperCase());
-    issues += count;
-    if (restriction !== null) withLevel += count;
-    if (roles !== null) withRoles += count;
-  }
-  return {
-    ...{ projects: [...projects].sort(), issues, withLevel },
-    ...(withRoles > 0 ? { withRoles } : {}),
-  };
 }

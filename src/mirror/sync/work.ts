@@ -252,7 +252,7 @@ async function moveSite(
   const last = await issues.revision();
   for (let revision = 0; revision < last; ) {
     const chunk = await issues.changedSince(revision, CHUNK_ISSUES);
-    const affected = chunk.issues.filter((issue) => moved(issue) !== issue);
+    const affected = chunk.issues.map(({ issue }) => issue).filter((issue) => moved(issue) !== issue);
     if (affected.length > 0) await issues.putIssues(affected, moved);
     revision = chunk.revision;
     // Others get their turn, and the lease stays ours.
