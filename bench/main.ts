@@ -1,24 +1,140 @@
-import { benchCommands } from './commands.ts';
-import { benchDelegations } from './delegations.ts';
-import { benchEngine } from './engine.ts';
-import { benchExports } from './export.ts';
-import { benchHouse } from './house.ts';
-import { benchMemory } from './memory.ts';
-import { benchReadBack } from './read-back.ts';
-import { benchSync } from './sync.ts';
-import { benchTurns } from './turns.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type Before, beforeKey, linesOf, machineText, markdown } from './report.ts';
+import { type Row, readSizes } from './rows.ts';
+import type { Suite } from './suite.ts';
+import { aggregate } from './suites/aggregate.ts';
+import { calendar } from './suites/calendar.ts';
+import { delegations } from './suites/delegations.ts';
+import { exportFiles } from './suites/export.ts';
+import { house } from './suites/house.ts';
+import { ingest } from './suites/ingest.ts';
+import { jql } from './suites/jql.ts';
+import { readBack } from './suites/read-back.ts';
+import { rest } from './suites/rest.ts';
+import { slack } from './suites/slack.ts';
+import { start } from './suites/start.ts';
+import { sync } from './suites/sync.ts';
 
-/** `npm run bench` times the engine, `-- export` the files, `-- delegations` a large register, `-- commands` Slack, `-- house` how large the source is and what a start and a question execute, `-- memory` what many issues cost, `-- turns` how long a request keeps others waiting; `-- read-back` lets other programs read the files. */
-const benches: Readonly<Record<string, () => Promise<void>>> = {
-  '': benchEngine,
-  export: benchExports,
-  delegations: benchDelegations,
-  commands: benchCommands,
-  house: benchHouse,
-  memory: benchMemory,
-  'read-back': benchReadBack,
-  sync: benchSync,
-  turns: benchTurns,
-};
-const [what = ''] = process.argv.slice(2);
-await (benches[what] ?? benchEngine)();
+const suites: readonly Suite[] = [
+  ingest,
+  start,
+  aggregate,
+  calendar,
+  jql,
+  exportFiles,
+  rest,
+  slack,
+  sync,
+  delegations,
+  readBack,
+  house,
+];
+
+const page = join(import.meta.dirname, '../docs/performance.md');
+const beforeFile = join(import.meta.dirname, 'before.json');
+
+/**
+ * `npm run bench` lists the suites and runs the quick ones; `-- NAME …` runs those, `-- all` every one. `ISSUES=1k,1M`
+ * chooses sizes, `--full` those of all promises; `--json` prints one document, `--write` rewrites the table of
+ * docs/performance.md, `--before` keeps the figures as those of an earlier version, `--check` fails when a promise is
+ * not kept.
+ */
+const words = process.argv.slice(2);
+const flags = new Set(words.filter((word) => word.startsWith('--')));
+const names = words.filter((word) => !word.startsWith('--'));
+const unknown = [...flags].filter(
+  (flag) => !['--json', '--write', '--check', '--full', '--before'].includes(flag),
+);
+const wanted = names.includes('all') ? suites : suites.filter(({ name }) => names.includes(name));
+const unmet = names.filter((name) => name !== 'all' && !suites.some((suite) => suite.name === name));
+if (unknown.length + unmet.length > 0) {
+  console.error(
+    `'${[...unknown, ...unmet].join(' ')}' is not known; allowed: all, ${suites.map(({ name }) => name).join(', ')}.`,
+  );
+  process.exitCode = 1;
+} else await runAll();
+
+async function runAll(): Promise<void> {
+  const isQuick = names.length === 0;
+  if (isQuick && !flags.has('--json')) tellSuites();
+  const before = readBefore();
+  const rows: Row[] = [];
+  for (const suite of isQuick ? suites.filter(({ quick }) => quick.length > 0) : wanted) {
+    const { ISSUES } = process.env;
+    const own = flags.has('--full') ? suite.full : isQuick ? suite.quick : suite.usual;
+    const found = await suite.run(ISSUES === undefined || own.length === 0 ? own : readSizes(ISSUES));
+    rows.push(...found);
+    if (!flags.has('--json')) tellRows(found, before);
+  }
+  if (flags.has('--json')) console.log(JSON.stringify({ machine: machineText(), rows }, null, 2));
+  if (flags.has('--write')) write(markdown(rows, before));
+  if (flags.has('--before')) keepBefore(rows);
+  const broken = rows.filter(({ promises, fault }) => fault !== null || promises.some(({ kept }) => !kept));
+  for (const { suite, name, size, promises, fault } of broken) {
+    const texts = promises.filter(({ kept }) => !kept).map(({ text }) => text);
+    console.error(
+      `Not kept: ${suite}, ${name}${size === null ? '' : `, ${size}`}: ${[...texts, ...(fault === null ? [] : [fault])].join('; ')}`,
+    );
+  }
+  if (flags.has('--check') && broken.length > 0) process.exitCode = 1;
+}
+
+function tellSuites(): void {
+  for (const { name, about, quick } of suites)
+    console.log(`${name.padEnd(12)} ${about}${quick.length > 0 ? '' : ' (only by name)'}`);
+}
+
+function tellRows(rows: readonly Row[], before: Before | null): void {
+  for (const [suite, lines] of linesOf(rows, before)) {
+    console.log(`\n${suite}`);
+    for (const { what, figures, details } of lines.map(inWords)) {
+      console.log(`  ${what}: ${figures}`);
+      if (details !== '') console.log(`    ${details}`);
+    }
+  }
+}
+
+/** Sizes on one line, what is to be said of them on the next. */
+function inWords({ what = '', ...cells }: Readonly<Record<string, string>>) {
+  const filled = Object.entries(cells).filter(([, cell]) => cell !== '');
+  const isFigure = (column: string) => column === 'figure' || /^\d+[kM]?$/.test(column);
+  const figures = filled.filter(([column]) => isFigure(column));
+  const details = filled.filter(([column]) => !isFigure(column));
+  return {
+    what,
+    figures: figures.map(([column, cell]) => (column === 'figure' ? cell : `${column} ${cell}`)).join('  '),
+    details: details.map(([column, cell]) => `${column}: ${cell}`).join(' | '),
+  };
+}
+
+/** Puts a text between the markers of the page. */
+function write(text: string): void {
+  const [start, end] = ['<!-- bench: begin -->', '<!-- bench: end -->'];
+  const old = readFileSync(page, 'utf8');
+  const [from, until] = [old.indexOf(start), old.indexOf(end)];
+  if (from < 0 || until < from) throw new Error(`docs/performance.md lacks ${start} or ${end}.`);
+  writeFileSync(page, `${old.slice(0, from)}${start}\n\n${text}\n\n${old.slice(until)}`);
+}
+
+function readBefore(): Before | null {
+  const form = z.object({ version: z.string(), best: z.record(z.string(), z.number()) });
+  try {
+    return form.parse(JSON.parse(readFileSync(beforeFile, 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+/** Adds to what is kept of that version. */
+function keepBefore(rows: readonly Row[]): void {
+  const { version } = z
+    .object({ version: z.string() })
+    .parse(JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')));
+  const best = {
+    ...readBefore()?.best,
+    ...Object.fromEntries(rows.map((row) => [beforeKey(row), Number(row.least.toPrecision(4))])),
+  };
+  writeFileSync(beforeFile, `${JSON.stringify({ version, best }, null, 2)}\n`);
+}

@@ -1,11 +1,10 @@
 import ExcelJS from 'exceljs';
-import { inventedColumns, inventedParts } from '../export/invented-book.ts';
-import { measured } from '../export/measured.ts';
+import { inventedColumns, inventedParts } from '../files/invented-book.ts';
+import { writeFile } from '../files/written.ts';
 
-const [path, rows, styled, level] = process.argv.slice(2);
 const formats = { instant: 'yyyy-mm-dd hh:mm:ss', day: 'yyyy-mm-dd' };
 
-await measured(path, async () => {
+await writeFile(async ({ path, rows, words: [styled, level] }) => {
   const useStyles = styled === 'styled';
   const zip = level === undefined ? {} : { zip: { zlib: { level: Number(level) } } };
   const book = new ExcelJS.stream.xlsx.WorkbookWriter({ filename: path, useStyles, ...zip });
@@ -17,7 +16,7 @@ await measured(path, async () => {
   }));
   if (useStyles) sheet.getRow(1).font = { bold: true };
   sheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: 1, column: inventedColumns.length } };
-  for await (const part of inventedParts(Number(rows))) {
+  for await (const part of inventedParts(rows)) {
     for (const row of part) {
       const values = row.map((value, at) => (isDate(at) && value !== null ? new Date(value) : value));
       sheet.addRow(values).commit();

@@ -1,14 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { utils, write } from '@e965/xlsx';
-import { inventedColumns, inventedParts } from '../export/invented-book.ts';
-import { measured } from '../export/measured.ts';
+import { inventedColumns, inventedParts } from '../files/invented-book.ts';
+import { writeFile } from '../files/written.ts';
 
-const [path, rows] = process.argv.slice(2);
 const created = inventedColumns.findIndex(({ kind }) => kind === 'instant');
 
-await measured(path, async () => {
+await writeFile(async ({ path, rows }) => {
   const lines = [inventedColumns.map(({ title }) => title)];
-  for await (const part of inventedParts(Number(rows))) {
+  for await (const part of inventedParts(rows)) {
     for (const row of part) lines.push(row.map((value, at) => (at === created ? new Date(value) : value)));
   }
   const book = utils.book_new();

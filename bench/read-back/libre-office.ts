@@ -4,8 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { parse } from 'csv-parse/sync';
 import type { FileFormat } from '../../src/output/workbook.ts';
 import { readIsoDay } from '../../src/time/iso-dates.ts';
-import type { ReadCell, ReadSheet } from './read-sheet.ts';
-import { type Reader, run, runs } from './reader.ts';
+import { type ReadCell, type Reader, type ReadSheet, run, runs } from './reader.ts';
 
 const program = 'soffice';
 

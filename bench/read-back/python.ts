@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FileFormat } from '../../src/output/workbook.ts';
-import type { ReadSheet } from './read-sheet.ts';
-import { type Reader, run, runs } from './reader.ts';
+import { type Reader, type ReadSheet, run, runs } from './reader.ts';
 
 /** The second is the system's own, which packages of the system belong to. */
 const programs = ['python3', '/usr/bin/python3'];

@@ -1,22 +1,27 @@
-import type { YieldIfDue } from '../../concurrency/cooperative-yield.ts';
+import { rowFlag } from '../../columns/issue-columns.ts';
+import { createYieldIfDue, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import type { Layout } from '../../engine/build-table.ts';
 import type { GroupNames } from '../../engine/collect-groups.ts';
 import { compareGroups, createGroupNames } from '../../engine/collect-groups.ts';
 import { ownCells } from '../../engine/own-cells.ts';
 import type { MeasureContext, ReportType } from '../../engine/report-type.ts';
+import { changesOf } from '../../issues/issue-fields.ts';
 import type { Instant, Issue } from '../../model/issue.ts';
+import type { AudienceScope } from '../../model/permissions.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { CalendarFacts, PageFacts, Provenance } from '../../model/table.ts';
 import type { Calendar } from '../../time/calendar.ts';
 import type { DelegationApi } from '../delegation.ts';
-import { contentsOf, type ToldFields } from './contents-of.ts';
+import { contentsOf, contentsOfRows, type ToldFields } from './contents-of.ts';
 import { hideClosedKeys } from './hide-closed-keys.ts';
-import { issuesByKey, mayHoldKeys } from './issue-keys-in.ts';
+import { mayHoldKeys } from './issue-keys-in.ts';
 import { delegatesFor, measureContext } from './measure-context.ts';
 import type { Scene } from './scene.ts';
-import type { ChosenIssues, Selected } from './select-for.ts';
-import { type PageLists, type SelectedKeys, type TakenPage, takePage } from './take-page.ts';
+import { isValue } from './seen-issues.ts';
+import { type Selected, selectFor } from './select-for.ts';
+import { atHand, type ChosenIssues, slicesOf } from './select-rows.ts';
+import { type PageLists, type TakenPage, takePage } from './take-page.ts';
 import { type Understood, understand } from './understand.ts';
 import { inTurns } from './yielding-loops.ts';
 
@@ -32,17 +37,23 @@ export interface ReportSources {
 /** A question whose issues are chosen: all that is left is to measure them. */
 interface PreparedReport {
   readonly report: ReportType;
-  readonly issues: readonly Issue[];
+  readonly chosen: ChosenIssues;
   readonly context: MeasureContext;
   readonly layout: Layout;
   readonly page: PageFacts | null;
   readonly provenance: Provenance;
+  /** The issues as the asker may read them, a slice at a time; as often as it is called. */
+  slices(): AsyncGenerator<readonly Issue[]>;
 }
 
 /** Issues that were chosen for several reports. */
-export interface ChosenBefore extends ChosenIssues {
+export interface ChosenBefore {
   readonly selected: Selected;
+  readonly chosen: ChosenIssues;
 }
+
+/** So many issues are read once and then at hand. */
+const MOST_AT_HAND = 2_000;
 
 /** Chooses the issues of a question, of its page where it asks for one, and tells where the figures will come from. */
 export async function prepareReport(
@@ -50,78 +61,141 @@ export async function prepareReport(
   scene: Scene,
   sources: ReportSources,
   pace: YieldIfDue,
-  chosen?: ChosenBefore,
+  before?: ChosenBefore,
 ): Promise<PreparedReport> {
-  const understood = await understand(request, scene, sources, chosen?.selected);
+  const understood = await understand(request, scene, sources, before?.selected);
   const { report, selected } = understood;
   const page: TakenPage =
-    chosen === undefined
-      ? await takePage(request, () => selectKeys(request, scene, understood, pace), {
+    before === undefined
+      ? await takePage(request, scene.asOf, {
           ...sources,
           now: scene.askedAt,
           calendar: understood.definition,
           credited: understood.credited,
+          seen: selected.world,
+          select: (asOf, first) => selectAll(request, { ...scene, asOf }, understood, { pace, first }),
         })
-      : {
-          keys: [],
-          all: [],
-          issues: chosen.issues,
-          undecided: chosen.undecided,
-          asOf: scene.asOf,
-          facts: null,
-        };
-  const issues = await hideClosedKeys(
-    page.issues ?? issuesByKey(page.keys, selected.candidates),
-    [...toldNow(understood), ...toldEver(understood)],
-    scene,
-    selected.candidates,
-  );
-  let cutHistories = 0;
-  for (const { history } of issues) {
-    const rest = pace();
-    if (rest !== null) await rest;
-    if (!history.complete) cutHistories += 1;
+      : { chosen: before.chosen, all: before.chosen, asOf: scene.asOf, facts: null };
+  const { asOf } = page;
+  const told = toldFields(understood, asOf);
+  const read = readableAs(told, scene, selected);
+  const isFew = page.chosen.count <= MOST_AT_HAND;
+  const chosen = isFew
+    ? atHand(await read(await page.chosen.load(0, page.chosen.count)), page.chosen.undecided)
+    : page.chosen;
+  async function* slices() {
+    for await (const slice of slicesOf(chosen)) yield isFew ? slice : await read(slice);
   }
+  const facts = await factsOf(chosen, asOf);
   const delegates =
-    understood.credited === null ? new Map() : await delegatesFor(issues, understood.credited.times, scene);
-  const context = measureContext(request, scene, understood, { issues, asOf: page.asOf, delegates });
-  const isPart = page.all.length > page.keys.length && understood.groupBy.length > 0;
-  const names = isPart ? await namesOnAllPages(page.all, understood, { context, scene, pace }) : null;
+    understood.credited === null
+      ? new Map()
+      : await delegatesFor(facts.assignees(), understood.credited.times, scene);
+  const context = measureContext(request, scene, understood, { born: facts.born, asOf, delegates });
+  const isPart = page.all.count > page.chosen.count && understood.groupBy.length > 0;
+  const names = isPart ? await namesOnAllPages(page.all, understood, { context, read, pace }) : null;
+  const { issues, cutHistories } = facts;
   return {
-    report,
-    issues,
-    context,
+    ...{ report, chosen, context, slices },
     layout: { ...layoutOf(request, understood), ...(names === null ? {} : { names }) },
     page: page.facts,
     provenance: {
-      ...provenanceOf(request, scene, understood, page, { issues: issues.length, cutHistories }),
-      contents: await contentsOf(issues, toldFields(understood, page.asOf), scene),
+      ...provenanceOf(request, scene, understood, page, { issues, cutHistories }),
+      contents: await contentsOfChosen(chosen, slices, told, scene),
     },
   };
 }
 
+/** Issues as the asker may read the fields that are told of them. */
+function readableAs(
+  { now, ever }: ToldFields,
+  scene: Scene,
+  { known }: Selected,
+): (issues: readonly Issue[]) => Promise<readonly Issue[]> {
+  return (issues) => hideClosedKeys(issues, [...now, ...ever], scene, known);
+}
+
+/** What is to be known of all issues of a question before they are measured. */
+interface ChosenFacts extends Pick<Provenance, 'issues' | 'cutHistories'> {
+  /** When the first was created; no later than `asOf`. */
+  readonly born: Instant;
+  /** Ids of everybody they are or were with, and perhaps of others. */
+  assignees(): ReadonlySet<string>;
+}
+
+async function factsOf({ count, held, load }: ChosenIssues, asOf: Instant): Promise<ChosenFacts> {
+  let [born, cutHistories] = [asOf, 0];
+  if (held === null) {
+    const issues = await load(0, count);
+    for (const { created, history } of issues) {
+      born = Math.min(born, created);
+      if (!history.complete) cutHistories += 1;
+    }
+    return { issues: issues.length, cutHistories, born, assignees: () => assigneesOf(issues) };
+  }
+  const { columns } = held.seen.table;
+  const { created, flags } = columns.arrays();
+  for (let i = 0; i < count; i += 1) {
+    const row = held.rows[i] ?? 0;
+    born = Math.min(born, created[row] ?? asOf);
+    if (((flags[row] ?? 0) & rowFlag.cut) !== 0) cutHistories += 1;
+  }
+  return {
+    ...{ issues: count, cutHistories, born },
+    assignees() {
+      const values = columns.values('assignee').contents();
+      return new Set(values.flatMap((one) => (isValue(one) ? one.id : [])));
+    },
+  };
+}
+
+/** Ids of everybody the issues are or were with. */
+function assigneesOf(issues: readonly Issue[]): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const issue of issues) {
+    if (issue.assignee !== null) ids.add(issue.assignee.id);
+    for (const { from, to } of changesOf(issue, 'assignee')) {
+      if (from !== null) ids.add(from.id);
+      if (to !== null) ids.add(to.id);
+    }
+  }
+  return ids;
+}
+
+async function contentsOfChosen(
+  { held }: ChosenIssues,
+  slices: () => AsyncIterable<readonly Issue[]>,
+  told: ToldFields,
+  scene: Scene,
+): Promise<AudienceScope> {
+  const isFigures = told.now.length + told.ever.length === 0;
+  if (held !== null && isFigures) return contentsOfRows(held.rows, held.seen.table.columns);
+  return contentsOf(slices(), told, scene);
+}
+
 /** A group must not be called otherwise on the next page. */
 async function namesOnAllPages(
-  keys: readonly string[],
-  understood: Understood,
-  { context, scene, pace }: { context: MeasureContext; scene: Scene; pace: YieldIfDue },
+  all: ChosenIssues,
+  { groupBy }: Understood,
+  { context, read, pace }: { context: MeasureContext; read: ReturnType<typeof readableAs>; pace: YieldIfDue },
 ): Promise<GroupNames> {
-  const { groupBy, selected } = understood;
-  const issues = issuesByKey(keys, selected.candidates);
   const names = createGroupNames(groupBy);
-  for (const issue of await hideClosedKeys(issues, toldNow(understood), scene, selected.candidates)) {
-    const rest = pace();
-    if (rest !== null) await rest;
-    names.note(ownCells(issue, groupBy, context));
+  for await (const slice of slicesOf(all)) {
+    for (const issue of await read(slice)) {
+      const rest = pace();
+      if (rest !== null) await rest;
+      names.note(ownCells(issue, groupBy, context));
+    }
   }
   return names;
 }
 
-function provenanceOf(
+/** Where the figures of a request come from, without what issues they are of. */
+export function provenanceOf(
   request: ReportRequest,
   scene: Scene,
   { report, calendar, selected, credited }: Understood,
-  page: TakenPage,
+  page: Pick<TakenPage, 'asOf' | 'chosen'>,
   { issues, cutHistories }: Pick<Provenance, 'issues' | 'cutHistories'>,
 ): Provenance {
   return {
@@ -133,18 +207,18 @@ function provenanceOf(
     tracker: scene.tracker,
     trim: request.trim,
     timeZone: scene.timeZone,
-    complete: cutHistories === 0 && page.undecided === 0 && scene.unasked === 0,
+    complete: cutHistories === 0 && page.chosen.undecided === 0 && scene.unasked === 0,
     issues,
     cutHistories,
     query: selected.query,
     ...(selected.dependsOnAsker ? { dependsOnAsker: true } : {}),
-    undecided: page.undecided,
+    undecided: page.chosen.undecided,
     ...(scene.unasked === 0 ? {} : { unasked: scene.unasked }),
     ...(credited === null ? {} : { creditedCategories: credited.categories }),
   };
 }
 
-export function toldFields(understood: Understood, asOf: Instant): ToldFields {
+function toldFields(understood: Understood, asOf: Instant): ToldFields {
   return { now: toldNow(understood), ever: toldEver(understood), asOf };
 }
 
@@ -156,31 +230,47 @@ function toldEver({ historyFields }: Understood): readonly string[] {
   return historyFields.map(({ id }) => id).filter(mayHoldKeys);
 }
 
-/** The keys of all selected issues, those of a group together where groups are asked for in a list. */
-async function selectKeys(
+/** All issues of a question as of an instant, those of a group together where groups are asked for in a list. */
+async function selectAll(
   request: ReportRequest,
   scene: Scene,
   understood: Understood,
-  pace: YieldIfDue,
-): Promise<SelectedKeys> {
-  const { issues, undecided } = await understood.selected.select(pace);
-  const { groupBy, selected } = understood;
+  { pace, first }: { readonly pace: YieldIfDue; readonly first: number | undefined },
+): Promise<ChosenIssues> {
+  const { groupBy } = understood;
+  const selected = scene.asOf === understood.asOf ? understood.selected : await selectFor(request, scene);
+  const isGrouped = groupBy.length > 0 && request.statistic === null;
+  const chosen = await selected.select(pace, isGrouped ? undefined : first);
+  if (!isGrouped) return chosen;
   const { asOf } = scene;
-  const keysOf = (chosen: readonly Issue[]) => chosen.map((issue) => issue.key);
-  if (groupBy.length === 0 || request.statistic !== null) {
-    // Pages need keys that outlive this question.
-    if (request.page === null) return { keys: [], issues, undecided, asOf };
-    return { keys: keysOf(issues), undecided, asOf };
-  }
-  const context = measureContext(request, scene, understood, { issues: [], asOf, delegates: new Map() });
-  const grouped: { readonly issue: Issue; readonly cells: ReturnType<typeof ownCells> }[] = [];
-  for (const issue of await hideClosedKeys(issues, toldNow(understood), scene, selected.candidates)) {
-    const rest = pace();
-    if (rest !== null) await rest;
-    grouped.push({ issue, cells: ownCells(issue, groupBy, context) });
+  const context = measureContext(request, scene, understood, { born: asOf, asOf, delegates: new Map() });
+  const read = readableAs({ now: toldNow(understood), ever: [], asOf }, scene, selected);
+  const grouped: { readonly key: string; readonly cells: ReturnType<typeof ownCells> }[] = [];
+  for await (const slice of slicesOf(chosen)) {
+    for (const issue of await read(slice)) {
+      const rest = pace();
+      if (rest !== null) await rest;
+      grouped.push({ key: issue.key, cells: ownCells(issue, groupBy, context) });
+    }
   }
   const sorted = await inTurns(pace).sort(grouped, (a, b) => compareGroups(a.cells, b.cells, groupBy));
-  return { keys: keysOf(sorted.map(({ issue }) => issue)), undecided, asOf };
+  return chosen.arranged(sorted.map(({ key }) => key));
+}
+
+/** What issues a question is about; nothing is measured. */
+export async function surveyContents(
+  request: ReportRequest,
+  scene: Scene,
+  sources: ReportSources,
+): Promise<AudienceScope> {
+  const understood = await understand(request, scene, sources);
+  const chosen = await understood.selected.select(createYieldIfDue(), 0);
+  const told = toldFields(understood, scene.asOf);
+  const read = readableAs(told, scene, understood.selected);
+  async function* slices() {
+    for await (const slice of slicesOf(chosen)) yield await read(slice);
+  }
+  return contentsOfChosen(chosen, slices, told, scene);
 }
 
 function layoutOf(

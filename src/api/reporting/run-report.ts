@@ -1,13 +1,10 @@
 import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { createTableBuilder, surveyList, type TableBuilder } from '../../engine/build-table.ts';
 import { type AppError, badFields, badRequest } from '../../model/error.ts';
-import type { AudienceScope } from '../../model/permissions.ts';
 import type { ReportRequest, Statistic } from '../../model/request.ts';
 import type { IssueLines, Table } from '../../model/table.ts';
 import type { IssueSlice, Reading, ReportReader } from '../reporting.ts';
-import { contentsOf } from './contents-of.ts';
-import { hideClosedKeys } from './hide-closed-keys.ts';
-import { type ChosenBefore, prepareReport, type ReportSources, toldFields } from './prepare-report.ts';
+import { type ChosenBefore, prepareReport, type ReportSources } from './prepare-report.ts';
 import type { Scene } from './scene.ts';
 import { understand } from './understand.ts';
 import { inTurns } from './yielding-loops.ts';
@@ -20,23 +17,20 @@ export async function runReport(
   request: ReportRequest,
   scene: Scene,
   sources: ReportSources,
-  chosen?: ChosenBefore,
+  before?: ChosenBefore,
 ): Promise<Table> {
   const pace = createYieldIfDue();
-  const { report, issues, context, layout, page, provenance } = await prepareReport(
-    request,
-    scene,
-    sources,
-    pace,
-    chosen,
-  );
+  const prepared = await prepareReport(request, scene, sources, pace, before);
+  const { report, chosen, slices, context, layout, page, provenance } = prepared;
   const builder = createTableBuilder(report, context, layout, request.statistic);
-  const refuseTooWide = widthCheck(request, issues.length, builder);
-  for (const issue of issues) {
-    const rest = pace();
-    if (rest !== null) await rest;
-    builder.add(issue);
-    refuseTooWide();
+  const refuseTooWide = widthCheck(request, chosen.count, builder);
+  for await (const slice of slices()) {
+    for (const issue of slice) {
+      const rest = pace();
+      if (rest !== null) await rest;
+      builder.add(issue);
+      refuseTooWide();
+    }
   }
   return { ...(await builder.build(inTurns(pace))), page, provenance };
 }
@@ -51,28 +45,11 @@ export async function* runSlices(
   sources: ReportSources,
 ): AsyncGenerator<IssueSlice> {
   const { selected } = await understand(request, scene, sources);
-  const { issues, undecided } = await selected.select(createYieldIfDue());
-  for (let start = 0; start === 0 || start < issues.length; start += SLICE) {
-    const chosen = { selected, issues: issues.slice(start, start + SLICE), undecided };
-    yield { report: (own) => runReport(own, scene, sources, chosen) };
+  const all = await selected.select(createYieldIfDue());
+  for (let start = 0; start === 0 || start < all.count; start += SLICE) {
+    const before = { selected, chosen: all.part(start, Math.min(all.count, start + SLICE)) };
+    yield { report: (own) => runReport(own, scene, sources, before) };
   }
-}
-
-/** What issues a question is about; nothing is measured. */
-export async function surveyContents(
-  request: ReportRequest,
-  scene: Scene,
-  sources: ReportSources,
-): Promise<AudienceScope> {
-  const understood = await understand(request, scene, sources);
-  const { issues } = await understood.selected.select(createYieldIfDue());
-  const told = toldFields(understood, scene.asOf);
-  const { candidates } = understood.selected;
-  return contentsOf(
-    await hideClosedKeys(issues, [...told.now, ...told.ever], scene, candidates),
-    told,
-    scene,
-  );
 }
 
 /** How many issues a question is about; nothing is measured. */
@@ -82,7 +59,7 @@ export async function countIssues(
   sources: ReportSources,
 ): Promise<number> {
   const { selected } = await understand(request, scene, sources);
-  return (await selected.select(createYieldIfDue())).issues.length;
+  return (await selected.select(createYieldIfDue(), 0)).count;
 }
 
 /** A table of more cells than this would be hundreds of megabytes of text, and everybody else would wait for it. */
@@ -154,12 +131,9 @@ export async function openReport(
   { statistics, onProgress, signal }: Reading & { readonly statistics: readonly Statistic[] },
 ): Promise<ReportReader> {
   const pace = createYieldIfDue();
-  const { report, issues, context, layout, page, provenance } = await prepareReport(
-    request,
-    scene,
-    sources,
-    pace,
-  );
+  const prepared = await prepareReport(request, scene, sources, pace);
+  const { report, chosen, slices, context, layout, page, provenance } = prepared;
+  const { count } = chosen;
   const hasFigures = report.kind !== 'instant' && report.shape === 'issue';
   const survey = surveyList(report, context, layout, hasFigures ? statistics : []);
   const refuseTooWide = limitCells(survey, (...made) => tooManyGroups(request, ...made));
@@ -170,31 +144,35 @@ export async function openReport(
     steps += 1;
     const rest = pace();
     if (rest === null) return;
-    onProgress?.(Math.floor(steps / 2), issues.length);
+    onProgress?.(Math.floor(steps / 2), count);
     await rest;
   };
-  for (const issue of issues) {
-    await step();
-    survey.add(issue);
-    refuseTooWide();
+  for await (const slice of slices()) {
+    for (const issue of slice) {
+      await step();
+      survey.add(issue);
+      refuseTooWide();
+    }
   }
   const { head, hasUnknown, statistics: figures, linesOf } = await survey.done(inTurns(pace));
   const width = head.columns.length;
-  if (width * issues.length > MOST_CELLS_OF_A_FILE) throw tooWide(width, issues.length);
+  if (width * count > MOST_CELLS_OF_A_FILE) throw tooWide(width, count);
   const part = Math.max(1, Math.min(PART_ISSUES, Math.floor(PART_CELLS / width)));
   return {
     list: { ...head, hasUnknown, page, provenance },
     statistics: figures.map((built) => ({ ...built, page, provenance })),
     async *lines() {
-      for (let start = 0; start < issues.length; start += part) {
-        const lines: IssueLines[] = [];
-        for (const issue of issues.slice(start, start + part)) {
-          await step();
-          lines.push(linesOf(issue));
+      for await (const slice of slices()) {
+        for (let start = 0; start < slice.length; start += part) {
+          const lines: IssueLines[] = [];
+          for (const issue of slice.slice(start, start + part)) {
+            await step();
+            lines.push(linesOf(issue));
+          }
+          yield lines;
         }
-        yield lines;
       }
-      onProgress?.(issues.length, issues.length);
+      onProgress?.(count, count);
     },
   };
 }

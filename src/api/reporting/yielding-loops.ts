@@ -1,26 +1,5 @@
-import { SLICE_MS, type YieldIfDue, yieldToOthers } from '../../concurrency/cooperative-yield.ts';
+import { type YieldIfDue, yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import type { InTurns } from '../../engine/build-table.ts';
-import { ToBeContinued, untilOver } from '../../issues/issue-chunks.ts';
-
-/** What has to be found at one go but may look through all issues: others get their turn between the chunks of them. */
-export async function findInTurns<Result>(find: () => Result): Promise<Result> {
-  for (;;) {
-    const until = performance.now() + SLICE_MS;
-    let isFirst = true;
-    // Whatever a slice is worth, something is found in it.
-    const over = () => {
-      const ends = !isFirst && performance.now() > until;
-      isFirst = false;
-      return ends;
-    };
-    try {
-      return untilOver(over, find);
-    } catch (error) {
-      if (!(error instanceof ToBeContinued)) throw error;
-      await yieldToOthers();
-    }
-  }
-}
 
 /** So many are sorted without a pause: some milliseconds, however dear it is to compare two. */
 const RUN = 512;

@@ -1,8 +1,6 @@
 import type { ExplainedPart, Explanation, LeftOut } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
-import { doubtsOf } from '../doubts-of.ts';
-import type { IssueLife, IssueLives } from '../finished.ts';
-import { spreadOf } from '../spread-of.ts';
+import { doubtsOf, type IssueLife, type IssueLives, spreadOf } from '../issue-lives.ts';
 import { compose, longestFirst, partOf } from './compose.ts';
 import { type FigureName, shortName, unknownFigure } from './figure-id.ts';
 import { averageRule, percentileRule } from './rules.ts';

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import type { Question } from '../../src/model/question.ts';
+import type { ReportRequest } from '../../src/model/request.ts';
+
+/** What one process asks of one folder, in turn. */
+export interface AskJob {
+  readonly dataDir: string;
+  readonly questions: readonly Asked[];
+}
+
+type AskedReport = Partial<ReportRequest> & Pick<ReportRequest, 'reportType' | 'selection'>;
+
+/** Reports one after the other, a question in words, or a list that is read to its end, under a name. */
+export interface Asked {
+  readonly name: string;
+  readonly reports?: readonly AskedReport[];
+  readonly list?: AskedReport;
+  readonly words?: Question;
+}
+
+/** What came of a question. `figures`: the first line's values of the first report by column, for holding against those of others. */
+export const askedFound = z.object({
+  name: z.string(),
+  first: z.number(),
+  least: z.number(),
+  median: z.number(),
+  most: z.number(),
+  repeats: z.number(),
+  late: z.number(),
+  held: z.number(),
+  peakMb: z.number(),
+  issues: z.number(),
+  figures: z.record(z.string(), z.number()),
+});

@@ -1,0 +1,73 @@
+import { pino } from 'pino';
+import type { AnswersApi } from '../../src/api/answers.ts';
+import type { DelegationApi } from '../../src/api/delegation.ts';
+import type { ReportingApi } from '../../src/api/reporting.ts';
+import { createTokens } from '../../src/api/tokens.ts';
+import { buildAnswers } from '../../src/build-answers.ts';
+import { buildDelegations } from '../../src/build-delegations.ts';
+import { buildReporting } from '../../src/build-reporting.ts';
+import { buildTracker } from '../../src/build-tracker.ts';
+import { inStore } from '../../src/cache/backing.ts';
+import { readConfig } from '../../src/config.ts';
+import type { Instant } from '../../src/model/issue.ts';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+
+/** What doors ask, without the doors. */
+interface Product {
+  readonly reporting: ReportingApi;
+  readonly answers: AnswersApi;
+  readonly delegations: DelegationApi;
+  close(): Promise<void>;
+}
+
+/** Puts together the ports over the imported issues of a folder, as `src/build-dwell.ts` does for the doors. */
+export async function openProduct(dataDir: string, now: () => Instant): Promise<Product> {
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    TRACKER: 'file',
+    TIME_ZONE: 'Europe/Berlin',
+    PLAYGROUND: 'off',
+  });
+  const log = pino({ level: 'silent' });
+  const store = openSqliteStore(dataDir);
+  const stored = inStore((most) => store.cache({ most, now }));
+  const { mirror, close: closeTracker } = await buildTracker(config, { store, now, log, version: 'bench' });
+  const users = async () => (await mirror()).users();
+  const tokens = createTokens(store.tokens, now);
+  const { delegations } = await buildDelegations(config, { store, mirror, users, tokens, now });
+  const { delegateTimes } = delegations;
+  const {
+    reporting,
+    settings,
+    close: closeReporting,
+  } = await buildReporting(config, {
+    store,
+    stored,
+    mirror,
+    users,
+    delegateTimes,
+    now,
+  });
+  const tracker = async () => (await mirror()).tracker();
+  const { answers } = buildAnswers({
+    store,
+    stored,
+    reporting,
+    settings,
+    delegations,
+    users,
+    tracker,
+    now,
+    log,
+  });
+  return {
+    reporting,
+    answers,
+    delegations,
+    async close() {
+      await closeTracker();
+      await closeReporting();
+      store.close();
+    },
+  };
+}

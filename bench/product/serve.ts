@@ -1,0 +1,43 @@
+import { millisecondsInDay } from 'date-fns/constants';
+import { pino } from 'pino';
+import { buildDwell } from '../../src/build-dwell.ts';
+import { readConfig } from '../../src/config.ts';
+import { peakMb, watchWaits } from '../measure.ts';
+
+/** So many may ask at once; a token has few long answers at a time. */
+const ASKERS = 5;
+
+/**
+ * A Dwell of a process of its own: sends its address and the tokens of some askers, then, whenever it is asked, how long
+ * its event loop kept others waiting since it was last asked, and ends when it is told to.
+ */
+const [slackApiUrl] = process.argv.slice(2);
+const config = readConfig(process.env);
+const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
+const dwell = await buildDwell(config, {
+  now: Date.now,
+  log,
+  ...(slackApiUrl === undefined ? {} : { slackApiUrl }),
+});
+const { url } = await dwell.start();
+// As `npm start` does.
+await dwell.warmUp();
+const tokens: string[] = [];
+while (tokens.length < ASKERS) {
+  const wish = {
+    user: `bench${tokens.length}`,
+    admin: process.env.ADMIN !== 'no',
+    lifetimeMs: millisecondsInDay,
+  };
+  tokens.push(await dwell.commandLine.tokens.issue(wish));
+}
+const waits = watchWaits();
+process.on('message', async (message) => {
+  if (message === 'stop') {
+    await dwell.stop();
+    process.exit();
+  }
+  const { user, system } = process.cpuUsage();
+  process.send?.({ ...(await waits()), peakMb: peakMb(), cpuMs: (user + system) / 1_000 });
+});
+process.send?.({ url, tokens });

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
+import { type Category, type DelegationInput, GENERAL } from '../../src/model/delegation.ts';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { timed } from '../measure.ts';
+import { openProduct } from '../product/open-product.ts';
+import { type Row, timeRow } from '../rows.ts';
+import type { Suite } from '../suite.ts';
+import { people, worldNow } from '../world/invent-issue.ts';
+
+const name = 'delegations';
+const DELEGATIONS = 10_000;
+const now = worldNow;
+
+/** What is asked of a register of ten thousand delegations of a year. */
+export const delegations: Suite = {
+  name,
+  about: 'who covers for whom, in a register of ten thousand delegations',
+  quick: [],
+  usual: [],
+  full: [],
+  async run() {
+    const dataDir = mkdtempSync(join(tmpdir(), 'dwell-bench-'));
+    try {
+      await fill(dataDir);
+      const product = await openProduct(dataDir, () => now);
+      const api = product.delegations;
+      const asker = { user: people[0]?.id ?? '', admin: true };
+      const person = people.find((_, i) => isCoveredNow(i))?.id ?? '';
+      const question = { asker, person, category: GENERAL, asOf: now };
+      const list = { includeExpired: true, delegator: null, delegate: null, notes: '', start: 0, size: 100 };
+      const questions: Readonly<Record<string, () => unknown>> = {
+        'who stands in': () => api.delegatesOf(question),
+        'for whom': () => api.delegatorsOf(question),
+        'the chain': () => api.chainOf(question),
+        'a page of the list': () => api.delegations(asker, list),
+        'coverage of a week': () =>
+          api.coverage(asker, { from: now - 3 * millisecondsInDay, until: now + 4 * millisecondsInDay }),
+        'coverage of 400 days': () =>
+          api.coverage(asker, { from: now, until: now + 400 * millisecondsInDay }),
+        'who stood in when, of everybody': async () => {
+          const { times } = await api.delegateTimes(asker, null);
+          for (const { id } of people) times(id);
+        },
+      };
+      const rows: Row[] = [];
+      for (const [title, ask] of Object.entries(questions))
+        rows.push(timeRow({ suite: name, name: title, size: null }, await timed(ask)));
+      await product.close();
+      return rows;
+    } finally {
+      rmSync(dataDir, { recursive: true });
+    }
+  },
+};
+
+async function fill(dataDir: string): Promise<void> {
+  const store = openSqliteStore(dataDir);
+  await store.issues('file').putUsers(people);
+  const register = store.delegations('file');
+  for (const id of [1, 2, 3]) await register.addCategory({ name: `Category ${id}`, description: '' }, []);
+  const categories = await register.categories();
+  for (let i = 0; i < DELEGATIONS; i += 1)
+    await register.add(delegationOf(i, categories), { by: people[0]?.id ?? '', at: now }, []);
+  store.close();
+}
+
+/** Spread over the people and over a year around now, a day to three weeks long; one in five is general. */
+function delegationOf(i: number, categories: readonly Category[]): DelegationInput {
+  const nth = (step: number) => people[(i * step) % people.length]?.id ?? '';
+  const delegator = nth(1);
+  const start = startOf(i);
+  return {
+    active: true,
+    delegator,
+    delegates: [...new Set([nth(7), nth(13)])].filter((id) => id !== delegator),
+    categoryIds: i % 5 === 0 ? [] : categories.slice(i % 3, (i % 3) + 1).map(({ id }) => id),
+    start,
+    end: start + (1 + (i % 21)) * millisecondsInDay,
+    notes: '',
+  };
+}
+
+function startOf(i: number): number {
+  return now - 180 * millisecondsInDay + ((i * 7919) % (365 * 1440)) * millisecondsInMinute;
+}
+
+function isCoveredNow(i: number): boolean {
+  return startOf(i) <= now && now < startOf(i) + (1 + (i % 21)) * millisecondsInDay;
+}

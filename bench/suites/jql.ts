@@ -1,0 +1,47 @@
+import { askedRows, type Line } from '../product/asked-rows.ts';
+import type { Row } from '../rows.ts';
+import type { Suite } from '../suite.ts';
+import { worldOf } from '../world/world-folder.ts';
+
+const name = 'jql';
+
+/** The first hundred issues of a query, with their times. */
+const page = (title: string, jql: string, ms?: number): Line => ({
+  name: title,
+  reports: [
+    {
+      reportType: 'statusDuration',
+      selection: { by: 'jql', jql },
+      page: { by: 'token', token: null, size: 100 },
+    },
+  ],
+  ...(ms === undefined ? {} : { ms }),
+});
+
+const lines: readonly Line[] = [
+  page('page of everything', ''),
+  page('page by current fields', 'project = WEB AND priority in (Highest, High) ORDER BY updated DESC'),
+  page(
+    'page by history',
+    'status was in (Blocked, "Waiting for customer") DURING ("2025-04-01", "2025-05-01") ORDER BY updated DESC',
+    100,
+  ),
+  page('page by a change', 'status changed FROM "In Review" TO "In Progress" AFTER "2025-10-01"', 100),
+  page('page by text', 'text ~ "basket"'),
+  page('page ordered by two fields', 'ORDER BY priority ASC, updated ASC'),
+  page('page ordered by summary', 'ORDER BY summary ASC'),
+];
+
+/** First pages of lists, whatever chooses and orders their issues. */
+export const jql: Suite = {
+  name,
+  about: 'first pages of lists: by current fields, history, text, ORDER BY',
+  quick: [1_000, 10_000],
+  usual: [1_000, 10_000, 100_000],
+  full: [1_000, 10_000, 100_000, 1_000_000],
+  async run(sizes) {
+    const rows: Row[] = [];
+    for (const size of sizes) rows.push(...(await askedRows(name, await worldOf(size), lines)));
+    return rows;
+  },
+};

@@ -1,0 +1,195 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { atShare } from '../measure.ts';
+import { type Server, startServer } from '../product/start-server.ts';
+import { type Mode, type Slack, startSlack } from '../product/start-slack.ts';
+import { figureRow, promised, type Row } from '../rows.ts';
+import type { Suite } from '../suite.ts';
+import { projects } from '../world/invent-issue.ts';
+import { worldOf } from '../world/world-folder.ts';
+
+const name = 'slack';
+const IN_FLIGHT = 50;
+const COMMANDS = 2_000;
+/** How long answers may come after the last command. */
+const PATIENCE_MS = 30_000;
+
+/** What came of one command (ms from when it was sent); a reply that never came is null. */
+interface Typed {
+  readonly ackMs: number;
+  readonly isAcked: boolean;
+  readonly replyMs: number | null;
+  /** The reply says that something went wrong. */
+  readonly isFailed: boolean;
+}
+
+/**
+ * Slash commands as Slack sends them. `SECONDS` (20) and `RATE` (100 a second) change the mixed load, `MODE` (`socket`,
+ * `http`) leaves the other out, `PROFILE` names a folder for what the processor did.
+ */
+export const slack: Suite = {
+  name,
+  about:
+    '/tis KEY over signed HTTP, fifty in flight; a mix of commands at a steady rate over HTTP and Socket Mode',
+  quick: [],
+  usual: [10_000, 100_000],
+  full: [10_000, 100_000],
+  async run(sizes) {
+    const rows: Row[] = [];
+    const { SECONDS = '20', RATE = '100', MODE } = process.env;
+    for (const size of sizes) {
+      const { dataDir } = await worldOf(size);
+      for (const mode of (['http', 'socket'] as const).filter((one) => MODE === undefined || one === MODE)) {
+        const playground = await startSlack();
+        const server = await startServer({
+          dataDir,
+          slackApiUrl: playground.apiUrl,
+          environment: playground.environment(mode),
+        });
+        playground.botAt(server.url);
+        try {
+          if (mode === 'http') rows.push(...(await inFlight(playground, size, server)));
+          rows.push(
+            ...(await atRate(
+              playground,
+              { size, mode, seconds: Number(SECONDS), rate: Number(RATE) },
+              server,
+            )),
+          );
+        } finally {
+          await server.stop();
+          await playground.stop();
+        }
+      }
+    }
+    return rows;
+  },
+};
+
+/** Fifty people who type the key of another issue as soon as they have an answer. */
+async function inFlight(playground: Slack, size: number, server: Server): Promise<readonly Row[]> {
+  // Everybody's first question asks Slack who they are.
+  await Promise.all(
+    Array.from({ length: IN_FLIGHT }, (_, at) => type(playground, at, `/tis ${keyAt(at, size)}`)),
+  );
+  await server.watched();
+  let next = 0;
+  const found: Typed[] = [];
+  await Promise.all(
+    Array.from({ length: IN_FLIGHT }, async (_, at) => {
+      while (next < COMMANDS) {
+        next += 1;
+        found.push(await type(playground, at, `/tis ${keyAt(next * 7_919, size)}`));
+      }
+    }),
+  );
+  return rowsOf(
+    found,
+    { size, title: `/tis KEY, ${IN_FLIGHT} in flight`, limits: { ack: 50, reply: 150 } },
+    server,
+  );
+}
+
+/** Mostly single issues; a few questions about a whole project. */
+const mix: readonly (readonly [share: number, line: (n: number, size: number) => string])[] = [
+  [14, (n, size) => `/tis ${keyAt(n * 7_919, size)}`],
+  [2, () => '/tis help'],
+  [2, (n) => `/tis project ${projects[n % 4]} last 30 days by assignee`],
+  [1, (n) => `/tis aging ${projects[n % 4]}`],
+  [1, (n) => `/tis weekly ${projects[n % 4]}`],
+];
+const turns = mix.flatMap(([share, line]) => Array.from({ length: share }, () => line));
+
+interface SteadyLoad {
+  readonly size: number;
+  readonly mode: Mode;
+  readonly seconds: number;
+  readonly rate: number;
+}
+
+/** Begins so many commands a second, whether or not those before have ended. */
+async function atRate(
+  playground: Slack,
+  { size, mode, seconds, rate }: SteadyLoad,
+  server: Server,
+): Promise<readonly Row[]> {
+  await server.watched();
+  const begun: Promise<Typed>[] = [];
+  const started = performance.now();
+  while (begun.length < rate * seconds) {
+    const due = Math.min(rate * seconds, Math.floor(((performance.now() - started) / 1_000) * rate));
+    while (begun.length < due) {
+      const n = begun.length;
+      // Dear ones do not stand side by side.
+      const line = turns[(n * 7) % turns.length];
+      begun.push(type(playground, n, line?.(n, size) ?? '/tis help'));
+    }
+    await pause(2);
+  }
+  const title = `mix at ${rate} a second over ${mode}`;
+  return rowsOf(await Promise.all(begun), { size, title, limits: { ack: 100, reply: null } }, server);
+}
+
+async function type({ playground, placeOf, waitFor }: Slack, n: number, line: string): Promise<Typed> {
+  const { user, channel } = placeOf(n);
+  const sentAt = performance.now();
+  const reply = waitFor(user, channel);
+  const ack = await playground.sendCommand({ user, channel, line });
+  const late = pause(PATIENCE_MS, null, { ref: false });
+  const text = await Promise.race([reply, late]);
+  return {
+    ackMs: ack?.ms ?? Number.POSITIVE_INFINITY,
+    isAcked: ack?.outcome === 'ok',
+    replyMs: text === null ? null : text.at - sentAt,
+    isFailed: text !== null && /Something went wrong on our side|failed with the error/.test(text.text),
+  };
+}
+
+async function rowsOf(
+  found: readonly Typed[],
+  {
+    size,
+    title,
+    limits,
+  }: {
+    readonly size: number;
+    readonly title: string;
+    readonly limits: { readonly ack: number; readonly reply: number | null };
+  },
+  server: Server,
+): Promise<readonly Row[]> {
+  const { late, held, peakMb } = await server.watched();
+  const acks = found.map(({ ackMs }) => ackMs).sort((a, b) => a - b);
+  const replies = found.flatMap(({ replyMs }) => replyMs ?? []).sort((a, b) => a - b);
+  const lost = found.filter(
+    ({ isAcked, isFailed, replyMs }) => !isAcked || isFailed || replyMs === null,
+  ).length;
+  const row = (what: string, sorted: readonly number[]): Row => ({
+    ...figureRow({ suite: name, name: `${title}: ${what} p99`, size, unit: 'ms' }, atShare(sorted, 0.99), {
+      lateMs: late,
+      heldMs: held,
+      peakMb,
+      fault:
+        lost === 0
+          ? null
+          : `${lost} of ${found.length} without ack or answer; ${server.log.slice(0, 2).join(' ')}`,
+    }),
+    isDetail: false,
+  });
+  const [ack, reply] = [row('ack', acks), row('reply', replies)];
+  return [
+    figureRow({ suite: name, name: `${title}: ack p50`, size, unit: 'ms' }, atShare(acks, 0.5)),
+    promised(ack, {
+      text: `< ${limits.ack} ms, all < 3 s`,
+      kept: ack.median < limits.ack && (acks.at(-1) ?? 0) < 3_000,
+    }),
+    figureRow({ suite: name, name: `${title}: reply p50`, size, unit: 'ms' }, atShare(replies, 0.5)),
+    limits.reply === null
+      ? reply
+      : promised(reply, { text: `< ${limits.reply} ms`, kept: reply.median < limits.reply }),
+  ];
+}
+
+function keyAt(n: number, size: number): string {
+  const at = n % size;
+  return `${projects[at % projects.length]}-${Math.floor(at / projects.length) + 1}`;
+}

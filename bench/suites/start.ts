@@ -1,0 +1,213 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { type Times, timesOf } from '../measure.ts';
+import { serverEnvironment } from '../product/start-server.ts';
+import { atMost, figureRow, type Row, timeRow } from '../rows.ts';
+import type { Suite } from '../suite.ts';
+import { type World, worldOf } from '../world/world-folder.ts';
+
+const name = 'start';
+const STARTS = 3;
+const MILLION = 1_000_000;
+const LIST_SIZE = 33_000;
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+const everything = {
+  filterType: 'customjql',
+  customjql: 'created >= "2000-01-01"',
+  columnsBy: 'statusDuration',
+};
+const average = ['/rest/issues/aggregation', { ...everything, aggregationType: 'average' }] as const;
+const list = ['/rest/issues', everything] as const;
+
+/** What a start cost: until it was ready, and until a question that was asked at once was answered (ms); memory after it (MB). */
+interface Started {
+  readonly readyMs: number;
+  readonly cpuMs: number;
+  readonly answeredMs: number;
+  readonly residentMb: number;
+  readonly peakMb: number;
+}
+
+/** From `node src/main.ts` to answers over REST. */
+export const start: Suite = {
+  name,
+  about: 'process start to the first whole answer over REST, with and without the snapshot; memory',
+  quick: [1_000, 10_000],
+  usual: [10_000, LIST_SIZE, 100_000],
+  full: [1_000, 10_000, LIST_SIZE, 100_000, MILLION],
+  async run(sizes) {
+    const rows = [...(await emptyStarts())];
+    for (const size of sizes) rows.push(...(await startsOf(await worldOf(size))));
+    return rows;
+  },
+};
+
+/** Without any issue: what the program itself costs. */
+async function emptyStarts(): Promise<readonly Row[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'dwell-bench-'));
+  try {
+    // The first start of a folder writes compiled code that later ones find.
+    const cold = await startOnce({ dataDir });
+    const starts = await several(() => startOnce({ dataDir }));
+    const commands = await several(async () => ({ ms: await commandOnce(dataDir) }));
+    const of = { suite: name, size: null };
+    return [
+      timeRow(
+        { ...of, name: 'start without issues, until ready' },
+        times(starts, ({ readyMs }) => readyMs, cold.readyMs),
+      ),
+      timeRow(
+        { ...of, name: 'start without issues, processor' },
+        times(starts, ({ cpuMs }) => cpuMs, cold.cpuMs),
+      ),
+      timeRow(
+        { ...of, name: 'dwell tokens' },
+        times(commands, ({ ms }) => ms),
+      ),
+    ];
+  } finally {
+    rmSync(dataDir, { recursive: true });
+  }
+}
+
+async function startsOf({ dataDir, token, issues: size, folder }: World): Promise<readonly Row[]> {
+  // Whatever it keeps beside the store is there after this one.
+  await startOnce({ dataDir, token, ask: average });
+  const starts = await several(() => startOnce({ dataDir, token, ask: average }));
+  const lists = await several(() => startOnce({ dataDir, token, ask: list }));
+  forgetSnapshots(dataDir);
+  const bare = await startOnce({ dataDir, token, ask: average });
+  const of = { suite: name, size };
+  const answered = timeRow(
+    { ...of, name: 'start to first whole answer' },
+    times(starts, (one) => one.answeredMs),
+  );
+  const resident = Math.min(...starts.map((one) => one.residentMb));
+  const first = timeRow(
+    { ...of, name: 'first list, asked when ready' },
+    times(lists, (one) => one.answeredMs - one.readyMs),
+  );
+  const residentRow = figureRow({ ...of, name: 'resident after it', unit: 'MB' }, resident, {
+    peakMb: Math.max(...starts.map((one) => one.peakMb)),
+  });
+  const store = sizeOf(join(folder, 'data'), /^dwell\.db/);
+  const stored = figureRow({ ...of, name: 'store, for each issue', unit: 'B' }, store / size);
+  const snapshot = sizeOf(join(folder, 'data', 'cache'), /^columns-/);
+  return [
+    size <= MILLION ? atMost(answered, 3_000) : answered,
+    figureRow({ ...of, name: 'start to first whole answer, no snapshot', unit: 'ms' }, bare.answeredMs, {
+      peakMb: bare.peakMb,
+    }),
+    size <= MILLION ? atMost(residentRow, 600) : residentRow,
+    size <= LIST_SIZE ? atMost(first, 300) : first,
+    size >= 10_000 ? atMost(stored, 1_200) : stored,
+    ...(snapshot > 0
+      ? [figureRow({ ...of, name: 'snapshot, for each issue', unit: 'B' }, snapshot / size)]
+      : []),
+  ];
+}
+
+/** The snapshot of the columns, which is rebuilt from the store. */
+function forgetSnapshots(dataDir: string): void {
+  const cache = join(dataDir, 'cache');
+  if (!existsSync(cache)) return;
+  for (const file of readdirSync(cache).filter((one) => /^columns-/.test(one))) rmSync(join(cache, file));
+}
+
+function sizeOf(folder: string, wanted: RegExp): number {
+  if (!existsSync(folder)) return 0;
+  const files = readdirSync(folder).filter((file) => wanted.test(file));
+  return files.reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);
+}
+
+async function several<Found>(once: () => Promise<Found>): Promise<readonly Found[]> {
+  const found: Found[] = [];
+  while (found.length < STARTS) found.push(await once());
+  return found;
+}
+
+function times<Found>(found: readonly Found[], ms: (one: Found) => number, first?: number): Times {
+  const all = found.map(ms);
+  return timesOf(first ?? all[0] ?? Number.NaN, all);
+}
+
+async function startOnce({
+  dataDir,
+  token,
+  ask,
+}: {
+  readonly dataDir: string;
+  readonly token?: string;
+  readonly ask?: readonly [path: string, parameters: Readonly<Record<string, string>>];
+}): Promise<Started> {
+  const began = performance.now();
+  const child = spawn(process.execPath, ['--max-semi-space-size=16', main], {
+    cwd: dataDir,
+    env: { PATH: process.env.PATH, ...serverEnvironment(dataDir) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const url = await untilReady(child);
+  const readyMs = performance.now() - began;
+  const cpuMs = usedBy(child.pid ?? 0);
+  if (ask !== undefined) {
+    const [path, parameters] = ask;
+    const response = await fetch(`${url}${path}?${new URLSearchParams(parameters)}`, {
+      headers: { Authorization: `TISJWT ${token}` },
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text.slice(0, 300)}`);
+  }
+  const answeredMs = performance.now() - began;
+  const found = {
+    readyMs,
+    cpuMs,
+    answeredMs,
+    residentMb: memoryOf(child, 'VmRSS'),
+    peakMb: memoryOf(child, 'VmHWM'),
+  };
+  child.kill();
+  await once(child, 'close');
+  return found;
+}
+
+async function untilReady(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error('A start has no output.');
+  for await (const line of createInterface(child.stdout)) {
+    const [, url] = /ready at (http:\S+?) and/.exec(line) ?? [];
+    if (url !== undefined) return url.replace('localhost', '127.0.0.1');
+  }
+  throw new Error('A start has ended before it was ready.');
+}
+
+async function commandOnce(dataDir: string): Promise<number> {
+  const began = performance.now();
+  const child = spawn(process.execPath, [main, 'dwell', 'tokens'], {
+    cwd: dataDir,
+    env: { PATH: process.env.PATH, ...serverEnvironment(dataDir) },
+    stdio: 'ignore',
+  });
+  await once(child, 'close');
+  return performance.now() - began;
+}
+
+/** In MB, by the kernel; NaN where there is no /proc. */
+function memoryOf({ pid }: ChildProcess, field: 'VmRSS' | 'VmHWM'): number {
+  const path = `/proc/${pid}/status`;
+  if (!existsSync(path)) return Number.NaN;
+  const [, kilobytes] = new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(path, 'utf8')) ?? [];
+  return (Number(kilobytes) * 1_024) / 1e6;
+}
+
+/** Processor time so far in ms, by clock ticks of a hundredth of a second; where there is no /proc, NaN. */
+function usedBy(pid: number): number {
+  const path = `/proc/${pid}/stat`;
+  if (!existsSync(path)) return Number.NaN;
+  const fields = readFileSync(path, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
