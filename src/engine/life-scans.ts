@@ -354,8 +354,8 @@ export const agesScan: Scan<AgesPlan, AgesFound> = {
 /** Visits that ended at an instant or later, up to `asOf`. */
 export interface EndedPlan extends ScanPlan {
   readonly since: Instant;
-  /** How many access classes there are. */
-  readonly classes: number;
+  /** By access class: 1 where its issues count. */
+  readonly classes: Uint8Array;
 }
 
 /** Visits that ended, and of how many issues they are. */
@@ -376,16 +376,17 @@ export const endedScan: Scan<EndedPlan, EndedFound> = {
     const { visitStart, statusAt, accessClass } = columns;
     const { between } = calendarIn(plan);
     const [classes, inSlots, ms, rest] = [new Numbers(), new Numbers(), new Numbers(), new Numbers()];
-    const issues = new Float64Array(plan.classes);
+    const issues = new Float64Array(plan.classes.length);
     for (let i = 0; i < rows.length; i += 1) {
       const row = rows[i] ?? 0;
+      const own = accessClass[row] ?? 0;
+      if (plan.classes[own] !== 1) continue;
       const last = visitAt(columns, row, asOf);
       if (!speaks(columns, row, last)) {
         rest.push(offset + i);
         continue;
       }
       const from = statusAt[row] ?? 0;
-      const own = accessClass[row] ?? 0;
       const before = ms.length;
       for (let visit = last - 1; visit >= from; visit -= 1) {
         const end = visitStart[visit + 1] ?? 0;

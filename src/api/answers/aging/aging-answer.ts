@@ -16,7 +16,7 @@ import {
   openIssues,
   type WaitingIssue,
 } from './open-issues.ts';
-import type { ProjectStays, UsualStays } from './usual-stays.ts';
+import type { UsualStays } from './usual-stays.ts';
 
 /** What ages are told from. */
 export interface AgingParts {
@@ -65,10 +65,7 @@ export async function againstUsual(
   asOf: Instant,
   { reporting, usualStays, most }: AgingParts,
 ): Promise<ToldAging> {
-  const stays = new Map<string, ProjectStays>();
-  for (const project of projectsOf(open)) {
-    stays.set(project, await usualStays(asker, project, calendar, asOf));
-  }
+  const stays = await usualStays(asker, projectsOf(open), calendar, asOf);
   const helpful = new Set<string>();
   const usualOf: UsualOf = (project, statusId) => {
     const usual = stays.get(project)?.byStatus.get(statusId) ?? null;
