@@ -1,6 +1,7 @@
 import type { Instant } from '../model/issue.ts';
 import { type ColumnArrays, IRREGULAR, rowFlag } from './issue-columns.ts';
-import { codeThen, placeAmong } from './row-predicates.ts';
+import { placeAmong } from './row-predicates.ts';
+import { codeThen } from './rows-then.ts';
 import type { Rest } from './sort-rows.ts';
 import { ABSENT } from './value-codes.ts';
 
