@@ -1,6 +1,7 @@
 import type { Instant } from '../model/issue.ts';
 import { type ColumnArrays, IRREGULAR, rowFlag } from './issue-columns.ts';
-import { codeThen, placeAmong } from './row-predicates.ts';
+import { placeAmong } from './row-predicates.ts';
+import { codeThen } from './rows-then.ts';
 import type { Rest } from './sort-rows.ts';
 import { ABSENT } from './value-codes.ts';
 
@@ -193,13 +194,14 @@ function placesBy(step: RowStep, columns: ColumnArrays, rows: Uint32Array, asOf:
   }
 }
 
-/** Compares by all steps but the first. */
-function compareLevel(
+/** Compares by the steps from one of them on. */
+function compareFrom(
+  first: number,
   steps: readonly RowStep[],
   placesOf: (step: number) => Float64Array,
 ): (a: number, b: number) => number {
   return (a, b) => {
-    for (let step = 1; step < steps.length; step += 1) {
+    for (let step = first; step < steps.length; step += 1) {
       const places = placesOf(step);
       const [one, other] = [places[a] ?? LAST, places[b] ?? LAST];
       if (one !== other) return one < other === (steps[step]?.descends === true) ? 1 : -1;
@@ -209,6 +211,9 @@ function compareLevel(
 }
 
 const DIGITS = 0x10000;
+
+/** So few are sorted sooner by comparing them. */
+const FEW = 2_000;
 
 /** Rows moved between two looks at whether others are to have their turn. */
 const ROWS_AT_ONCE = 65_536;
@@ -224,6 +229,7 @@ function* sorted(
 ): Generator<void, Uint32Array> {
   let order = new Uint32Array(length);
   for (let i = 0; i < length; i += 1) order[i] = i;
+  if (length <= FEW) return order.sort(compareFrom(0, steps, placesOf));
   let spare = new Uint32Array(length);
   for (let step = steps.length - 1; step >= 0; step -= 1) {
     const places = placesOf(step);
@@ -300,7 +306,7 @@ function firstOf(
   for (let i = 0; i < count; i += 1) heap[i] = i;
   const places = placesOf(0);
   const sign = steps[0]?.descends === true ? -1 : 1;
-  const compareOthers = compareLevel(steps, placesOf);
+  const compareOthers = compareFrom(1, steps, placesOf);
   const compare = (a: number, b: number) => {
     const [one, other] = [places[a] ?? LAST, places[b] ?? LAST];
     return one === other ? compareOthers(a, b) : one < other ? -sign : sign;

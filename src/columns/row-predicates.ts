@@ -1,5 +1,6 @@
 import type { Instant } from '../model/issue.ts';
-import { type ColumnArrays, IRREGULAR, rowFlag, STATUS_CODE } from './issue-columns.ts';
+import { type ColumnArrays, IRREGULAR, rowFlag } from './issue-columns.ts';
+import { CODE_BITS, codeThen, lastBegun, speaksThen, visitColumns } from './rows-then.ts';
 import { ABSENT } from './value-codes.ts';
 
 /** Three-valued (Kleene) truth, ordered, so that AND is the least, OR the greatest and NOT the mirror image. */
@@ -107,30 +108,6 @@ export function evaluateRows(
     }
   }
   return said;
-}
-
-/** Whether columns say what an issue had as of an instant: not of an odd one, nor of a cut history's past. */
-export function speaksThen(flags: number, updated: Instant, asOf: Instant): boolean {
-  return (flags & rowFlag.odd) === 0 && (updated <= asOf || (flags & rowFlag.cut) === 0);
-}
-
-/** The code of the status or assignee an issue of a whole history had as of an instant at which it existed. */
-export function codeThen(
-  columns: ColumnArrays,
-  of: 'status' | 'assignee',
-  row: number,
-  asOf: Instant,
-): number {
-  const { at, count, starts, codes } = visitColumns(columns, of);
-  const first = at[row] ?? 0;
-  return (codes[lastBegun(starts, first, first + (count[row] ?? 0), asOf)] ?? ABSENT) & CODE[of];
-}
-
-/** Of visits from `first` on and before `end`, the last one that had begun at an instant. */
-function lastBegun(starts: Float64Array, first: number, end: number, asOf: Instant): number {
-  let visit = end - 1;
-  while (visit > first && (starts[visit] ?? 0) > asOf) visit -= 1;
-  return visit;
 }
 
 interface Scene extends AskedAt {
@@ -357,25 +334,6 @@ function updatedThen(
   return from > asOf || until <= last ? NO : ASK;
 }
 
-/** The bits of a visit's number that are its code. */
-const CODE = { status: STATUS_CODE, assignee: 0x7fffffff } as const;
-
-function visitColumns(columns: ColumnArrays, of: 'status' | 'assignee') {
-  return of === 'status'
-    ? {
-        at: columns.statusAt,
-        count: columns.statusCount,
-        starts: columns.visitStart,
-        codes: columns.visitStatus,
-      }
-    : {
-        at: columns.assigneeAt,
-        count: columns.assigneeCount,
-        starts: columns.spanStart,
-        codes: columns.spanAssignee,
-      };
-}
-
 function evaluateVisits(
   { of, truths, from, until }: VisitsPredicate,
   rows: Uint32Array,
@@ -385,7 +343,7 @@ function evaluateVisits(
   const { flags, updated } = columns;
   const today = columns.fields[of];
   const { at, count, starts, codes } = visitColumns(columns, of);
-  const mask = CODE[of];
+  const mask = CODE_BITS[of];
   for (let i = 0; i < rows.length; i += 1) {
     const row = rows[i] ?? 0;
     const flag = flags[row] ?? 0;
@@ -435,7 +393,7 @@ function evaluateChanges(
 ): void {
   const { flags } = columns;
   const { at, count, starts, codes } = visitColumns(columns, of);
-  const mask = CODE[of];
+  const mask = CODE_BITS[of];
   const silent = rowFlag.odd | rowFlag.cut | (before === null ? 0 : rowFlag.contradicts);
   const latest = Math.min(until - 1, asOf);
   for (let i = 0; i < rows.length; i += 1) {

@@ -1,6 +1,6 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import type { IssueColumns } from '../columns/issue-columns.ts';
-import { ASK, NO, type Truth, UNKNOWN, YES } from '../columns/row-predicates.ts';
+import { ASK, NO, type RowPredicate, type Truth, UNKNOWN, YES } from '../columns/row-predicates.ts';
 import { changesOf } from '../issues/issue-fields.ts';
 import type { Change, FieldValue, Issue } from '../model/issue.ts';
 import { instantOf } from '../time/wall-clock.ts';
@@ -64,11 +64,14 @@ export function was(
     return unknown ? UNKNOWN : NO;
   };
   const of = heldHistory(field.history);
-  if (of === null || by !== null) return { condition, predicate: { kind: 'ask' } };
-  return {
-    condition,
-    predicate: { kind: 'visits', of, ...window, truths: truthsOfVisits(of, wanted, world) },
-  };
+  if (of === null) return { condition, predicate: { kind: 'ask' } };
+  const truths = truthsOfVisits(of, wanted, world);
+  return { condition, predicate: atMost({ kind: 'visits', of, ...window, truths }, by) };
+}
+
+/** Who changed something no column holds: where it was changed as is asked, by whomever, the issue is asked. */
+function atMost(predicate: RowPredicate, by: Predicates['by']): RowPredicate {
+  return by === null ? predicate : { kind: 'all', of: [predicate, { kind: 'ask' }] };
 }
 
 /** The fields whose visits columns hold. */
@@ -188,10 +191,10 @@ export function changed(field: string, { window, by, from, to }: Predicates, wor
     return doubtful || (lost !== null && overlap(window, lost)) ? UNKNOWN : NO;
   };
   const of = heldHistory(field);
-  if (of === null || by !== null) return { condition, predicate: { kind: 'ask' } };
+  if (of === null) return { condition, predicate: { kind: 'ask' } };
   const before = from === null ? null : truthsOf(of, from, world.columns);
   const after = to === null ? null : truthsOf(of, to, world.columns);
-  return { condition, predicate: { kind: 'changes', of, before, after, ...window } };
+  return { condition, predicate: atMost({ kind: 'changes', of, before, after, ...window }, by) };
 }
 
 /** What stands behind WAS or CHANGED; all of it has to hold. */
