@@ -246,28 +246,28 @@ class Cells {
   readonly unknown: Uint32Array<ArrayBuffer>;
   readonly #plan: KernelPlan;
   readonly #index: CellIndex;
+  /** The index itself, where it is a table: cell + 1 by number. */
+  readonly #dense: Int32Array | null;
   readonly #places: ValuePlaces | null;
   #size = 0;
   #cells = new Float64Array(FIRST_CELLS);
-  #sums = new Float64Array(FIRST_CELLS);
+  /** Of each cell its sum, visits, issues, and the place + 1 of the issue that added last: what every amount changes. */
+  #facts = new Float64Array(FIRST_CELLS * FACTS);
   #settled = new Float64Array(FIRST_CELLS);
   #rests = new Float64Array(FIRST_CELLS);
-  #counts = new Uint32Array(FIRST_CELLS);
-  #visits = new Float64Array(FIRST_CELLS);
   #uncertain = new Uint32Array(FIRST_CELLS);
   #met = new Uint8Array(FIRST_CELLS);
   #first = new Uint32Array(FIRST_CELLS);
   #firstStatus = new Uint32Array(FIRST_CELLS);
   #firstOther = new Uint32Array(FIRST_CELLS);
-  /** Place + 1 of the issue that added last, and the part of it. */
-  #last = new Uint32Array(FIRST_CELLS);
+  /** The visit + 1 of which a part was added last. */
   #part = new Uint32Array(FIRST_CELLS);
   /** By code of a status that counts although no key is about it: where it came up first and last, and `met`. */
   readonly #others: Float64Array<ArrayBuffer>;
   #place = 0;
   #base = 0;
   #bit = 0;
-  #isUncertain = 0;
+  #isUncertain = false;
   #group = 0;
 
   constructor(plan: KernelPlan, places: ValuePlaces | null) {
@@ -276,6 +276,7 @@ class Cells {
     this.issues = new Uint32Array(plan.groups);
     this.unknown = new Uint32Array(plan.groups);
     this.#index = new CellIndex(plan.groups * plan.keys);
+    this.#dense = this.#index.table;
     this.#others = new Float64Array(plan.kernel === 'assignee' ? 3 * plan.vouched.length : 0);
     for (const cell of places?.cells ?? []) this.#make(cell, 0, 0);
   }
@@ -286,7 +287,7 @@ class Cells {
     this.#group = group;
     this.#base = group * this.#plan.keys;
     this.#bit = bit;
-    this.#isUncertain = 0;
+    this.#isUncertain = false;
   }
 
   get bit(): number {
@@ -295,7 +296,7 @@ class Cells {
 
   /** A part of the issue's time is unknown; said before its amounts are. */
   markUnknown(): void {
-    this.#isUncertain = 1;
+    this.#isUncertain = true;
     this.unknown[this.#group] = (this.unknown[this.#group] ?? 0) + 1;
   }
 
@@ -310,41 +311,52 @@ class Cells {
 
   /** An amount made of so many visits. */
   add(key: number, amount: number, visits: number, status: number, other: number): void {
-    const cell = this.#cellOf(key, amount, status, other);
-    this.#visits[cell] = (this.#visits[cell] ?? 0) + visits;
+    const cell = this.#cellOf(key, status, other);
+    if (this.#places !== null) this.#write(cell, amount);
+    else this.#add(cell, amount, visits);
   }
 
   /** A part of a visit, which counts once in its cell; parts of one visit come one after the other. */
   addPart(key: number, amount: number, visit: number, status: number, other: number): void {
-    const cell = this.#cellOf(key, amount, status, other);
-    if (this.#part[cell] === visit + 1) return;
+    const cell = this.#cellOf(key, status, other);
+    const isNew = this.#part[cell] !== visit + 1;
     this.#part[cell] = visit + 1;
-    this.#visits[cell] = (this.#visits[cell] ?? 0) + 1;
+    if (this.#places !== null) this.#write(cell, amount);
+    else this.#add(cell, amount, isNew ? 1 : 0);
   }
 
-  #cellOf(key: number, amount: number, status: number, other: number): number {
+  #cellOf(key: number, status: number, other: number): number {
     const number = this.#base + key;
-    let cell = this.#index.find(number);
-    if (cell < 0) cell = this.#make(number, status, other);
+    const dense = this.#dense;
+    const cell = dense === null ? this.#index.find(number) : (dense[number] ?? 0) - 1;
+    return cell < 0 ? this.#make(number, status, other) : cell;
+  }
+
+  #add(cell: number, amount: number, visits: number): void {
+    const facts = this.#facts;
+    const at = cell * FACTS;
+    facts[at] = (facts[at] ?? 0) + amount;
+    facts[at + 1] = (facts[at + 1] ?? 0) + visits;
+    if (facts[at + 3] === this.#place) return;
+    facts[at + 3] = this.#place;
+    facts[at + 2] = (facts[at + 2] ?? 0) + 1;
+    this.#met[cell] = (this.#met[cell] ?? 0) | this.#bit;
+    if (this.#isUncertain) this.#uncertain[cell] = (this.#uncertain[cell] ?? 0) + 1;
+  }
+
+  #write(cell: number, amount: number): void {
     const places = this.#places;
-    const isFirst = this.#last[cell] !== this.#place;
-    this.#last[cell] = this.#place;
-    if (places !== null) {
-      const { next, values } = places;
-      const at = next[cell] ?? 0;
-      if (isFirst) {
-        values[at] = amount;
-        next[cell] = at + 1;
-      } else values[at - 1] = (values[at - 1] ?? 0) + amount;
-      return cell;
+    if (places === null) return;
+    const { next, values } = places;
+    const at = next[cell] ?? 0;
+    const last = cell * FACTS + 3;
+    if (this.#facts[last] === this.#place) {
+      values[at - 1] = (values[at - 1] ?? 0) + amount;
+      return;
     }
-    this.#sums[cell] = (this.#sums[cell] ?? 0) + amount;
-    if (isFirst) {
-      this.#counts[cell] = (this.#counts[cell] ?? 0) + 1;
-      this.#uncertain[cell] = (this.#uncertain[cell] ?? 0) + this.#isUncertain;
-      this.#met[cell] = (this.#met[cell] ?? 0) | this.#bit;
-    }
-    return cell;
+    this.#facts[last] = this.#place;
+    values[at] = amount;
+    next[cell] = at + 1;
   }
 
   /** Amounts of a cell that were added up elsewhere. */
@@ -355,8 +367,9 @@ class Cells {
       this.#first[cell] = part.place + 1;
       this.#firstStatus[cell] = part.status;
     }
-    this.#counts[cell] = (this.#counts[cell] ?? 0) + part.count;
-    this.#visits[cell] = (this.#visits[cell] ?? 0) + part.visits;
+    const at = cell * FACTS;
+    this.#facts[at + 1] = (this.#facts[at + 1] ?? 0) + part.visits;
+    this.#facts[at + 2] = (this.#facts[at + 2] ?? 0) + part.count;
     this.#met[cell] = (this.#met[cell] ?? 0) | part.bit;
     addExactly(this.#settled, this.#rests, cell, part.sum);
     this.#rests[cell] = (this.#rests[cell] ?? 0) + part.rest;
@@ -365,8 +378,8 @@ class Cells {
   /** Moves the sums of a block to those of all, with what is lost in doing so. */
   settle(): void {
     for (let cell = 0; cell < this.#size; cell += 1) {
-      addExactly(this.#settled, this.#rests, cell, this.#sums[cell] ?? 0);
-      this.#sums[cell] = 0;
+      addExactly(this.#settled, this.#rests, cell, this.#facts[cell * FACTS] ?? 0);
+      this.#facts[cell * FACTS] = 0;
     }
   }
 
@@ -379,10 +392,10 @@ class Cells {
     }
     return {
       cells: this.#cells.slice(0, size),
-      counts: this.#counts.slice(0, size),
+      counts: Uint32Array.from({ length: size }, (_, cell) => this.#facts[cell * FACTS + 2] ?? 0),
       sums: this.#settled.slice(0, size),
       rests: this.#rests.slice(0, size),
-      visits: this.#visits.slice(0, size),
+      visits: Float64Array.from({ length: size }, (_, cell) => this.#facts[cell * FACTS + 1] ?? 0),
       uncertain: this.#uncertain.slice(0, size),
       met: this.#met.slice(0, size),
       first: this.#first.slice(0, size).map((place) => place - 1),
@@ -409,16 +422,13 @@ class Cells {
 
   #grow(): void {
     this.#cells = twice(this.#cells);
-    this.#sums = twice(this.#sums);
+    this.#facts = twice(this.#facts);
     this.#settled = twice(this.#settled);
     this.#rests = twice(this.#rests);
-    this.#visits = twice(this.#visits);
-    this.#counts = twiceCounts(this.#counts);
     this.#uncertain = twiceCounts(this.#uncertain);
     this.#first = twiceCounts(this.#first);
     this.#firstStatus = twiceCounts(this.#firstStatus);
     this.#firstOther = twiceCounts(this.#firstOther);
-    this.#last = twiceCounts(this.#last);
     this.#part = twiceCounts(this.#part);
     const met = new Uint8Array(2 * this.#met.length);
     met.set(this.#met);
@@ -427,6 +437,7 @@ class Cells {
 }
 
 const FIRST_CELLS = 64;
+const FACTS = 4;
 /** More than a row holds. */
 const MOST_VISITS = 0x10000;
 
@@ -476,6 +487,11 @@ class CellIndex {
     this.#numbers = new Float64Array(this.#isDense ? 0 : 1024);
   }
 
+  /** Cell + 1 by number; null where it is no table. */
+  get table(): Int32Array | null {
+    return this.#isDense ? this.#table : null;
+  }
+
   /** -1 where there is none. */
   find(number: number): number {
     if (this.#isDense) return (this.#table[number] ?? 0) - 1;
@@ -519,31 +535,34 @@ class CellIndex {
 /** 16 MB. */
 const MOST_DENSE = 2 ** 22;
 
-/** The visits of one field of one row that a question is about, with the working time up to their starts and ends. */
+/**
+ * The visits of one field of one row that a question is about, as `timeline` and `trimVisits` give them: visit `i` lasts
+ * from `bounds[i]` until `bounds[i + 1]`, until when `works[i]` and `works[i + 1]` ms of work were done.
+ */
 class RowVisits {
   count = 0;
   /** Something of the time is unknown. */
   hasUnknown = false;
   /** The last one is still open. */
   isOpen = false;
-  starts = new Float64Array(64);
-  ends = new Float64Array(64);
-  startWork = new Float64Array(64);
-  endWork = new Float64Array(64);
+  bounds = new Float64Array(64);
+  works = this.bounds;
   codes = new Uint32Array(64);
   readonly #clock: Clock;
   readonly #asOf: Instant;
   readonly #from: Instant;
   readonly #to: Instant;
+  readonly #isTrimmed: boolean;
 
   constructor({ asOf, from, to }: KernelPlan, clock: Clock) {
     this.#clock = clock;
     this.#asOf = asOf;
     this.#from = from;
     this.#to = to;
+    this.#isTrimmed = from !== Number.NEGATIVE_INFINITY || to !== Number.POSITIVE_INFINITY;
+    if (clock.kind !== 0) this.works = new Float64Array(64);
   }
 
-  /** As `timeline` and `trimVisits` give them. */
   load(
     starts: Float64Array,
     codes: Uint32Array | Uint16Array,
@@ -551,56 +570,82 @@ class RowVisits {
     at: number,
     length: number,
   ): void {
-    if (length > this.starts.length) this.#grow(length);
-    const [asOf, from, to, clock] = [this.#asOf, this.#from, this.#to, this.#clock];
+    if (length >= this.codes.length) this.#grow(length);
+    const asOf = this.#asOf;
+    const bounds = this.bounds;
+    const own = this.codes;
     let count = 0;
     let hasUnknown = false;
-    let isOpen = false;
-    let workedAt = Number.NaN;
-    let worked = 0;
     for (let i = 0; i < length; i += 1) {
-      let start = starts[at + i] ?? 0;
+      const start = starts[at + i] ?? 0;
       if (start > asOf) break;
       const code = (codes[at + i] ?? 0) & mask;
-      // Known time that ends as of the instant has nothing unknown behind it.
-      if (code === ABSENT && start === asOf && i > 0) break;
-      let end = asOf;
-      let open = true;
-      if (i + 1 < length) {
-        const next = starts[at + i + 1] ?? 0;
-        if (next <= asOf && !(next === asOf && ((codes[at + i + 1] ?? 0) & mask) === ABSENT)) {
-          end = next;
-          open = false;
-        }
+      if (code === ABSENT) {
+        // Known time that ends as of the instant has nothing unknown behind it.
+        if (start === asOf && i > 0) break;
+        hasUnknown = true;
       }
-      const reaches = end > from || (end === from && (open || start === end));
-      if (!reaches || start >= to || from >= to) continue;
-      open = open && end < to;
-      if (start < from) start = from;
-      if (end > to) end = to;
-      if (workedAt !== start) worked = workUntil(clock, start);
-      this.starts[count] = start;
-      this.startWork[count] = worked;
-      worked = workUntil(clock, end);
-      workedAt = end;
-      this.ends[count] = end;
-      this.endWork[count] = worked;
-      this.codes[count] = code;
-      hasUnknown ||= code === ABSENT;
-      isOpen = open;
+      bounds[i] = start;
+      own[i] = code;
       count += 1;
     }
+    bounds[count] = asOf;
     this.count = count;
     this.hasUnknown = hasUnknown;
+    this.isOpen = count > 0;
+    if (this.#isTrimmed) this.#trim();
+    if (this.#clock.kind !== 0) this.#work();
+  }
+
+  /** What reaches into the window is one stretch, for visits adjoin. */
+  #trim(): void {
+    const { bounds, codes, count } = this;
+    const from = this.#from;
+    const to = this.#to;
+    let kept = 0;
+    let first = -1;
+    let isOpen = false;
+    let hasUnknown = false;
+    for (let i = 0; i < count; i += 1) {
+      const start = bounds[i] ?? 0;
+      const end = bounds[i + 1] ?? 0;
+      const reaches = end > from || (end === from && (i === count - 1 || start === end));
+      if (!reaches || start >= to || from >= to) continue;
+      if (first < 0) first = i;
+      kept += 1;
+      isOpen = i === count - 1 && end < to;
+      hasUnknown ||= codes[i] === ABSENT;
+    }
+    for (let i = 0; i < kept; i += 1) {
+      bounds[i] = Math.max(bounds[first + i] ?? 0, from);
+      codes[i] = codes[first + i] ?? 0;
+    }
+    if (kept > 0) bounds[kept] = Math.max(from, Math.min(bounds[first + kept] ?? 0, to));
+    this.count = kept;
     this.isOpen = isOpen;
+    this.hasUnknown = hasUnknown;
+  }
+
+  #work(): void {
+    const { bounds, works, count } = this;
+    const { kind, start, cellMs, before, work } = this.#clock;
+    for (let i = 0; i <= count; i += 1) {
+      const instant = bounds[i] ?? 0;
+      if (kind === 2) {
+        works[i] = work(instant);
+        continue;
+      }
+      const passed = instant - start;
+      const cell = Math.floor(passed / cellMs);
+      const done = before[cell] ?? 0;
+      works[i] = done * cellMs + ((before[cell + 1] ?? 0) - done) * (passed - cell * cellMs);
+    }
   }
 
   #grow(length: number): void {
-    const size = 2 * length;
-    this.starts = new Float64Array(size);
-    this.ends = new Float64Array(size);
-    this.startWork = new Float64Array(size);
-    this.endWork = new Float64Array(size);
+    const size = 2 * length + 1;
+    this.bounds = new Float64Array(size);
+    this.works = this.#clock.kind === 0 ? this.bounds : new Float64Array(size);
     this.codes = new Uint32Array(size);
   }
 }
@@ -634,10 +679,10 @@ const takeStatuses: Taker =
   (visits, { statuses, countsVisits }, _clock, cells) =>
   () => {
     const { at, slots } = statuses;
-    const { count, codes, startWork, endWork } = visits;
+    const { count, codes, works } = visits;
     for (let i = 0; i < count; i += 1) {
       const code = codes[i] ?? 0;
-      const amount = countsVisits ? 1 : (endWork[i] ?? 0) - (startWork[i] ?? 0);
+      const amount = countsVisits ? 1 : (works[i + 1] ?? 0) - (works[i] ?? 0);
       const end = at[code + 1] ?? 0;
       for (let slot = at[code] ?? 0; slot < end; slot += 1) cells.add(slots[slot] ?? 0, amount, 1, code, 0);
     }
@@ -650,13 +695,13 @@ const takeCombined: Taker = (visits, { statuses, multiVisitBehavior }, _clock, c
   const counts = new Uint32Array(size);
   const met: number[] = [];
   return () => {
-    const { count, codes, startWork, endWork } = visits;
+    const { count, codes, works } = visits;
     met.length = 0;
     for (let i = 0; i < count; i += 1) {
       const code = codes[i] ?? 0;
       if (code < FIRST_VALUE) continue;
       const own = slots[at[code] ?? 0] ?? 0;
-      const ms = (endWork[i] ?? 0) - (startWork[i] ?? 0);
+      const ms = (works[i + 1] ?? 0) - (works[i] ?? 0);
       const before = counts[own] ?? 0;
       counts[own] = before + 1;
       if (before === 0) met.push(code);
@@ -680,7 +725,7 @@ const takeCombined: Taker = (visits, { statuses, multiVisitBehavior }, _clock, c
 const takePeriods: Taker = (visits, { statuses, periods, inner }, clock, cells) => {
   const { at, slots } = statuses;
   const last = periods.length - 2;
-  const works = periods.map((instant) => workUntil(clock, instant));
+  const periodWorks = periods.map((instant) => workUntil(clock, instant));
   const lastBeginningBy = (instant: Instant) => {
     let [low, high] = [0, last];
     while (low < high) {
@@ -691,19 +736,21 @@ const takePeriods: Taker = (visits, { statuses, periods, inner }, clock, cells) 
     return low;
   };
   return () => {
-    const { count, codes, starts, ends, startWork, endWork } = visits;
+    const { count, codes, bounds, works: worksOf } = visits;
     let period = -1;
     for (let i = 0; i < count; i += 1) {
       const code = codes[i] ?? 0;
       if (code < FIRST_VALUE) continue;
-      const [start, end] = [starts[i] ?? 0, ends[i] ?? 0];
+      const start = bounds[i] ?? 0;
+      const end = bounds[i + 1] ?? 0;
       if (period < 0) period = lastBeginningBy(start);
       else while (period < last && (periods[period + 1] ?? 0) <= start) period += 1;
-      let worked = (periods[period] ?? 0) > start ? (works[period] ?? 0) : (startWork[i] ?? 0);
-      const [begin, until] = [at[code] ?? 0, at[code + 1] ?? 0];
+      let worked = (periods[period] ?? 0) > start ? (periodWorks[period] ?? 0) : (worksOf[i] ?? 0);
+      const begin = at[code] ?? 0;
+      const until = at[code + 1] ?? 0;
       for (;;) {
         const isLast = period === last || (periods[period + 1] ?? 0) >= end;
-        const next = (periods[period + 1] ?? 0) >= end ? (endWork[i] ?? 0) : (works[period + 1] ?? 0);
+        const next = (periods[period + 1] ?? 0) >= end ? (worksOf[i + 1] ?? 0) : (periodWorks[period + 1] ?? 0);
         const amount = Math.max(0, next - worked);
         for (let slot = begin; slot < until; slot += 1) {
           cells.add((slots[slot] ?? 0) * inner + period, amount, 1, code, 0);
@@ -722,7 +769,8 @@ const takeTransitions: Taker =
     const { at, slots } = statuses;
     const { count, codes } = visits;
     for (let i = 1; i < count; i += 1) {
-      const [from, to] = [codes[i - 1] ?? 0, codes[i] ?? 0];
+      const from = codes[i - 1] ?? 0;
+    const to = codes[i] ?? 0;
       if (from < FIRST_VALUE || to < FIRST_VALUE) continue;
       cells.add((slots[at[from] ?? 0] ?? 0) * inner + (slots[at[to] ?? 0] ?? 0), 1, 1, from, to);
     }
@@ -732,7 +780,7 @@ const takeTransitions: Taker =
 const takeClocks: Taker =
   (visits, { clocks }, _clock, cells) =>
   () => {
-    const { count, codes, startWork, endWork } = visits;
+    const { count, codes, works } = visits;
     for (const [key, { roles, from, to }] of clocks.entries()) {
       let start = from === 'creation' && count > 0 ? 0 : -1;
       for (let i = 0; from !== 'creation' && i < count; i += 1) {
@@ -749,7 +797,7 @@ const takeClocks: Taker =
       }
       let ms = 0;
       for (let i = start; i < stop; i += 1) {
-        if (((roles[codes[i] ?? 0] ?? 0) & ROLE.paused) === 0) ms += (endWork[i] ?? 0) - (startWork[i] ?? 0);
+        if (((roles[codes[i] ?? 0] ?? 0) & ROLE.paused) === 0) ms += (works[i + 1] ?? 0) - (works[i] ?? 0);
       }
       cells.add(key, ms, 0, 0, 0);
     }
@@ -759,9 +807,9 @@ const takeClocks: Taker =
 export const ROLE = { from: 1, to: 2, paused: 4 } as const;
 
 const takeAge: Taker = (visits, _plan, _clock, cells) => () => {
-  const { count, codes, isOpen, startWork, endWork } = visits;
+  const { count, codes, isOpen, works } = visits;
   const last = count - 1;
-  if (isOpen && codes[last] !== ABSENT) cells.add(0, (endWork[last] ?? 0) - (startWork[last] ?? 0), 1, 0, 0);
+  if (isOpen && codes[last] !== ABSENT) cells.add(0, (works[last + 1] ?? 0) - (works[last] ?? 0), 1, 0, 0);
 };
 
 /** As `overlaps` lays assignees over statuses. */
@@ -772,24 +820,24 @@ function walkAssignees(arrays: ColumnArrays, plan: KernelPlan, clock: Clock, cel
   const byStatus = plan.kernel === 'assigneeStatus';
   const people = new RowVisits(plan, clock);
   const stays = new RowVisits(plan, clock);
-  const take = (i: number, j: number, isFromPerson: boolean, isToPerson: boolean, span: number) => {
-    const status = stays.codes[j] ?? 0;
-    const person = people.codes[i] ?? 0;
-    const ms = Math.max(
-      0,
-      ((isToPerson ? people.endWork[i] : stays.endWork[j]) ?? 0) -
-        ((isFromPerson ? people.startWork[i] : stays.startWork[j]) ?? 0),
-    );
-    const [begin, end] = [assignees.at[person] ?? 0, assignees.at[person + 1] ?? 0];
+  const onlySlot = onlySlots(statuses);
+  const add = (person: number, status: number, ms: number, span: number) => {
+    const begin = assignees.at[person] ?? 0;
     if (byStatus) {
-      const [first, last] = [statuses.at[status] ?? 0, statuses.at[status + 1] ?? 0];
       const key = (assignees.slots[begin] ?? 0) * inner;
-      for (let slot = first; slot < last; slot += 1) {
+      const only = onlySlot[status] ?? -1;
+      if (only >= 0) {
+        cells.add(key + only, ms, 1, status, person);
+        return;
+      }
+      const last = statuses.at[status + 1] ?? 0;
+      for (let slot = statuses.at[status] ?? 0; slot < last; slot += 1) {
         cells.add(key + (statuses.slots[slot] ?? 0), ms, 1, status, person);
       }
       return;
     }
     if (((counted[status] ?? 0) & cells.bit) === 0) return;
+    const end = assignees.at[person + 1] ?? 0;
     for (let slot = begin; slot < end; slot += 1) {
       cells.addPart(assignees.slots[slot] ?? 0, ms, span, status, person);
     }
@@ -805,11 +853,16 @@ function walkAssignees(arrays: ColumnArrays, plan: KernelPlan, clock: Clock, cel
         if (code >= FIRST_VALUE) cells.meetOther(code, j);
       }
     }
-    const { starts, ends, count } = people;
-    let [i, j] = [0, 0];
+    const { bounds: spans, count } = people;
+    const { bounds, works: stayWorks } = stays;
+    const { works } = people;
+    let i = 0;
+    let j = 0;
     while (i < count && j < stays.count) {
-      const [startA, endA] = [starts[i] ?? 0, ends[i] ?? 0];
-      const [startB, endB] = [stays.starts[j] ?? 0, stays.ends[j] ?? 0];
+      const startA = spans[i] ?? 0;
+      const endA = spans[i + 1] ?? 0;
+      const startB = bounds[j] ?? 0;
+      const endB = bounds[j + 1] ?? 0;
       const start = Math.max(startA, startB);
       const end = Math.min(endA, endB);
       const isMomentary = start === end && (startA === endA || startB === endB);
@@ -818,14 +871,18 @@ function walkAssignees(arrays: ColumnArrays, plan: KernelPlan, clock: Clock, cel
         people.codes[i] !== ABSENT &&
         (stays.codes[j] ?? 0) >= FIRST_VALUE
       ) {
-        take(i, j, startA >= startB, endA <= endB, at + i);
+        // Work does not go back, so that of the later instant is the greater.
+        const begun = Math.max(works[i] ?? 0, stayWorks[j] ?? 0);
+        const until = Math.min(works[i + 1] ?? 0, stayWorks[j + 1] ?? 0);
+        add(people.codes[i] ?? 0, stays.codes[j] ?? 0, until - begun, at + i);
       }
       if (endA < endB) i += 1;
       else if (endB < endA) j += 1;
       else {
-        const [isLastA, isLastB] = [i + 1 >= count, j + 1 >= stays.count];
-        if (!isLastA && ends[i + 1] === endA && isLastB) i += 1;
-        else if (!isLastB && stays.ends[j + 1] === endB && isLastA) j += 1;
+        const isLastA = i + 1 >= count;
+        const isLastB = j + 1 >= stays.count;
+        if (!isLastA && spans[i + 2] === endA && isLastB) i += 1;
+        else if (!isLastB && bounds[j + 2] === endB && isLastA) j += 1;
         else {
           i += 1;
           j += 1;
@@ -833,6 +890,16 @@ function walkAssignees(arrays: ColumnArrays, plan: KernelPlan, clock: Clock, cel
       }
     }
   };
+}
+
+/** By code the slot it counts for, -1 where there are none or several. */
+function onlySlots({ at, slots }: CodeSlots): Int32Array {
+  const only = new Int32Array(Math.max(0, at.length - 1)).fill(-1);
+  for (let code = 0; code < only.length; code += 1) {
+    const first = at[code] ?? 0;
+    if (at[code + 1] === first + 1) only[code] = slots[first] ?? -1;
+  }
+  return only;
 }
 
 /** Assignees have no other bits; codes are far fewer. */
@@ -901,7 +968,9 @@ class PlainStatuses {
   #addAll(at: number, end: number, base: number): void {
     const { visitStart, visitStatus } = this.#arrays;
     const { asOf } = this.#plan;
-    const [sums, visits, codes] = [this.#sums, this.#visits, this.#codes];
+    const sums = this.#sums;
+    const visits = this.#visits;
+    const codes = this.#codes;
     let start = visitStart[at] ?? 0;
     if (at === end || start > asOf) return;
     let raw = visitStatus[at] ?? 0;
@@ -922,7 +991,10 @@ class PlainStatuses {
   #addWork(at: number, end: number, base: number): void {
     const { visitStart, visitStatus } = this.#arrays;
     const { asOf } = this.#plan;
-    const [sums, visits, codes, clock] = [this.#sums, this.#visits, this.#codes, this.#clock];
+    const sums = this.#sums;
+    const visits = this.#visits;
+    const codes = this.#codes;
+    const clock = this.#clock;
     const start = visitStart[at] ?? 0;
     if (at === end || start > asOf) return;
     let raw = visitStatus[at] ?? 0;
