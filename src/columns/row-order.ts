@@ -1,7 +1,7 @@
 import type { Instant } from '../model/issue.ts';
 import { type ColumnArrays, IRREGULAR, rowFlag } from './issue-columns.ts';
-import { codeThen } from './row-predicates.ts';
-import { type Rest, sortRows } from './sort-rows.ts';
+import { codeThen, placeAmong } from './row-predicates.ts';
+import type { Rest } from './sort-rows.ts';
 import { ABSENT } from './value-codes.ts';
 
 /**
@@ -10,7 +10,7 @@ import { ABSENT } from './value-codes.ts';
  */
 export interface RowOrder {
   readonly steps: readonly RowStep[];
-  /** Places by step of rows of which columns do not tell them. */
+  /** Places by step of rows, which ascend, of which columns do not tell them. */
   readonly asked: { readonly rows: Uint32Array; readonly places: readonly Float64Array[] };
 }
 
@@ -70,23 +70,27 @@ export function topRows(
   const { steps } = order;
   const chosen =
     count * 16 >= rows.length
-      ? sorted(steps, rows.length, placesOf)
-      : firstOf(rows.length, count, compareBy(steps, placesOf));
+      ? atOnce(sorted(steps, rows.length, placesOf))
+      : firstOf(steps, { length: rows.length, count }, placesOf);
   const top = new Uint32Array(Math.min(count, rows.length));
   for (let i = 0; i < top.length; i += 1) top[i] = rows[chosen[i] ?? 0] ?? 0;
   return top;
 }
 
-/** All rows in an order; others get their turn while many are sorted. */
+/** All rows in an order, as `topRows` has them; others get their turn while many are sorted. */
 export async function sortByOrder(
   order: RowOrder,
   columns: ColumnArrays,
   rows: Uint32Array,
   { asOf, rest }: { readonly asOf: Instant; readonly rest: Rest },
 ): Promise<Uint32Array> {
-  const places = Uint32Array.from({ length: rows.length }, (_, i) => i);
-  const compare = compareBy(order.steps, placesByStep(order, columns, rows, asOf));
-  return (await sortRows(places, compare, rest)).map((i) => rows[i] ?? 0);
+  const sorting = sorted(order.steps, rows.length, placesByStep(order, columns, rows, asOf));
+  for (;;) {
+    const { done, value } = sorting.next();
+    if (done === true) return value.map((i) => rows[i] ?? 0);
+    const due = rest();
+    if (due !== null) await due;
+  }
 }
 
 /** Places by index among the rows. Most orders are decided by their first step: others are looked up once needed. */
@@ -96,18 +100,16 @@ function placesByStep(
   rows: Uint32Array,
   asOf: Instant,
 ): (step: number) => Float64Array {
-  const askedAt = new Map(Array.from(asked.rows, (row, i) => [row, i]));
+  const askedAt = asked.rows.length === 0 ? null : rows.map((row) => placeAmong(asked.rows, row));
   const known: (Float64Array | undefined)[] = [];
   return (step) => {
     const found = known[step];
     if (found !== undefined) return found;
     const one = steps[step];
     const places = one === undefined ? new Float64Array() : placesBy(one, columns, rows, asOf);
-    if (askedAt.size > 0) {
-      for (let i = 0; i < places.length; i += 1) {
-        const at = askedAt.get(rows[i] ?? 0);
-        if (at !== undefined) places[i] = asked.places[step]?.[at] ?? LAST;
-      }
+    for (let i = 0; askedAt !== null && i < places.length; i += 1) {
+      const at = askedAt[i] ?? 0;
+      if (asked.rows[at] === rows[i]) places[i] = asked.places[step]?.[at] ?? LAST;
     }
     known[step] = places;
     return places;
@@ -191,12 +193,13 @@ function placesBy(step: RowStep, columns: ColumnArrays, rows: Uint32Array, asOf:
   }
 }
 
-function compareBy(
+/** Compares by all steps but the first. */
+function compareLevel(
   steps: readonly RowStep[],
   placesOf: (step: number) => Float64Array,
 ): (a: number, b: number) => number {
   return (a, b) => {
-    for (let step = 0; step < steps.length; step += 1) {
+    for (let step = 1; step < steps.length; step += 1) {
       const places = placesOf(step);
       const [one, other] = [places[a] ?? LAST, places[b] ?? LAST];
       if (one !== other) return one < other === (steps[step]?.descends === true) ? 1 : -1;
@@ -207,34 +210,51 @@ function compareBy(
 
 const DIGITS = 0x10000;
 
+/** Rows moved between two looks at whether others are to have their turn. */
+const ROWS_AT_ONCE = 65_536;
+
 /**
  * The numbers below `length` in order: by the step that decides least first, each time leaving those that are level as
- * they are, 16 bits at a time.
+ * they are, 16 bits at a time. Comparing each with others takes ten times as long.
  */
-function sorted(
+function* sorted(
   steps: readonly RowStep[],
   length: number,
   placesOf: (step: number) => Float64Array,
-): Uint32Array {
+): Generator<void, Uint32Array> {
   let order = new Uint32Array(length);
   for (let i = 0; i < length; i += 1) order[i] = i;
   let spare = new Uint32Array(length);
   for (let step = steps.length - 1; step >= 0; step -= 1) {
-    const digits = digitsOf(placesOf(step), steps[step]?.descends === true);
+    const places = placesOf(step);
+    yield;
+    const digits = digitsOf(places, steps[step]?.descends === true);
     for (let digit = 0; digit < 4; digit += 1) {
+      yield;
       const starts = startsOf(digits, digit);
       if (starts === null) continue;
-      for (let i = 0; i < length; i += 1) {
-        const one = order[i] ?? 0;
-        const value = digits[4 * one + digit] ?? 0;
-        const at = starts[value] ?? 0;
-        starts[value] = at + 1;
-        spare[at] = one;
+      for (let from = 0; from < length; from += ROWS_AT_ONCE) {
+        yield;
+        const until = Math.min(length, from + ROWS_AT_ONCE);
+        for (let i = from; i < until; i += 1) {
+          const one = order[i] ?? 0;
+          const value = digits[4 * one + digit] ?? 0;
+          const at = starts[value] ?? 0;
+          starts[value] = at + 1;
+          spare[at] = one;
+        }
       }
       [order, spare] = [spare, order];
     }
   }
   return order;
+}
+
+function atOnce<Found>(finding: Generator<void, Found>): Found {
+  for (;;) {
+    const { done, value } = finding.next();
+    if (done === true) return value;
+  }
 }
 
 /** Numbers as four digits of 16 bits each, the last one weighing most, whose order is that of the numbers. */
@@ -270,8 +290,21 @@ function startsOf(digits: Uint16Array, digit: number): Uint32Array | null {
 }
 
 /** The first `count` of the numbers below `length`, in order: a heap of them has the last one on top. */
-function firstOf(length: number, count: number, compare: (a: number, b: number) => number): Uint32Array {
-  const heap = Uint32Array.from({ length: count }, (_, i) => i);
+function firstOf(
+  steps: readonly RowStep[],
+  { length, count }: { readonly length: number; readonly count: number },
+  placesOf: (step: number) => Float64Array,
+): Uint32Array {
+  const heap = new Uint32Array(count);
+  if (count === 0) return heap;
+  for (let i = 0; i < count; i += 1) heap[i] = i;
+  const places = placesOf(0);
+  const sign = steps[0]?.descends === true ? -1 : 1;
+  const compareOthers = compareLevel(steps, placesOf);
+  const compare = (a: number, b: number) => {
+    const [one, other] = [places[a] ?? LAST, places[b] ?? LAST];
+    return one === other ? compareOthers(a, b) : one < other ? -sign : sign;
+  };
   const sink = (from: number) => {
     const moved = heap[from] ?? 0;
     let at = from;
@@ -286,10 +319,14 @@ function firstOf(length: number, count: number, compare: (a: number, b: number) 
     heap[at] = moved;
   };
   for (let at = (count >> 1) - 1; at >= 0; at -= 1) sink(at);
+  let limit = sign * (places[heap[0] ?? 0] ?? LAST);
   for (let i = count; i < length; i += 1) {
-    if (count === 0 || compare(i, heap[0] ?? 0) >= 0) continue;
+    const place = sign * (places[i] ?? LAST);
+    // Nearly every one comes behind by its first place.
+    if (place > limit || (place === limit && compareOthers(i, heap[0] ?? 0) >= 0)) continue;
     heap[0] = i;
     sink(0);
+    limit = sign * (places[heap[0] ?? 0] ?? LAST);
   }
   return heap.sort(compare);
 }

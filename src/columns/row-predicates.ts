@@ -171,6 +171,8 @@ function cheapFirst(predicate: RowPredicate): RowPredicate {
   if (predicate.kind === 'not') return { ...predicate, of: cheapFirst(predicate.of) };
   if (predicate.kind !== 'all' && predicate.kind !== 'any') return predicate;
   const parts = predicate.of.map(cheapFirst);
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) return only;
   return { ...predicate, of: parts.toSorted((a, b) => costOf(a) - costOf(b)) };
 }
 
@@ -220,7 +222,10 @@ function evaluate(predicate: RowPredicate, rows: Uint32Array, out: Uint8Array, s
       evaluateKeyNumber(predicate, rows, out, scene);
       return;
     case 'rows':
-      for (let i = 0; i < rows.length; i += 1) out[i] = isAmong(predicate.rows, rows[i] ?? 0) ? YES : NO;
+      for (let i = 0; i < rows.length; i += 1) {
+        const row = rows[i] ?? 0;
+        out[i] = predicate.rows[placeAmong(predicate.rows, row)] === row ? YES : NO;
+      }
       return;
     case 'instant':
       evaluateInstant(predicate, rows, out, scene);
@@ -306,14 +311,15 @@ function evaluateKeyNumber(
   }
 }
 
-function isAmong(rows: Uint32Array, row: number): boolean {
+/** Where a row is among others that ascend, or the next one behind it. */
+export function placeAmong(rows: Uint32Array, row: number): number {
   let [low, high] = [0, rows.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
     if ((rows[middle] ?? 0) < row) low = middle + 1;
     else high = middle;
   }
-  return rows[low] === row;
+  return low;
 }
 
 function evaluateInstant(

@@ -49,8 +49,6 @@ export interface ChosenIssues {
   part(from: number, to: number): ChosenIssues;
   /** Those at these places. */
   at(places: ArrayLike<number>): ChosenIssues;
-  /** Those with these keys, in their order. */
-  arranged(keys: readonly string[]): ChosenIssues;
   keyAt(index: number): string;
   /** Where the issue with a key is; -1: it is not among them. */
   indexOf(key: string): number;
@@ -71,13 +69,6 @@ export function atHand(issues: readonly Issue[], undecided: number): ChosenIssue
     load: async (from, to) => issues.slice(from, to),
     part: (from, to) => atHand(issues.slice(from, to), undecided),
     at: (places) => atHand(Array.from(places, (place) => issues[place] ?? []).flat(), undecided),
-    arranged(keys) {
-      const byKey = new Map(issues.map((issue) => [issue.key, issue]));
-      return atHand(
-        keys.flatMap((key) => byKey.get(key) ?? []),
-        undecided,
-      );
-    },
     keyAt: (index) => issues[index]?.key ?? '',
     indexOf: (key) => issues.findIndex((issue) => issue.key === key),
   };
@@ -108,16 +99,13 @@ export function inRows(
         seen,
         undecided,
       ),
-    arranged: (keys) =>
-      inRows(
-        Uint32Array.from(keys.map((key) => columns.rowOf(key)).filter((row) => row >= 0)),
-        seen,
-        undecided,
-      ),
     keyAt: (index) => columns.keyOf(rows[index] ?? 0),
     indexOf: (key) => rows.indexOf(columns.rowOf(key)),
   };
 }
+
+/** So few issues are read sooner than columns are made for them. */
+export const FEW_ISSUES = 2_000;
 
 /** Them all, a slice at a time. */
 export async function* slicesOf(chosen: ChosenIssues): AsyncGenerator<readonly Issue[]> {
@@ -368,10 +356,13 @@ async function compileReadable(
 }
 
 /** Makes something for columns, which hold whatever field it turns out to need. */
-export async function withColumns<Result>(table: IssueTable, make: () => Result): Promise<Result> {
+export async function withColumns<Result>(
+  table: IssueTable,
+  make: () => Result | Promise<Result>,
+): Promise<Result> {
   for (;;) {
     try {
-      return make();
+      return await make();
     } catch (error) {
       if (!(error instanceof MissingColumn)) throw error;
       await table.hold(error.field);

@@ -31,7 +31,7 @@ const SHORTEST = 24;
 const LONGEST = 1 << 13;
 
 /** Beyond, nothing more is learnt: far more than a site has people, projects, sprints and the like. */
-const MOST_BYTES = 1 << 24;
+const MOST_BYTES = 1 << 23;
 
 /** What was met once and not yet twice; beyond, all of it is forgotten. */
 const MOST_MET = 1 << 16;

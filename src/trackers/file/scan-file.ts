@@ -54,7 +54,10 @@ async function* batchesOf(
   onProgress: (progress: FileProgress) => void,
 ): AsyncGenerator<FoundElements> {
   let taken = 0;
-  const worker = new Worker(new URL('./scan-worker.ts', import.meta.url), { workerData: file });
+  const worker = new Worker(new URL('./scan-worker.ts', import.meta.url), {
+    workerData: file,
+    resourceLimits: { maxYoungGenerationSizeMb: 8 },
+  });
   try {
     for await (const [sent] of on(worker, 'message', { close: ['exit'] })) {
       yield* received(sent, onProgress);

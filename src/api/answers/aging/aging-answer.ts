@@ -1,4 +1,5 @@
 import { createYieldIfDue } from '../../../concurrency/cooperative-yield.ts';
+import { inTurns } from '../../../concurrency/in-turns.ts';
 import { compareIds } from '../../../issues/ids-and-names.ts';
 import { projectKeyOf } from '../../../issues/issue-fields.ts';
 import type { Aging, AgingIssue, DwellPercentile } from '../../../model/answer.ts';
@@ -6,7 +7,6 @@ import type { Instant } from '../../../model/issue.ts';
 import type { AudienceScope } from '../../../model/permissions.ts';
 import { type Asker, ask } from '../../../model/request.ts';
 import type { Provenance } from '../../../model/table.ts';
-import { inTurns } from '../../reporting/yielding-loops.ts';
 import type { ReportingApi } from '../../reporting.ts';
 import { isDecided, joinContents, mergeContents, noContents } from '../answer-provenance.ts';
 import {
