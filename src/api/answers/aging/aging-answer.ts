@@ -184,7 +184,8 @@ function firstOf(count: number, most: number, compare: (a: number, b: number) =>
       index = last;
     }
   };
-  for (let i = 0; i < count; i += 1) {
+  // Issues come newest first, and what is old comes first here: so hardly any is taken in vain.
+  for (let i = count - 1; i >= 0; i -= 1) {
     if (heap.length < most) {
       heap.push(i);
       if (heap.length === most) for (let parent = most >> 1; parent >= 0; parent -= 1) sink(parent);

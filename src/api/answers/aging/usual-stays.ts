@@ -2,7 +2,7 @@ import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import { createNamespace } from '../../../cache/namespace.ts';
 import { sharedTask, yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
 import { type EndedFound, endedScan } from '../../../engine/life-scans.ts';
-import { percentile } from '../../../engine/statistics.ts';
+import { percentileOf } from '../../../engine/statistics.ts';
 import { projectKeyOf } from '../../../issues/issue-fields.ts';
 import type { DwellPercentile } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
@@ -133,13 +133,20 @@ async function learnFromVisits(
   reporting: ReportingApi,
 ): Promise<ProjectStays> {
   const { visits, contents } = await endedVisits(question, reporting);
-  return { byStatus: usualByStatus(visits), contents };
+  return { byStatus: usualByStatus(new Map(), visits), contents };
 }
 
-function usualByStatus(visits: readonly Pick<EndedVisit, 'statusId' | 'ms'>[]): ProjectStays['byStatus'] {
+/** What is usual where durations are known by status id, and those of some visits. */
+function usualByStatus(
+  durations: ReadonlyMap<string, Float64Array>,
+  visits: readonly EndedVisit[],
+): ProjectStays['byStatus'] {
+  const others = Map.groupBy(visits, ({ statusId }) => statusId);
   const byStatus = new Map<string, DwellPercentile | null>();
-  for (const [statusId, some] of Map.groupBy(visits, (visit) => visit.statusId)) {
-    byStatus.set(statusId, usualStay(some.map(({ ms }) => ms)));
+  for (const statusId of new Set([...durations.keys(), ...others.keys()])) {
+    const own = durations.get(statusId) ?? new Float64Array();
+    const more = others.get(statusId)?.map(({ ms }) => ms) ?? [];
+    byStatus.set(statusId, usualStay(more.length === 0 ? own : Float64Array.from([...own, ...more])));
   }
   return byStatus;
 }
@@ -175,16 +182,14 @@ async function learnFromColumns(
     anyLevel.push(table.provenance.contents?.withLevel !== 0);
   }
   const othersOf = Map.groupBy(others, ({ key }) => projectKeyOf({ key }).toUpperCase());
-  const durations = durationsBy(found, projects, statusIds);
+  const durationsOf = durationsBy(found, statusIds, { projects, asked });
   const learnt = new Map<string, ProjectStays>();
-  for (const project of asked) {
-    const byStatus = durations.get(project) ?? new Map<string, number[]>();
+  for (const [index, project] of asked.entries()) {
     const visits = othersOf.get(project) ?? [];
-    for (const { statusId, ms } of visits) addTo(byStatus, statusId, ms);
     await yieldToOthers();
     const own = found.issues.map((count, code) => (projects[code] === project ? count : 0));
     learnt.set(project, {
-      byStatus: new Map([...byStatus].map(([statusId, some]) => [statusId, usualStay(some)])),
+      byStatus: usualByStatus(durationsOf(index), visits),
       contents: mergeContents(
         contents(own),
         await contentsOf(visits, anyLevel.includes(true), { asker, until }, reporting),
@@ -194,34 +199,38 @@ async function learnFromColumns(
   return learnt;
 }
 
-/** Working ms of visits by project and status id. */
+/** Working ms of visits by status id, for each of some projects (its index). */
 function durationsBy(
   { classes, slots, ms }: EndedFound,
-  projects: readonly string[],
   statusIds: readonly string[],
-): ReadonlyMap<string, Map<string, number[]>> {
-  const byPair = new Map<number, number[]>();
-  for (const [i, duration] of ms.entries()) {
-    const pair = (classes[i] ?? 0) * statusIds.length + (slots[i] ?? 0);
-    const some = byPair.get(pair);
-    if (some === undefined) byPair.set(pair, [duration]);
-    else some.push(duration);
+  { projects, asked }: { readonly projects: readonly string[]; readonly asked: readonly string[] },
+): (project: number) => ReadonlyMap<string, Float64Array> {
+  const width = statusIds.length;
+  const indexes = projects.map((project) => asked.indexOf(project));
+  const pairOf = (visit: number) => (indexes[classes[visit] ?? 0] ?? 0) * width + (slots[visit] ?? 0);
+  // Counted first, so that all of a project and status lie together.
+  const ends = new Uint32Array(asked.length * width);
+  for (let visit = 0; visit < ms.length; visit += 1) {
+    const pair = pairOf(visit);
+    ends[pair] = (ends[pair] ?? 0) + 1;
   }
-  const byProject = new Map<string, Map<string, number[]>>();
-  for (const [pair, some] of byPair) {
-    const project = projects[Math.floor(pair / statusIds.length)] ?? '';
-    const byStatus = byProject.get(project) ?? new Map<string, number[]>();
-    byProject.set(project, byStatus);
-    const statusId = statusIds[pair % statusIds.length] ?? '';
-    byStatus.set(statusId, [...(byStatus.get(statusId) ?? []), ...some]);
+  for (let pair = 1; pair < ends.length; pair += 1) ends[pair] = (ends[pair] ?? 0) + (ends[pair - 1] ?? 0);
+  const starts = ends.slice();
+  const together = new Float64Array(ms.length);
+  for (let visit = 0; visit < ms.length; visit += 1) {
+    const pair = pairOf(visit);
+    const at = (starts[pair] ?? 0) - 1;
+    starts[pair] = at;
+    together[at] = ms[visit] ?? 0;
   }
-  return byProject;
-}
-
-function addTo(byStatus: Map<string, number[]>, statusId: string, ms: number): void {
-  const some = byStatus.get(statusId);
-  if (some === undefined) byStatus.set(statusId, [ms]);
-  else some.push(ms);
+  return (project) =>
+    new Map(
+      statusIds.flatMap((id, slot): [string, Float64Array][] => {
+        const pair = project * width + slot;
+        const some = together.subarray(starts[pair], ends[pair]);
+        return some.length === 0 ? [] : [[id, some]];
+      }),
+    );
 }
 
 /** A service elsewhere tells dates to the minute. */
@@ -337,8 +346,8 @@ function endedSince(since: Instant, table: Table): EndedVisit[] {
 }
 
 /** What is usual where visits of these lengths (working ms) ended; null of too few. */
-function usualStay(durations: readonly number[]): DwellPercentile | null {
+function usualStay(durations: Float64Array): DwellPercentile | null {
   if (durations.length < FEWEST_VISITS) return null;
-  const p85 = percentile(durations, USUAL_PERCENT);
+  const p85 = percentileOf(durations, USUAL_PERCENT);
   return p85 === null ? null : { p85, visits: durations.length, days: USUAL_DAYS };
 }
