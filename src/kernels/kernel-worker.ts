@@ -1,14 +1,10 @@
 import { parentPort } from 'node:worker_threads';
 import type { ColumnArrays } from '../columns/issue-columns.ts';
+import { createSum, deviation, percentileOf } from '../engine/statistics.ts';
 import type { Statistic } from '../model/request.ts';
-import {
-  createKernel,
-  type KernelCells,
-  type KernelPlan,
-  type KernelRows,
-  type ValuePlaces,
-} from './kernels.ts';
-import { createSum, deviation, percentileOf } from './statistics.ts';
+import type { KernelCells, ValuePlaces } from './kernel-cells.ts';
+import type { KernelPlan, KernelRows } from './kernel-plan.ts';
+import { createKernel } from './row-kernels.ts';
 
 /** A range of rows for a kernel; with `places` it writes amounts down, else it adds them up. */
 export interface KernelTask {

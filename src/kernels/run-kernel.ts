@@ -1,16 +1,11 @@
 import type { ColumnArrays } from '../columns/issue-columns.ts';
 import { createYieldIfDue } from '../concurrency/cooperative-yield.ts';
 import type { Statistic } from '../model/request.ts';
+import { addExactly, type KernelCells, type ValuePlaces } from './kernel-cells.ts';
+import type { KernelPlan, KernelRows } from './kernel-plan.ts';
 import { runInWorkers, WORKERS } from './kernel-pool.ts';
 import { condenseCell } from './kernel-worker.ts';
-import {
-  addExactly,
-  createKernel,
-  type KernelCells,
-  type KernelPlan,
-  type KernelRows,
-  type ValuePlaces,
-} from './kernels.ts';
+import { createKernel } from './row-kernels.ts';
 
 /** From so many rows on workers compute; fewer are done before one has been sent them. */
 export const WORKERS_FROM = 100_000;
