@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from '#jest';
 import { FIRST_VALUE } from '../../src/columns/value-codes.ts';
-import { closeKernels } from '../../src/engine/kernel-pool.ts';
 import {
   agesScan,
   endedScan,
@@ -11,7 +10,8 @@ import {
   type ScanPlan,
   weeksScan,
 } from '../../src/engine/life-scans.ts';
-import { runFigures, runScan } from '../../src/engine/run-kernel.ts';
+import { closeKernels } from '../../src/kernels/kernel-pool.ts';
+import { runFigures, runScan } from '../../src/kernels/run-kernel.ts';
 import { tableOf } from '../../src/mirror/issue-table.ts';
 import { calendars, end, someIssues, start, workflow } from '../api/answers/a-team.ts';
 

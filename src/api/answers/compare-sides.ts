@@ -1,5 +1,5 @@
 import { livesScan } from '../../engine/life-scans.ts';
-import { runFigures } from '../../engine/run-kernel.ts';
+import { runFigures } from '../../kernels/run-kernel.ts';
 import type { Comparison, DurationFigures, Unknowns } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { CompareQuestion, Side } from '../../model/question.ts';

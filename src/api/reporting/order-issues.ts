@@ -1,11 +1,11 @@
 import { type RowOrder, rowsToAsk, sortByOrder, topRows } from '../../columns/row-order.ts';
 import { createYieldIfDue, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { compareGroups, createGroupNames, type GroupNames } from '../../engine/collect-groups.ts';
-import { type AskedCodes, groupRows } from '../../engine/group-rows.ts';
-import { NO_GROUP } from '../../engine/kernels.ts';
 import { ownCells } from '../../engine/own-cells.ts';
 import type { MeasureContext } from '../../engine/report-type.ts';
 import type { JqlOrder, SortKey } from '../../jql/jql.ts';
+import { type AskedCodes, groupRows } from '../../kernels/group-rows.ts';
+import { NO_GROUP } from '../../kernels/kernel-plan.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Cells, Column } from '../../model/table.ts';
 import {

@@ -1,7 +1,7 @@
 import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { inTurns } from '../../concurrency/in-turns.ts';
 import { createTableBuilder, surveyList, type TableBuilder } from '../../engine/build-table.ts';
-import { surveyOfColumns, tableOfColumns } from '../../engine/table-of-columns.ts';
+import { surveyOfColumns, tableOfColumns } from '../../kernels/table-of-columns.ts';
 import { type AppError, badFields, badRequest } from '../../model/error.ts';
 import type { ReportRequest, Statistic } from '../../model/request.ts';
 import type { IssueLines, Table } from '../../model/table.ts';

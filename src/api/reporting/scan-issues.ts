@@ -11,8 +11,8 @@ import {
   type StatusSlots,
 } from '../../engine/life-scans.ts';
 import { headerColumns } from '../../engine/own-cells.ts';
-import { runScan } from '../../engine/run-kernel.ts';
 import { describeStatus, withDistinctTitles } from '../../engine/select-columns.ts';
+import { runScan } from '../../kernels/run-kernel.ts';
 import { tableOf } from '../../mirror/issue-table.ts';
 import type { FieldContent, FieldValue, Status, StatusCategory } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';

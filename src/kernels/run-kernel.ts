@@ -1,19 +1,14 @@
 import type { ColumnArrays } from '../columns/issue-columns.ts';
 import { createYieldIfDue } from '../concurrency/cooperative-yield.ts';
+import type { Scan, ScanFound, ScanPlan } from '../engine/life-scans.ts';
+import { durationFigures } from '../engine/statistics.ts';
 import type { DurationFigures } from '../model/answer.ts';
 import type { Statistic } from '../model/request.ts';
+import { addExactly, type KernelCells, type ValuePlaces } from './kernel-cells.ts';
+import type { KernelPlan, KernelRows } from './kernel-plan.ts';
 import { runInWorkers, WORKERS } from './kernel-pool.ts';
 import { condenseCell } from './kernel-worker.ts';
-import {
-  addExactly,
-  createKernel,
-  type KernelCells,
-  type KernelPlan,
-  type KernelRows,
-  type ValuePlaces,
-} from './kernels.ts';
-import type { Scan, ScanFound, ScanPlan } from './life-scans.ts';
-import { durationFigures } from './statistics.ts';
+import { createKernel } from './row-kernels.ts';
 
 /** From so many rows on workers compute; fewer are done before one has been sent them. */
 export const WORKERS_FROM = 100_000;

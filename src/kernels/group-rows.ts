@@ -7,16 +7,16 @@ import {
 } from '../columns/issue-columns.ts';
 import { ABSENT } from '../columns/value-codes.ts';
 import { createYieldIfDue } from '../concurrency/cooperative-yield.ts';
+import { groupIdentity } from '../engine/collect-groups.ts';
+import { computedFields } from '../engine/own-cells.ts';
+import type { MeasureContext } from '../engine/report-type.ts';
+import { asValue } from '../engine/timeline.ts';
 import { projectKeyOf } from '../issues/issue-fields.ts';
 import type { FieldValue, Instant, Issue } from '../model/issue.ts';
 import { type TimePeriod, timePeriods } from '../model/request.ts';
 import type { Cell, Cells, Column } from '../model/table.ts';
 import { type Period, periodAt } from '../time/periods.ts';
-import { groupIdentity } from './collect-groups.ts';
-import { NO_GROUP } from './kernels.ts';
-import { computedFields } from './own-cells.ts';
-import type { MeasureContext } from './report-type.ts';
-import { asValue } from './timeline.ts';
+import { NO_GROUP } from './kernel-plan.ts';
 
 /** The groups of some rows, in the order in which they came up. */
 export interface RowGroups {

@@ -1,15 +1,11 @@
 import { parentPort } from 'node:worker_threads';
 import type { ColumnArrays } from '../columns/issue-columns.ts';
+import { type Scan, type ScanFound, type ScannedRows, type ScanPlan, scans } from '../engine/life-scans.ts';
+import { createSum, deviation, durationFigures, percentileOf } from '../engine/statistics.ts';
 import type { Statistic } from '../model/request.ts';
-import {
-  createKernel,
-  type KernelCells,
-  type KernelPlan,
-  type KernelRows,
-  type ValuePlaces,
-} from './kernels.ts';
-import { type Scan, type ScanFound, type ScannedRows, type ScanPlan, scans } from './life-scans.ts';
-import { createSum, deviation, durationFigures, percentileOf } from './statistics.ts';
+import type { KernelCells, ValuePlaces } from './kernel-cells.ts';
+import type { KernelPlan, KernelRows } from './kernel-plan.ts';
+import { createKernel } from './row-kernels.ts';
 
 /** A range of rows for a kernel; with `places` it writes amounts down, else it adds them up. */
 export interface KernelTask {

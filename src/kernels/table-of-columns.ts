@@ -1,8 +1,4 @@
 import type { IssueColumns } from '../columns/issue-columns.ts';
-import type { Issue } from '../model/issue.ts';
-import type { Statistic } from '../model/request.ts';
-import type { CalendarDefinition } from '../model/settings.ts';
-import { type Cell, type Cells, cellOf } from '../model/table.ts';
 import {
   type BuiltTable,
   type InTurns,
@@ -11,15 +7,20 @@ import {
   layOutList,
   type SurveyedList,
   type TableBuilder,
-} from './build-table.ts';
-import { type CondensedGroup, createGroupNames, groupIdentity } from './collect-groups.ts';
+} from '../engine/build-table.ts';
+import { type CondensedGroup, createGroupNames, groupIdentity } from '../engine/collect-groups.ts';
+import { ownCells } from '../engine/own-cells.ts';
+import type { MeasureContext, Measured, ReportType } from '../engine/report-type.ts';
+import { meetColumns } from '../engine/select-columns.ts';
+import type { Issue } from '../model/issue.ts';
+import type { Statistic } from '../model/request.ts';
+import type { CalendarDefinition } from '../model/settings.ts';
+import { type Cell, type Cells, cellOf } from '../model/table.ts';
 import { type AskedCodes, groupRows, type RowGroups } from './group-rows.ts';
-import { type PlannedKernel, planKernel, STRANGER, VOUCHED } from './kernel-plan.ts';
-import { addExactly, type KernelCells, type KernelRows } from './kernels.ts';
-import { ownCells } from './own-cells.ts';
-import type { MeasureContext, Measured, ReportType } from './report-type.ts';
+import { addExactly, type KernelCells } from './kernel-cells.ts';
+import type { KernelRows } from './kernel-plan.ts';
+import { type PlannedKernel, planKernel, STRANGER, VOUCHED } from './report-plan.ts';
 import { condenseAmounts, type KernelFigures, type KernelOptions, runKernel } from './run-kernel.ts';
-import { meetColumns } from './select-columns.ts';
 
 /** What is asked of many issues. */
 export interface ColumnQuestion {

@@ -1,11 +1,17 @@
 import type { IssueColumns } from '../columns/issue-columns.ts';
 import { EMPTY, type ValueCodes } from '../columns/value-codes.ts';
+import type {
+  ColumnMeasure,
+  MeasureContext,
+  ReportType,
+  Subject,
+  ValueColumn,
+} from '../engine/report-type.ts';
+import { isVouched } from '../engine/select-columns.ts';
+import { assigneeSubject, columnOf, statusSubjects, twoLevelColumn } from '../engine/value-columns.ts';
 import type { FieldContent, FieldValue, Instant, Issue, Status } from '../model/issue.ts';
 import type { CalendarDefinition } from '../model/settings.ts';
-import { type ClockSlots, type CodeSlots, type KernelPlan, ROLE } from './kernels.ts';
-import type { ColumnMeasure, MeasureContext, ReportType, Subject, ValueColumn } from './report-type.ts';
-import { isVouched } from './select-columns.ts';
-import { assigneeSubject, columnOf, statusSubjects, twoLevelColumn } from './value-columns.ts';
+import { type ClockSlots, type CodeSlots, type KernelPlan, ROLE } from './kernel-plan.ts';
 
 /** What a kernel is to find out, and what the keys it finds are. */
 export interface PlannedKernel {

@@ -1,0 +1,334 @@
+import type { KernelPlan } from './kernel-plan.ts';
+
+/** What a kernel found, by cell: a group and a key with at least one amount. Lists are as long as there are cells. */
+export interface KernelCells {
+  /** Group × keys + key. */
+  readonly cells: Float64Array;
+  /** Issues with an amount. */
+  readonly counts: Uint32Array;
+  /** Their sum: both added up, which is exact for whole numbers. */
+  readonly sums: Float64Array;
+  readonly rests: Float64Array;
+  readonly visits: Float64Array;
+  /** Issues of these of whose time a part is unknown. */
+  readonly uncertain: Uint32Array;
+  /** Bits of `vouched` of these issues. */
+  readonly met: Uint8Array;
+  /** The first of these issues by its place among the rows, and the codes it had. */
+  readonly first: Uint32Array;
+  readonly firstStatus: Uint32Array;
+  /** Of the assignee, or of the status a transition leads to. */
+  readonly firstOther: Uint32Array;
+  /** Issues by group, and those of whose time a part is unknown. */
+  readonly issues: Uint32Array;
+  readonly unknown: Uint32Array;
+  /** Places among the rows of which columns cannot speak. */
+  readonly asked: Uint32Array;
+  /**
+   * Statuses that count although no key is about them, four by four: code, the first and the last place among the rows,
+   * with a fraction that is the greater the later the visit, and bits of `vouched`.
+   */
+  readonly others: Float64Array;
+}
+
+/** Where to put the amounts of each cell: they follow each other in `values` from `next` on, in order of the rows. */
+export interface ValuePlaces {
+  readonly cells: Float64Array;
+  readonly next: Float64Array;
+  readonly values: Float64Array;
+}
+
+/** The cells that came up so far, dense or by hash, and what is in them. */
+export class Cells {
+  readonly issues: Uint32Array<ArrayBuffer>;
+  readonly unknown: Uint32Array<ArrayBuffer>;
+  readonly #plan: KernelPlan;
+  readonly #index: CellIndex;
+  /** The index itself, where it is a table: cell + 1 by number. */
+  readonly #dense: Int32Array | null;
+  readonly #places: ValuePlaces | null;
+  #size = 0;
+  #cells = new Float64Array(FIRST_CELLS);
+  /** Of each cell its sum, visits, issues, and the place + 1 of the issue that added last: what every amount changes. */
+  #facts = new Float64Array(FIRST_CELLS * FACTS);
+  #settled = new Float64Array(FIRST_CELLS);
+  #rests = new Float64Array(FIRST_CELLS);
+  #uncertain = new Uint32Array(FIRST_CELLS);
+  #met = new Uint8Array(FIRST_CELLS);
+  #first = new Uint32Array(FIRST_CELLS);
+  #firstStatus = new Uint32Array(FIRST_CELLS);
+  #firstOther = new Uint32Array(FIRST_CELLS);
+  /** The visit + 1 of which a part was added last. */
+  #part = new Uint32Array(FIRST_CELLS);
+  /** By code of a status that counts although no key is about it: where it came up first and last, and `met`. */
+  readonly #others: Float64Array<ArrayBuffer>;
+  #place = 0;
+  #base = 0;
+  #bit = 0;
+  #isUncertain = false;
+  #group = 0;
+
+  constructor(plan: KernelPlan, places: ValuePlaces | null) {
+    this.#plan = plan;
+    this.#places = places;
+    this.issues = new Uint32Array(plan.groups);
+    this.unknown = new Uint32Array(plan.groups);
+    this.#index = new CellIndex(plan.groups * plan.keys);
+    this.#dense = this.#index.table;
+    this.#others = new Float64Array(plan.kernel === 'assignee' ? 3 * plan.vouched.length : 0);
+    for (const cell of places?.cells ?? []) this.#make(cell, 0, 0);
+  }
+
+  /** The next amounts are of the issue at a place among the rows. */
+  begin(place: number, group: number, bit: number): void {
+    this.#place = place + 1;
+    this.#group = group;
+    this.#base = group * this.#plan.keys;
+    this.#bit = bit;
+    this.#isUncertain = false;
+  }
+
+  get bit(): number {
+    return this.#bit;
+  }
+
+  /** A part of the issue's time is unknown; said before its amounts are. */
+  markUnknown(): void {
+    this.#isUncertain = true;
+    this.unknown[this.#group] = (this.unknown[this.#group] ?? 0) + 1;
+  }
+
+  /** The issue was in a status that counts although no key is about it. */
+  meetOther(code: number, visit: number): void {
+    const others = this.#others;
+    const at = this.#place + visit / MOST_VISITS;
+    if (others[3 * code] === 0) others[3 * code] = at;
+    others[3 * code + 1] = at;
+    others[3 * code + 2] = (others[3 * code + 2] ?? 0) | this.#bit;
+  }
+
+  /** An amount made of so many visits. */
+  add(key: number, amount: number, visits: number, status: number, other: number): void {
+    const cell = this.#cellOf(key, status, other);
+    if (this.#places !== null) this.#write(cell, amount);
+    else this.#add(cell, amount, visits);
+  }
+
+  /** A part of a visit, which counts once in its cell; parts of one visit come one after the other. */
+  addPart(key: number, amount: number, visit: number, status: number, other: number): void {
+    const cell = this.#cellOf(key, status, other);
+    const isNew = this.#part[cell] !== visit + 1;
+    this.#part[cell] = visit + 1;
+    if (this.#places !== null) this.#write(cell, amount);
+    else this.#add(cell, amount, isNew ? 1 : 0);
+  }
+
+  #cellOf(key: number, status: number, other: number): number {
+    const number = this.#base + key;
+    const dense = this.#dense;
+    const cell = dense === null ? this.#index.find(number) : (dense[number] ?? 0) - 1;
+    return cell < 0 ? this.#make(number, status, other) : cell;
+  }
+
+  #add(cell: number, amount: number, visits: number): void {
+    const facts = this.#facts;
+    const at = cell * FACTS;
+    facts[at] = (facts[at] ?? 0) + amount;
+    facts[at + 1] = (facts[at + 1] ?? 0) + visits;
+    if (facts[at + 3] === this.#place) return;
+    facts[at + 3] = this.#place;
+    facts[at + 2] = (facts[at + 2] ?? 0) + 1;
+    this.#met[cell] = (this.#met[cell] ?? 0) | this.#bit;
+    if (this.#isUncertain) this.#uncertain[cell] = (this.#uncertain[cell] ?? 0) + 1;
+  }
+
+  #write(cell: number, amount: number): void {
+    const places = this.#places;
+    if (places === null) return;
+    const { next, values } = places;
+    const at = next[cell] ?? 0;
+    const last = cell * FACTS + 3;
+    if (this.#facts[last] === this.#place) {
+      values[at - 1] = (values[at - 1] ?? 0) + amount;
+      return;
+    }
+    this.#facts[last] = this.#place;
+    values[at] = amount;
+    next[cell] = at + 1;
+  }
+
+  /** Amounts of a cell that were added up elsewhere. */
+  addSum(number: number, part: CellPart): void {
+    const known = this.#index.find(number);
+    const cell = known < 0 ? this.#make(number, part.status, 0) : known;
+    if (known < 0 || part.place + 1 < (this.#first[cell] ?? 0)) {
+      this.#first[cell] = part.place + 1;
+      this.#firstStatus[cell] = part.status;
+    }
+    const at = cell * FACTS;
+    this.#facts[at + 1] = (this.#facts[at + 1] ?? 0) + part.visits;
+    this.#facts[at + 2] = (this.#facts[at + 2] ?? 0) + part.count;
+    this.#met[cell] = (this.#met[cell] ?? 0) | part.bit;
+    addExactly(this.#settled, this.#rests, cell, part.sum);
+    this.#rests[cell] = (this.#rests[cell] ?? 0) + part.rest;
+  }
+
+  /** Moves the sums of a block to those of all, with what is lost in doing so. */
+  settle(): void {
+    for (let cell = 0; cell < this.#size; cell += 1) {
+      addExactly(this.#settled, this.#rests, cell, this.#facts[cell * FACTS] ?? 0);
+      this.#facts[cell * FACTS] = 0;
+    }
+  }
+
+  found(asked: Uint32Array): KernelCells {
+    const size = this.#size;
+    const others: number[] = [];
+    for (let code = 0; 3 * code < this.#others.length; code += 1) {
+      const [first = 0, last = 0, met = 0] = this.#others.subarray(3 * code, 3 * code + 3);
+      if (first > 0) others.push(code, first - 1, last - 1, met);
+    }
+    return {
+      cells: this.#cells.slice(0, size),
+      counts: Uint32Array.from({ length: size }, (_, cell) => this.#facts[cell * FACTS + 2] ?? 0),
+      sums: this.#settled.slice(0, size),
+      rests: this.#rests.slice(0, size),
+      visits: Float64Array.from({ length: size }, (_, cell) => this.#facts[cell * FACTS + 1] ?? 0),
+      uncertain: this.#uncertain.slice(0, size),
+      met: this.#met.slice(0, size),
+      first: this.#first.slice(0, size).map((place) => place - 1),
+      firstStatus: this.#firstStatus.slice(0, size),
+      firstOther: this.#firstOther.slice(0, size),
+      issues: this.issues,
+      unknown: this.unknown,
+      asked,
+      others: Float64Array.from(others),
+    };
+  }
+
+  #make(number: number, status: number, other: number): number {
+    const cell = this.#size;
+    this.#size += 1;
+    if (cell === this.#cells.length) this.#grow();
+    this.#cells[cell] = number;
+    this.#first[cell] = this.#place;
+    this.#firstStatus[cell] = status;
+    this.#firstOther[cell] = other;
+    this.#index.add(number, cell);
+    return cell;
+  }
+
+  #grow(): void {
+    this.#cells = twice(this.#cells);
+    this.#facts = twice(this.#facts);
+    this.#settled = twice(this.#settled);
+    this.#rests = twice(this.#rests);
+    this.#uncertain = twiceCounts(this.#uncertain);
+    this.#first = twiceCounts(this.#first);
+    this.#firstStatus = twiceCounts(this.#firstStatus);
+    this.#firstOther = twiceCounts(this.#firstOther);
+    this.#part = twiceCounts(this.#part);
+    const met = new Uint8Array(2 * this.#met.length);
+    met.set(this.#met);
+    this.#met = met;
+  }
+}
+
+const FIRST_CELLS = 64;
+const FACTS = 4;
+/** More than a row holds. */
+const MOST_VISITS = 0x10000;
+
+function twice(numbers: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+  const more = new Float64Array(2 * numbers.length);
+  more.set(numbers);
+  return more;
+}
+
+function twiceCounts(numbers: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const more = new Uint32Array(2 * numbers.length);
+  more.set(numbers);
+  return more;
+}
+
+/** Neumaier's step: what the sum at an index loses goes to the rests. */
+export function addExactly(sums: Float64Array, rests: Float64Array, at: number, value: number): void {
+  const sum = sums[at] ?? 0;
+  const next = sum + value;
+  const lost = Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
+  rests[at] = (rests[at] ?? 0) + lost;
+  sums[at] = next;
+}
+
+/** What is added to a cell at one go. */
+interface CellPart {
+  readonly count: number;
+  readonly visits: number;
+  readonly sum: number;
+  readonly rest: number;
+  readonly bit: number;
+  readonly place: number;
+  readonly status: number;
+}
+
+/** Numbers of cells → where they are held: a table where there are few, else an open hash. */
+class CellIndex {
+  /** Cell + 1. */
+  #table: Int32Array;
+  readonly #isDense: boolean;
+  #numbers: Float64Array;
+  #size = 0;
+
+  constructor(most: number) {
+    this.#isDense = most <= MOST_DENSE;
+    this.#table = new Int32Array(this.#isDense ? most : 1024);
+    this.#numbers = new Float64Array(this.#isDense ? 0 : 1024);
+  }
+
+  /** Cell + 1 by number; null where it is no table. */
+  get table(): Int32Array | null {
+    return this.#isDense ? this.#table : null;
+  }
+
+  /** -1 where there is none. */
+  find(number: number): number {
+    if (this.#isDense) return (this.#table[number] ?? 0) - 1;
+    return (this.#table[this.#slotOf(number)] ?? 0) - 1;
+  }
+
+  add(number: number, cell: number): void {
+    if (this.#isDense) {
+      this.#table[number] = cell + 1;
+      return;
+    }
+    if (2 * this.#size >= this.#table.length) this.#rehash();
+    this.#size += 1;
+    const slot = this.#slotOf(number);
+    this.#table[slot] = cell + 1;
+    this.#numbers[slot] = number;
+  }
+
+  #slotOf(number: number): number {
+    const mask = this.#table.length - 1;
+    const high = Math.floor(number / 0x100000000);
+    const mixed = Math.imul((number | 0) ^ Math.imul(high, 0x85ebca6b), 0x9e3779b1);
+    for (let slot = (mixed ^ (mixed >>> 15)) & mask; ; slot = (slot + 1) & mask) {
+      if (this.#table[slot] === 0 || this.#numbers[slot] === number) return slot;
+    }
+  }
+
+  #rehash(): void {
+    const [table, numbers] = [this.#table, this.#numbers];
+    this.#table = new Int32Array(2 * table.length);
+    this.#numbers = new Float64Array(2 * table.length);
+    for (const [slot, cell] of table.entries()) {
+      if (cell === 0) continue;
+      const free = this.#slotOf(numbers[slot] ?? 0);
+      this.#table[free] = cell;
+      this.#numbers[free] = numbers[slot] ?? 0;
+    }
+  }
+}
+
+/** 16 MB. */
+const MOST_DENSE = 2 ** 22;

@@ -1,0 +1,191 @@
+import { type ColumnArrays, FIRST_VISIT, STATUS_CODE } from '../columns/issue-columns.ts';
+import { FIRST_VALUE } from '../columns/value-codes.ts';
+import { addExactly, type Cells } from './kernel-cells.ts';
+import { type KernelPlan, type KernelRows, NO_GROUP } from './kernel-plan.ts';
+import { type Clock, workUntil } from './row-visits.ts';
+
+/** Whether all time counts, once, for the status alone: nearly every question, and the quickest. */
+export function isPlain({
+  kernel,
+  countsVisits,
+  multiVisitBehavior,
+  from,
+  to,
+  statuses,
+  groups,
+}: KernelPlan): boolean {
+  const codes = statuses.at.length - 1;
+  const isWhole = from === Number.NEGATIVE_INFINITY && to === Number.POSITIVE_INFINITY;
+  const isSingle = statuses.slots.length <= Math.max(0, codes - FIRST_VALUE);
+  return (
+    kernel === 'status' &&
+    !countsVisits &&
+    multiVisitBehavior === 'total' &&
+    isWhole &&
+    isSingle &&
+    groups * 4 * codes <= MOST_PLAIN
+  );
+}
+
+const MOST_PLAIN = 2 ** 20;
+
+/**
+ * Time in statuses of whole histories, added up by group, `vouched`, whether it is the issue's first visit there, and the
+ * status' code: two additions a visit, and nothing to find out about it.
+ */
+export class PlainStatuses {
+  readonly #arrays: ColumnArrays;
+  readonly #plan: KernelPlan;
+  readonly #clock: Clock;
+  readonly #codes: number;
+  readonly #sums: Float64Array;
+  readonly #settled: Float64Array;
+  readonly #rests: Float64Array;
+  readonly #visits: Uint32Array;
+
+  constructor(arrays: ColumnArrays, plan: KernelPlan, clock: Clock) {
+    this.#arrays = arrays;
+    this.#plan = plan;
+    this.#clock = clock;
+    this.#codes = plan.statuses.at.length - 1;
+    const size = plan.groups * 4 * this.#codes;
+    this.#sums = new Float64Array(size);
+    this.#settled = new Float64Array(size);
+    this.#rests = new Float64Array(size);
+    this.#visits = new Uint32Array(size);
+  }
+
+  add(row: number, group: number, bit: number): void {
+    const { statusAt, statusCount } = this.#arrays;
+    const at = statusAt[row] ?? 0;
+    const base = (2 * group + bit - 1) * 2 * this.#codes;
+    const end = at + (statusCount[row] ?? 0);
+    if (this.#clock.kind === 0) this.#addAll(at, end, base);
+    else this.#addWork(at, end, base);
+  }
+
+  #addAll(at: number, end: number, base: number): void {
+    const { visitStart, visitStatus } = this.#arrays;
+    const { asOf } = this.#plan;
+    const sums = this.#sums;
+    const visits = this.#visits;
+    const codes = this.#codes;
+    let start = visitStart[at] ?? 0;
+    if (at === end || start > asOf) return;
+    let raw = visitStatus[at] ?? 0;
+    for (let i = at + 1; i < end; i += 1) {
+      const next = visitStart[i] ?? 0;
+      if (next > asOf) break;
+      const cell = base + (raw & STATUS_CODE) + (raw >>> FIRST_SHIFT) * codes;
+      sums[cell] = (sums[cell] ?? 0) + (next - start);
+      visits[cell] = (visits[cell] ?? 0) + 1;
+      start = next;
+      raw = visitStatus[i] ?? 0;
+    }
+    const cell = base + (raw & STATUS_CODE) + (raw >>> FIRST_SHIFT) * codes;
+    sums[cell] = (sums[cell] ?? 0) + (asOf - start);
+    visits[cell] = (visits[cell] ?? 0) + 1;
+  }
+
+  #addWork(at: number, end: number, base: number): void {
+    const { visitStart, visitStatus } = this.#arrays;
+    const { asOf } = this.#plan;
+    const sums = this.#sums;
+    const visits = this.#visits;
+    const codes = this.#codes;
+    const clock = this.#clock;
+    const start = visitStart[at] ?? 0;
+    if (at === end || start > asOf) return;
+    let raw = visitStatus[at] ?? 0;
+    let worked = workUntil(clock, start);
+    for (let i = at + 1; i < end; i += 1) {
+      const next = visitStart[i] ?? 0;
+      if (next > asOf) break;
+      const cell = base + (raw & STATUS_CODE) + (raw >>> FIRST_SHIFT) * codes;
+      const until = workUntil(clock, next);
+      sums[cell] = (sums[cell] ?? 0) + (until - worked);
+      visits[cell] = (visits[cell] ?? 0) + 1;
+      worked = until;
+      raw = visitStatus[i] ?? 0;
+    }
+    const cell = base + (raw & STATUS_CODE) + (raw >>> FIRST_SHIFT) * codes;
+    sums[cell] = (sums[cell] ?? 0) + (workUntil(clock, asOf) - worked);
+    visits[cell] = (visits[cell] ?? 0) + 1;
+  }
+
+  settle(): void {
+    for (let cell = 0; cell < this.#sums.length; cell += 1) {
+      addExactly(this.#settled, this.#rests, cell, this.#sums[cell] ?? 0);
+      this.#sums[cell] = 0;
+    }
+  }
+
+  /** Adds all of it to the cells; `firstOf` gives the first place and code of a slot. */
+  moveTo(cells: Cells, firstOf: (slots: ReadonlyMap<number, number>) => FirstPlaces): void {
+    const { statuses, groups, keys } = this.#plan;
+    const codes = this.#codes;
+    /** The codes of each slot, or -1 where there are several. */
+    const seen = new Map<number, number>();
+    const slotOf = (code: number) => statuses.slots[statuses.at[code] ?? 0] ?? 0;
+    for (let cell = 0; cell < this.#visits.length; cell += 1) {
+      const code = cell % codes;
+      if (this.#visits[cell] === 0 || code < FIRST_VALUE) continue;
+      const slot = slotOf(code);
+      const other = seen.get(slot);
+      seen.set(slot, other === undefined || other === code ? code : -1);
+    }
+    const first = firstOf(seen);
+    for (let part = 0; part < 2 * groups; part += 1) {
+      for (let code = FIRST_VALUE; code < codes; code += 1) {
+        for (const isFirst of [0, 1]) {
+          const cell = (2 * part + isFirst) * codes + code;
+          const visits = this.#visits[cell] ?? 0;
+          if (visits === 0) continue;
+          const slot = slotOf(code);
+          const { place = 0, status = code } = first.get(slot) ?? {};
+          cells.addSum((part >>> 1) * keys + slot, {
+            ...{ count: isFirst === 1 ? visits : 0, visits, place, status, bit: (part & 1) + 1 },
+            ...{ sum: this.#settled[cell] ?? 0, rest: this.#rests[cell] ?? 0 },
+          });
+        }
+      }
+    }
+  }
+}
+
+const FIRST_SHIFT = Math.log2(FIRST_VISIT);
+
+/** By slot: the place of the first row that was in one of its statuses, and the code. */
+type FirstPlaces = ReadonlyMap<number, { readonly place: number; readonly status: number }>;
+
+/**
+ * Where each slot came up first. Only where one has several codes, or where `all` is asked for, is it looked for: a code
+ * alone says what the slot is called.
+ */
+export function firstPlaces(
+  { flags, statusAt, statusCount, visitStart, visitStatus }: ColumnArrays,
+  { rows, groups }: KernelRows,
+  { statuses, asOf }: KernelPlan,
+  { start, end, all }: { readonly start: number; readonly end: number; readonly all: boolean },
+): (slots: ReadonlyMap<number, number>) => FirstPlaces {
+  return (slots) => {
+    const first = new Map<number, { place: number; status: number }>();
+    const missing = new Set<number>();
+    for (const [slot, status] of slots) {
+      if (status < 0 || all) missing.add(slot);
+      else first.set(slot, { place: start, status });
+    }
+    for (let place = start; place < end && missing.size > 0; place += 1) {
+      const row = rows[place] ?? 0;
+      if (flags[row] !== 0 || groups?.[place] === NO_GROUP) continue;
+      const at = statusAt[row] ?? 0;
+      for (let i = at; i < at + (statusCount[row] ?? 0) && (visitStart[i] ?? 0) <= asOf; i += 1) {
+        const status = (visitStatus[i] ?? 0) & STATUS_CODE;
+        if (status < FIRST_VALUE) continue;
+        const slot = statuses.slots[statuses.at[status] ?? 0] ?? 0;
+        if (missing.delete(slot)) first.set(slot, { place, status });
+      }
+    }
+    return first;
+  };
+}
