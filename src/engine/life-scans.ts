@@ -53,7 +53,7 @@ export const STRANGE = 2;
 export interface ScanFound {
   /** Null where the scan does not look at all statuses. */
   readonly met: ObservedSlots | null;
-  /** Places of the issues for which columns cannot speak; they count in nothing but `met`. */
+  /** Places of the issues for which columns cannot speak: they count in nothing but `met`, and time within weeks. */
   readonly rest: Float64Array;
 }
 
@@ -77,6 +77,8 @@ export interface WeeksFound extends ScanFound {
   /** How many issues were open, or finished, in the weeks. */
   readonly lived: number;
   readonly met: ObservedSlots;
+  /** Places of those of `rest` whose time in the weeks is not in `within` either. */
+  readonly odd: Float64Array;
 }
 
 /** One pass for any number of weeks. */
@@ -84,7 +86,7 @@ export const weeksScan: Scan<WeeksPlan, WeeksFound> = {
   name: 'weeks',
   scan(columns, { rows, offset }, plan) {
     const { asOf, bounds, slots, categories } = plan;
-    const { visitStart, visitStatus, statusAt, created } = columns;
+    const { visitStart, visitStatus, statusAt, created, flags } = columns;
     const { between } = calendarIn(plan);
     const count = bounds.length - 1;
     const [begin = 0, end = 0] = [bounds[0], bounds[count]];
@@ -94,7 +96,7 @@ export const weeksScan: Scan<WeeksPlan, WeeksFound> = {
     const within = new Float64Array(categories.length * count);
     const [places, weeks, cycleMs] = [new Numbers(), new Numbers(), new Numbers()];
     const [timeOf, timeIn, timeMs] = [new Numbers(), new Numbers(), new Numbers()];
-    const rest = new Numbers();
+    const [rest, odd] = [new Numbers(), new Numbers()];
     const meeting = new Meeting(plan);
     const sums = new Float64Array(categories.length);
     const seen = new Uint8Array(categories.length);
@@ -116,6 +118,19 @@ export const weeksScan: Scan<WeeksPlan, WeeksFound> = {
       }
     };
 
+    /** Time in the weeks of the visits from `first` to `last`, which ends at `end`. Of unknown time nothing is known. */
+    const addVisits = (first: number, last: number, lastEnd: Instant) => {
+      let until = lastEnd;
+      for (let visit = last; visit >= first && until > begin; visit -= 1) {
+        const start = visitStart[visit] ?? 0;
+        const slot = slotAt(columns, visit, slots);
+        if (slot !== 0 && categories[slot] !== categoryCode.done && start < end && start < until) {
+          addWithin(slot, Math.max(start, begin), Math.min(until, end));
+        }
+        until = start;
+      }
+    };
+
     for (let i = 0; i < rows.length; i += 1) {
       const row = rows[i] ?? 0;
       const last = visitAt(columns, row, asOf);
@@ -124,6 +139,8 @@ export const weeksScan: Scan<WeeksPlan, WeeksFound> = {
       const own = slotAt(columns, last, slots);
       if (!isClear || !speaks(columns, row, last) || shownSlot(columns, row, plan, own) !== own) {
         rest.push(offset + i);
+        if (((flags[row] ?? 0) & rowFlag.odd) !== 0) odd.push(offset + i);
+        else addVisits(from, last, asOf);
         continue;
       }
       // The last visit that is not Done: where an issue is done, its end is the finish.
@@ -134,15 +151,7 @@ export const weeksScan: Scan<WeeksPlan, WeeksFound> = {
       const isDone = work < last || work < from;
       const finish = isDone && work >= from ? (visitStart[work + 1] ?? 0) : Number.NaN;
       if ((created[row] ?? 0) < end && (!isDone || finish >= begin)) lived += 1;
-      let until = isDone ? finish : asOf;
-      for (let visit = work; visit >= from && until > begin; visit -= 1) {
-        const start = visitStart[visit] ?? 0;
-        const slot = slotAt(columns, visit, slots);
-        if (categories[slot] !== categoryCode.done && start < end && start < until) {
-          addWithin(slot, Math.max(start, begin), Math.min(until, end));
-        }
-        until = start;
-      }
+      addVisits(from, work, isDone ? finish : asOf);
       if (!(finish >= begin && finish < end)) continue;
       let week = 0;
       while ((starts[week + 1] ?? 0) <= finish) week += 1;
@@ -174,7 +183,7 @@ export const weeksScan: Scan<WeeksPlan, WeeksFound> = {
     return {
       ...{ within, places: places.done(), weeks: weeks.done(), cycleMs: cycleMs.done() },
       ...{ timeOf: timeOf.done(), timeIn: timeIn.done(), timeMs: timeMs.done() },
-      ...{ lived, met: meeting.met(), rest: rest.done() },
+      ...{ lived, met: meeting.met(), rest: rest.done(), odd: odd.done() },
     };
   },
   join(parts) {
@@ -197,6 +206,7 @@ export const weeksScan: Scan<WeeksPlan, WeeksFound> = {
       lived: parts.reduce((sum, part) => sum + part.lived, 0),
       met: joinMet(parts),
       rest: joined(parts.map((part) => part.rest)),
+      odd: joined(parts.map((part) => part.odd)),
     };
   },
 };

@@ -19,7 +19,7 @@ export interface AskedIssues {
 
 /** What became of an issue up to the instant spoken of. */
 export interface IssueLife {
-  readonly facts: IssueFacts;
+  readonly facts: Pick<IssueFacts, 'key' | 'link' | 'created' | 'history' | 'unknown'>;
   readonly summary: string;
   /** Null where it is not finished, or where nobody can tell whether it is. */
   readonly finish: Finish | null;
@@ -124,7 +124,7 @@ async function livesOf(slice: IssueSlice, asked: AskedIssues, known: readonly St
   const statuses = new Map([...metStatuses(exits, known), ...met].map((status) => [status.id, status]));
   return {
     lives: times.issues.map((facts): IssueLife => {
-      const { key, unknown, cells } = facts;
+      const { key, link, created, history, unknown, cells } = facts;
       const here = statusNow(facts, all);
       const [spent, left] = [timesOf(key), exitsOf(key)];
       const life = { facts, asOf: asked.asOf, statuses, exits: left, times: spent };
@@ -135,7 +135,8 @@ async function livesOf(slice: IssueSlice, asked: AskedIssues, known: readonly St
             ? categoryUnknown(statuses.get(here.id)?.title ?? here.name)
             : null;
       return {
-        facts,
+        // Of many issues no more is kept than is needed.
+        facts: { key, link, created, history, unknown },
         summary: String(cellOf(cells, 'summary')?.value ?? ''),
         finish:
           here?.category === 'Done'

@@ -21,6 +21,7 @@ const anOddity = fc.record({
   renamed: seldom(fc.constantFrom('Reviewing', 'Offen')),
   updatedLater: seldom(fc.integer({ min: 0, max: 900 })),
   restricted: seldom(fc.constant(true)),
+  odd: seldom(fc.constantFrom('3', '5')),
   project: fc.constantFrom('WEB', 'APP'),
   assignees: fc.array(fc.constantFrom('ada', 'bob', null), { minLength: 1, maxLength: 3 }),
 });
@@ -34,7 +35,7 @@ const worlds = someIssues.chain((issues) =>
     issues.map((issue, i): Issue => {
       const oddity = oddities[i];
       if (oddity === undefined) return issue;
-      const { shown, renamed, updatedLater, restricted, project, assignees } = oddity;
+      const { shown, renamed, updatedLater, restricted, odd, project, assignees } = oddity;
       const name = (value: FieldValue) =>
         renamed === null || value.id !== '4' ? value : { id: value.id, name: renamed };
       const status = name(shown === null ? issue.status : { id: shown, name: `Status ${shown}` });
@@ -58,6 +59,8 @@ const worlds = someIssues.chain((issues) =>
         fields: {
           ...issue.fields,
           ...{ status, assignee },
+          // What the issue is in and what its field says are two things.
+          ...(odd === null ? {} : { status: { id: odd, name: `Status ${odd}` } }),
           ...(restricted === true ? { security: { id: '7', name: 'Secret' } } : {}),
         },
         changes: [

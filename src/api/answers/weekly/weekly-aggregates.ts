@@ -5,7 +5,7 @@ import type { Instant } from '../../../model/issue.ts';
 import type { WeeklyQuestion } from '../../../model/question.ts';
 import { type Asker, ask, type Statistic } from '../../../model/request.ts';
 import { cellOf, type Provenance } from '../../../model/table.ts';
-import type { ReportingApi, ScannedIssues } from '../../reporting.ts';
+import type { IssueSlice, ReportingApi, ScannedIssues } from '../../reporting.ts';
 import { isDecided, joinProvenance } from '../answer-provenance.ts';
 import { neverInProgress } from '../finish-of.ts';
 import {
@@ -53,15 +53,11 @@ export async function weeklyAggregates(
   for await (const part of livesInSlices(issues, reporting, scanned?.slices(scanned.found.rest))) {
     gathered.statuses.push(...part.statuses.filter(({ id }) => !seen.has(id)));
     addLives(gathered, part.lives);
-    for (const { week, within } of allWeeks(gathered.weeks)) {
-      // Reports that follow one another are one piece of work to everybody else.
-      await yieldToOthers();
-      for (const [status, ms] of await timeWithin(week, issues, part.slice)) {
-        within.set(status, (within.get(status) ?? 0) + ms);
-      }
-    }
+    if (scanned === null) await addWithin(gathered, part.slice, issues);
     whole = whole === null ? part.provenance : joinProvenance(whole, part.provenance);
   }
+  for await (const slice of scanned?.slices(scanned.found.odd) ?? [])
+    await addWithin(gathered, slice, issues);
   const provenance = scanned?.provenance ?? whole;
   if (provenance === null) throw new Error('There is always a slice.');
   const told = mapNine(gathered.weeks, ({ maybe, ...one }) => ({
@@ -217,6 +213,17 @@ function addLives(gathered: Gathered, lives: readonly IssueLife[]): void {
     if ('reason' in finish.cycle) {
       gathered.withoutCycleTime.push({ key, reason: finish.cycle.reason, place: null });
     } else gathered.measured.push({ key, cycleMs: finish.cycle.ms, called: { summary, link } });
+  }
+}
+
+/** Adds the time that issues spent within each week. */
+async function addWithin(gathered: Gathered, slice: IssueSlice, asked: AskedIssues): Promise<void> {
+  for (const { week, within } of allWeeks(gathered.weeks)) {
+    // Reports that follow one another are one piece of work to everybody else.
+    await yieldToOthers();
+    for (const [status, ms] of await timeWithin(week, asked, slice)) {
+      within.set(status, (within.get(status) ?? 0) + ms);
+    }
   }
 }
 
