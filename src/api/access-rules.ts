@@ -12,7 +12,7 @@ import {
 } from '../issues/issue-fields.ts';
 import type { AccessRule, AskersDirectory } from '../model/directory.ts';
 import type { Issue } from '../model/issue.ts';
-import type { BrowsePermissions, Scope } from '../model/permissions.ts';
+import type { Scope } from '../model/permissions.ts';
 import type { Asker } from '../model/request.ts';
 
 /** What decides who may see what: the rules, or the sight of the very asker who is asked about. */
@@ -51,9 +51,10 @@ export function rightsOf(asker: Asker, rights: Rights): MaySee {
 export function compileVisibility(asker: Asker, rights: Rights, columns: IssueColumns): Visibility {
   const { all } = columns.classes;
   const nobody: ReadonlySet<number> = new Set();
+  const key = keyOfRights(asker, rights);
   if (asker.admin) {
     const classes = new Uint8Array(all.length).fill(sees.everything);
-    return { classes, singles: nobody, reporters: nobody, assignees: nobody, all: true, key: 'all' };
+    return { classes, singles: nobody, reporters: nobody, assignees: nobody, all: true, key };
   }
   const { sight } = rights;
   const isClosed = closedProjects(asker, rights);
@@ -71,8 +72,7 @@ export function compileVisibility(asker: Asker, rights: Rights, columns: IssueCo
     singles: sight === null || sight.issues.size === 0 ? nobody : rowsOfKeys(sight.issues, columns),
     reporters: hasOwn ? codesOf(asker.user, columns.values('reporter')) : nobody,
     assignees: hasOwn ? codesOf(asker.user, columns.values('assignee')) : nobody,
-    all: false,
-    key: sight === null ? keyOfRules(asker, rights) : keyOfSight(sight),
+    ...{ all: false, key },
   };
 }
 
@@ -107,16 +107,14 @@ function codesOf(user: string, values: ValueCodes): ReadonlySet<number> {
   return codes;
 }
 
-function keyOfRules({ user }: Asker, { access, groups }: Rights): string {
-  const own = groups.filter((group) => group.members.includes(user)).map((group) => group.id);
-  return digest(JSON.stringify([user, own, access]));
-}
-
-function keyOfSight({ projects, issues }: BrowsePermissions): string {
-  return digest(`${[...projects].join()}\n${[...issues].join()}`);
-}
-
-function digest(text: string): string {
+/** The same text for who sees the same. */
+export function keyOfRights({ admin, user }: Asker, { access, groups, sight }: Rights): string {
+  if (admin) return 'all';
+  const own = () => groups.filter((group) => group.members.includes(user)).map((group) => group.id);
+  const text =
+    sight === null
+      ? JSON.stringify([user, own(), access])
+      : `${[...sight.projects].join()}\n${[...sight.issues].join()}`;
   return createHash('sha256').update(text).digest('base64url');
 }
 

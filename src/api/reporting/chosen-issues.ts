@@ -76,6 +76,13 @@ export function inRows(
 /** So few issues are read sooner than columns are made for them. */
 export const FEW_ISSUES = 2_000;
 
+/** Where issues are whose columns are the shorter way to what they hold of some fields; null: to look at each is. */
+export function heldFor({ held, count }: ChosenIssues, fields: readonly string[]): HeldIssues | null {
+  if (held === null || count > FEW_ISSUES) return held;
+  const { columns } = held.seen.table;
+  return fields.every((field) => field.startsWith('calc:') || columns.hasField(field)) ? held : null;
+}
+
 /** Them all, a slice at a time. */
 export async function* slicesOf(chosen: ChosenIssues): AsyncGenerator<readonly Issue[]> {
   for (let start = 0; start < chosen.count; start += LOADED_AT_ONCE) {

@@ -10,7 +10,7 @@ import type { Instant } from '../../model/issue.ts';
 import type { Cells, Column } from '../../model/table.ts';
 import {
   type ChosenIssues,
-  FEW_ISSUES,
+  heldFor,
   inRows,
   partsOf,
   type Read,
@@ -154,9 +154,12 @@ interface Kinds {
 
 async function kindsOf(chosen: ChosenIssues, grouping: Grouping): Promise<Kinds> {
   const { groupBy, context, asks, pace } = grouping;
-  const { held, count } = chosen;
-  const found =
-    count <= FEW_ISSUES || held === null ? null : await kindsOfRows(held, { groupBy, context, asks });
+  const { count } = chosen;
+  const held = heldFor(
+    chosen,
+    groupBy.map(({ id }) => id),
+  );
+  const found = held === null ? null : await kindsOfRows(held, { groupBy, context, asks });
   const kinds = found?.kinds ?? new Uint32Array(count).fill(NO_GROUP);
   const cells = [...(found?.cells ?? [])];
   const asked = found === null ? null : placesWithout(kinds);

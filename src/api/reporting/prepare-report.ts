@@ -14,7 +14,15 @@ import type { CalendarDefinition } from '../../model/settings.ts';
 import type { CalendarFacts, Column, PageFacts, Provenance } from '../../model/table.ts';
 import type { Calendar } from '../../time/calendar.ts';
 import type { DelegationApi } from '../delegation.ts';
-import { atHand, type ChosenIssues, FEW_ISSUES, inRows, type Read, slicesOf } from './chosen-issues.ts';
+import {
+  atHand,
+  type ChosenIssues,
+  FEW_ISSUES,
+  heldFor,
+  inRows,
+  type Read,
+  slicesOf,
+} from './chosen-issues.ts';
 import { contentsOf, contentsOfHeld, type ToldFields } from './contents-of.ts';
 import { hiddenInTable, hideClosedKeys, mayHoldKeys } from './hide-closed-keys.ts';
 import { inOrderOfGroups, namesOfGroups } from './order-issues.ts';
@@ -115,7 +123,7 @@ export async function prepareReport(
 
 /** What columns tell of rows of issues; null where these are better looked at one by one. */
 function sourcesOf(
-  { held, count }: ChosenIssues,
+  chosen: ChosenIssues,
   {
     groupBy,
     definition,
@@ -130,11 +138,13 @@ function sourcesOf(
     readonly pace: YieldIfDue;
   },
 ): HeldSources | null {
+  const held = heldFor(
+    chosen,
+    groupBy.map(({ id }) => id),
+  );
   if (held === null) return null;
   const { table } = held.seen;
   const { columns } = table;
-  const isHeld = groupBy.every(({ id }) => id.startsWith('calc:') || columns.hasField(id));
-  if (count <= FEW_ISSUES && !isHeld) return null;
   return {
     table,
     columns,

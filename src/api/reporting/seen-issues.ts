@@ -2,14 +2,14 @@ import type { AccessClass } from '../../columns/access-classes.ts';
 import { rowFlag } from '../../columns/issue-columns.ts';
 import { sees, type Visibility, visibleRows } from '../../columns/visibility.ts';
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
-import { changesOf, contentOf } from '../../issues/issue-fields.ts';
+import { changesOf } from '../../issues/issue-fields.ts';
 import type { KnownIssues } from '../../jql/jql.ts';
 import { knownIssues } from '../../jql/known-issues.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
 import type { AskersDirectory, FieldName, Sprint } from '../../model/directory.ts';
 import type { FieldContent, FieldValue, Issue, Status, User } from '../../model/issue.ts';
 import type { Asker } from '../../model/request.ts';
-import { closedProjects, compileVisibility, type Rights, rightsOf } from '../access-rules.ts';
+import { closedProjects, compileVisibility, keyOfRights, type Rights, rightsOf } from '../access-rules.ts';
 
 /** The issues an asker may see, for one version of the columns. */
 export interface SeenIssues {
@@ -49,7 +49,7 @@ export interface ClosedKeys {
 export interface Mentioned {
   /** Classes all of whose issues are seen, by their codes. */
   readonly classes: ReadonlyMap<number, AccessClass>;
-  /** The issues that are seen beside those of these classes, and those that columns cannot speak for. */
+  /** The issues seen beside those of these classes, and those columns cannot speak for; of contents only lists. */
   readonly others: readonly Issue[];
   /** Ids of the fields they have. */
   readonly fields: ReadonlySet<string>;
@@ -72,14 +72,13 @@ export function createSeenIssues(): (table: IssueTable, asker: Asker, rights: Ri
   const kept: { readonly table: IssueTable; version: number; key: string; seen: Promise<SeenIssues> }[] = [];
   return (table, asker, rights) => {
     const { version } = table.columns;
-    const visibility = compileVisibility(asker, rights, table.columns);
-    const { key } = visibility;
+    const key = keyOfRights(asker, rights);
     const at = kept.findIndex((one) => one.table === table && one.key === key);
     const [known] = at < 0 ? [] : kept.splice(at, 1);
     const entry =
       known !== undefined && known.version === version
         ? known
-        : { table, version, key, seen: lookAt(table, visibility, rightsOf(asker, rights)) };
+        : { table, version, key, seen: lookAt(table, asker, rights) };
     kept.push(entry);
     if (kept.length > MOST_KEPT) kept.shift();
     entry.seen.catch(() => {
@@ -91,12 +90,10 @@ export function createSeenIssues(): (table: IssueTable, asker: Asker, rights: Ri
 }
 
 /** Whether the tracker's own people see an issue that columns cannot speak for is asked of the issue itself. */
-async function lookAt(
-  table: IssueTable,
-  compiled: Visibility,
-  maySee: (issue: Issue) => boolean,
-): Promise<SeenIssues> {
+async function lookAt(table: IssueTable, asker: Asker, rights: Rights): Promise<SeenIssues> {
   const { columns } = table;
+  const compiled = compileVisibility(asker, rights, columns);
+  const maySee = rightsOf(asker, rights);
   const odd = compiled.classes.includes(sees.own) ? oddRows(table) : [];
   const own = new Set(compiled.singles);
   for (const { row, issue } of await loadRows(table, odd)) if (maySee(issue)) own.add(row);
@@ -115,7 +112,7 @@ async function lookAt(
       one.issues > 0 && whole[code] === sees.everything ? [[code, one]] : [],
     ),
   );
-  const issues = (await loadRows(table, others)).map(({ issue }) => issue);
+  const issues = (await loadRows(table, others, listsOf)).map(({ issue }) => issue);
   return {
     ...{ table, visibility, rows, isWhole, kinds: new Map(), hidden: new Map() },
     mentioned: mentionedIn({ table, rows }, classes, issues),
@@ -136,16 +133,26 @@ function oddRows({ columns }: IssueTable): number[] {
 async function loadRows(
   table: IssueTable,
   rows: readonly number[],
+  keep = (issue: Issue) => issue,
 ): Promise<{ readonly row: number; readonly issue: Issue }[]> {
   const loaded: { row: number; issue: Issue }[] = [];
   for (let start = 0; start < rows.length; start += LOADED_AT_ONCE) {
     if (start > 0) await yieldToOthers();
     const slice = rows.slice(start, start + LOADED_AT_ONCE);
     for (const [i, issue] of (await table.load(slice)).entries()) {
-      if (issue !== null) loaded.push({ row: slice[i] ?? 0, issue });
+      if (issue !== null) loaded.push({ row: slice[i] ?? 0, issue: keep(issue) });
     }
   }
   return loaded;
+}
+
+/** An issue with no contents but lists: what else its fields hold is in columns, and texts are long. */
+function listsOf(issue: Issue): Issue {
+  const fields = Object.entries(issue.fields).map(([id, content]): [string, FieldContent] => [
+    id,
+    content !== null && typeof content === 'object' && 'length' in content ? content : null,
+  ]);
+  return { ...issue, summary: '', fields: Object.fromEntries(fields) };
 }
 
 function mentionedIn(
@@ -217,7 +224,6 @@ export function* contentsSeen(
     if (content !== undefined) yield content;
   }
   for (const issue of others) {
-    yield contentOf(issue, field) ?? null;
     for (const { from, to } of changesOf(issue, field)) {
       yield from;
       yield to;
