@@ -1,7 +1,9 @@
 import { parentPort } from 'node:worker_threads';
 import type { ColumnArrays } from '../columns/issue-columns.ts';
+import { evaluateRows, type RowPredicate } from '../columns/row-predicates.ts';
 import { type Scan, type ScanFound, type ScannedRows, type ScanPlan, scans } from '../engine/life-scans.ts';
 import { createSum, deviation, durationFigures, percentileOf } from '../engine/statistics.ts';
+import type { Instant } from '../model/issue.ts';
 import type { Statistic } from '../model/request.ts';
 import type { KernelCells, ValuePlaces } from './kernel-cells.ts';
 import type { KernelPlan, KernelRows } from './kernel-plan.ts';
@@ -26,6 +28,14 @@ export interface CondenseTask {
   readonly statistic: Statistic;
 }
 
+/** Rows to say of whether a predicate holds as of an instant. */
+export interface ChooseTask {
+  readonly arrays: ColumnArrays;
+  readonly rows: Uint32Array;
+  readonly predicate: RowPredicate;
+  readonly asOf: Instant;
+}
+
 /** A part of the rows for a scan, by the scan's name. */
 export interface ScanTask {
   readonly name: string;
@@ -47,6 +57,8 @@ export const tasks = {
     if (scan === undefined) throw new Error(`There is no scan '${name}'.`);
     return scan.scan(arrays, part, plan);
   },
+  choose: ({ arrays, rows, predicate, asOf }: ChooseTask): Uint8Array =>
+    evaluateRows(predicate, arrays, rows, { asOf }),
   figures: (sets: readonly (readonly Float64Array[])[]) => sets.map(durationFigures),
   condense: (task: CondenseTask): Float64Array =>
     Float64Array.from(task.zeros, (_, cell) => condenseCell(task, cell) ?? Number.NaN),

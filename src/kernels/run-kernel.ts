@@ -7,7 +7,7 @@ import type { Statistic } from '../model/request.ts';
 import { addExactly, type KernelCells, type ValuePlaces } from './kernel-cells.ts';
 import type { KernelPlan, KernelRows } from './kernel-plan.ts';
 import { runInWorkers, WORKERS } from './kernel-pool.ts';
-import { condenseCell } from './kernel-worker.ts';
+import { type ChooseTask, condenseCell } from './kernel-worker.ts';
 import { createKernel } from './row-kernels.ts';
 
 /** From so many rows on workers compute; fewer are done before one has been sent them. */
@@ -273,4 +273,21 @@ export async function condenseAmounts(
     }),
   );
   return Float64Array.from(parts.flatMap((part) => [...part]));
+}
+
+/**
+ * What a predicate says of each of some rows, as `evaluateRows` does, in threads: that is for many rows. Nobody must
+ * write to the columns meanwhile.
+ */
+export async function chooseThere({ rows, ...task }: ChooseTask): Promise<Uint8Array> {
+  const said = new Uint8Array(rows.length);
+  const size = Math.ceil(rows.length / WORKERS);
+  await Promise.all(
+    Array.from({ length: WORKERS }, async (_, i) => {
+      // Only what is sent is copied.
+      const part = rows.slice(i * size, (i + 1) * size);
+      said.set(await runInWorkers('choose', { ...task, rows: part }), i * size);
+    }),
+  );
+  return said;
 }

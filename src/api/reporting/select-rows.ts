@@ -1,4 +1,4 @@
-import { MissingColumn } from '../../columns/issue-columns.ts';
+import { type IssueColumns, MissingColumn } from '../../columns/issue-columns.ts';
 import {
   ASK,
   evaluateRows,
@@ -15,6 +15,7 @@ import { timeline } from '../../engine/timeline.ts';
 import { projectKeyOf } from '../../issues/issue-fields.ts';
 import { compileJql } from '../../jql/compile-jql.ts';
 import type { JqlQuery, JqlWorld, TellContent } from '../../jql/jql.ts';
+import { chooseThere, WORKERS_FROM } from '../../kernels/run-kernel.ts';
 import type { SavedFilter } from '../../model/directory.ts';
 import { badRequest } from '../../model/error.ts';
 import type { FieldValue, Instant, Status, User } from '../../model/issue.ts';
@@ -97,15 +98,12 @@ async function matchingRows(
   const predicates = conditions.map(({ predicate }) => predicate);
   if (predicates.every((one) => one.kind === 'constant' && one.truth === YES)) return { rows, undecided: 0 };
   const all: RowPredicate = { kind: 'all', of: predicates };
-  const said = new Uint8Array(rows.length);
+  const said =
+    rows.length < WORKERS_FROM
+      ? await sayOf(rows, all, { columns, asOf, pace })
+      : await columns.reading(() => chooseThere({ arrays: columns.arrays(), rows, predicate: all, asOf }));
   const asked: number[] = [];
-  let at = 0;
-  for await (const part of partsOf(rows, pace)) {
-    const truths = evaluateRows(all, columns.arrays(), part, { asOf });
-    said.set(truths, at);
-    at += part.length;
-    for (let i = 0; i < truths.length; i += 1) if (truths[i] === ASK) asked.push(part[i] ?? 0);
-  }
+  for (let i = 0; i < rows.length; i += 1) if (said[i] === ASK) asked.push(rows[i] ?? 0);
   const truths = new Map<number, Truth>();
   for await (const slice of slicesOf(inRows(Uint32Array.from(asked), world, 0))) {
     for (const issue of await read(slice)) {
@@ -126,6 +124,24 @@ async function matchingRows(
     else if (truth === UNKNOWN) undecided += 1;
   }
   return { rows: matching.slice(0, count), undecided };
+}
+
+async function sayOf(
+  rows: Uint32Array,
+  predicate: RowPredicate,
+  {
+    columns,
+    asOf,
+    pace,
+  }: { readonly columns: IssueColumns; readonly asOf: Instant; readonly pace: YieldIfDue },
+): Promise<Uint8Array> {
+  const said = new Uint8Array(rows.length);
+  let at = 0;
+  for await (const part of partsOf(rows, pace)) {
+    said.set(evaluateRows(predicate, columns.arrays(), part, { asOf }), at);
+    at += part.length;
+  }
+  return said;
 }
 
 /** The rows of the issues that had been created by an instant. */
