@@ -14,7 +14,7 @@ const HIDDEN = '(hidden)';
 /**
  * Issues as an asker may read these fields of them: a parent, an epic or a link that is closed to them, or is in a
  * project closed to them, is hidden, now and in the history; so is the key of a closed issue in a text, a label, an
- * option. Whoever may see all that is named gets the very same issues. `seen` are issues the asker may see, known
+ * option. An asker who may see all that is named gets the very same issues. `seen` are issues the asker may see, known
  * beforehand; `known` is what may not be read in fields that were looked through as a whole.
  */
 export async function hideClosedKeys(

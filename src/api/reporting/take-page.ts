@@ -18,6 +18,9 @@ import type { SeenIssues } from './seen-issues.ts';
 const KEPT_FOR_MS = millisecondsInDay;
 const MOST_LISTS = 50;
 
+/** Only of so many pages, those furthest on, it is kept where they ended: each page writes them again. */
+const MOST_LAST_KEYS = 20;
+
 /** Longer than they can be fetched, so that it can be said that they could. */
 const STORED_FOR_MS = 3 * KEPT_FOR_MS;
 
@@ -39,7 +42,7 @@ export interface PageList {
   readonly undecided: number;
   readonly asOf: Instant;
   readonly createdAt: Instant;
-  /** The key of the last issue of each page that was given out, by where it ended; absent in lists of Dwell 0.6. */
+  /** The keys of the last issues of pages that were given out, by where these ended; absent in lists of Dwell 0.6. */
   readonly lastKeys?: Readonly<Record<string, string>>;
 }
 
@@ -209,7 +212,8 @@ async function cut(
   const end = Math.max(start, Math.min(total, start + size));
   const chosen = all.part(start + from, end + from);
   if (end > start && end < total) {
-    const lastKeys = { ...list.lastKeys, [end]: all.keyAt(end + from - 1) };
+    const latest = Object.entries(list.lastKeys ?? {}).slice(-MOST_LAST_KEYS);
+    const lastKeys = { ...Object.fromEntries(latest), [end]: all.keyAt(end + from - 1) };
     await pages.replace({ ...list, lastKeys });
   }
   const next = id !== null && end < total ? tokenText(id, end) : null;
