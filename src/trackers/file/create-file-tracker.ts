@@ -6,7 +6,7 @@ import { fileProblem } from './file-problem.ts';
 import { NoList } from './json-elements.ts';
 import type { FileProgress } from './read-bytes.ts';
 import { type FileEntry, readElement, readWholeFile } from './read-entry.ts';
-import { createScanHere, isLarge, type ScannedFile, scanInWorker } from './scan-file.ts';
+import { type ScannedFile, scanFiles } from './scan-file.ts';
 
 /**
  * Issues from files with Jira's REST search results (`expand=changelog`), Cloud or Data Center, plain or gzipped,
@@ -24,10 +24,8 @@ export function createFileTracker(
     async *entries() {
       const beside = collectBeside();
       const guessed = new Set<string>();
-      const here = createScanHere();
-      for (const file of files) {
-        const scan = (await isLarge(file)) ? scanInWorker : here;
-        for await (const entry of readFile(scan(file, onProgress))) {
+      for await (const scanned of scanFiles(files, onProgress)) {
+        for await (const entry of readFile(scanned)) {
           if (entry.kind === 'group') beside.join(entry.group);
           else if (entry.kind === 'directory') {
             const part = beside.news(entry.part);

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { fileProblem } from './file-problem.ts';
-import { type FoundElements, jsonElements } from './json-elements.ts';
+import { type FoundElements, jsonElements, NoList } from './json-elements.ts';
+import { keepShortFile } from './keep-short-file.ts';
 import { createKnownObjects } from './known-objects.ts';
 import { type FileProgress, readBytes } from './read-bytes.ts';
 import { MOST_AHEAD, type SentElements } from './sent-elements.ts';
@@ -8,39 +9,48 @@ import { MOST_AHEAD, type SentElements } from './sent-elements.ts';
 /** An element is as often a little longer than the chunk that ends it. */
 const FIRST_SIZE = 3 << 20;
 
+const known = createKnownObjects();
 let [ahead, goOn] = [0, () => {}];
-let progress: FileProgress | null = null;
 let buffer = Buffer.allocUnsafeSlow(FIRST_SIZE);
 
 parentPort?.on('message', (taken) => {
   ahead -= Number(taken);
   goOn();
 });
-await sendAll(String(workerData));
+const files: readonly unknown[] = Array.isArray(workerData) ? workerData : [];
+for (const file of files) await sendAll(String(file));
 parentPort?.close();
 
 async function sendAll(file: string): Promise<void> {
-  const chunks = readBytes(file, (told) => {
-    progress = told;
-  });
+  let progress: FileProgress | null = null;
+  const short = keepShortFile(
+    readBytes(file, (told) => {
+      progress = told;
+    }),
+  );
+  const nothing = { elements: [], learnt: [] };
   try {
-    for await (const found of jsonElements(chunks, { known: createKnownObjects() })) {
-      send(found, null);
+    for await (const found of jsonElements(short.chunks, { known })) {
+      send(found, progress, null);
       while (ahead >= MOST_AHEAD) {
         await new Promise<void>((resolve) => {
           goOn = resolve;
         });
       }
     }
-    send({ elements: [], learnt: [] }, null);
+    send(nothing, progress, { problem: null, wholeText: null });
   } catch (error) {
     const problem = fileProblem(error);
     if (problem === null) throw error;
-    send({ elements: [], learnt: [] }, problem);
+    send(nothing, progress, { problem, wholeText: error instanceof NoList ? short.text() : null });
   }
 }
 
-function send({ elements: found, learnt }: FoundElements, problem: string | null): void {
+function send(
+  { elements: found, learnt }: FoundElements,
+  progress: FileProgress | null,
+  end: SentElements['end'],
+): void {
   let length = 0;
   const append = (bytes: Buffer) => {
     if (length + bytes.length > buffer.length) {
@@ -60,6 +70,6 @@ function send({ elements: found, learnt }: FoundElements, problem: string | null
   });
   const bytes = new Uint8Array(buffer.subarray(0, length)).buffer;
   ahead += 1;
-  const sent: SentElements = { bytes, elements, learnt, progress, problem };
+  const sent: SentElements = { bytes, elements, learnt, progress, end };
   parentPort?.postMessage(sent, [bytes]);
 }

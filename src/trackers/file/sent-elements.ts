@@ -1,6 +1,6 @@
 import type { FileProgress } from './read-bytes.ts';
 
-/** What the thread that reads a file tells of a chunk of it. */
+/** What the thread that reads files tells of a chunk of one, or at its end. */
 export interface SentElements {
   readonly bytes: ArrayBuffer;
   /** Where in `bytes` each stands, and up to `shortEnd` its short form, if there is one. */
@@ -14,8 +14,8 @@ export interface SentElements {
   readonly learnt: readonly string[];
   /** Null until the first chunk is done. */
   readonly progress: FileProgress | null;
-  /** Why there is no more, in one sentence; null where nothing is wrong. */
-  readonly problem: string | null;
+  /** Null while the file goes on. `problem`: why it does not, in one sentence; `wholeText`: of a file without a list. */
+  readonly end: { readonly problem: string | null; readonly wholeText: string | null } | null;
 }
 
 /** So many chunks are ready before anybody takes them, and so many are told as taken at once: a word wakes a thread. */
