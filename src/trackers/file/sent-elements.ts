@@ -19,5 +19,5 @@ export interface SentElements {
 }
 
 /** So many chunks are ready before anybody takes them, and so many are told as taken at once: a word wakes a thread. */
-export const MOST_AHEAD = 8;
-export const TAKEN_AT_ONCE = 4;
+export const MOST_AHEAD = 4;
+export const TAKEN_AT_ONCE = 2;
