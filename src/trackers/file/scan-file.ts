@@ -62,17 +62,20 @@ export async function* scanInWorker(
   });
   const messages: AsyncIterator<readonly SentElements[]> = on(worker, 'message', { close: ['exit'] });
   const standIns = createStandIns();
-  let taken = 0;
+  let taken: ArrayBuffer[] = [];
 
   async function* batchesOf(text: { whole: string | null }): AsyncGenerator<FoundElements> {
     for (;;) {
       const { value, done } = await messages.next();
       const sent: SentElements | undefined = done ? undefined : value[0];
       if (sent === undefined) throw new Error('The thread that reads files has ended.');
-      taken += 1;
       if (sent.progress !== null) onProgress(sent.progress);
       yield received(sent);
-      if (taken % TAKEN_AT_ONCE === 0) worker.postMessage(TAKEN_AT_ONCE);
+      taken.push(sent.bytes);
+      if (taken.length >= TAKEN_AT_ONCE) {
+        worker.postMessage(taken, taken);
+        taken = [];
+      }
       if (sent.end === null) continue;
       text.whole = sent.end.wholeText;
       if (text.whole !== null) throw new NoList();

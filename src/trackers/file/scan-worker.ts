@@ -11,10 +11,12 @@ const FIRST_SIZE = 3 << 20;
 
 const known = createKnownObjects();
 let [ahead, goOn] = [0, () => {}];
-let buffer = Buffer.allocUnsafeSlow(FIRST_SIZE);
+/** What has come back, to be used again: to make and free so much memory for every chunk takes longer than to fill it. */
+const free: ArrayBuffer[] = [];
 
-parentPort?.on('message', (taken) => {
-  ahead -= Number(taken);
+parentPort?.on('message', (taken: readonly ArrayBuffer[]) => {
+  free.push(...taken);
+  ahead -= taken.length;
   goOn();
 });
 const files: readonly unknown[] = Array.isArray(workerData) ? workerData : [];
@@ -51,10 +53,11 @@ function send(
   progress: FileProgress | null,
   end: SentElements['end'],
 ): void {
+  let buffer = Buffer.from(free.pop() ?? new ArrayBuffer(FIRST_SIZE));
   let length = 0;
   const append = (bytes: Buffer) => {
     if (length + bytes.length > buffer.length) {
-      const grown = Buffer.allocUnsafeSlow(Math.max(buffer.length * 2, length + bytes.length));
+      const grown = Buffer.from(new ArrayBuffer(Math.max(buffer.length * 2, length + bytes.length)));
       buffer.copy(grown, 0, 0, length);
       buffer = grown;
     }
@@ -68,7 +71,7 @@ function send(
     const { offset, member } = element;
     return { offset, member, start, end, shortEnd: short === null ? end : append(short) };
   });
-  const bytes = new Uint8Array(buffer.subarray(0, length)).buffer;
+  const { buffer: bytes } = buffer;
   ahead += 1;
   const sent: SentElements = { bytes, elements, learnt, progress, end };
   parentPort?.postMessage(sent, [bytes]);

@@ -2,6 +2,7 @@ import type { FileProgress } from './read-bytes.ts';
 
 /** What the thread that reads files tells of a chunk of one, or at its end. */
 export interface SentElements {
+  /** To be sent back once its elements are read. */
   readonly bytes: ArrayBuffer;
   /** Where in `bytes` each stands, and up to `shortEnd` its short form, if there is one. */
   readonly elements: readonly {
@@ -18,6 +19,6 @@ export interface SentElements {
   readonly end: { readonly problem: string | null; readonly wholeText: string | null } | null;
 }
 
-/** So many chunks are ready before anybody takes them, and so many are told as taken at once: a word wakes a thread. */
+/** So many chunks are ready before anybody takes them, and so many go back at once: a word wakes a thread. */
 export const MOST_AHEAD = 4;
 export const TAKEN_AT_ONCE = 2;
