@@ -2,9 +2,8 @@ import { basename } from 'node:path';
 import type { Status } from '../../model/issue.ts';
 import type { Tracker, TrackerEntry } from '../tracker.ts';
 import { collectBeside } from './collect-beside.ts';
-import { fileProblem } from './file-problem.ts';
 import { NoList } from './json-elements.ts';
-import type { FileProgress } from './read-bytes.ts';
+import { type FileProgress, fileProblem } from './read-bytes.ts';
 import { type FileEntry, readElement, readWholeFile } from './read-entry.ts';
 import { type ScannedFile, scanFiles } from './scan-file.ts';
 

@@ -1,8 +1,7 @@
 import type { Group } from '../../model/directory.ts';
 import { jiraStatus } from '../jira-json/jira-schema.ts';
-import { readBeside } from '../jira-json/read-beside.ts';
+import { readBeside, readNames } from '../jira-json/read-beside.ts';
 import { type ReadIssue, readIssue, readShortIssue } from '../jira-json/read-issue.ts';
-import { readNames } from '../jira-json/read-names.ts';
 import { readStatus } from '../jira-json/read-status.ts';
 import type { TrackerEntry } from '../tracker.ts';
 import type { JsonElement } from './json-elements.ts';
@@ -12,7 +11,7 @@ import type { StandIns } from './stand-ins.ts';
 export type FileEntry = TrackerEntry | { readonly kind: 'group'; readonly group: Group };
 
 /** Where elements come from, and what earlier ones have told. */
-export interface ElementSource {
+interface ElementSource {
   readonly file: string;
   readonly standIns: StandIns;
 }

@@ -2,9 +2,8 @@ import { on } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { BrokenJson, type FoundElements, type JsonElement, jsonElements, NoList } from './json-elements.ts';
-import { keepShortFile } from './keep-short-file.ts';
 import { createKnownObjects } from './known-objects.ts';
-import { type FileProgress, readBytes } from './read-bytes.ts';
+import { type FileProgress, keepShortFile, readBytes } from './read-bytes.ts';
 import { type SentElements, TAKEN_AT_ONCE } from './sent-elements.ts';
 import { createStandIns, type StandIns } from './stand-ins.ts';
 

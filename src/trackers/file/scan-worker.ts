@@ -1,9 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { fileProblem } from './file-problem.ts';
 import { type FoundElements, jsonElements, NoList } from './json-elements.ts';
-import { keepShortFile } from './keep-short-file.ts';
 import { createKnownObjects } from './known-objects.ts';
-import { type FileProgress, readBytes } from './read-bytes.ts';
+import { type FileProgress, fileProblem, keepShortFile, readBytes } from './read-bytes.ts';
 import { MOST_AHEAD, type SentElements } from './sent-elements.ts';
 
 /** An element is as often a little longer than the chunk that ends it. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '#jest';
-import { fileProblem } from '../../../src/trackers/file/file-problem.ts';
+import { fileProblem } from '../../../src/trackers/file/read-bytes.ts';
 import { readElement } from '../../../src/trackers/file/read-entry.ts';
 import { type ScannedFile, scanHere, scanInWorker } from '../../../src/trackers/file/scan-file.ts';
 import { exportFile, isAssignedTo, jiraIssue, movesTo, searchResult } from '../../support/jira-export.ts';
