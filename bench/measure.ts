@@ -4,25 +4,27 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Times of one piece of work (ms): of the first run, and of those after it. */
+/** Times of one piece of work (ms): of the first run, and of those after it; `cpu` is the least processor time of all threads. */
 export interface Times {
   readonly first: number;
   readonly least: number;
   readonly median: number;
   readonly most: number;
   readonly repeats: number;
+  readonly cpu: number | null;
 }
 
 /** Runs `work` once and then again and again, seven times or for about three seconds, at least three times unless it is slow. */
 export async function timed(work: () => unknown): Promise<Times> {
-  const once = async () => {
+  const once = async (): Promise<Taken> => {
     const start = performance.now();
+    const before = process.cpuUsage();
     await work();
-    return performance.now() - start;
+    return { ms: performance.now() - start, cpuMs: processorMs(before) };
   };
   const first = await once();
-  const again: number[] = [];
-  const wanted = repeatsAfter(first);
+  const again: Taken[] = [];
+  const wanted = repeatsAfter(first.ms);
   while (again.length < wanted) again.push(await once());
   return timesOf(first, again);
 }
@@ -34,14 +36,28 @@ export function repeatsAfter(first: number): number {
   return first > 50 ? 7 : 15;
 }
 
-export function timesOf(first: number, again: readonly number[]): Times {
-  const sorted = again.toSorted((a, b) => a - b);
+/** One run: on the clock and of the processor, by all threads (ms; null where nobody looked). */
+export interface Taken {
+  readonly ms: number;
+  readonly cpuMs: number | null;
+}
+
+/** Since `process.cpuUsage()` was asked last. */
+export function processorMs(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+export function timesOf(first: Taken, again: readonly Taken[]): Times {
+  const sorted = again.map(({ ms }) => ms).sort((a, b) => a - b);
+  const cpu = [first, ...again].flatMap(({ cpuMs }) => cpuMs ?? []);
   return {
-    first,
-    least: sorted[0] ?? first,
+    first: first.ms,
+    least: sorted[0] ?? first.ms,
     median: atShare(sorted, 0.5),
-    most: sorted.at(-1) ?? first,
+    most: sorted.at(-1) ?? first.ms,
     repeats: again.length,
+    cpu: cpu.length === 0 ? null : Math.min(...cpu),
   };
 }
 

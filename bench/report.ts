@@ -55,6 +55,7 @@ function lineOf(rows: readonly Row[], sizes: readonly number[], before: Before |
     ...cells,
     growth: growthText(sorted),
     against: againstText(largest),
+    'processor ms': largest.cpuMs === null ? '' : figureText(largest.cpuMs),
     'loop late, held':
       largest.lateMs === null ? '' : `${figureText(largest.lateMs)}, ${figureText(largest.heldMs ?? 0)}`,
     'peak MB': largest.peakMb === null ? '' : figureText(largest.peakMb),

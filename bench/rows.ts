@@ -30,6 +30,8 @@ export interface Row {
   readonly repeats: number;
   /** The first time, when nothing was warm; null where there is no such thing. */
   readonly first: number | null;
+  /** The least processor time of all threads of a run, ms. */
+  readonly cpuMs: number | null;
   /** The most memory of the process that did it, MB. */
   readonly peakMb: number | null;
   /** How late the event loop came round, ms. */
@@ -44,17 +46,38 @@ export interface Row {
   readonly isDetail?: boolean;
 }
 
-type Extra = Partial<Pick<Row, 'peakMb' | 'lateMs' | 'heldMs' | 'against' | 'promises' | 'fault'>>;
+type Extra = Partial<Pick<Row, 'cpuMs' | 'peakMb' | 'lateMs' | 'heldMs' | 'against' | 'promises' | 'fault'>>;
 
-const nothing = { peakMb: null, lateMs: null, heldMs: null, against: [], promises: [], fault: null };
+const nothing = {
+  cpuMs: null,
+  peakMb: null,
+  lateMs: null,
+  heldMs: null,
+  against: [],
+  promises: [],
+  fault: null,
+};
 
 /** A row of times in ms. */
 export function timeRow(
   { suite, name, size }: Pick<Row, 'suite' | 'name' | 'size'>,
-  { first, least, median, most, repeats }: Times,
+  { first, least, median, most, repeats, cpu }: Times,
   extra: Extra = {},
 ): Row {
-  return { suite, name, size, unit: 'ms', first, least, median, most, repeats, ...nothing, ...extra };
+  return {
+    suite,
+    name,
+    size,
+    unit: 'ms',
+    first,
+    least,
+    median,
+    most,
+    repeats,
+    ...nothing,
+    cpuMs: cpu,
+    ...extra,
+  };
 }
 
 /** A row of a single figure. */

@@ -1,7 +1,16 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { ask } from '../../src/model/request.ts';
 import type { Table } from '../../src/model/table.ts';
-import { ownJob, peakMb, repeatsAfter, tellFound, timesOf, type Waited, watchWaits } from '../measure.ts';
+import {
+  ownJob,
+  peakMb,
+  processorMs,
+  repeatsAfter,
+  tellFound,
+  timesOf,
+  type Waited,
+  watchWaits,
+} from '../measure.ts';
 import { people, worldNow } from '../world/invent-issue.ts';
 import type { AskJob } from './asked.ts';
 import { openProduct } from './open-product.ts';
@@ -34,21 +43,20 @@ for (const { name, reports = [], list, words } of job.questions) {
     globalThis.gc?.();
     await waits();
     const start = performance.now();
+    const before = process.cpuUsage();
     const found = await answer();
     const ms = performance.now() - start;
+    const cpuMs = processorMs(before);
     const waited = await waits();
     // Answers that were remembered are too old now.
     now += 11 * 60_000;
     await turn();
-    return { ms, waited, found };
+    return { ms, cpuMs, waited, found };
   };
   const first = await once();
   const again: Awaited<ReturnType<typeof once>>[] = [];
   while (again.length < repeatsAfter(first.ms)) again.push(await once());
-  const times = timesOf(
-    first.ms,
-    again.map(({ ms }) => ms),
-  );
+  const times = timesOf(first, again);
   tellFound({
     name,
     ...times,

@@ -26,6 +26,7 @@ export const askedFound = z.object({
   median: z.number(),
   most: z.number(),
   repeats: z.number(),
+  cpu: z.number().nullable(),
   late: z.number(),
   held: z.number(),
   peakMb: z.number(),

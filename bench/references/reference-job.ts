@@ -20,6 +20,7 @@ export const referenceFound = z.object({
   median: z.number(),
   most: z.number(),
   repeats: z.number(),
+  cpu: z.number().nullable(),
   peakMb: z.number(),
   rows: z.array(z.array(z.number())).optional(),
 });

@@ -88,10 +88,7 @@ async function writeAll(size: number): Promise<readonly Row[]> {
   const least = (writer: Writer) => Math.min(...(found.get(writer) ?? []).map(({ ms }) => ms));
   return writers.map((writer) => {
     const some = found.get(writer) ?? [];
-    const times = timesOf(
-      least(writer),
-      some.map(({ ms }) => ms),
-    );
+    const times = timesOf({ ms: least(writer), cpuMs: null }, some);
     const others = (writer.faster ?? []).flatMap(([other]) => {
       if (peers.includes(other)) return [against(other.title, least(other), least(writer))];
       return size <= 100_000 ? [notInstalled(other.title)] : [];

@@ -63,10 +63,7 @@ async function importOf(size: number): Promise<readonly Row[]> {
       ...(await runProgram({ path: 'references/parse-json.ts', job: files }, (line) => imported.parse(line))),
     );
   }
-  const own = timesOf(
-    Number.NaN,
-    found.map(({ ms }) => ms),
-  );
+  const own = timesOf({ ms: Number.NaN, cpuMs: null }, found);
   const peakMb = Math.max(...found.map((one) => one.peakMb));
   const parse = Math.min(...parsed.map(({ ms }) => ms));
   const row = {

@@ -144,7 +144,7 @@ async function askEach(server: Server, size: number, wanted: readonly Request[])
     // A question that is refused because its answer would be too large is a kind of request as well.
     const fault = first.status < 500 ? null : `answered ${first.status}: ${first.text}`;
     if (again.bytes > LARGE) large.push(again);
-    const row = timeRow({ suite: name, name: title, size }, timesOf(first.ms, [again.ms]), {
+    const row = timeRow({ suite: name, name: title, size }, timesOf(first, [again]), {
       lateMs: late,
       heldMs: held,
       peakMb: again.peakMb,
@@ -185,7 +185,6 @@ async function askEach(server: Server, size: number, wanted: readonly Request[])
 
 /** Asks once, and for its health again and again until the answer is there. */
 async function askWatched(server: Server, path: string, parameters: Parameters) {
-  await server.watched();
   let isOver = false;
   const healthMs: number[] = [];
   const health = async () => {
@@ -198,10 +197,12 @@ async function askWatched(server: Server, path: string, parameters: Parameters) 
     }
   };
   const watching = health();
+  const before = await server.watched();
   const found = await ask(server, path, parameters);
   isOver = true;
   await watching;
-  return { ...found, healthMs, ...(await server.watched()) };
+  const after = await server.watched();
+  return { ...found, healthMs, ...after, cpuMs: after.cpuMs - before.cpuMs };
 }
 
 async function ask({ url, tokens }: Server, path: string, parameters: Parameters, asker = 0) {
@@ -221,7 +222,7 @@ async function ask({ url, tokens }: Server, path: string, parameters: Parameters
       bytes += chunk.length;
     }
   }
-  return { status: response.status, bytes, text, ms: performance.now() - began };
+  return { status: response.status, bytes, text, ms: performance.now() - began, cpuMs: null };
 }
 
 /** Single issues at a steady rate, while four askers ask one dear report after the other. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { type Times, timesOf } from '../measure.ts';
+import { type Taken, type Times, timesOf } from '../measure.ts';
 import { serverEnvironment } from '../product/start-server.ts';
 import { atMost, figureRow, type Row, timeRow } from '../rows.ts';
 import type { Suite } from '../suite.ts';
@@ -25,11 +25,10 @@ const everything = {
 const average = ['/rest/issues/aggregation', { ...everything, aggregationType: 'average' }] as const;
 const list = ['/rest/issues', everything] as const;
 
-/** What a start cost: until it was ready, and until a question that was asked at once was answered (ms); memory after it (MB). */
+/** What a start cost: until it was ready, and until a question that was asked at once was answered; memory after it (MB). */
 interface Started {
-  readonly readyMs: number;
-  readonly cpuMs: number;
-  readonly answeredMs: number;
+  readonly ready: Taken;
+  readonly answered: Taken;
   readonly residentMb: number;
   readonly peakMb: number;
 }
@@ -55,21 +54,17 @@ async function emptyStarts(): Promise<readonly Row[]> {
     // The first start of a folder writes compiled code that later ones find.
     const cold = await startOnce({ dataDir });
     const starts = await several(() => startOnce({ dataDir }));
-    const commands = await several(async () => ({ ms: await commandOnce(dataDir) }));
+    const commands = await several(() => commandOnce(dataDir));
     const of = { suite: name, size: null };
     return [
       timeRow(
         { ...of, name: 'start without issues, until ready' },
-        times(starts, ({ readyMs }) => readyMs, cold.readyMs),
+        timesOf(
+          cold.ready,
+          starts.map(({ ready }) => ready),
+        ),
       ),
-      timeRow(
-        { ...of, name: 'start without issues, processor' },
-        times(starts, ({ cpuMs }) => cpuMs, cold.cpuMs),
-      ),
-      timeRow(
-        { ...of, name: 'dwell tokens' },
-        times(commands, ({ ms }) => ms),
-      ),
+      timeRow({ ...of, name: 'dwell tokens' }, times(commands)),
     ];
   } finally {
     rmSync(dataDir, { recursive: true });
@@ -86,12 +81,12 @@ async function startsOf({ dataDir, token, issues: size, folder }: World): Promis
   const of = { suite: name, size };
   const answered = timeRow(
     { ...of, name: 'start to first whole answer' },
-    times(starts, (one) => one.answeredMs),
+    times(starts.map(({ answered }) => answered)),
   );
   const resident = Math.min(...starts.map((one) => one.residentMb));
   const first = timeRow(
     { ...of, name: 'first list, asked when ready' },
-    times(lists, (one) => one.answeredMs - one.readyMs),
+    times(lists.map(({ ready, answered: after }) => since(ready, after))),
   );
   const residentRow = figureRow({ ...of, name: 'resident after it', unit: 'MB' }, resident, {
     peakMb: Math.max(...starts.map((one) => one.peakMb)),
@@ -101,7 +96,8 @@ async function startsOf({ dataDir, token, issues: size, folder }: World): Promis
   const snapshot = sizeOf(join(folder, 'data', 'cache'), /^columns-/);
   return [
     size <= MILLION ? atMost(answered, 3_000) : answered,
-    figureRow({ ...of, name: 'start to first whole answer, no snapshot', unit: 'ms' }, bare.answeredMs, {
+    figureRow({ ...of, name: 'start to first whole answer, no snapshot', unit: 'ms' }, bare.answered.ms, {
+      cpuMs: bare.answered.cpuMs,
       peakMb: bare.peakMb,
     }),
     size <= MILLION ? atMost(residentRow, 600) : residentRow,
@@ -132,9 +128,12 @@ async function several<Found>(once: () => Promise<Found>): Promise<readonly Foun
   return found;
 }
 
-function times<Found>(found: readonly Found[], ms: (one: Found) => number, first?: number): Times {
-  const all = found.map(ms);
-  return timesOf(first ?? all[0] ?? Number.NaN, all);
+function times(all: readonly Taken[]): Times {
+  return timesOf(all[0] ?? { ms: Number.NaN, cpuMs: null }, all);
+}
+
+function since(before: Taken, after: Taken): Taken {
+  return { ms: after.ms - before.ms, cpuMs: (after.cpuMs ?? Number.NaN) - (before.cpuMs ?? Number.NaN) };
 }
 
 async function startOnce({
@@ -153,8 +152,8 @@ async function startOnce({
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const url = await untilReady(child);
-  const readyMs = performance.now() - began;
-  const cpuMs = usedBy(child.pid ?? 0);
+  const taken = () => ({ ms: performance.now() - began, cpuMs: usedBy(child.pid ?? 0) });
+  const ready = taken();
   if (ask !== undefined) {
     const [path, parameters] = ask;
     const response = await fetch(`${url}${path}?${new URLSearchParams(parameters)}`, {
@@ -163,14 +162,8 @@ async function startOnce({
     const text = await response.text();
     if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text.slice(0, 300)}`);
   }
-  const answeredMs = performance.now() - began;
-  const found = {
-    readyMs,
-    cpuMs,
-    answeredMs,
-    residentMb: memoryOf(child, 'VmRSS'),
-    peakMb: memoryOf(child, 'VmHWM'),
-  };
+  const answered = taken();
+  const found = { ready, answered, residentMb: memoryOf(child, 'VmRSS'), peakMb: memoryOf(child, 'VmHWM') };
   child.kill();
   await once(child, 'close');
   return found;
@@ -185,7 +178,7 @@ async function untilReady(child: ChildProcess): Promise<string> {
   throw new Error('A start has ended before it was ready.');
 }
 
-async function commandOnce(dataDir: string): Promise<number> {
+async function commandOnce(dataDir: string): Promise<Taken> {
   const began = performance.now();
   const child = spawn(process.execPath, [main, 'dwell', 'tokens'], {
     cwd: dataDir,
@@ -193,7 +186,7 @@ async function commandOnce(dataDir: string): Promise<number> {
     stdio: 'ignore',
   });
   await once(child, 'close');
-  return performance.now() - began;
+  return { ms: performance.now() - began, cpuMs: null };
 }
 
 /** In MB, by the kernel; NaN where there is no /proc. */

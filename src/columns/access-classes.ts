@@ -62,7 +62,8 @@ export class AccessClasses {
         if (this.#isNews(code, value)) facts.listed.add(`${value.id}\n${value.name}`);
       }
     }
-    let [lastField, lastBy] = ['', ''];
+    let lastField: string | null = null;
+    let lastBy: string | null = null;
     for (const { field, by } of changes) {
       if (field !== lastField) facts.changed.add(field);
       if (by !== null && by !== lastBy) facts.authors.add(by);

@@ -130,6 +130,9 @@ const MOST_COUNTED = 0xffff;
 /** Of so few rows that came out of order the order is found at once. */
 const FEW_UNORDERED = 10_000;
 
+/** A field that was asked for and has more values than this is read from the issues again after the next start. */
+const MOST_KEPT_VALUES = 50_000;
+
 /** Rows looked at between two looks at the time slice. */
 const ROWS_AT_ONCE = 16_384;
 
@@ -224,7 +227,7 @@ export class IssueColumns {
     this.#columns = Object.fromEntries(
       Object.entries(kinds).map(([name, kind]) => [name, shared<Numbers>(kind, FIRST_ROWS)]),
     ) as unknown as Columns;
-    for (const field of heldFields) {
+    for (const field of new Set([...heldFields, ...Object.keys(fields)])) {
       this.#fields.set(field, {
         codes: shared(Uint32Array, FIRST_ROWS),
         values: fields[field] ?? new ValueCodes(),
@@ -445,9 +448,10 @@ export class IssueColumns {
   /** What a snapshot keeps: what is no array, and the arrays, as long as they are used. */
   toSnapshot(): { readonly facts: ColumnFacts; readonly arrays: readonly Uint8Array<SharedArrayBuffer>[] } {
     const used = (name: ColumnName) => this.#columns[name].subarray(0, this.#used(name));
-    const held = heldFields.map((field) => this.field(field).codes.subarray(0, this.#rows));
+    const facts = this.#facts();
+    const held = facts.fields.map(({ field }) => this.field(field).codes.subarray(0, this.#rows));
     return {
-      facts: this.#facts(),
+      facts,
       arrays: [...columnNames.map(used), ...held].map(bytesOf),
     };
   }
@@ -541,7 +545,7 @@ export class IssueColumns {
     const room = (used: number) => Math.max(FIRST_ROWS, Math.ceil(used * 1.02));
     for (const name of columnNames) this.#replace(name, room(this.#used(name)));
     for (const column of this.#fields.values()) column.codes = shared(Uint32Array, room(facts.rows));
-    const held = heldFields.map((field) => this.field(field).codes.subarray(0, this.#rows));
+    const held = facts.fields.map(({ field }) => this.field(field).codes.subarray(0, this.#rows));
     return [...columnNames.map((name) => this.#columns[name].subarray(0, this.#used(name))), ...held].map(
       bytesOf,
     );
@@ -591,14 +595,13 @@ export class IssueColumns {
       projectKeys: this.#projectKeys,
       irregular: [...this.#irregular],
       classes: this.classes.toJson(),
-      fields: heldFields.map((field) => {
-        const { values, former } = this.field(field);
-        return {
+      fields: [...this.#fields]
+        .filter(([field, { values }]) => !this.#unfilled.has(field) && isKept(field, values))
+        .map(([field, { values, former }]) => ({
           field,
           values: values.contents(),
           former: Array.from(former, (codes) => [...(codes ?? [])]),
-        };
-      }),
+        })),
     };
   }
 
@@ -900,6 +903,11 @@ export class IssueColumns {
 }
 
 const noRest: Rest = () => null;
+
+/** Whether a snapshot keeps a field: all but texts, and what else is nearly as many values as issues. */
+function isKept(field: string, values: ValueCodes): boolean {
+  return values.size <= MOST_KEPT_VALUES || (heldFields as readonly string[]).includes(field);
+}
 
 /** Whether a table of hashes is too small for so many rows. */
 function isCrowded(table: Uint32Array, rows: number): boolean {

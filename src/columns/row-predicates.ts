@@ -171,6 +171,8 @@ function cheapFirst(predicate: RowPredicate): RowPredicate {
   if (predicate.kind === 'not') return { ...predicate, of: cheapFirst(predicate.of) };
   if (predicate.kind !== 'all' && predicate.kind !== 'any') return predicate;
   const parts = predicate.of.map(cheapFirst);
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) return only;
   return { ...predicate, of: parts.toSorted((a, b) => costOf(a) - costOf(b)) };
 }
 
@@ -220,7 +222,10 @@ function evaluate(predicate: RowPredicate, rows: Uint32Array, out: Uint8Array, s
       evaluateKeyNumber(predicate, rows, out, scene);
       return;
     case 'rows':
-      for (let i = 0; i < rows.length; i += 1) out[i] = isAmong(predicate.rows, rows[i] ?? 0) ? YES : NO;
+      for (let i = 0; i < rows.length; i += 1) {
+        const row = rows[i] ?? 0;
+        out[i] = predicate.rows[placeAmong(predicate.rows, row)] === row ? YES : NO;
+      }
       return;
     case 'instant':
       evaluateInstant(predicate, rows, out, scene);
@@ -306,14 +311,15 @@ function evaluateKeyNumber(
   }
 }
 
-function isAmong(rows: Uint32Array, row: number): boolean {
+/** Where a row is among others that ascend, or the next one behind it. */
+export function placeAmong(rows: Uint32Array, row: number): number {
   let [low, high] = [0, rows.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
     if ((rows[middle] ?? 0) < row) low = middle + 1;
     else high = middle;
   }
-  return rows[low] === row;
+  return low;
 }
 
 function evaluateInstant(
@@ -327,11 +333,28 @@ function evaluateInstant(
   for (let i = 0; i < rows.length; i += 1) {
     const row = rows[i] ?? 0;
     const at = instants[row] ?? Number.NaN;
-    if (column === 'updated' && at > asOf) out[i] = ASK;
+    if (column === 'updated' && at > asOf) out[i] = updatedThen(row, { from, until }, { columns, asOf });
     else if (column === 'resolved' && (updated[row] ?? 0) > asOf) out[i] = ASK;
     else if (column === 'resolved' && !(at <= asOf)) out[i] = empty;
     else out[i] = at >= from && at < until ? YES : NO;
   }
+}
+
+/** Before, an issue was updated when it was last changed: not before its last step that is known. */
+function updatedThen(
+  row: number,
+  { from, until }: Pick<InstantPredicate, 'from' | 'until'>,
+  { columns, asOf }: Scene,
+): number {
+  if (((columns.flags[row] ?? 0) & (rowFlag.odd | rowFlag.cut)) !== 0) return ASK;
+  let last = columns.created[row] ?? 0;
+  for (const field of ['status', 'assignee'] as const) {
+    const { at, count, starts } = visitColumns(columns, field);
+    const first = at[row] ?? 0;
+    last = Math.max(last, starts[lastBegun(starts, first, first + (count[row] ?? 0), asOf)] ?? 0);
+  }
+  if (from <= last && until > asOf) return YES;
+  return from > asOf || until <= last ? NO : ASK;
 }
 
 /** The bits of a visit's number that are its code. */

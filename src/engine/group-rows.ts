@@ -30,6 +30,9 @@ export interface RowGroups {
   readonly cells: readonly Cells[];
 }
 
+/** By field the codes of contents that only the issue itself says how to tell. */
+export type AskedCodes = ReadonlyMap<string, ReadonlySet<number>>;
+
 /** What is read at one go. */
 const SLICE_ROWS = 8192;
 
@@ -42,12 +45,13 @@ export async function groupRows(
   rows: Uint32Array,
   groupBy: readonly Column[],
   context: MeasureContext,
+  asks: AskedCodes = new Map(),
 ): Promise<RowGroups | null> {
   if (groupBy.length === 0) return { groups: null, own: [{}], first: [0], cells: [] };
   const arrays = columns.arrays();
   const parts: GroupPart[] = [];
   for (const column of groupBy) {
-    const part = partOf(column, { columns, arrays, rows, context });
+    const part = partOf(column, { columns, arrays, rows, context, asks });
     if (part === null) return null;
     parts.push(part);
   }
@@ -132,6 +136,7 @@ interface PartSources {
   readonly arrays: ColumnArrays;
   readonly rows: Uint32Array;
   readonly context: MeasureContext;
+  readonly asks: AskedCodes;
 }
 
 function partOf(column: Column, sources: PartSources): GroupPart | null {
@@ -199,8 +204,9 @@ function kindsOf({ id, kind }: Column, sources: PartSources): Kinds | null {
 
 /** A field as `valueAsOf` has it: by the code of its content, or of a history's last visit. */
 function fieldKinds(id: string, sources: PartSources): Kinds {
-  const { columns, arrays, context } = sources;
+  const { columns, arrays, context, asks } = sources;
   const { codes, values, former } = columns.field(id);
+  const asked = asks.get(id);
   const { accessClass, updated } = arrays;
   const kindOf =
     id === 'status'
@@ -209,6 +215,7 @@ function fieldKinds(id: string, sources: PartSources): Kinds {
         ? assigneeKinds(sources)
         : (row: number) => {
             const code = codes[row] ?? 0;
+            if (asked?.has(code)) return NO_GROUP;
             const isSettled = id === 'project' || (code !== ABSENT && context.asOf >= (updated[row] ?? 0));
             // Without a change of the field there is nothing but what it holds.
             return isSettled || former[accessClass[row] ?? 0] === undefined ? code : NO_GROUP;

@@ -9,7 +9,7 @@ import {
   type ValuePlaces,
 } from './kernels.ts';
 import { type Scan, type ScanFound, type ScannedRows, type ScanPlan, scans } from './life-scans.ts';
-import { createSum, deviation, percentileOf } from './statistics.ts';
+import { createSum, deviation, durationFigures, percentileOf } from './statistics.ts';
 
 /** A range of rows for a kernel; with `places` it writes amounts down, else it adds them up. */
 export interface KernelTask {
@@ -51,6 +51,7 @@ export const tasks = {
     if (scan === undefined) throw new Error(`There is no scan '${name}'.`);
     return scan.scan(arrays, part, plan);
   },
+  figures: (sets: readonly (readonly Float64Array[])[]) => sets.map(durationFigures),
   condense: (task: CondenseTask): Float64Array =>
     Float64Array.from(task.zeros, (_, cell) => condenseCell(task, cell) ?? Number.NaN),
 };

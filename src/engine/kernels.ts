@@ -92,7 +92,10 @@ export interface KernelCells {
   readonly unknown: Uint32Array;
   /** Places among the rows of which columns cannot speak. */
   readonly asked: Uint32Array;
-  /** Statuses that count although no key is about them: code, first and last place, bits of `vouched`, four by four. */
+  /**
+   * Statuses that count although no key is about them, four by four: code, the first and the last place among the rows,
+   * with a fraction that is the greater the later the visit, and bits of `vouched`.
+   */
   readonly others: Float64Array;
 }
 
@@ -259,8 +262,8 @@ class Cells {
   /** Place + 1 of the issue that added last, and the part of it. */
   #last = new Uint32Array(FIRST_CELLS);
   #part = new Uint32Array(FIRST_CELLS);
-  /** By code of a status that counts although no key is about it: place + 1 of the first and last issue, and `met`. */
-  readonly #others: Uint32Array<ArrayBuffer>;
+  /** By code of a status that counts although no key is about it: where it came up first and last, and `met`. */
+  readonly #others: Float64Array<ArrayBuffer>;
   #place = 0;
   #base = 0;
   #bit = 0;
@@ -273,7 +276,7 @@ class Cells {
     this.issues = new Uint32Array(plan.groups);
     this.unknown = new Uint32Array(plan.groups);
     this.#index = new CellIndex(plan.groups * plan.keys);
-    this.#others = new Uint32Array(plan.kernel === 'assignee' ? 3 * plan.vouched.length : 0);
+    this.#others = new Float64Array(plan.kernel === 'assignee' ? 3 * plan.vouched.length : 0);
     for (const cell of places?.cells ?? []) this.#make(cell, 0, 0);
   }
 
@@ -297,10 +300,11 @@ class Cells {
   }
 
   /** The issue was in a status that counts although no key is about it. */
-  meetOther(code: number): void {
+  meetOther(code: number, visit: number): void {
     const others = this.#others;
-    if (others[3 * code] === 0) others[3 * code] = this.#place;
-    others[3 * code + 1] = this.#place;
+    const at = this.#place + visit / MOST_VISITS;
+    if (others[3 * code] === 0) others[3 * code] = at;
+    others[3 * code + 1] = at;
     others[3 * code + 2] = (others[3 * code + 2] ?? 0) | this.#bit;
   }
 
@@ -423,6 +427,8 @@ class Cells {
 }
 
 const FIRST_CELLS = 64;
+/** More than a row holds. */
+const MOST_VISITS = 0x10000;
 
 function twice(numbers: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
   const more = new Float64Array(2 * numbers.length);
@@ -796,7 +802,7 @@ function walkAssignees(arrays: ColumnArrays, plan: KernelPlan, clock: Clock, cel
     if (!byStatus) {
       for (let j = 0; j < stays.count; j += 1) {
         const code = stays.codes[j] ?? 0;
-        if (code >= FIRST_VALUE) cells.meetOther(code);
+        if (code >= FIRST_VALUE) cells.meetOther(code, j);
       }
     }
     const { starts, ends, count } = people;

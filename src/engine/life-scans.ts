@@ -208,10 +208,10 @@ export type LivesPlan = ScanPlan;
 export interface LivesFound extends ScanFound {
   /** How many issues are in a status of category Done. */
   readonly finished: number;
-  /** The cycle times of those that have one. */
-  readonly cycleMs: Float64Array;
-  /** By slot of a status that is not Done: the time of each issue that was in it. */
-  readonly times: readonly Float64Array[];
+  /** The cycle times of those that have one, in lists. */
+  readonly cycleMs: readonly Float64Array[];
+  /** By slot of a status that is not Done: the time of each issue that was in it, in lists. */
+  readonly times: readonly (readonly Float64Array[])[];
   readonly met: ObservedSlots;
 }
 
@@ -267,7 +267,7 @@ export const livesScan: Scan<LivesPlan, LivesFound> = {
       if (progress >= 0) cycleMs.push(between(visitStart[progress] ?? 0, visitStart[work + 1] ?? 0));
     }
     return {
-      ...{ finished, cycleMs: cycleMs.done(), times: times.map((one) => one.done()) },
+      ...{ finished, cycleMs: [cycleMs.done()], times: times.map((one) => [one.done()]) },
       ...{ met: meeting.met(), rest: rest.done() },
     };
   },
@@ -275,10 +275,8 @@ export const livesScan: Scan<LivesPlan, LivesFound> = {
     const slots = parts[0]?.times.length ?? 0;
     return {
       finished: parts.reduce((sum, part) => sum + part.finished, 0),
-      cycleMs: joined(parts.map((part) => part.cycleMs)),
-      times: Array.from({ length: slots }, (_, slot) =>
-        joined(parts.flatMap((part) => part.times[slot] ?? [])),
-      ),
+      cycleMs: parts.flatMap((part) => part.cycleMs),
+      times: Array.from({ length: slots }, (_, slot) => parts.flatMap((part) => part.times[slot] ?? [])),
       met: joinMet(parts),
       rest: joined(parts.map((part) => part.rest)),
     };
@@ -356,8 +354,8 @@ export const agesScan: Scan<AgesPlan, AgesFound> = {
 /** Visits that ended at an instant or later, up to `asOf`. */
 export interface EndedPlan extends ScanPlan {
   readonly since: Instant;
-  /** How many access classes there are. */
-  readonly classes: number;
+  /** By access class: 1 where its issues count. */
+  readonly classes: Uint8Array;
 }
 
 /** Visits that ended, and of how many issues they are. */
@@ -378,16 +376,17 @@ export const endedScan: Scan<EndedPlan, EndedFound> = {
     const { visitStart, statusAt, accessClass } = columns;
     const { between } = calendarIn(plan);
     const [classes, inSlots, ms, rest] = [new Numbers(), new Numbers(), new Numbers(), new Numbers()];
-    const issues = new Float64Array(plan.classes);
+    const issues = new Float64Array(plan.classes.length);
     for (let i = 0; i < rows.length; i += 1) {
       const row = rows[i] ?? 0;
+      const own = accessClass[row] ?? 0;
+      if (plan.classes[own] !== 1) continue;
       const last = visitAt(columns, row, asOf);
       if (!speaks(columns, row, last)) {
         rest.push(offset + i);
         continue;
       }
       const from = statusAt[row] ?? 0;
-      const own = accessClass[row] ?? 0;
       const before = ms.length;
       for (let visit = last - 1; visit >= from; visit -= 1) {
         const end = visitStart[visit + 1] ?? 0;
@@ -523,6 +522,7 @@ function joinMet(parts: readonly { readonly met: ObservedSlots }[]): ObservedSlo
 }
 
 const FIRST_NUMBERS = 64;
+const SHARED_FROM = 4_096;
 
 /** Numbers that are added one by one, and read as one array. */
 class Numbers {
@@ -539,8 +539,14 @@ class Numbers {
     this.length += 1;
   }
 
+  /** Many of them in memory that threads share, so that nobody copies them. */
   done(): Float64Array {
-    return this.#values.slice(0, this.length);
+    const isMany = this.length >= SHARED_FROM;
+    const done = isMany
+      ? new Float64Array(new SharedArrayBuffer(8 * this.length))
+      : new Float64Array(this.length);
+    done.set(this.#values.subarray(0, this.length));
+    return done;
   }
 }
 

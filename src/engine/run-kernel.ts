@@ -1,5 +1,6 @@
 import type { ColumnArrays } from '../columns/issue-columns.ts';
 import { createYieldIfDue } from '../concurrency/cooperative-yield.ts';
+import type { DurationFigures } from '../model/answer.ts';
 import type { Statistic } from '../model/request.ts';
 import { runInWorkers, WORKERS } from './kernel-pool.ts';
 import { condenseCell } from './kernel-worker.ts';
@@ -12,6 +13,7 @@ import {
   type ValuePlaces,
 } from './kernels.ts';
 import type { Scan, ScanFound, ScanPlan } from './life-scans.ts';
+import { durationFigures } from './statistics.ts';
 
 /** From so many rows on workers compute; fewer are done before one has been sent them. */
 export const WORKERS_FROM = 100_000;
@@ -140,6 +142,35 @@ export async function runScan<Plan extends ScanPlan, Found extends ScanFound>(
   );
   // What comes back is what the scan of that name found.
   return scan.join(parts as unknown as readonly Found[]);
+}
+
+/** The figures of several sets of durations, each in some lists: in threads where there are many durations. */
+export async function runFigures(
+  sets: readonly (readonly Float64Array[])[],
+  { workersFrom = WORKERS_FROM }: KernelOptions = {},
+): Promise<readonly DurationFigures[]> {
+  const sizes = sets.map((lists) => lists.reduce((sum, { length }) => sum + length, 0));
+  if (sizes.reduce((sum, size) => sum + size, 0) < workersFrom) {
+    const pace = createYieldIfDue();
+    const figures: DurationFigures[] = [];
+    for (const lists of sets) {
+      const rest = pace();
+      if (rest !== null) await rest;
+      figures.push(durationFigures(lists));
+    }
+    return figures;
+  }
+  // One by one, the largest first, for whoever is free.
+  const figures = new Map<number, DurationFigures>();
+  const waiting = [...sizes.keys()].toSorted((a, b) => (sizes[b] ?? 0) - (sizes[a] ?? 0));
+  const work = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [one] = await runInWorkers('figures', [sets[next] ?? []]);
+      if (one !== undefined) figures.set(next, one);
+    }
+  };
+  await Promise.all(Array.from({ length: WORKERS }, work));
+  return sets.map((lists, i) => figures.get(i) ?? durationFigures(lists));
 }
 
 function sharedCopy(numbers: Uint32Array): Uint32Array {

@@ -1,3 +1,4 @@
+import type { DurationFigures } from '../model/answer.ts';
 import type { Statistic } from '../model/request.ts';
 
 /** The values of one column, taken one by one; only what the statistic needs of them is kept. */
@@ -101,6 +102,28 @@ export function percentileOf(values: Float64Array, percent: number): number | nu
   let high = Number.POSITIVE_INFINITY;
   for (let i = below + 1; i < values.length; i += 1) high = Math.min(high, values[i] ?? high);
   return low + (high - low) * (rank - below);
+}
+
+/** The figures of some durations, which may lie in several lists. */
+export function durationFigures(lists: readonly (readonly number[] | Float64Array)[]): DurationFigures {
+  const count = lists.reduce((all, { length }) => all + length, 0);
+  const values = new Float64Array(count);
+  const sum = createSum();
+  let at = 0;
+  for (const list of lists) {
+    values.set(list, at);
+    at += list.length;
+  }
+  for (const value of values) sum.add(value);
+  // Before the values change their order.
+  const spread = deviation(values, 0, 'population');
+  return {
+    count,
+    average: count === 0 ? null : sum.total() / count,
+    median: percentileOf(values, 50),
+    p85: percentileOf(values, 85),
+    deviation: spread,
+  };
 }
 
 /** So many rounds of halving are usual; what takes more is sorted. */

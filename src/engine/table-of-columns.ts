@@ -13,7 +13,7 @@ import {
   type TableBuilder,
 } from './build-table.ts';
 import { type CondensedGroup, createGroupNames, groupIdentity } from './collect-groups.ts';
-import { groupRows, type RowGroups } from './group-rows.ts';
+import { type AskedCodes, groupRows, type RowGroups } from './group-rows.ts';
 import { type PlannedKernel, planKernel, STRANGER, VOUCHED } from './kernel-plan.ts';
 import { addExactly, type KernelCells, type KernelRows } from './kernels.ts';
 import { ownCells } from './own-cells.ts';
@@ -37,6 +37,8 @@ export interface ColumnSources extends KernelOptions {
   /** The issues of some rows, for what columns cannot say; null where one is gone. */
   readonly load: (rows: Uint32Array) => Promise<readonly (Issue | null)[]>;
   readonly turns: InTurns;
+  /** Where the asker may not read what is grouped by. */
+  readonly asks?: AskedCodes;
   /** Given how large the table is by now, makes what fails if that is too large; called again and again. */
   readonly limit?: (made: Pick<TableBuilder, 'size' | 'shown'>) => () => void;
 }
@@ -137,10 +139,10 @@ async function learn(
 async function lookThrough(
   question: ColumnQuestion,
   statistics: readonly Statistic[],
-  { columns, rows, calendar, limit, workersFrom }: ColumnSources,
+  { columns, rows, calendar, limit, workersFrom, asks }: ColumnSources,
 ) {
   const { report, context, layout } = question;
-  const groups = await groupRows(columns, rows, layout.groupBy, context);
+  const groups = await groupRows(columns, rows, layout.groupBy, context, asks);
   if (groups === null) return null;
   const arrays = columns.arrays();
   let earliest = context.asOf;

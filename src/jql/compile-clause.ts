@@ -144,14 +144,27 @@ function someItem(content: KnownContent, tests: readonly Test[]): Truth {
   return greatest;
 }
 
-function contains(field: Field, operand: Operand, wanted: boolean, compilation: Compilation): Compiled {
+function contains(field: Field, operand: Operand, isWanted: boolean, compilation: Compilation): Compiled {
   const asked = onlyValue(operand, compilation);
-  const compile = wanted ? has : hasOther;
+  const compile = isWanted ? has : hasOther;
   if (asked.kind === 'empty') return compile(field, { empty: true, tests: [], plain: [] }, compilation);
   const test = field.values.contain?.(asked);
   if (test === undefined)
     throw refuse(compilation.name, operand, `cannot be searched for in ${field.title}.`);
-  return compile(field, { empty: false, tests: [test], plain: [] }, compilation);
+  const wanted = { empty: false, tests: [test], plain: [] };
+  return compile(
+    isMuchToSearch(field, compilation.world) ? { ...field, source: null } : field,
+    wanted,
+    compilation,
+  );
+}
+
+/** A search takes a microsecond a text, and others have to wait for it. */
+const MOST_SEARCHED = 30_000;
+
+function isMuchToSearch({ source }: Field, { columns }: JqlWorld): boolean {
+  if (source?.kind !== 'contents') return false;
+  return source.of.some(({ field }) => columns.hasField(field) && columns.values(field).size > MOST_SEARCHED);
 }
 
 function compare(field: Field, sign: Sign, operand: Operand, compilation: Compilation): Wanted {

@@ -127,7 +127,13 @@ function sortKey(content: Content, { values }: Field): SortKey {
   return typeof key === 'number' && Number.isNaN(key) ? null : key;
 }
 
-function rankSteps(steps: readonly Step[], { rows, keys }: AskedRows): RowOrder {
+function rankSteps(steps: readonly Step[], asked: AskedRows): RowOrder {
+  const places = asked.rows
+    .keys()
+    .toArray()
+    .sort((a, b) => (asked.rows[a] ?? 0) - (asked.rows[b] ?? 0));
+  const rows = Uint32Array.from(places, (i) => asked.rows[i] ?? 0);
+  const keys = places.map((i) => asked.keys[i] ?? []);
   const ranked = steps.map(({ column, descends }, i) => {
     const asked = keys.map((one) => one[i] ?? null);
     switch (column.kind) {

@@ -72,7 +72,7 @@ export function createColumnSnapshot({
       }
     },
     async save(columns, rest) {
-      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+      await makeOwnFolder(dirname(file));
       const temporary = `${file}.${process.pid}.new`;
       try {
         const handle = await open(temporary, 'w', 0o600);
@@ -189,6 +189,15 @@ async function writeFully(handle: FileHandle, bytes: Uint8Array, position: numbe
   for (let done = 0; done < bytes.length; ) {
     const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
     done += bytesWritten;
+  }
+}
+
+/** In one that is there; Node's way of making several never ends where nothing can be made, as in /proc. */
+async function makeOwnFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
 }
 

@@ -9,7 +9,7 @@ import { progressText, stillText } from '../output/sync-text.ts';
 import type { IssueStore } from '../store/store.ts';
 import type { Membership, Tracker } from '../trackers/tracker.ts';
 import { addToDirectory, joinGroups } from './fill.ts';
-import { tableOf } from './issue-table.ts';
+import { type IssueTable, tableOf } from './issue-table.ts';
 import type { Mirror, UnreadIssue } from './mirror.ts';
 import type { SightFor } from './sights.ts';
 import { createStoreTable } from './store-table.ts';
@@ -18,22 +18,23 @@ interface Content {
   readonly day: number;
   readonly issues: ReadonlyMap<string, Issue>;
   readonly byUpdate: readonly Issue[];
+  /** Made when it is first asked for. */
+  readonly table: () => IssueTable;
   readonly statuses: ReadonlyMap<string, Status>;
   readonly users: ReadonlyMap<string, User>;
   readonly directory: Directory;
 }
 
-/** The mirror of a tracker that invents its issues anew each (UTC) day: nothing is kept but the day's content. */
+/** The mirror of a tracker that makes up its issues again each (UTC) day: nothing is kept but the day's content. */
 export function createMemoryMirror(tracker: Tracker, now: () => Instant): Mirror {
   const contentOf = memo((day: number) => load(tracker, day));
-  const tableOfDay = memo(({ issues }: Content) => tableOf([...issues.values()]));
   const today = (): Promise<Content> => contentOf(Math.floor(now() / millisecondsInDay));
   return {
     tracker: async () => tracker.name,
     filledAt: async () => null,
     issue: async (key) => (await today()).issues.get(key.toUpperCase()) ?? null,
     formerKeys: async () => new Map(),
-    table: async () => tableOfDay(await today()),
+    table: async () => (await today()).table(),
     settled: async () => {},
     directory: async () => (await today()).directory,
     directoryFor: async () => ({ ...(await today()).directory, sight: null }),
@@ -68,7 +69,12 @@ async function load(tracker: Tracker, day: number): Promise<Content> {
     if (listKnown && !status.listed) statuses.set(id, { ...status, deleted: true });
   }
   const byUpdate = [...issues.values()].sort((a, b) => b.updated - a.updated || (a.key < b.key ? -1 : 1));
-  return { day, issues, byUpdate, statuses, users, directory };
+  let table: IssueTable | null = null;
+  const made = () => {
+    table ??= tableOf([...issues.values()]);
+    return table;
+  };
+  return { day, issues, byUpdate, table: made, statuses, users, directory };
 }
 
 function chosen(users: ReadonlyMap<string, User>, ids?: Iterable<string>): ReadonlyMap<string, User> {
@@ -109,7 +115,7 @@ export function createStoreMirror(
 /** What a mirror that is kept fresh is made from, besides the store. */
 interface SyncedMirrorParts {
   readonly status: () => Promise<SyncStatus | null>;
-  /** Why nothing that is kept may be told, in a sentence; null: it may. */
+  /** Why nothing that is kept may be shown, in a sentence; null: it may. */
   readonly refusal: () => Promise<string | null>;
   readonly unread?: () => Promise<readonly UnreadIssue[]>;
   /** Null: rules of ours decide who sees what. */

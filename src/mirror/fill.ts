@@ -21,20 +21,20 @@ const BATCH_CHANGES = 20_000;
 type Rejected = Extract<TrackerEntry, { kind: 'rejected' }>;
 type Unreadable = Extract<TrackerEntry, { kind: 'unreadable' }>;
 
-/** What a fill has done so far. An issue that was told several times counts once, with the changes that are now kept. */
+/** What a fill has done so far. An issue that came several times counts once, with the changes that are now kept. */
 export interface FillSummary {
   issues: number;
   changes: number;
-  /** Issues of which nothing new was told. */
+  /** Issues of which nothing new came. */
   unchanged: number;
   /** Why the history of an issue, by its key, is not whole in the store either. */
   readonly cut: Map<string, string>;
-  /** Statuses in the lists that were told. */
+  /** Statuses in the lists that came. */
   statuses: number;
   sprints: number;
   filters: number;
   groups: number;
-  /** Fields whose names were told. */
+  /** Fields whose names came. */
   fields: number;
   /** What those lists call otherwise than other lists or issues do; known when all is in. */
   readonly clashes: StatusClash[];
@@ -69,9 +69,9 @@ interface Course {
 }
 
 /**
- * Takes everything a tracker tells into the store, batch by batch: each issue whole or not at all, and safe to
- * repeat after any interruption. What belongs to the issues follows them, so that their changes are told by field id
- * whenever the fields' names are told; the moment of filling is noted only when all of it is in.
+ * Takes everything a tracker has into the store, batch by batch: each issue whole or not at all, and safe to
+ * repeat after any interruption. What belongs to the issues follows them, so that their changes name fields by id
+ * wherever the fields' names are known; the moment of filling is noted only when all of it is in.
  */
 export async function fill(
   tracker: Tracker,
@@ -288,7 +288,7 @@ const CUSTOM = /^customfield_\d+$/;
 /** What is known of fields' titles so far. */
 export interface FieldTitles {
   learn(fields: readonly FieldName[]): void;
-  /** The issue with changes recorded under a title told under the id; the same one when there are none. */
+  /** The issue with changes recorded under a title put under the id; the same one when there are none. */
   useIds(issue: Issue): Issue;
   /** Whether any of these titles leads to an id. */
   areAmong(titles: ReadonlySet<string>): boolean;
@@ -332,7 +332,7 @@ export function createFieldTitles(): FieldTitles {
 const RENAMED_AT_ONCE = 500;
 
 /**
- * Has every issue that is kept tell its changes by field id, as far as titles lead to one. `between` is waited for after
+ * Puts the changes of every issue that is kept under field ids, as far as titles lead to one. `between` is waited for after
  * each piece.
  */
 export async function useFieldIds(
@@ -379,8 +379,8 @@ function replaced<Entry>(
 }
 
 /**
- * The groups from now on. A group that is told replaces the kept one; a membership adds its person to the groups it
- * names and, when it is whole, takes the person out of every other kept one. What is told together adds up.
+ * The groups from now on. A group that came replaces the kept one; a membership adds its person to the groups it
+ * names and, when it is whole, takes the person out of every other kept one. What comes together adds up.
  */
 export function joinGroups(
   kept: readonly Group[],

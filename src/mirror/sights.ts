@@ -99,7 +99,7 @@ export function createSights({ tracker, table, users, groups, now }: SightsParts
       const at = now();
       const added = await tracker.sightOf(person, await groupsOf(person), more.about);
       const newest = last.get(user);
-      // A whole new answer, found out meanwhile, tells of what is new as well.
+      // A whole new answer, found out meanwhile, includes what is new.
       if (newest !== undefined && newest !== found) return later.get(newest)?.sight ?? newest.whole;
       const sight = withMore(known.sight, more, added);
       later.set(found, { at, about: more.asked, sight });
@@ -130,7 +130,7 @@ export function createSights({ tracker, table, users, groups, now }: SightsParts
     return (await groups()).filter(({ members }) => members.includes(id));
   }
 
-  /** A clock that was set back tells no age. */
+  /** By a clock that was set back there is no age. */
   function isYoungerThan(ms: number, at: Instant): boolean {
     const age = now() - at;
     return age >= 0 && age < ms;
@@ -156,7 +156,7 @@ function hasSame(some: ReadonlySet<string>, others: ReadonlySet<string>): boolea
 }
 
 /**
- * Why the tracker does not tell what people may see, in sentences; null when it does, and while there is nobody and
+ * Why the tracker does not say what people may see, in sentences; null when it does, and while there is nobody and
  * nothing to ask about. One person and one issue stand for all.
  */
 export async function whyUntold(
@@ -248,7 +248,7 @@ function rememberBrowsable(table: () => Promise<IssueTable>): () => Promise<Brow
   return async () => {
     const now = await table();
     const { version } = now.columns;
-    // Whoever asked first may leave; the others still wait for it.
+    // The one who asked first may leave; the others still wait for it.
     if (known?.version !== version) known = { version, found: detached(() => browsableOf(now)) };
     return known.found;
   };
@@ -329,7 +329,7 @@ const namesNobody = /^\d{4}-\d\d-\d\d|^\d+\|/;
 
 /**
  * The same for issues that hold the same people, groups and options in the same fields: whatever opens one of them to
- * somebody opens the others as well. A field tells what it is about by its content only, so every value counts.
+ * somebody opens the others as well. What a field is about shows in its content only, so every value counts.
  */
 export function likenessOf({ fields }: Pick<Issue, 'fields'>): string {
   const told = Object.keys(fields)

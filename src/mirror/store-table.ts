@@ -11,7 +11,7 @@ import type { ColumnSnapshot } from './column-snapshot.ts';
 import type { IssueTable } from './issue-table.ts';
 
 /** Read from the store at once; some milliseconds. */
-const READ_AT_ONCE = 500;
+const READ_AT_ONCE = 250;
 
 /** Changes by which it is seen whether columns are of the store. */
 const LOOKED_AT = 50;
@@ -152,7 +152,11 @@ export function createStoreTable({
 
   function begin(columns: IssueColumns): IssueTable {
     spellings = otherSpellings(columns);
-    return tableOver(columns, { store, alone, signal: closing.signal });
+    const onHeld = () => {
+      // As much to read again as if every issue had changed.
+      unsaved += columns.size;
+    };
+    return tableOver(columns, { store, alone, onHeld, signal: closing.signal });
   }
 
   async function catchUp(columns: IssueColumns): Promise<void> {
@@ -260,10 +264,12 @@ function tableOver(
   {
     store,
     alone,
+    onHeld,
     signal,
   }: {
     readonly store: Pick<IssueStore, 'issuesAt'>;
     readonly alone: <Result>(work: () => Promise<Result>) => Promise<Result>;
+    readonly onHeld: () => void;
     readonly signal: AbortSignal;
   },
 ): IssueTable {
@@ -317,6 +323,7 @@ function tableOver(
     await alone(async () => {
       for (const field of fields) columns.endField(field);
     });
+    onHeld();
   }
 
   return {

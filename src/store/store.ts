@@ -30,7 +30,7 @@ export interface KeptIssue {
 }
 
 /** An issue with the store's own number of it, which stays as long as the issue, whatever its key, and is never another's. */
-export interface NumberedIssue {
+interface NumberedIssue {
   readonly id: number;
   readonly issue: Issue;
 }

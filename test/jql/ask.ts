@@ -33,7 +33,8 @@ export function answerOf(issue: Issue, query: JqlQuery, world: World): Answer {
 /** What columns say of an issue's row. */
 export function saidOf({ key }: Issue, { predicate }: JqlQuery, { columns, now }: World): number {
   const rows = Uint32Array.of(columns.rowOf(key));
-  return evaluateRows(predicate, columns.arrays(), rows, { asOf: now })[0] ?? ASK;
+  // As a worker gets it.
+  return evaluateRows(structuredClone(predicate), columns.arrays(), rows, { asOf: now })[0] ?? ASK;
 }
 
 const answers: readonly Answer[] = ['no', 'unknown', 'yes'];

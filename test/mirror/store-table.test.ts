@@ -132,7 +132,7 @@ test('who asks while issues are read shares the reading, and others get their tu
   const { table } = open({ of });
   const [one, other] = await Promise.all([table(), table()]);
   expect(other).toBe(one);
-  expect([one.columns.size, seen.chunks]).toEqual([1201, 3]);
+  expect([one.columns.size, seen.chunks]).toEqual([1201, 5]);
 });
 
 test('an issue that changes while issues are read is as it is then, and once', async () => {
@@ -174,7 +174,7 @@ test('a reading that fails part way is gone on with', async () => {
   });
   await expect(table()).rejects.toThrow('the disk is gone');
   expect((await table()).columns.size).toBe(1100);
-  expect(since).toEqual([0, 500, 500, 1000]);
+  expect(since).toEqual([0, 250, 250, 500, 750, 1000]);
 });
 
 test('what was taken away or has moved is gone, and what came back is there', async () => {
@@ -247,6 +247,21 @@ describe('the file of columns', () => {
       before.filter(({ key }) => key !== 'DEMO-9').map((one) => ({ ...one, issues: 1301 })),
     );
     expect(problems).toEqual([]);
+  });
+
+  test('has the fields that were asked for, and a start with it holds them', async () => {
+    await put(...many(300).map((issue, i) => renamed(issue, `about ${i % 3}`)));
+    const first = open();
+    await first.table();
+    await first.close();
+    const second = open();
+    await (await second.table()).hold('summary');
+    await second.close();
+    const { seen, of } = watched();
+    const { columns } = await open({ of }).table();
+    const { codes, values } = columns.field('summary');
+    expect(values.at(codes[columns.rowOf('DEMO-6')] ?? 0)).toBe('about 2');
+    expect(seen.single).toBe(0);
   });
 
   test.each<[string, () => void | Promise<void>]>([
@@ -323,31 +338,78 @@ describe('the file of columns', () => {
     expect((await open().table()).columns.size).toBe(20);
   });
 
+  /** A file that is said to be written; `answers` are those of the tries, the last one for good. */
+  function noted(answers: readonly (boolean | Promise<boolean>)[] = [true]) {
+    const saved: number[] = [];
+    const table = createStoreTable({
+      store: kept,
+      snapshot: {
+        load: async () => null,
+        async save({ size }) {
+          saved.push(size);
+          return answers[Math.min(saved.length, answers.length) - 1] ?? true;
+        },
+      },
+      now: () => now,
+      onProblem: (error) => void problems.push(error),
+      fewestSaved: 2,
+    });
+    return { saved, ...table };
+  }
+
   test('is written behind those who ask, when much has changed and not every few minutes', async () => {
     await put(...many(100));
-    const { table, close } = open();
-    const size = () => (files().length === 0 ? 0 : readFileSync(file()).length);
-    const settled = async () => {
-      for (let turn = 0; turn < 200; turn += 1) await new Promise((resolve) => setTimeout(resolve, 1));
-      return size();
+    const { saved, table, close } = noted();
+    const grow = async (...issues: Issue[]) => {
+      await put(...issues);
+      await table();
     };
     await table();
-    const first = await settled();
-    expect(first).toBeGreaterThan(0);
+    expect(saved).toEqual([100]);
     now += 5 * millisecondsInMinute;
-    await put(born('DEMO-101'));
-    await table();
-    expect(await settled()).toBe(first);
-    await put(born('DEMO-102'), born('DEMO-103'));
-    await table();
-    const second = await settled();
-    expect(second).toBeGreaterThan(first);
-    await put(...many(50).map((issue) => ({ ...issue, key: `WEB${issue.key}` })));
-    await table();
-    expect(await settled()).toBe(second);
+    await grow(born('DEMO-101'));
+    expect(saved).toEqual([100]);
+    await grow(born('DEMO-102'), born('DEMO-103'));
+    expect(saved).toEqual([100, 103]);
+    await grow(...many(50).map((issue) => ({ ...issue, key: `WEB${issue.key}` })));
+    expect(saved).toEqual([100, 103]);
     await close();
-    expect(size()).toBeGreaterThan(second);
+    expect(saved).toEqual([100, 103, 153]);
     await expect(table()).rejects.toThrow('closed');
+  });
+
+  test('is not written again at the end where nothing has changed, nor for very few issues', async () => {
+    await put(...many(1));
+    const few = noted();
+    await few.table();
+    await few.close();
+    expect(few.saved).toEqual([]);
+    await put(...many(10));
+    const enough = noted();
+    await enough.table();
+    await enough.close();
+    expect(enough.saved).toEqual([10]);
+  });
+
+  test('is written once nobody changes anything meanwhile; after three tries changes wait for it', async () => {
+    await put(...many(10));
+    const held = Promise.withResolvers<boolean>();
+    const { saved, table, close } = noted([false, false, false, held.promise]);
+    const { columns } = await table();
+    for (let i = 11; i <= 13; i += 1) {
+      await put(born(`DEMO-${i}`));
+      await table();
+    }
+    expect(saved).toEqual([10, 11, 12, 13]);
+    await put(born('DEMO-14'));
+    const later = table();
+    for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+    expect(columns.size).toBe(13);
+    held.resolve(true);
+    await later;
+    expect(columns.size).toBe(14);
+    await close();
+    expect(saved).toEqual([10, 11, 12, 13, 14]);
   });
 
   test('that cannot be written or read is said once, and answers go on', async () => {

@@ -1,6 +1,6 @@
-import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { livesScan } from '../../engine/life-scans.ts';
-import type { Comparison, Unknowns } from '../../model/answer.ts';
+import { runFigures } from '../../engine/run-kernel.ts';
+import type { Comparison, DurationFigures, Unknowns } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { CompareQuestion, Side } from '../../model/question.ts';
 import type { Asker } from '../../model/request.ts';
@@ -12,7 +12,6 @@ import {
   doubtsOf,
   finishedIssues,
   requestOfLives,
-  spreadOf,
   timesIn,
 } from './issue-lives.ts';
 import { joinStatuses, type MetStatus } from './met-statuses.ts';
@@ -34,20 +33,12 @@ export async function compareSides(
     return sideOf({ asker, selection, dateRange, asOf, calendar }, reporting);
   };
   const both = await Promise.all([livesOf(left), livesOf(right)]);
-  // Each figure is found at one go, and others get their turn between two of them.
-  const ofBoth = async <Figure>(
-    figure: (side: ComparedLives) => Figure,
-  ): Promise<readonly [Figure, Figure]> => {
-    await yieldToOthers();
-    const one = figure(both[0]);
-    await yieldToOthers();
-    return [one, figure(both[1])];
-  };
-  const statuses: Comparison['statuses'][number][] = [];
-  for (const { id, title, category } of joinStatuses(both.flatMap((side) => side.statuses))) {
-    const sides = await ofBoth(({ times }) => spreadOf(times(id)));
-    statuses.push({ id, title, category, sides });
-  }
+  const met = joinStatuses(both.flatMap((side) => side.statuses));
+  const figures = await runFigures(
+    both.flatMap(({ cycleTimes: cycles, times }) => [cycles, ...met.map(({ id }) => times(id))]),
+  );
+  const ofBoth = (index: number) =>
+    [figureAt(figures, index), figureAt(figures, met.length + 1 + index)] as const;
   const provenanceOf = ({ provenance, doubts }: ComparedLives) => ({
     ...provenance,
     reportType: 'compare',
@@ -59,20 +50,26 @@ export async function compareSides(
     titles: [left.title, right.title],
     issues: [both[0].issues, both[1].issues],
     finished: [both[0].finished, both[1].finished],
-    cycleTime: await ofBoth((side) => spreadOf(side.cycleTimes)),
-    statuses,
+    cycleTime: ofBoth(0),
+    statuses: met.map(({ id, title, category }, i) => ({ id, title, category, sides: ofBoth(i + 1) })),
     doubts: [both[0].doubts, both[1].doubts],
     provenance: [provenanceOf(both[0]), provenanceOf(both[1])],
   };
 }
 
-/** The lives of one side. All times are working ms. */
+function figureAt(figures: readonly DurationFigures[], index: number): DurationFigures {
+  const found = figures[index];
+  if (found === undefined) throw new Error('There is a figure of each set.');
+  return found;
+}
+
+/** The lives of one side. All times are working ms, in lists. */
 interface ComparedLives {
   readonly issues: number;
   readonly finished: number;
-  readonly cycleTimes: Float64Array;
+  readonly cycleTimes: readonly Float64Array[];
   /** The whole time in a status (its id) of each issue that was in it. */
-  readonly times: (statusId: string) => Float64Array;
+  readonly times: (statusId: string) => readonly Float64Array[];
   readonly statuses: readonly MetStatus[];
   readonly doubts: Unknowns;
   readonly provenance: Provenance;
@@ -87,20 +84,12 @@ async function sideOf(asked: AskedIssues, reporting: ReportingApi): Promise<Comp
   return {
     issues: found === undefined ? lives.length : provenance.issues,
     finished: (found?.finished ?? 0) + lives.filter(({ finish }) => finish !== null).length,
-    cycleTimes: joined(found?.cycleMs, cycleTimes(lives)),
+    cycleTimes: [...(found?.cycleMs ?? []), Float64Array.from(cycleTimes(lives))],
     times(id) {
       const slot = scanned?.statusIds.indexOf(id) ?? -1;
-      return joined(found?.times[slot], timesIn(id, lives));
+      return [...(found?.times[slot] ?? []), Float64Array.from(timesIn(id, lives))];
     },
     ...{ statuses, provenance },
     doubts: doubtsOf(lives),
   };
-}
-
-function joined(some: Float64Array | undefined, others: readonly number[]): Float64Array {
-  if (some !== undefined && others.length === 0) return some;
-  const all = new Float64Array((some?.length ?? 0) + others.length);
-  all.set(some ?? []);
-  all.set(others, some?.length ?? 0);
-  return all;
 }

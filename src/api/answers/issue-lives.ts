@@ -1,5 +1,4 @@
-import { createSum, deviation, percentile } from '../../engine/statistics.ts';
-import type { DurationFigures, Unknowns } from '../../model/answer.ts';
+import type { Unknowns } from '../../model/answer.ts';
 import { AppError, reasonOf } from '../../model/error.ts';
 import type { Instant, Status } from '../../model/issue.ts';
 import { type Asker, ask, type DateRange, type ReportRequest, type Selection } from '../../model/request.ts';
@@ -217,18 +216,4 @@ export function cycleTimes(lives: readonly IssueLife[]): number[] {
 /** The time (working ms) in a status of those of the issues that were in it, as far as it is known whole. */
 export function timesIn(status: string, lives: readonly IssueLife[]): number[] {
   return lives.flatMap(({ times }) => times?.get(status) ?? []);
-}
-
-/** The figures of some durations (working ms). */
-export function spreadOf(durations: readonly number[] | Float64Array): DurationFigures {
-  const count = durations.length;
-  const sum = createSum();
-  for (const ms of durations) sum.add(ms);
-  return {
-    count,
-    average: count === 0 ? null : sum.total() / count,
-    median: percentile(durations, 50),
-    p85: percentile(durations, 85),
-    deviation: deviation(durations, 0, 'population'),
-  };
 }

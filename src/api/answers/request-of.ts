@@ -5,7 +5,7 @@ import { type Asker, ask, type ReportRequest, type Selection } from '../../model
 import { type ToldAging, tellAging } from './aging/aging-answer.ts';
 import { type MineParts, tellOwn } from './mine.ts';
 import { rangeOf } from './range-of.ts';
-import { finishedInWeek } from './weekly/finished-in-week.ts';
+import { keysFinishedInWeek } from './weekly/finished-in-week.ts';
 
 /** What requests are made from; `readSaved` reads a parameter set, whose words for dates mean the instant. */
 export interface RequestParts extends MineParts {
@@ -44,8 +44,7 @@ export async function requestOf(
     case 'saved':
       return { ...(await reportRequest(question, asker, asOf, parts)), statistic: null };
     case 'weekly': {
-      const { week, lives } = await finishedInWeek(question, asker, asOf, parts.reporting);
-      const keys = lives.map(({ facts }) => facts.key);
+      const { week, keys } = await keysFinishedInWeek(question, asker, asOf, parts.reporting);
       const list = listOf(keys, question, { asker, asOf });
       return titled(list, keys, finishedTitle(keys.length, question.selection, week));
     }

@@ -1,29 +1,30 @@
 import { rowFlag } from '../../columns/issue-columns.ts';
 import { createYieldIfDue, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
+import { inTurns } from '../../concurrency/in-turns.ts';
 import type { Layout } from '../../engine/build-table.ts';
-import type { GroupNames } from '../../engine/collect-groups.ts';
-import { compareGroups, createGroupNames } from '../../engine/collect-groups.ts';
-import { ownCells } from '../../engine/own-cells.ts';
+import type { AskedCodes } from '../../engine/group-rows.ts';
 import type { MeasureContext, ReportType } from '../../engine/report-type.ts';
+import type { ColumnSources } from '../../engine/table-of-columns.ts';
 import { changesOf } from '../../issues/issue-fields.ts';
+import type { IssueTable } from '../../mirror/issue-table.ts';
 import type { Instant, Issue } from '../../model/issue.ts';
 import type { AudienceScope } from '../../model/permissions.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
-import type { CalendarFacts, PageFacts, Provenance } from '../../model/table.ts';
+import type { CalendarFacts, Column, PageFacts, Provenance } from '../../model/table.ts';
 import type { Calendar } from '../../time/calendar.ts';
 import type { DelegationApi } from '../delegation.ts';
-import { contentsOf, contentsOfRows, type ToldFields } from './contents-of.ts';
-import { hideClosedKeys } from './hide-closed-keys.ts';
+import { contentsOf, contentsOfHeld, type ToldFields } from './contents-of.ts';
+import { inOrderOfGroups, namesOfGroups } from './group-issues.ts';
+import { hiddenInTable, hideClosedKeys } from './hide-closed-keys.ts';
 import { mayHoldKeys } from './issue-keys-in.ts';
 import { delegatesFor, measureContext } from './measure-context.ts';
 import type { Scene } from './scene.ts';
-import { isValue } from './seen-issues.ts';
+import { type ClosedKeys, isValue, type SeenIssues } from './seen-issues.ts';
 import { type Selected, selectFor } from './select-for.ts';
-import { atHand, type ChosenIssues, slicesOf } from './select-rows.ts';
+import { atHand, type ChosenIssues, FEW_ISSUES, inRows, slicesOf } from './select-rows.ts';
 import { type PageLists, type TakenPage, takePage } from './take-page.ts';
 import { type Understood, understand } from './understand.ts';
-import { inTurns } from './yielding-loops.ts';
 
 /** What a report can draw on, besides what the tracker tells. */
 export interface ReportSources {
@@ -42,8 +43,15 @@ interface PreparedReport {
   readonly layout: Layout;
   readonly page: PageFacts | null;
   readonly provenance: Provenance;
+  /** What tells figures of all of them at once; null where they are better measured one by one. */
+  readonly fromColumns: HeldSources | null;
   /** The issues as the asker may read them, a slice at a time; as often as it is called. */
   slices(): AsyncGenerator<readonly Issue[]>;
+}
+
+/** What columns tell of rows is asked of a table, which can be made to hold more. */
+interface HeldSources extends ColumnSources {
+  readonly table: IssueTable;
 }
 
 /** Issues that were chosen for several reports. */
@@ -51,9 +59,6 @@ export interface ChosenBefore {
   readonly selected: Selected;
   readonly chosen: ChosenIssues;
 }
-
-/** So many issues are read once and then at hand. */
-const MOST_AT_HAND = 2_000;
 
 /** Chooses the issues of a question, of its page where it asks for one, and tells where the figures will come from. */
 export async function prepareReport(
@@ -79,39 +84,79 @@ export async function prepareReport(
   const { asOf } = page;
   const told = toldFields(understood, asOf);
   const read = readableAs(told, scene, selected);
-  const isFew = page.chosen.count <= MOST_AT_HAND;
-  const chosen = isFew
+  // Figures of issues in rows need none of them.
+  const isAtHand = page.chosen.count <= FEW_ISSUES && request.statistic === null;
+  const chosen = isAtHand
     ? atHand(await read(await page.chosen.load(0, page.chosen.count)), page.chosen.undecided)
     : page.chosen;
   async function* slices() {
-    for await (const slice of slicesOf(chosen)) yield isFew ? slice : await read(slice);
+    for await (const slice of slicesOf(chosen)) yield isAtHand ? slice : await read(slice);
   }
+  const asks = await askedCodes(understood, scene, page.all.count);
   const facts = await factsOf(chosen, asOf);
   const delegates =
     understood.credited === null
       ? new Map()
       : await delegatesFor(facts.assignees(), understood.credited.times, scene);
   const context = measureContext(request, scene, understood, { born: facts.born, asOf, delegates });
-  const isPart = page.all.count > page.chosen.count && understood.groupBy.length > 0;
-  const names = isPart ? await namesOnAllPages(page.all, understood, { context, read, pace }) : null;
+  const { groupBy, definition } = understood;
+  const isPart = page.all.count > page.chosen.count && groupBy.length > 0;
+  const names = isPart ? await namesOfGroups(page.all, { groupBy, context, read, asks, pace }) : null;
   const { issues, cutHistories } = facts;
   return {
     ...{ report, chosen, context, slices },
     layout: { ...layoutOf(request, understood), ...(names === null ? {} : { names }) },
+    fromColumns: sourcesOf(page.chosen, { groupBy, definition, read, asks, pace }),
     page: page.facts,
     provenance: {
       ...provenanceOf(request, scene, understood, page, { issues, cutHistories }),
-      contents: await contentsOfChosen(chosen, slices, told, scene),
+      contents: await contentsOfChosen(chosen, slices, told, { scene, read, seen: selected.world }),
     },
   };
 }
 
+/** What columns tell of rows of issues; null where these are better looked at one by one. */
+function sourcesOf(
+  { held, count }: ChosenIssues,
+  {
+    groupBy,
+    definition,
+    read,
+    asks,
+    pace,
+  }: {
+    readonly groupBy: readonly Column[];
+    readonly definition: CalendarDefinition;
+    readonly read: Read;
+    readonly asks: AskedCodes;
+    readonly pace: YieldIfDue;
+  },
+): HeldSources | null {
+  if (held === null) return null;
+  const { table } = held.seen;
+  const { columns } = table;
+  const isHeld = groupBy.every(({ id }) => id.startsWith('calc:') || columns.hasField(id));
+  if (count <= FEW_ISSUES && !isHeld) return null;
+  return {
+    table,
+    columns,
+    rows: held.rows,
+    calendar: definition.id === null ? null : definition,
+    async load(rows) {
+      const issues = await table.load(rows);
+      const readable = await read(issues.filter((issue) => issue !== null));
+      let next = 0;
+      return issues.map((issue) => (issue === null ? null : (readable[next++] ?? null)));
+    },
+    turns: inTurns(pace),
+    asks,
+  };
+}
+
+type Read = (issues: readonly Issue[]) => Promise<readonly Issue[]>;
+
 /** Issues as the asker may read the fields that are told of them. */
-function readableAs(
-  { now, ever }: ToldFields,
-  scene: Scene,
-  { known }: Selected,
-): (issues: readonly Issue[]) => Promise<readonly Issue[]> {
+function readableAs({ now, ever }: ToldFields, scene: Scene, { known }: Selected): Read {
   return (issues) => hideClosedKeys(issues, [...now, ...ever], scene, known);
 }
 
@@ -166,28 +211,21 @@ async function contentsOfChosen(
   { held }: ChosenIssues,
   slices: () => AsyncIterable<readonly Issue[]>,
   told: ToldFields,
-  scene: Scene,
+  { scene, read, seen }: { readonly scene: Scene; readonly read: Read; readonly seen: SeenIssues | null },
 ): Promise<AudienceScope> {
-  const isFigures = told.now.length + told.ever.length === 0;
-  if (held !== null && isFigures) return contentsOfRows(held.rows, held.seen.table.columns);
-  return contentsOf(slices(), told, scene);
-}
-
-/** A group must not be called otherwise on the next page. */
-async function namesOnAllPages(
-  all: ChosenIssues,
-  { groupBy }: Understood,
-  { context, read, pace }: { context: MeasureContext; read: ReturnType<typeof readableAs>; pace: YieldIfDue },
-): Promise<GroupNames> {
-  const names = createGroupNames(groupBy);
-  for await (const slice of slicesOf(all)) {
-    for (const issue of await read(slice)) {
-      const rest = pace();
-      if (rest !== null) await rest;
-      names.note(ownCells(issue, groupBy, context));
-    }
+  if (held === null || seen === null) return contentsOf(slices(), told, scene);
+  const { columns } = seen.table;
+  const hidden = new Map<string, ClosedKeys | null>();
+  for (const field of told.now) {
+    if (!columns.hasField(field)) continue;
+    hidden.set(field, (await hiddenInTable(field, scene, seen))?.closed ?? null);
   }
-  return names;
+  const all = held.seen;
+  async function* load(rows: Uint32Array) {
+    for await (const slice of slicesOf(inRows(rows, all, 0))) yield await read(slice);
+  }
+  const known = await contentsOfHeld(held.rows, columns, told, { hidden, load, scene });
+  return known ?? contentsOf(slices(), told, scene);
 }
 
 /** Where the figures of a request come from, without what issues they are of. */
@@ -244,17 +282,33 @@ async function selectAll(
   if (!isGrouped) return chosen;
   const { asOf } = scene;
   const context = measureContext(request, scene, understood, { born: asOf, asOf, delegates: new Map() });
-  const read = readableAs({ now: toldNow(understood), ever: [], asOf }, scene, selected);
-  const grouped: { readonly key: string; readonly cells: ReturnType<typeof ownCells> }[] = [];
-  for await (const slice of slicesOf(chosen)) {
-    for (const issue of await read(slice)) {
-      const rest = pace();
-      if (rest !== null) await rest;
-      grouped.push({ key: issue.key, cells: ownCells(issue, groupBy, context) });
-    }
+  const told = { now: toldNow(understood), ever: [], asOf };
+  const read = readableAs(told, scene, selected);
+  const asks = await askedCodes(understood, scene, chosen.count);
+  return inOrderOfGroups(chosen, { groupBy, context, read, asks, pace });
+}
+
+/**
+ * Where the asker may not read what is grouped by, as far as columns hold it, only issues say it. Columns hold what many
+ * issues are grouped by from then on.
+ */
+async function askedCodes(
+  { groupBy, selected }: Understood,
+  scene: Scene,
+  count: number,
+): Promise<AskedCodes> {
+  const { world } = selected;
+  const asks = new Map<string, ReadonlySet<number>>();
+  if (world === null) return asks;
+  const { table } = world;
+  for (const { id } of groupBy) {
+    if (!mayHoldKeys(id)) continue;
+    if (count > FEW_ISSUES) await table.hold(id);
+    if (!table.columns.hasField(id)) continue;
+    const hidden = await hiddenInTable(id, scene, world);
+    if (hidden !== null) asks.set(id, hidden.codes);
   }
-  const sorted = await inTurns(pace).sort(grouped, (a, b) => compareGroups(a.cells, b.cells, groupBy));
-  return chosen.arranged(sorted.map(({ key }) => key));
+  return asks;
 }
 
 /** What issues a question is about; nothing is measured. */
@@ -270,7 +324,7 @@ export async function surveyContents(
   async function* slices() {
     for await (const slice of slicesOf(chosen)) yield await read(slice);
   }
-  return contentsOfChosen(chosen, slices, told, scene);
+  return contentsOfChosen(chosen, slices, told, { scene, read, seen: understood.selected.world });
 }
 
 function layoutOf(

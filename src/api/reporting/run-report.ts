@@ -1,13 +1,15 @@
 import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
+import { inTurns } from '../../concurrency/in-turns.ts';
 import { createTableBuilder, surveyList, type TableBuilder } from '../../engine/build-table.ts';
+import { surveyOfColumns, tableOfColumns } from '../../engine/table-of-columns.ts';
 import { type AppError, badFields, badRequest } from '../../model/error.ts';
 import type { ReportRequest, Statistic } from '../../model/request.ts';
 import type { IssueLines, Table } from '../../model/table.ts';
 import type { IssueSlice, Reading, ReportReader } from '../reporting.ts';
 import { type ChosenBefore, prepareReport, type ReportSources } from './prepare-report.ts';
 import type { Scene } from './scene.ts';
+import { withColumns } from './select-rows.ts';
 import { understand } from './understand.ts';
-import { inTurns } from './yielding-loops.ts';
 
 /**
  * A question arrives; issues are selected; their changes become visits; visits are measured under a calendar;
@@ -21,8 +23,19 @@ export async function runReport(
 ): Promise<Table> {
   const pace = createYieldIfDue();
   const prepared = await prepareReport(request, scene, sources, pace, before);
-  const { report, chosen, slices, context, layout, page, provenance } = prepared;
-  const builder = createTableBuilder(report, context, layout, request.statistic);
+  const { report, chosen, slices, context, layout, page, provenance, fromColumns } = prepared;
+  const { statistic } = request;
+  if (statistic !== null && fromColumns !== null) {
+    const limit = (made: Pick<TableBuilder, 'size' | 'shown'>) => widthCheck(request, chosen.count, made);
+    const figures = await withColumns(fromColumns.table, () =>
+      tableOfColumns({ report, context, layout }, statistic, { ...fromColumns, limit }),
+    );
+    if (figures !== null) {
+      const { hasUnknown: _, ...table } = figures;
+      return { ...table, page, provenance };
+    }
+  }
+  const builder = createTableBuilder(report, context, layout, statistic);
   const refuseTooWide = widthCheck(request, chosen.count, builder);
   for await (const slice of slices()) {
     for (const issue of slice) {
@@ -121,8 +134,9 @@ const PART_ISSUES = 200;
 const MOST_CELLS_OF_A_FILE = 50_000_000;
 
 /**
- * A list to be read from front to back: every issue is measured once to learn the columns and the statistics, and once
- * more when its lines are read, so that no table of all of them ever exists.
+ * A list to be read from front to back: columns and statistics are learnt first, from the columns of the issues where
+ * these tell them, else by measuring every issue; it is measured when its lines are read, so that no table of all of them
+ * ever exists.
  */
 export async function openReport(
   request: ReportRequest,
@@ -132,29 +146,42 @@ export async function openReport(
 ): Promise<ReportReader> {
   const pace = createYieldIfDue();
   const prepared = await prepareReport(request, scene, sources, pace);
-  const { report, chosen, slices, context, layout, page, provenance } = prepared;
+  const { report, chosen, slices, context, layout, page, provenance, fromColumns } = prepared;
   const { count } = chosen;
   const hasFigures = report.kind !== 'instant' && report.shape === 'issue';
-  const survey = surveyList(report, context, layout, hasFigures ? statistics : []);
-  const refuseTooWide = limitCells(survey, (...made) => tooManyGroups(request, ...made));
+  const wanted = hasFigures ? statistics : [];
+  const limit = (made: Pick<TableBuilder, 'size' | 'shown'>) =>
+    limitCells(made, (...found) => tooManyGroups(request, ...found));
+  const known =
+    fromColumns === null
+      ? null
+      : await withColumns(fromColumns.table, () =>
+          surveyOfColumns({ report, context, layout }, wanted, { ...fromColumns, limit }),
+        );
+  // What columns do not tell is learnt by looking at each issue once before.
+  const rounds = known === null ? 2 : 1;
   let steps = 0;
-  // Each issue is taken up twice, and half done after the first time.
   const step = async () => {
     signal?.throwIfAborted();
     steps += 1;
     const rest = pace();
     if (rest === null) return;
-    onProgress?.(Math.floor(steps / 2), count);
+    onProgress?.(Math.floor(steps / rounds), count);
     await rest;
   };
-  for await (const slice of slices()) {
-    for (const issue of slice) {
-      await step();
-      survey.add(issue);
-      refuseTooWide();
+  const look = async () => {
+    const survey = surveyList(report, context, layout, wanted);
+    const refuseTooWide = limit(survey);
+    for await (const slice of slices()) {
+      for (const issue of slice) {
+        await step();
+        survey.add(issue);
+        refuseTooWide();
+      }
     }
-  }
-  const { head, hasUnknown, statistics: figures, linesOf } = await survey.done(inTurns(pace));
+    return survey.done(inTurns(pace));
+  };
+  const { head, hasUnknown, statistics: figures, linesOf } = known ?? (await look());
   const width = head.columns.length;
   if (width * count > MOST_CELLS_OF_A_FILE) throw tooWide(width, count);
   const part = Math.max(1, Math.min(PART_ISSUES, Math.floor(PART_CELLS / width)));

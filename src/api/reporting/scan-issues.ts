@@ -43,8 +43,7 @@ export async function scanIssues<Plan extends ScanPlan, Found extends ScanFound>
 ): Promise<ScannedIssues<Found>> {
   const understood = await understand(request, scene, sources);
   const { selected, fields, definition, calendar } = understood;
-  const pace = createYieldIfDue();
-  const chosen = await selected.select(pace);
+  const chosen = await selected.select(createYieldIfDue());
   const { columns, rows } = await rowsOf(chosen);
   const statuses = statusSlots(columns, selected.statuses);
   const plan = planOf(

@@ -49,8 +49,6 @@ export interface ChosenIssues {
   part(from: number, to: number): ChosenIssues;
   /** Those at these places. */
   at(places: ArrayLike<number>): ChosenIssues;
-  /** Those with these keys, in their order. */
-  arranged(keys: readonly string[]): ChosenIssues;
   keyAt(index: number): string;
   /** Where the issue with a key is; -1: it is not among them. */
   indexOf(key: string): number;
@@ -71,13 +69,6 @@ export function atHand(issues: readonly Issue[], undecided: number): ChosenIssue
     load: async (from, to) => issues.slice(from, to),
     part: (from, to) => atHand(issues.slice(from, to), undecided),
     at: (places) => atHand(Array.from(places, (place) => issues[place] ?? []).flat(), undecided),
-    arranged(keys) {
-      const byKey = new Map(issues.map((issue) => [issue.key, issue]));
-      return atHand(
-        keys.flatMap((key) => byKey.get(key) ?? []),
-        undecided,
-      );
-    },
     keyAt: (index) => issues[index]?.key ?? '',
     indexOf: (key) => issues.findIndex((issue) => issue.key === key),
   };
@@ -108,16 +99,13 @@ export function inRows(
         seen,
         undecided,
       ),
-    arranged: (keys) =>
-      inRows(
-        Uint32Array.from(keys.map((key) => columns.rowOf(key)).filter((row) => row >= 0)),
-        seen,
-        undecided,
-      ),
     keyAt: (index) => columns.keyOf(rows[index] ?? 0),
     indexOf: (key) => rows.indexOf(columns.rowOf(key)),
   };
 }
+
+/** So few issues are read sooner than columns are made for them. */
+export const FEW_ISSUES = 2_000;
 
 /** Them all, a slice at a time. */
 export async function* slicesOf(chosen: ChosenIssues): AsyncGenerator<readonly Issue[]> {
@@ -179,8 +167,17 @@ export async function compileSelection(
 /** Issues as the asker may read the fields that a query reads. */
 type Read = (issues: readonly Issue[]) => Promise<readonly Issue[]>;
 
-/** Rows are asked about at once in parts of so many, which takes some milliseconds. */
-const ROWS_AT_ONCE = 2 ** 16;
+/** Rows are looked at in parts of so many, each of which takes a millisecond or two. */
+const ROWS_AT_ONCE = 2 ** 14;
+
+/** Parts of rows, with time for others between them. */
+async function* partsOf(rows: Uint32Array, pace: YieldIfDue): AsyncGenerator<Uint32Array> {
+  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+    const rest = pace();
+    if (rest !== null) await rest;
+    yield rows.subarray(start, start + ROWS_AT_ONCE);
+  }
+}
 
 /** The rows, the issue created last being the first, for which all conditions hold, and how many nobody can decide about. */
 async function matchingRows(
@@ -189,35 +186,52 @@ async function matchingRows(
   { asOf, world }: SelectionWorld,
   pace: YieldIfDue,
 ): Promise<{ readonly rows: Uint32Array; readonly undecided: number }> {
-  const { table, rows } = world;
-  const { columns } = table;
-  const all: RowPredicate = { kind: 'all', of: conditions.map(({ predicate }) => predicate) };
+  const rows = createdBy(world, asOf);
+  const { columns } = world.table;
+  const predicates = conditions.map(({ predicate }) => predicate);
+  if (predicates.every((one) => one.kind === 'constant' && one.truth === YES)) return { rows, undecided: 0 };
+  const all: RowPredicate = { kind: 'all', of: predicates };
   const said = new Uint8Array(rows.length);
-  const counts = new Uint32Array(ASK + 1);
-  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
-    const rest = pace();
-    if (rest !== null) await rest;
-    const truths = evaluateRows(all, columns.arrays(), rows.subarray(start, start + ROWS_AT_ONCE), { asOf });
-    said.set(truths, start);
-    for (let i = 0; i < truths.length; i += 1) counts[truths[i] ?? NO] = (counts[truths[i] ?? NO] ?? 0) + 1;
+  const asked: number[] = [];
+  let at = 0;
+  for await (const part of partsOf(rows, pace)) {
+    const truths = evaluateRows(all, columns.arrays(), part, { asOf });
+    said.set(truths, at);
+    at += part.length;
+    for (let i = 0; i < truths.length; i += 1) if (truths[i] === ASK) asked.push(part[i] ?? 0);
   }
-  if ((counts[ASK] ?? 0) > 0) {
-    const asked = rows.filter((_, i) => said[i] === ASK);
-    const truths = new Map<number, Truth>();
-    for await (const slice of slicesOf(inRows(asked, world, 0))) {
-      for (const issue of await read(slice)) {
-        const rest = pace();
-        if (rest !== null) await rest;
-        const answers = conditions.map(({ matches }) => matches(issue));
-        const truth = answers.includes('no') ? NO : answers.includes('unknown') ? UNKNOWN : YES;
-        truths.set(columns.rowOf(issue.key), truth);
-        counts[truth] = (counts[truth] ?? 0) + 1;
-      }
+  const truths = new Map<number, Truth>();
+  for await (const slice of slicesOf(inRows(Uint32Array.from(asked), world, 0))) {
+    for (const issue of await read(slice)) {
+      const rest = pace();
+      if (rest !== null) await rest;
+      const answers = conditions.map(({ matches }) => matches(issue));
+      const truth = answers.includes('no') ? NO : answers.includes('unknown') ? UNKNOWN : YES;
+      truths.set(columns.rowOf(issue.key), truth);
     }
-    // What is gone by now is none of them.
-    for (let i = 0; i < rows.length; i += 1) if (said[i] === ASK) said[i] = truths.get(rows[i] ?? 0) ?? NO;
   }
-  return { rows: rows.filter((_, i) => said[i] === YES), undecided: counts[UNKNOWN] ?? 0 };
+  const matching = new Uint32Array(rows.length);
+  let [count, undecided] = [0, 0];
+  for (let i = 0; i < rows.length; i += 1) {
+    const row = rows[i] ?? 0;
+    // What is gone by now is none of them.
+    const truth = said[i] === ASK ? (truths.get(row) ?? NO) : said[i];
+    if (truth === YES) matching[count++] = row;
+    else if (truth === UNKNOWN) undecided += 1;
+  }
+  return { rows: matching.slice(0, count), undecided };
+}
+
+/** The rows of the issues that had been created by an instant. */
+function createdBy({ table, rows }: World, asOf: Instant): Uint32Array {
+  const { created } = table.columns.arrays();
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((created[rows[middle] ?? 0] ?? 0) > asOf) low = middle + 1;
+    else high = middle;
+  }
+  return rows.subarray(low);
 }
 
 /** So many rows are in order at once, whatever is asked for. */
@@ -248,15 +262,26 @@ async function inOrder(
   }
   const sort = (rest: YieldIfDue) => sortByOrder(ranked, columns.arrays(), rows, { asOf, rest });
   if (first * 4 >= rows.length) return inRows(await sort(pace), world, undecided);
-  const top = topRows(ranked, columns.arrays(), rows, { asOf, count: first });
-  const isTop = new Set(top);
+  const tops: Uint32Array[] = [];
+  for await (const part of partsOf(rows, pace)) {
+    tops.push(topRows(ranked, columns.arrays(), part, { asOf, count: first }));
+  }
+  const best = Uint32Array.from(tops.flatMap((part) => [...part]));
+  const top = topRows(ranked, columns.arrays(), best, { asOf, count: first });
+  return inRows(withFirst(top, rows), world, undecided, () => sort(createYieldIfDue()));
+}
+
+/** The rows, some of them first. */
+function withFirst(some: Uint32Array, rows: Uint32Array): Uint32Array {
+  const isFirst = new Set(some);
   const arranged = new Uint32Array(rows.length);
-  arranged.set(top);
-  arranged.set(
-    rows.filter((row) => !isTop.has(row)),
-    top.length,
-  );
-  return inRows(arranged, world, undecided, () => sort(createYieldIfDue()));
+  arranged.set(some);
+  let at = some.length;
+  for (let i = 0; i < rows.length; i += 1) {
+    const row = rows[i] ?? 0;
+    if (!isFirst.has(row)) arranged[at++] = row;
+  }
+  return arranged;
 }
 
 /** The order with what only issues themselves tell. */
@@ -272,8 +297,13 @@ async function rankRows(
 ): Promise<RowOrder> {
   const { columns } = world.table;
   const ranked = order.rank();
-  const asked = rowsToAsk(ranked, columns.arrays(), rows, asOf);
-  if (asked.length === 0) return ranked;
+  const untold: Uint32Array[] = [];
+  for await (const part of partsOf(rows, pace)) {
+    const own = rowsToAsk(ranked, columns.arrays(), part, asOf);
+    if (own.length > 0) untold.push(own);
+  }
+  if (untold.length === 0) return ranked;
+  const asked = Uint32Array.from(untold.flatMap((part) => [...part])).sort();
   const told: number[] = [];
   const keys: (readonly SortKey[])[] = [];
   for await (const slice of slicesOf(inRows(asked, world, 0))) {
@@ -326,10 +356,13 @@ async function compileReadable(
 }
 
 /** Makes something for columns, which hold whatever field it turns out to need. */
-export async function withColumns<Result>(table: IssueTable, make: () => Result): Promise<Result> {
+export async function withColumns<Result>(
+  table: IssueTable,
+  make: () => Result | Promise<Result>,
+): Promise<Result> {
   for (;;) {
     try {
-      return make();
+      return await make();
     } catch (error) {
       if (!(error instanceof MissingColumn)) throw error;
       await table.hold(error.field);

@@ -3,28 +3,27 @@ import type { FieldValue } from '../../model/issue.ts';
 /** Longer texts are somebody's prose: hardly ever the same twice. */
 const LONGEST_SHARED = 80;
 
-/** What terms are of: texts, fields that changes name (few, so their numbers are small), values, lists of field ids. */
-export const termKinds = ['text', 'changed', 'value', 'fields'] as const;
-export type TermKind = (typeof termKinds)[number];
+/** Texts, fields that changes are of (few, so their numbers are small), values, lists of field ids. */
+type TermKind = 'text' | 'changed' | 'value' | 'fields';
 
-/** A term as it is kept for good: a JSON text by its number. */
-interface KeptTerm {
+/** A term as it is stored: a JSON text by its number. */
+interface StoredTerm {
   readonly number: number;
   readonly json: string;
 }
 
-/** Where the terms of some issues are kept for good. A number never gets another term. */
-export interface TermShelf {
+/** Where the terms of some issues are stored. A number never gets another term. */
+export interface TermStorage {
   /** Those with numbers from `first` to below `end`. */
-  read(kind: TermKind, first: number, end: number): readonly KeptTerm[];
-  put(kind: TermKind, term: KeptTerm): void;
+  read(kind: TermKind, first: number, end: number): readonly StoredTerm[];
+  put(kind: TermKind, term: StoredTerm): void;
 }
 
 /** A list of things that repeat, each of which has a number. */
-export interface Terms<Term, Found = Term> {
-  /** The number of an equal thing; null as long as it was met in one issue only, as most things ever are. */
+interface Terms<Term, Found = Term> {
+  /** The number of an equal thing; null as long as it was seen in one issue only, as most things ever are. */
   numberOf(term: Term): number | null;
-  /** The thing with a number that was given out. */
+  /** The thing with a number that was assigned. */
   at(number: number): Found;
 }
 
@@ -36,7 +35,7 @@ interface FieldList {
   readonly blank: Readonly<Record<string, null>>;
 }
 
-/** Statuses, people, field ids and the like repeat in every issue; each is kept once and called by its number. */
+/** Statuses, people, field ids and the like repeat in every issue; each is stored once and called by its number. */
 export interface IssueTerms {
   /** What is asked from now on is of the issue with this key. */
   about(key: string): void;
@@ -47,30 +46,30 @@ export interface IssueTerms {
 }
 
 /** Terms to which new ones are added. */
-export interface GrowingTerms extends IssueTerms {
+export interface WritableTerms extends IssueTerms {
   /** The same, none of which is new: what has no number gets none. */
   readonly known: IssueTerms;
-  /** Does what gives out numbers and keeps them: where that fails they are forgotten, for others may give them again. */
-  giveOut<Result>(transaction: () => Result): Result;
-  /** Learns what others have put. To be called in the transaction, before the first number is asked for. */
+  /** Runs a transaction that assigns numbers; where it fails they are forgotten, for others may assign them again. */
+  assigning<Result>(transaction: () => Result): Result;
+  /** Reads what others have added. To be called in the transaction, before the first number is asked for. */
   catchUp(): void;
 }
 
-/** Terms of what lies on a shelf; numbers are read when they are met, and all of them before the first is given out. */
-export function createIssueTerms(shelf: TermShelf): GrowingTerms {
-  const metBefore = createMetBefore();
-  const on = (kind: TermKind): ShelfOf => ({
-    read: (first, end) => shelf.read(kind, first, end),
-    put: (term) => shelf.put(kind, term),
-    metBefore: metBefore.isMet,
+/** Stored terms; those of a number are read when it is met, and all of them before the first is assigned. */
+export function createIssueTerms(storage: TermStorage): WritableTerms {
+  const seen = createSeenTexts();
+  const on = (kind: TermKind): KindStorage => ({
+    read: (first, end) => storage.read(kind, first, end),
+    put: (term) => storage.put(kind, term),
+    isElsewhere: seen.isElsewhere,
   });
-  const texts = growingTerms(on('text'), textNumbers(), parseText);
-  const changedFields = growingTerms(on('changed'), textNumbers(), parseText);
-  const values = growingTerms(on('value'), valueNumbers(), parseValue);
-  const fields = growingTerms(on('fields'), listNumbers(), parseFieldList);
+  const texts = createTermList(on('text'), textNumbers(), parseText);
+  const changedFields = createTermList(on('changed'), textNumbers(), parseText);
+  const values = createTermList(on('value'), valueNumbers(), parseValue);
+  const fields = createTermList(on('fields'), listNumbers(), parseFieldList);
   const all = [texts, changedFields, values, fields];
   return {
-    about: metBefore.about,
+    about: seen.about,
     texts: texts.terms,
     changedFields: changedFields.terms,
     values: values.terms,
@@ -85,22 +84,22 @@ export function createIssueTerms(shelf: TermShelf): GrowingTerms {
     catchUp() {
       for (const one of all) one.catchUp();
     },
-    giveOut(transaction) {
+    assigning(transaction) {
       for (const one of all) one.begin();
       try {
         return transaction();
       } catch (error) {
-        for (const one of all) one.takeBack();
+        for (const one of all) one.unassign();
         throw error;
       }
     },
   };
 }
 
-interface ShelfOf {
-  read(first: number, end: number): readonly KeptTerm[];
-  put(term: KeptTerm): void;
-  readonly metBefore: MetBefore['isMet'];
+interface KindStorage {
+  read(first: number, end: number): readonly StoredTerm[];
+  put(term: StoredTerm): void;
+  readonly isElsewhere: SeenTexts['isElsewhere'];
 }
 
 /** Numbers by term. */
@@ -108,27 +107,29 @@ interface TermNumbers<Term> {
   get(term: Term): number | undefined;
   set(term: Term, number: number): void;
   delete(term: Term): void;
-  /** As which it is kept and known again; null where nobody shares it. */
-  textOf(term: Term): string | null;
+  /** By which it is seen again; null where nobody shares it. */
+  hashOf(term: Term): number | null;
+  /** As which it is stored. */
+  jsonOf(term: Term): string;
 }
 
-interface GrowingKind<Term, Found> {
+interface WritableKind<Term, Found> {
   readonly terms: Terms<Term, Found>;
   readonly known: Terms<Term, Found>;
   begin(): void;
   catchUp(): void;
-  /** What was given out since `begin`. */
-  takeBack(): void;
+  /** Forgets what was assigned since `begin`. */
+  unassign(): void;
 }
 
 /** As many are read at once as often stand together. */
 const BLOCK = 64;
 
-function growingTerms<Term, Found>(
-  shelf: ShelfOf,
+function createTermList<Term, Found>(
+  storage: KindStorage,
   numbers: TermNumbers<Term>,
   parse: (json: string) => { readonly term: Term; readonly found: Found },
-): GrowingKind<Term, Found> {
+): WritableKind<Term, Found> {
   const blocks: (Found | undefined)[][] = [];
   /** So many have their number in `numbers`. */
   let counted = 0;
@@ -144,7 +145,7 @@ function growingTerms<Term, Found>(
 
   function read(number: number): Found {
     const first = number - (number % BLOCK);
-    for (const { number: at, json } of shelf.read(first, first + BLOCK)) place(at, parse(json).found);
+    for (const { number: at, json } of storage.read(first, first + BLOCK)) place(at, parse(json).found);
     const found = blocks[Math.floor(number / BLOCK)]?.[number % BLOCK];
     if (found === undefined) throw new Error('A packed issue names a term that is not known.');
     return found;
@@ -157,10 +158,11 @@ function growingTerms<Term, Found>(
       numberOf(term) {
         const known = numbers.get(term);
         if (known !== undefined) return known;
-        const json = numbers.textOf(term);
-        if (json === null || !shelf.metBefore(json)) return null;
+        const hash = numbers.hashOf(term);
+        if (hash === null || !storage.isElsewhere(hash)) return null;
+        const json = numbers.jsonOf(term);
         const number = counted;
-        shelf.put({ number, json });
+        storage.put({ number, json });
         counted += 1;
         given.push(term);
         numbers.set(term, number);
@@ -174,14 +176,14 @@ function growingTerms<Term, Found>(
       given = [];
     },
     catchUp() {
-      for (const { number, json } of shelf.read(counted, Number.MAX_SAFE_INTEGER)) {
+      for (const { number, json } of storage.read(counted, Number.MAX_SAFE_INTEGER)) {
         const { term, found } = parse(json);
         numbers.set(term, number);
         place(number, found);
         counted = number + 1;
       }
     },
-    takeBack() {
+    unassign() {
       for (const term of given) {
         counted -= 1;
         numbers.delete(term);
@@ -198,7 +200,8 @@ function textNumbers(): TermNumbers<string> {
     get: (text) => (text.length > LONGEST_SHARED ? undefined : numbers.get(text)),
     set: (text, number) => numbers.set(text, number),
     delete: (text) => numbers.delete(text),
-    textOf: (text) => (text.length > LONGEST_SHARED ? null : JSON.stringify(text)),
+    hashOf: (text) => (text.length > LONGEST_SHARED ? null : hashOf(text)),
+    jsonOf: (text) => JSON.stringify(text),
   };
 }
 
@@ -225,7 +228,9 @@ function valueNumbers(): TermNumbers<FieldValue> {
       if (ofName?.id === id) ofName.number = undefined;
       else ofName?.others?.delete(id);
     },
-    textOf: ({ id, name }) => (id.length + name.length > LONGEST_SHARED ? null : JSON.stringify([id, name])),
+    hashOf: ({ id, name }) =>
+      id.length + name.length > LONGEST_SHARED ? null : hashOf(name, hashOf(id, FNV_PRIME)),
+    jsonOf: ({ id, name }) => JSON.stringify([id, name]),
   };
 }
 
@@ -251,7 +256,8 @@ function listNumbers(): TermNumbers<readonly string[]> {
       last = null;
       return numbers.delete(JSON.stringify(ids));
     },
-    textOf: (ids) => JSON.stringify(ids),
+    hashOf: (ids) => hashOf(JSON.stringify(ids)),
+    jsonOf: (ids) => JSON.stringify(ids),
   };
 }
 
@@ -278,18 +284,18 @@ function parseFieldList(json: string): { readonly term: readonly string[]; reado
   return { term: ids, found: { ids, places, blank: Object.fromEntries(ids.map((id) => [id, null])) } };
 }
 
-const SLOTS = 2 ** 20;
+const SLOTS = 2 ** 18;
 const FNV_START = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
-/** What was met in which issue, in bounded memory: now and then it forgets, and hardly ever it takes one for another. */
-interface MetBefore {
+/** In which issue a text was seen, in bounded memory: now and then it forgets, and hardly ever it takes one for another. */
+interface SeenTexts {
   about(key: string): void;
-  /** Whether a text was met in another issue before. */
-  isMet(text: string): boolean;
+  /** Whether a text of this hash was seen in another issue before. */
+  isElsewhere(hash: number): boolean;
 }
 
-function createMetBefore(): MetBefore {
+function createSeenTexts(): SeenTexts {
   // Most processes only read.
   let marks: Uint32Array | null = null;
   let issues: Uint32Array | null = null;
@@ -298,10 +304,10 @@ function createMetBefore(): MetBefore {
     about(key) {
       issue = hashOf(key);
     },
-    isMet(text) {
+    isElsewhere(hash) {
       marks ??= new Uint32Array(SLOTS);
       issues ??= new Uint32Array(SLOTS);
-      const mark = hashOf(text) || 1;
+      const mark = hash || 1;
       const slot = (mark ^ (mark >>> 12)) & (SLOTS - 1);
       if (marks[slot] === mark && issues[slot] !== issue) return true;
       marks[slot] = mark;
@@ -311,8 +317,8 @@ function createMetBefore(): MetBefore {
   };
 }
 
-function hashOf(text: string): number {
-  let hash = FNV_START;
+function hashOf(text: string, start = FNV_START): number {
+  let hash = start;
   for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), FNV_PRIME);
   return hash >>> 0;
 }

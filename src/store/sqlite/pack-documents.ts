@@ -5,8 +5,8 @@ import { parseDocument } from './sqlite-database.ts';
 import { createSqliteTerms } from './sqlite-terms.ts';
 
 /**
- * Makes packed rows of issues that were kept as JSON documents, one after the other; their numbers follow the order in
- * which they came. To be called in a transaction. Who changes how an issue is packed adds a step that packs all anew.
+ * Makes packed rows of issues that were stored as JSON documents, one after the other; their numbers follow the order in
+ * which they came. To be called in a transaction. A change of how an issue is packed needs a step that packs all again.
  */
 export function packDocuments(database: DatabaseSync): void {
   database.exec(`

@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { contentOf } from '../../issues/issue-fields.ts';
 import type { Instant, Issue, User } from '../../model/issue.ts';
 import { RESTRICTION } from '../../model/issue.ts';
-import type { GrowingTerms } from '../packed/issue-terms.ts';
+import type { WritableTerms } from '../packed/issue-terms.ts';
 import { createIssuePacker } from '../packed/pack-issue.ts';
 import { PackedIssue } from '../packed/packed-issue.ts';
 import { createIssueUnpacker } from '../packed/unpack-issue.ts';
@@ -11,7 +11,11 @@ import { inSnapshot, inTransaction, parseDocument } from './sqlite-database.ts';
 import { createSqliteDirectory, createSqliteStatuses, rememberUsers } from './sqlite-directory.ts';
 
 /** The issues of one tracker in SQLite, with people, statuses and lists. */
-export function createSqliteIssues(database: DatabaseSync, tracker: string, terms: GrowingTerms): IssueStore {
+export function createSqliteIssues(
+  database: DatabaseSync,
+  tracker: string,
+  terms: WritableTerms,
+): IssueStore {
   // Every question about rights asks for everybody.
   const everybody = rememberUsers(database, tracker);
 
@@ -49,7 +53,7 @@ export function createSqliteIssues(database: DatabaseSync, tracker: string, term
 function createSqliteIssueRows(
   database: DatabaseSync,
   tracker: string,
-  terms: GrowingTerms,
+  terms: WritableTerms,
 ): Pick<
   IssueStore,
   | 'issue'
@@ -110,7 +114,7 @@ function createSqliteIssueRows(
     async putIssues(issues, merge) {
       writer ??= createIssueWriter(database, tracker, terms);
       const { begin, write } = writer;
-      return terms.giveOut(() =>
+      return terms.assigning(() =>
         inTransaction(database, () => {
           begin();
           return issues.map((issue) => write(issue, merge));
@@ -165,7 +169,7 @@ interface IssueWriter {
   write(incoming: Issue, merge: Merge): KeptIssue;
 }
 
-function createIssueWriter(database: DatabaseSync, tracker: string, terms: GrowingTerms): IssueWriter {
+function createIssueWriter(database: DatabaseSync, tracker: string, terms: WritableTerms): IssueWriter {
   const pack = createIssuePacker(terms);
   const isSame = createIsSame(terms);
   const unpacker = createIssueUnpacker(terms);
@@ -285,7 +289,7 @@ interface IssueRow {
 
 /** Whether a row has an issue just as it was packed now. */
 function createIsSame(
-  terms: GrowingTerms,
+  terms: WritableTerms,
 ): (row: IssueRow, now: { readonly issue: Issue; readonly packed: Uint8Array }) => boolean {
   const [packThen, packNow] = [createIssuePacker(terms.known), createIssuePacker(terms.known)];
   return (row, { issue, packed }) => {

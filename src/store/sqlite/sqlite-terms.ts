@@ -1,17 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { createIssueTerms, type GrowingTerms, type TermShelf } from '../packed/issue-terms.ts';
+import { createIssueTerms, type TermStorage, type WritableTerms } from '../packed/issue-terms.ts';
 
 /** The terms of each tracker's packed issues: one set for all who read or write its issues through this database. */
-export function createSqliteTerms(database: DatabaseSync): (tracker: string) => GrowingTerms {
-  const known = new Map<string, GrowingTerms>();
+export function createSqliteTerms(database: DatabaseSync): (tracker: string) => WritableTerms {
+  const known = new Map<string, WritableTerms>();
   return (tracker) => {
-    const terms = known.get(tracker) ?? createIssueTerms(createShelf(database, tracker));
+    const terms = known.get(tracker) ?? createIssueTerms(createTermStorage(database, tracker));
     known.set(tracker, terms);
     return terms;
   };
 }
 
-function createShelf(database: DatabaseSync, tracker: string): TermShelf {
+function createTermStorage(database: DatabaseSync, tracker: string): TermStorage {
   const read = database.prepare(
     'SELECT number, term FROM issue_term WHERE tracker = ? AND kind = ? AND number >= ? AND number < ? ORDER BY number',
   );

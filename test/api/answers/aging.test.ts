@@ -185,7 +185,7 @@ test('what is usual is not measured again within a minute, not even for another 
   expect(learnt).toEqual(['ada', 'bob']);
 });
 
-test('from columns everybody learns what is usual in all projects at once, and not again within a minute', async () => {
+test('from columns everybody learns what is usual in one pass, and not again within a minute', async () => {
   let now = monday;
   const passes: string[] = [];
   const port = peopledReporting([...reviewed, waits], () => now);

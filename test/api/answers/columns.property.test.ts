@@ -131,17 +131,20 @@ test('two sides from columns are the sides from the issues themselves', async ()
 
 const askers = fc.constantFrom(ada, { user: 'bob', admin: false });
 
-test('ages from columns, and whose they are, are those from the issues themselves', async () => {
+test('answers from columns, and the lists behind them, are those from the issues themselves', async () => {
   await fc.assert(
     fc.asyncProperty(
       worlds,
       instants,
       fc.tuple(calendar, askers),
-      fc.constantFrom('aging', 'mine'),
+      fc.constantFrom('aging', 'mine', 'weekly'),
       async (issues, asOf, [hours, asker], kind) => {
         const measured = { calendar: hours, timeZone: 'Europe/Berlin' };
-        const question: Question =
-          kind === 'mine' ? { kind, ...measured } : { kind, selection: everything, ...measured };
+        const question: Question = {
+          mine: { kind: 'mine', ...measured } as const,
+          aging: { kind: 'aging', selection: everything, ...measured } as const,
+          weekly: { kind: 'weekly', selection: everything, week: 'last', ...measured } as const,
+        }[kind];
         const port = peopledReporting(issues, () => end);
         const [ours, theirs] = [port, withoutColumns(port)].map((reporting) =>
           teamAnswers({ reporting, now: () => end }),

@@ -8,14 +8,14 @@ import { createIssuePacker } from '../../../src/store/packed/pack-issue.ts';
 import { PackedIssue } from '../../../src/store/packed/packed-issue.ts';
 import { createIssueUnpacker } from '../../../src/store/packed/unpack-issue.ts';
 import { anOddIssue } from '../../support/odd-issue.ts';
-import { createShelfInMemory } from '../../support/shelf-in-memory.ts';
 import { runs } from '../../support/soak.ts';
+import { createTermsInMemory } from '../../support/terms-in-memory.ts';
 
 const elsewhere = (issue: Issue): Issue => ({ ...issue, key: 'ELSEWHERE-1' });
 
 /** What comes again in another issue is packed otherwise than what comes first. */
 const packedTwice = (issues: readonly Issue[]) => {
-  const terms = createIssueTerms(createShelfInMemory());
+  const terms = createIssueTerms(createTermsInMemory());
   const [pack, unpacker] = [createIssuePacker(terms), createIssueUnpacker(terms)];
   for (const issue of issues) pack(elsewhere(issue));
   return issues.map((issue) => new PackedIssue(Uint8Array.from(pack(issue)), unpacker));
@@ -74,30 +74,30 @@ test('single fields and the changes of one field are told as among all', () => {
 test('what others have packed since reads as it was, and so does what was packed before', () => {
   fc.assert(
     fc.property(fc.array(anOddIssue, { minLength: 1, maxLength: 4 }), fc.nat(5), (issues, broken) => {
-      const shelf = createShelfInMemory();
-      const [here, there] = [createIssueTerms(shelf), createIssueTerms(shelf)];
+      const storage = createTermsInMemory();
+      const [here, there] = [createIssueTerms(storage), createIssueTerms(storage)];
       const [read, readThere] = [createIssueUnpacker(here), createIssueUnpacker(there)];
       const all: { readonly issue: Issue; readonly bytes: Uint8Array }[] = [];
       // In turns, twice each, so that both give out terms the other needs.
       for (const [i, issue] of [...issues, ...issues.map(elsewhere), ...issues].entries()) {
         for (const terms of i % 2 === 0 ? [here, here, there] : [there, there, here]) {
-          terms.giveOut(() => {
+          terms.assigning(() => {
             terms.catchUp();
             all.push({ issue, bytes: Uint8Array.from(createIssuePacker(terms)(issue)) });
           });
         }
         if (i !== broken) continue;
-        const before = shelf.take();
+        const before = storage.take();
         const failing = () =>
-          here.giveOut(() => {
+          here.assigning(() => {
             here.catchUp();
             for (const one of issues.toReversed()) createIssuePacker(here)(one);
             throw new Error('The disk is full.');
           });
         expect(failing).toThrow('The disk is full.');
-        shelf.putBack(before);
+        storage.putBack(before);
       }
-      const fresh = createIssueUnpacker(createIssueTerms(shelf));
+      const fresh = createIssueUnpacker(createIssueTerms(storage));
       for (const { issue, bytes } of all) {
         for (const unpacker of [read, readThere, fresh]) {
           expect(new PackedIssue(bytes, unpacker)).toEqual(issue);
@@ -111,7 +111,7 @@ test('what others have packed since reads as it was, and so does what was packed
 test('issues that are the same are the same bytes where no term is new, others are not', () => {
   fc.assert(
     fc.property(anOddIssue, anOddIssue, (issue, other) => {
-      const terms = createIssueTerms(createShelfInMemory());
+      const terms = createIssueTerms(createTermsInMemory());
       const [pack, packKnown] = [createIssuePacker(terms), createIssuePacker(terms.known)];
       const first = new PackedIssue(Uint8Array.from(pack(issue)), createIssueUnpacker(terms));
       const bytes = (one: Issue) => Buffer.from(packKnown(one)).toString('hex');

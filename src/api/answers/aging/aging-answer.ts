@@ -1,4 +1,5 @@
 import { createYieldIfDue } from '../../../concurrency/cooperative-yield.ts';
+import { inTurns } from '../../../concurrency/in-turns.ts';
 import { compareIds } from '../../../issues/ids-and-names.ts';
 import { projectKeyOf } from '../../../issues/issue-fields.ts';
 import type { Aging, AgingIssue, DwellPercentile } from '../../../model/answer.ts';
@@ -6,7 +7,6 @@ import type { Instant } from '../../../model/issue.ts';
 import type { AudienceScope } from '../../../model/permissions.ts';
 import { type Asker, ask } from '../../../model/request.ts';
 import type { Provenance } from '../../../model/table.ts';
-import { inTurns } from '../../reporting/yielding-loops.ts';
 import type { ReportingApi } from '../../reporting.ts';
 import { isDecided, joinContents, mergeContents, noContents } from '../answer-provenance.ts';
 import {
@@ -16,7 +16,7 @@ import {
   openIssues,
   type WaitingIssue,
 } from './open-issues.ts';
-import type { ProjectStays, UsualStays } from './usual-stays.ts';
+import type { UsualStays } from './usual-stays.ts';
 
 /** What ages are told from. */
 export interface AgingParts {
@@ -65,10 +65,7 @@ export async function againstUsual(
   asOf: Instant,
   { reporting, usualStays, most }: AgingParts,
 ): Promise<ToldAging> {
-  const stays = new Map<string, ProjectStays>();
-  for (const project of projectsOf(open)) {
-    stays.set(project, await usualStays(asker, project, calendar, asOf));
-  }
+  const stays = await usualStays(asker, projectsOf(open), calendar, asOf);
   const helpful = new Set<string>();
   const usualOf: UsualOf = (project, statusId) => {
     const usual = stays.get(project)?.byStatus.get(statusId) ?? null;

@@ -10,7 +10,7 @@ import type { AudienceScope } from '../../../model/permissions.ts';
 import { type Asker, ask, type ReportRequest, type Selection } from '../../../model/request.ts';
 import type { Row, Table } from '../../../model/table.ts';
 import type { ReportingApi } from '../../reporting.ts';
-import { mergeContents, noContents } from '../answer-provenance.ts';
+import { mergeContents } from '../answer-provenance.ts';
 import { readVisits } from '../read-visits.ts';
 
 /** How far back visits tell what is usual. */
@@ -35,13 +35,13 @@ export interface ProjectStays {
   readonly contents: AudienceScope | null;
 }
 
-/** Tells what is usual in a project (by its key), as far as the asker sees it. */
+/** What is usual in some projects, by key in upper case, as far as the asker sees them. */
 export type UsualStays = (
   asker: Asker,
-  project: string,
+  projects: readonly string[],
   calendar: string,
   asOf: Instant,
-) => Promise<ProjectStays>;
+) => Promise<ReadonlyMap<string, ProjectStays>>;
 
 /** What is usual is learnt up to the full minute, so that whoever asks within one is told the same. */
 export function usualUntil(asOf: Instant): Instant {
@@ -59,7 +59,7 @@ interface RememberedStays {
 /**
  * What is usual, learnt once for all who ask at a time and see the same: everybody who sees a project sees all of its
  * issues but those with a security level, so who sees none of these shares what was learnt, and others learn for
- * themselves. Where there are columns, everybody learns of all projects they see at once.
+ * themselves. Where there are columns, everybody learns for themselves, of all projects asked about in one pass.
  */
 export function createUsualStays(reporting: ReportingApi, now: () => Instant): RememberedStays {
   const { scan } = reporting;
@@ -88,26 +88,31 @@ export function createUsualStays(reporting: ReportingApi, now: () => Instant): R
 
   async function ofProject(question: EndedVisitsQuestion, lateMs: number): Promise<ProjectStays> {
     const { asker, project, calendar, until } = question;
-    if (scan !== undefined) {
-      const sharer = JSON.stringify([asker.user, asker.admin, calendar]);
-      const learn = () => learnFromColumns(question, { ...reporting, scan });
-      return (await stays(until, lateMs, { learn, sharer })).get(project) ?? noStays;
-    }
     const own = (await seesAll(asker, project, until, reporting)) ? null : asker;
     const sharer = JSON.stringify([own?.user, own?.admin, project, calendar]);
     const learn = async () => new Map([[project, await learnFromVisits(question, reporting)]]);
-    return (await stays(until, lateMs, { learn, sharer })).get(project) ?? noStays;
+    return (
+      (await stays(until, lateMs, { learn, sharer })).get(project) ?? { byStatus: new Map(), contents: null }
+    );
   }
 
   const within =
     (lateMs: number): UsualStays =>
-    (asker, project, calendar, asOf) =>
-      ofProject({ asker, project, calendar, until: usualUntil(asOf) }, lateMs);
+    async (asker, projects, calendar, asOf) => {
+      const until = usualUntil(asOf);
+      if (scan !== undefined && projects.length > 0) {
+        const sharer = JSON.stringify([asker.user, asker.admin, calendar, projects]);
+        const learn = () => learnFromColumns({ asker, projects, calendar, until }, { ...reporting, scan });
+        return stays(until, lateMs, { learn, sharer });
+      }
+      const found = new Map<string, ProjectStays>();
+      for (const project of projects) {
+        found.set(project, await ofProject({ asker, project, calendar, until }, lateMs));
+      }
+      return found;
+    };
   return { exactly: within(0), lately: within(LATE_MS) };
 }
-
-/** Of a project of which no visit ended lately. */
-const noStays: ProjectStays = { byStatus: new Map(), contents: noContents };
 
 /** Whether somebody sees what everybody sees who sees anything of a project; false where nobody tells. */
 async function seesAll(
@@ -139,9 +144,14 @@ function usualByStatus(visits: readonly Pick<EndedVisit, 'statusId' | 'ms'>[]): 
   return byStatus;
 }
 
-/** What is usual in every project the asker sees (upper case), in one pass over the columns. */
+/** What is usual in some projects, in one pass over the columns. */
 async function learnFromColumns(
-  { asker, calendar, until }: Omit<EndedVisitsQuestion, 'project'>,
+  {
+    asker,
+    projects: asked,
+    calendar,
+    until,
+  }: Omit<EndedVisitsQuestion, 'project'> & { readonly projects: readonly string[] },
   reporting: ReportingApi & Required<Pick<ReportingApi, 'scan'>>,
 ): Promise<ReadonlyMap<string, ProjectStays>> {
   const since = usualSince(until);
@@ -149,7 +159,12 @@ async function learnFromColumns(
   const { found, projects, statusIds, contents, keys, slices } = await reporting.scan(
     ask({ ...all, reportType: 'statusDuration', includeDeletedStatuses: true }),
     endedScan,
-    (plan, columns) => ({ ...plan, since, classes: columns.classes.all.length }),
+    (plan, columns) => ({
+      ...{ ...plan, since },
+      classes: Uint8Array.from(columns.classes.all, ({ projectKey }) =>
+        Number(asked.includes(projectKey.toUpperCase())),
+      ),
+    }),
   );
   const request = expandedVisits({ asker, calendar, until }, { by: 'keys', keys: keys(found.rest) });
   const others: EndedVisit[] = [];
@@ -162,7 +177,7 @@ async function learnFromColumns(
   const othersOf = Map.groupBy(others, ({ key }) => projectKeyOf({ key }).toUpperCase());
   const durations = durationsBy(found, projects, statusIds);
   const learnt = new Map<string, ProjectStays>();
-  for (const project of new Set([...durations.keys(), ...othersOf.keys()])) {
+  for (const project of asked) {
     const byStatus = durations.get(project) ?? new Map<string, number[]>();
     const visits = othersOf.get(project) ?? [];
     for (const { statusId, ms } of visits) addTo(byStatus, statusId, ms);

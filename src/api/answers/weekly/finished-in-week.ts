@@ -1,12 +1,19 @@
-import { weeksScan } from '../../../engine/life-scans.ts';
+import { type WeeksFound, weeksScan } from '../../../engine/life-scans.ts';
 import type { LeftOut, Week } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { WeeklyQuestion } from '../../../model/question.ts';
 import type { Asker } from '../../../model/request.ts';
 import type { Provenance } from '../../../model/table.ts';
-import type { ReportingApi } from '../../reporting.ts';
+import type { ReportingApi, ScannedIssues } from '../../reporting.ts';
 import { dataEndsBefore } from '../answer-provenance.ts';
-import { doubtsOf, finishedIssues, type IssueLife, type IssueLives, requestOfLives } from '../issue-lives.ts';
+import {
+  type AskedIssues,
+  doubtsOf,
+  finishedIssues,
+  type IssueLife,
+  type IssueLives,
+  requestOfLives,
+} from '../issue-lives.ts';
 import { nineWeeks } from './nine-weeks.ts';
 
 /** The issues that may have been finished in a week for all anybody knows. */
@@ -80,15 +87,12 @@ interface FinishedInWeek {
 
 /** Finds them; a running week reaches to the instant asked about. */
 export async function finishedInWeek(
-  { selection, calendar, week: asked, timeZone }: WeeklyQuestion,
+  question: WeeklyQuestion,
   asker: Asker,
   asOf: Instant,
   reporting: ReportingApi,
 ): Promise<FinishedInWeek> {
-  const { week } = nineWeeks(asked, { asOf, timeZone });
-  const issues = { asker, selection, dateRange: null, asOf, calendar };
-  const bounds = [week.start, week.end];
-  const scanned = await reporting.scan?.(requestOfLives(issues), weeksScan, (plan) => ({ ...plan, bounds }));
+  const { week, issues, scanned } = await scanWeek(question, asker, asOf, reporting);
   const places = scanned === undefined ? [] : [...scanned.found.places, ...scanned.found.rest];
   const some = scanned && { ...scanned, places: places.sort((a, b) => a - b) };
   const all = await finishedIssues(issues, reporting, some);
@@ -98,4 +102,42 @@ export async function finishedInWeek(
     ...{ week, lives, maybe, all },
     unknown: whyUnknown(week, lives.length, maybeFinished(maybe), all.provenance),
   };
+}
+
+/** The keys of the issues finished in the week of a question; where columns know them, nobody looks at the issues. */
+export async function keysFinishedInWeek(
+  question: WeeklyQuestion,
+  asker: Asker,
+  asOf: Instant,
+  reporting: ReportingApi,
+): Promise<{ readonly week: Week; readonly keys: readonly string[] }> {
+  const { week, issues, scanned } = await scanWeek(question, asker, asOf, reporting);
+  const some = scanned && { ...scanned, places: [...scanned.found.rest] };
+  const { lives } = await finishedIssues(issues, reporting, some);
+  const keys = finishedIn(week, lives).map(({ facts }) => facts.key);
+  if (scanned === undefined) return { week, keys };
+  const rest = new Map(scanned.keys(scanned.found.rest).map((key, i) => [key, scanned.found.rest[i] ?? 0]));
+  const all = [
+    ...scanned.keys(scanned.found.places).map((key, i) => ({ key, place: scanned.found.places[i] ?? 0 })),
+    ...keys.map((key) => ({ key, place: rest.get(key) ?? 0 })),
+  ];
+  return { week, keys: all.sort((a, b) => a.place - b.place).map(({ key }) => key) };
+}
+
+/** One pass over the columns for the week, where there are some. */
+async function scanWeek(
+  { selection, calendar, week: asked, timeZone }: WeeklyQuestion,
+  asker: Asker,
+  asOf: Instant,
+  { scan }: ReportingApi,
+): Promise<{
+  readonly week: Week;
+  readonly issues: AskedIssues;
+  readonly scanned: ScannedIssues<WeeksFound> | undefined;
+}> {
+  const { week } = nineWeeks(asked, { asOf, timeZone });
+  const issues = { asker, selection, dateRange: null, asOf, calendar };
+  const bounds = [week.start, week.end];
+  const scanned = await scan?.(requestOfLives(issues), weeksScan, (plan) => ({ ...plan, bounds }));
+  return { week, issues, scanned };
 }

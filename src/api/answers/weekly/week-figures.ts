@@ -1,4 +1,5 @@
 import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
+import { durationFigures } from '../../../engine/statistics.ts';
 import { compareIds } from '../../../issues/ids-and-names.ts';
 import type {
   Compared,
@@ -10,7 +11,6 @@ import type {
   WeeklyStatus,
   WeekPoint,
 } from '../../../model/answer.ts';
-import { spreadOf } from '../issue-lives.ts';
 import type { MetStatus } from '../met-statuses.ts';
 import { allWeeks, type Nine, weeksBefore } from './nine-weeks.ts';
 
@@ -96,7 +96,7 @@ function pointOf(one: ToldWeek, told: readonly WeeklyStatus[]): WeekPoint {
     week,
     finished: countOf(one),
     finishedUnknown: unknown,
-    cycleTime: spreadOf(cycleTimes),
+    cycleTime: durationFigures([cycleTimes]),
     within: Object.fromEntries(told.map(({ id }) => [id, within.get(id) ?? 0])),
   };
 }
@@ -145,9 +145,9 @@ function pooled(
   durations: (week: ToldWeek) => readonly number[],
 ): Compared<DurationFigures> {
   return {
-    week: spreadOf(durations(nine.week)),
-    weekBefore: spreadOf(durations(nine.weekBefore)),
-    eightWeeks: spreadOf(weeksBefore(nine).flatMap(durations)),
+    week: durationFigures([durations(nine.week)]),
+    weekBefore: durationFigures([durations(nine.weekBefore)]),
+    eightWeeks: durationFigures(weeksBefore(nine).map(durations)),
   };
 }
 

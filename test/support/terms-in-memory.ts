@@ -1,4 +1,4 @@
-import type { TermShelf } from '../../src/store/packed/issue-terms.ts';
+import type { TermStorage } from '../../src/store/packed/issue-terms.ts';
 
 interface Undoable {
   /** What it has. */
@@ -8,11 +8,11 @@ interface Undoable {
 }
 
 /** Terms that are kept as long as the process. */
-export function createShelfInMemory(): TermShelf & Undoable {
-  const shelf = new Map<string, string[]>();
+export function createTermsInMemory(): TermStorage & Undoable {
+  const storage = new Map<string, string[]>();
   const of = (kind: string) => {
-    const terms = shelf.get(kind) ?? [];
-    shelf.set(kind, terms);
+    const terms = storage.get(kind) ?? [];
+    storage.set(kind, terms);
     return terms;
   };
   return {
@@ -20,10 +20,10 @@ export function createShelfInMemory(): TermShelf & Undoable {
       of(kind)
         .slice(first, end)
         .map((json, i) => ({ number: first + i, json })),
-    take: () => new Map([...shelf].map(([kind, terms]) => [kind, [...terms]])),
+    take: () => new Map([...storage].map(([kind, terms]) => [kind, [...terms]])),
     putBack(terms) {
-      shelf.clear();
-      for (const [kind, kept] of terms) shelf.set(kind, [...kept]);
+      storage.clear();
+      for (const [kind, kept] of terms) storage.set(kind, [...kept]);
     },
     put(kind, { number, json }) {
       if (of(kind).push(json) !== number + 1) throw new Error(`${number} is no next number.`);

@@ -1,11 +1,17 @@
-import { type YieldIfDue, yieldToOthers } from '../../concurrency/cooperative-yield.ts';
-import type { InTurns } from '../../engine/build-table.ts';
+import { type YieldIfDue, yieldToOthers } from './cooperative-yield.ts';
 
 /** So many are sorted without a pause: some milliseconds, however dear it is to compare two. */
 const RUN = 512;
 
+/** How many things are gone through without holding everybody up. */
+interface Turns {
+  map<Item, Made>(items: Iterable<Item>, of: (item: Item) => Made): Promise<readonly Made[]>;
+  /** Stably. */
+  sort<Item>(items: readonly Item[], compare: (a: Item, b: Item) => number): Promise<readonly Item[]>;
+}
+
 /** Goes through many things, and lets others go on meanwhile. */
-export function inTurns(pace: YieldIfDue): InTurns {
+export function inTurns(pace: YieldIfDue): Turns {
   return {
     sort: (items, compare) => sortInTurns(items, compare, pace),
     async map(items, of) {
