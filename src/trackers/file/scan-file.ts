@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { BrokenJson, type FoundElements, type JsonElement, jsonElements, NoList } from './json-elements.ts';
 import { createKnownObjects } from './known-objects.ts';
 import { type FileProgress, keepShortFile, readBytes } from './read-bytes.ts';
-import { type SentElements, TAKEN_AT_ONCE } from './sent-elements.ts';
+import type { ScanWork, SentElements } from './sent-elements.ts';
 import { createStandIns, type StandIns } from './stand-ins.ts';
 
 /** A file whose elements are found one after another. */
@@ -55,13 +55,13 @@ export async function* scanInWorker(
   files: readonly string[],
   onProgress: OnProgress,
 ): AsyncGenerator<ScannedFile> {
+  const work: ScanWork = { files, taken: new Int32Array(new SharedArrayBuffer(4)) };
   const worker = new Worker(new URL('./scan-worker.ts', import.meta.url), {
-    workerData: files,
+    workerData: work,
     resourceLimits: { maxYoungGenerationSizeMb: 8 },
   });
   const messages: AsyncIterator<readonly SentElements[]> = on(worker, 'message', { close: ['exit'] });
   const standIns = createStandIns();
-  let taken: ArrayBuffer[] = [];
 
   async function* batchesOf(text: { whole: string | null }): AsyncGenerator<FoundElements> {
     for (;;) {
@@ -70,11 +70,7 @@ export async function* scanInWorker(
       if (sent === undefined) throw new Error('The thread that reads files has ended.');
       if (sent.progress !== null) onProgress(sent.progress);
       yield received(sent);
-      taken.push(sent.bytes);
-      if (taken.length >= TAKEN_AT_ONCE) {
-        worker.postMessage(taken, taken);
-        taken = [];
-      }
+      Atomics.add(work.taken, 0, 1);
       if (sent.end === null) continue;
       text.whole = sent.end.wholeText;
       if (text.whole !== null) throw new NoList();

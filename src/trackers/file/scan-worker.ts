@@ -2,23 +2,21 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type FoundElements, jsonElements, NoList } from './json-elements.ts';
 import { createKnownObjects } from './known-objects.ts';
 import { type FileProgress, fileProblem, keepShortFile, readBytes } from './read-bytes.ts';
-import { MOST_AHEAD, type SentElements } from './sent-elements.ts';
+import { MOST_AHEAD, type ScanWork, type SentElements } from './sent-elements.ts';
 
 /** An element is as often a little longer than the chunk that ends it. */
 const FIRST_SIZE = 3 << 20;
 
-const known = createKnownObjects();
-let [ahead, goOn] = [0, () => {}];
-/** What has come back, to be used again: to make and free so much memory for every chunk takes longer than to fill it. */
-const free: ArrayBuffer[] = [];
+/** How long it sleeps until it looks again whether anything was taken; what is ahead lasts far longer. */
+const NAP_MS = 2;
 
-parentPort?.on('message', (taken: readonly ArrayBuffer[]) => {
-  free.push(...taken);
-  ahead -= taken.length;
-  goOn();
-});
-const files: readonly unknown[] = Array.isArray(workerData) ? workerData : [];
-for (const file of files) await sendAll(String(file));
+const known = createKnownObjects();
+/** One for each message that may be ahead, used in turn: to make and free them would take longer than to fill them. */
+const buffers: SharedArrayBuffer[] = [];
+let count = 0;
+
+const { files, taken }: ScanWork = workerData;
+for (const file of files) await sendAll(file);
 parentPort?.close();
 
 async function sendAll(file: string): Promise<void> {
@@ -32,11 +30,6 @@ async function sendAll(file: string): Promise<void> {
   try {
     for await (const found of jsonElements(short.chunks, { known })) {
       send(found, progress, null);
-      while (ahead >= MOST_AHEAD) {
-        await new Promise<void>((resolve) => {
-          goOn = resolve;
-        });
-      }
     }
     send(nothing, progress, { problem: null, wholeText: null });
   } catch (error) {
@@ -51,11 +44,18 @@ function send(
   progress: FileProgress | null,
   end: SentElements['end'],
 ): void {
-  let buffer = Buffer.from(free.pop() ?? new ArrayBuffer(FIRST_SIZE));
+  // Nobody is told when something is taken, for to wake a thread takes the other one a millisecond.
+  for (let seen = Atomics.load(taken, 0); count - seen >= MOST_AHEAD; seen = Atomics.load(taken, 0)) {
+    Atomics.wait(taken, 0, seen, NAP_MS);
+  }
+  const place = count % MOST_AHEAD;
+  let shared = buffers[place] ?? new SharedArrayBuffer(FIRST_SIZE);
+  let buffer = Buffer.from(shared);
   let length = 0;
   const append = (bytes: Buffer) => {
     if (length + bytes.length > buffer.length) {
-      const grown = Buffer.from(new ArrayBuffer(Math.max(buffer.length * 2, length + bytes.length)));
+      shared = new SharedArrayBuffer(Math.max(buffer.length * 2, length + bytes.length));
+      const grown = Buffer.from(shared);
       buffer.copy(grown, 0, 0, length);
       buffer = grown;
     }
@@ -69,8 +69,8 @@ function send(
     const { offset, member } = element;
     return { offset, member, start, end, shortEnd: short === null ? end : append(short) };
   });
-  const { buffer: bytes } = buffer;
-  ahead += 1;
-  const sent: SentElements = { bytes, elements, learnt, progress, end };
-  parentPort?.postMessage(sent, [bytes]);
+  buffers[place] = shared;
+  count += 1;
+  const sent: SentElements = { bytes: shared, elements, learnt, progress, end };
+  parentPort?.postMessage(sent);
 }

@@ -2,8 +2,8 @@ import type { FileProgress } from './read-bytes.ts';
 
 /** What the thread that reads files tells of a chunk of one, or at its end. */
 export interface SentElements {
-  /** To be sent back once its elements are read. */
-  readonly bytes: ArrayBuffer;
+  /** Used again once they are taken. */
+  readonly bytes: SharedArrayBuffer;
   /** Where in `bytes` each stands, and up to `shortEnd` its short form, if there is one. */
   readonly elements: readonly {
     readonly offset: number;
@@ -19,6 +19,11 @@ export interface SentElements {
   readonly end: { readonly problem: string | null; readonly wholeText: string | null } | null;
 }
 
-/** So many chunks are ready before anybody takes them, and so many go back at once: a word wakes a thread. */
-export const MOST_AHEAD = 4;
-export const TAKEN_AT_ONCE = 2;
+/** What the thread is started with. `taken` counts what was taken of what it has sent. */
+export interface ScanWork {
+  readonly files: readonly string[];
+  readonly taken: Int32Array;
+}
+
+/** So many chunks are ready before anybody takes them. */
+export const MOST_AHEAD = 6;
