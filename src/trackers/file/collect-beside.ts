@@ -12,13 +12,13 @@ interface CollectBeside {
 
 /** Every page of an answer repeats its sprints and field names; the people of a group come in pages. */
 export function collectBeside(): CollectBeside {
-  const told = new Map<string, string>();
+  const told = new Map<string, object>();
   const groups = new Map<string, { name: string; readonly members: Set<string> }>();
-  const isNew = (kind: string, id: string, entry: unknown) => {
+  const isNew = (kind: string, id: string, entry: object) => {
     const key = `${kind} ${id}`;
-    const text = JSON.stringify(entry);
-    if (told.get(key) === text) return false;
-    told.set(key, text);
+    const before = told.get(key);
+    if (before !== undefined && isSame(before, entry)) return false;
+    told.set(key, entry);
     return true;
   };
   return {
@@ -41,4 +41,11 @@ export function collectBeside(): CollectBeside {
     },
     groups: () => [...groups].map(([id, { name, members }]) => ({ id, name, members: [...members] })),
   };
+}
+
+/** Of two entries of one list, whose members are no objects and come in the same order. */
+function isSame(one: object, other: object): boolean {
+  const members: unknown[] = Object.values(one);
+  const others: unknown[] = Object.values(other);
+  return members.length === others.length && members.every((member, i) => member === others[i]);
 }

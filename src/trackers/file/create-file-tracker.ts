@@ -2,11 +2,10 @@ import { basename } from 'node:path';
 import type { Status } from '../../model/issue.ts';
 import type { Tracker, TrackerEntry } from '../tracker.ts';
 import { collectBeside } from './collect-beside.ts';
-import { fileProblem } from './file-problem.ts';
 import { NoList } from './json-elements.ts';
-import type { FileProgress } from './read-bytes.ts';
+import { type FileProgress, fileProblem } from './read-bytes.ts';
 import { type FileEntry, readElement, readWholeFile } from './read-entry.ts';
-import { createScanHere, isLarge, type ScannedFile, scanInWorker } from './scan-file.ts';
+import { type ScannedFile, scanFiles } from './scan-file.ts';
 
 /**
  * Issues from files with Jira's REST search results (`expand=changelog`), Cloud or Data Center, plain or gzipped,
@@ -24,10 +23,8 @@ export function createFileTracker(
     async *entries() {
       const beside = collectBeside();
       const guessed = new Set<string>();
-      const here = createScanHere();
-      for (const file of files) {
-        const scan = (await isLarge(file)) ? scanInWorker : here;
-        for await (const entry of readFile(scan(file, onProgress))) {
+      for await (const scanned of scanFiles(files, onProgress)) {
+        for await (const entry of readFile(scanned)) {
           if (entry.kind === 'group') beside.join(entry.group);
           else if (entry.kind === 'directory') {
             const part = beside.news(entry.part);

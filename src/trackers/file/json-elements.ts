@@ -79,6 +79,10 @@ export async function* jsonElements(
   if (problem !== null) throw problem;
 }
 
+/** How deep the members of an issue lie in an element that is one, and in one that is a page of them. */
+const ISSUE_DEPTH = 1;
+const PAGED_DEPTH = 3;
+
 interface Frame {
   readonly open: number;
   /** A list whose elements are handed out: the whole text, or the value of a member named as such lists are. */
@@ -108,6 +112,7 @@ class Scan {
   /** It has objects of its own that look like stand-ins. */
   #unclear = false;
   #part: IssuePart = 'none';
+  #partDepth = 0;
   #depth = 0;
   #inString = false;
   #escaped = false;
@@ -255,9 +260,12 @@ class Scan {
       if (byte === QUOTE) inString = true;
       else if ((byte | BRACE_BIT) === OPEN_OBJECT) {
         if (known !== null) {
-          if (depth === 1) this.#part = known.partAt(chunk, i);
+          if (depth === ISSUE_DEPTH || (depth === PAGED_DEPTH && this.#partDepth !== ISSUE_DEPTH)) {
+            this.#part = known.partAt(chunk, i);
+            this.#partDepth = this.#part === 'none' ? 0 : depth;
+          }
           if (byte === OPEN_OBJECT && this.#part !== 'none') {
-            const { end, place } = known.find(chunk, i, depth, this.#part);
+            const { end, place } = known.find(chunk, i, depth - this.#partDepth + 1, this.#part);
             if (place >= 0) {
               const before = this.#carried - this.#from;
               this.#cuts.push(before + i, before + end, place);
@@ -302,6 +310,7 @@ class Scan {
     this.#cuts = [];
     this.#unclear = false;
     this.#part = 'none';
+    this.#partDepth = 0;
   }
 
   #keep(piece: Buffer): void {

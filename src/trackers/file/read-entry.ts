@@ -1,8 +1,7 @@
 import type { Group } from '../../model/directory.ts';
 import { jiraStatus } from '../jira-json/jira-schema.ts';
-import { readBeside } from '../jira-json/read-beside.ts';
+import { readBeside, readNames } from '../jira-json/read-beside.ts';
 import { type ReadIssue, readIssue, readShortIssue } from '../jira-json/read-issue.ts';
-import { readNames } from '../jira-json/read-names.ts';
 import { readStatus } from '../jira-json/read-status.ts';
 import type { TrackerEntry } from '../tracker.ts';
 import type { JsonElement } from './json-elements.ts';
@@ -12,39 +11,67 @@ import type { StandIns } from './stand-ins.ts';
 export type FileEntry = TrackerEntry | { readonly kind: 'group'; readonly group: Group };
 
 /** Where elements come from, and what earlier ones have told. */
-export interface ElementSource {
+interface ElementSource {
   readonly file: string;
   readonly standIns: StandIns;
 }
 
 /** One element of a file in our nouns; what cannot be used is told as rejected. */
-export function readElement(element: JsonElement, { file, standIns }: ElementSource): FileEntry[] {
-  const short = readShort(element, standIns);
-  if (short !== null) return issueEntries(short);
+export function readElement(element: JsonElement, source: ElementSource): FileEntry[] {
   const { bytes, offset, member } = element;
+  const place = `the entry at byte ${offset}`;
+  const short = parsedShort(element);
+  const entries = short === undefined ? null : shortEntries(short, element, source);
+  if (entries !== null) return entries;
   try {
     const raw: unknown = JSON.parse(bytes.toString('utf8'));
-    return member === 'names' ? namesEntries(raw) : readEntry(raw, `the entry at byte ${offset}`, file);
+    return member === 'names' ? namesEntries(raw) : readEntry(raw, place, source.file);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    const reason = `the entry at byte ${offset} is broken JSON: ${error.message}`;
-    return [{ kind: 'rejected', source: file, key: null, reason }];
+    const reason = `${place} is broken JSON: ${error.message}`;
+    return [{ kind: 'rejected', source: source.file, key: null, reason }];
   }
 }
 
-/** An issue of which known objects need not be parsed again; null for what has to be read in all its words. */
-function readShort(element: JsonElement, standIns: StandIns): UsableIssue | null {
+/** The element with stand-ins; undefined where there are none, and for broken JSON. */
+function parsedShort(element: JsonElement): unknown {
   const bytes = element.shortBytes();
-  if (bytes === null) return null;
+  if (bytes === null) return undefined;
   try {
-    const raw: unknown = JSON.parse(bytes.toString('utf8'));
-    standIns.restore(raw);
-    const read = readShortIssue(raw, standIns);
-    return read === null || 'reason' in read ? null : read;
+    return JSON.parse(bytes.toString('utf8'));
   } catch (error) {
-    if (error instanceof SyntaxError) return null;
+    if (error instanceof SyntaxError) return undefined;
     throw error;
   }
+}
+
+/** An issue or a page of them, of which known objects need not be read again; null for what is neither. */
+function shortEntries(
+  short: unknown,
+  { bytes, offset }: JsonElement,
+  { file, standIns }: ElementSource,
+): FileEntry[] | null {
+  const page = pageOf(short);
+  if (page === null) {
+    const read = shortIssue(short, standIns);
+    return read === null ? null : issueEntries(read);
+  }
+  let whole: readonly unknown[] | null = null;
+  const entries = page.list.flatMap((one, i) => {
+    const read = shortIssue(one, standIns);
+    if (read !== null) return issueEntries(read);
+    whole ??= pageOf(JSON.parse(bytes.toString('utf8')))?.list ?? [];
+    return readEntry(whole[i], `the entry at byte ${offset}`, file);
+  });
+  return [...namesEntries(page.names), ...entries];
+}
+
+/** Null for what has to be read in all its words. */
+function shortIssue(raw: unknown, standIns: StandIns): UsableIssue | null {
+  if (pageOf(raw) !== null) return null;
+  standIns.restore(raw);
+  const read = readShortIssue(raw, standIns);
+  return read === null || 'reason' in read ? null : read;
 }
 
 /** A file that is one answer without a list, such as one group with its people; null when it is nothing known. */

@@ -1,11 +1,10 @@
 import { on } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
-import { BrokenJson, type FoundElements, type JsonElement, jsonElements } from './json-elements.ts';
-import { keepShortFile } from './keep-short-file.ts';
+import { BrokenJson, type FoundElements, type JsonElement, jsonElements, NoList } from './json-elements.ts';
 import { createKnownObjects } from './known-objects.ts';
-import { type FileProgress, readBytes } from './read-bytes.ts';
-import { type SentElements, TAKEN_AT_ONCE } from './sent-elements.ts';
+import { type FileProgress, keepShortFile, readBytes } from './read-bytes.ts';
+import type { ScanWork, SentElements } from './sent-elements.ts';
 import { createStandIns, type StandIns } from './stand-ins.ts';
 
 /** A file whose elements are found one after another. */
@@ -13,80 +12,92 @@ export interface ScannedFile {
   readonly file: string;
   readonly batches: AsyncIterable<FoundElements>;
   readonly standIns: StandIns;
-  /** All of it, once it has come by; null for a file that is too long to be kept. */
+  /** All of it, once it has come by; null for a file that is too long to be kept, or that holds a list. */
   wholeText(): string | null;
 }
 
-type ScanFile = (file: string, onProgress: (progress: FileProgress) => void) => ScannedFile;
+type OnProgress = (progress: FileProgress) => void;
 
 /** From so many bytes on, a thread that looks for the elements is worth its start. */
 const LARGE_BYTES = 1 << 24;
 
-/** Not of a pipe, which tells no size, nor of what cannot be read. */
-export async function isLarge(file: string): Promise<boolean> {
+/** The files one after another, to be read in this order, each to its end. What one has told is known in the next. */
+export async function* scanFiles(
+  files: readonly string[],
+  onProgress: OnProgress,
+): AsyncGenerator<ScannedFile> {
+  const sizes = await Promise.all(files.map(sizeOf));
+  const isLarge = sizes.reduce((sum, size) => sum + size, 0) >= LARGE_BYTES;
+  yield* (isLarge ? scanInWorker : scanHere)(files, onProgress);
+}
+
+/** 0 of a pipe, which tells no size, and of what cannot be read. */
+async function sizeOf(file: string): Promise<number> {
   try {
-    return (await stat(file)).size >= LARGE_BYTES;
+    return (await stat(file)).size;
   } catch {
-    return false;
+    return 0;
   }
 }
 
-/** Looks for elements in this thread; what one file has told is known in the next. */
-export function createScanHere(): ScanFile {
+/** Looks for elements in this thread. */
+export function* scanHere(files: readonly string[], onProgress: OnProgress): Generator<ScannedFile> {
   const known = createKnownObjects();
   const standIns = createStandIns();
-  return (file, onProgress) => {
+  for (const file of files) {
     const bytes = keepShortFile(readBytes(file, onProgress));
-    return { file, batches: jsonElements(bytes.chunks, { known }), standIns, wholeText: bytes.text };
-  };
+    yield { file, batches: jsonElements(bytes.chunks, { known }), standIns, wholeText: bytes.text };
+  }
 }
 
-/** Has another thread read the file and look for its elements, so that this one has them parsed meanwhile. */
-export const scanInWorker: ScanFile = (file, onProgress) => ({
-  file,
-  batches: batchesOf(file, onProgress),
-  standIns: createStandIns(),
-  wholeText: () => null,
-});
-
-async function* batchesOf(
-  file: string,
-  onProgress: (progress: FileProgress) => void,
-): AsyncGenerator<FoundElements> {
-  let taken = 0;
+/** Has another thread read the files and look for their elements, so that this one has them parsed meanwhile. */
+export async function* scanInWorker(
+  files: readonly string[],
+  onProgress: OnProgress,
+): AsyncGenerator<ScannedFile> {
+  const work: ScanWork = { files, taken: new Int32Array(new SharedArrayBuffer(4)) };
   const worker = new Worker(new URL('./scan-worker.ts', import.meta.url), {
-    workerData: file,
+    workerData: work,
     resourceLimits: { maxYoungGenerationSizeMb: 8 },
   });
+  const messages: AsyncIterator<readonly SentElements[]> = on(worker, 'message', { close: ['exit'] });
+  const standIns = createStandIns();
+
+  async function* batchesOf(text: { whole: string | null }): AsyncGenerator<FoundElements> {
+    for (;;) {
+      const { value, done } = await messages.next();
+      const sent: SentElements | undefined = done ? undefined : value[0];
+      if (sent === undefined) throw new Error('The thread that reads files has ended.');
+      if (sent.progress !== null) onProgress(sent.progress);
+      yield received(sent);
+      Atomics.add(work.taken, 0, 1);
+      if (sent.end === null) continue;
+      text.whole = sent.end.wholeText;
+      if (text.whole !== null) throw new NoList();
+      if (sent.end.problem !== null) throw new BrokenJson(sent.end.problem);
+      return;
+    }
+  }
+
   try {
-    for await (const [sent] of on(worker, 'message', { close: ['exit'] })) {
-      yield* received(sent, onProgress);
-      taken += 1;
-      if (taken % TAKEN_AT_ONCE === 0) worker.postMessage(TAKEN_AT_ONCE);
+    for (const file of files) {
+      const text: { whole: string | null } = { whole: null };
+      yield { file, batches: batchesOf(text), standIns, wholeText: () => text.whole };
     }
   } finally {
     await worker.terminate();
   }
 }
 
-function* received(
-  sent: SentElements,
-  onProgress: (progress: FileProgress) => void,
-): Generator<FoundElements> {
-  if (sent.progress !== null) onProgress(sent.progress);
+function received(sent: SentElements): FoundElements {
   const bytes = Buffer.from(sent.bytes);
-  yield { elements: sent.elements.map((one) => elementOf(one, bytes)), learnt: sent.learnt };
-  if (sent.problem !== null) throw new BrokenJson(sent.problem);
-}
-
-function elementOf(
-  { offset, member, end, shortEnd, start }: SentElements['elements'][number],
-  bytes: Buffer,
-): JsonElement {
-  return {
-    offset,
-    member,
-    bytes: bytes.subarray(start, end),
-    shortBytes: () => (shortEnd === end ? null : bytes.subarray(end, shortEnd)),
-  };
+  const elements = sent.elements.map(
+    ({ offset, member, start, end, shortEnd }): JsonElement => ({
+      offset,
+      member,
+      bytes: bytes.subarray(start, end),
+      shortBytes: () => (shortEnd === end ? null : bytes.subarray(end, shortEnd)),
+    }),
+  );
+  return { elements, learnt: sent.learnt };
 }

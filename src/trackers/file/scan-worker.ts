@@ -1,50 +1,61 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { fileProblem } from './file-problem.ts';
-import { type FoundElements, jsonElements } from './json-elements.ts';
+import { type FoundElements, jsonElements, NoList } from './json-elements.ts';
 import { createKnownObjects } from './known-objects.ts';
-import { type FileProgress, readBytes } from './read-bytes.ts';
-import { MOST_AHEAD, type SentElements } from './sent-elements.ts';
+import { type FileProgress, fileProblem, keepShortFile, readBytes } from './read-bytes.ts';
+import { MOST_AHEAD, type ScanWork, type SentElements } from './sent-elements.ts';
 
 /** An element is as often a little longer than the chunk that ends it. */
 const FIRST_SIZE = 3 << 20;
 
-let [ahead, goOn] = [0, () => {}];
-let progress: FileProgress | null = null;
-let buffer = Buffer.allocUnsafeSlow(FIRST_SIZE);
+/** How long it sleeps until it looks again whether anything was taken; what is ahead lasts far longer. */
+const NAP_MS = 2;
 
-parentPort?.on('message', (taken) => {
-  ahead -= Number(taken);
-  goOn();
-});
-await sendAll(String(workerData));
+const known = createKnownObjects();
+/** One for each message that may be ahead, used in turn: to make and free them would take longer than to fill them. */
+const buffers: SharedArrayBuffer[] = [];
+let count = 0;
+
+const { files, taken }: ScanWork = workerData;
+for (const file of files) await sendAll(file);
 parentPort?.close();
 
 async function sendAll(file: string): Promise<void> {
-  const chunks = readBytes(file, (told) => {
-    progress = told;
-  });
+  let progress: FileProgress | null = null;
+  const short = keepShortFile(
+    readBytes(file, (told) => {
+      progress = told;
+    }),
+  );
+  const nothing = { elements: [], learnt: [] };
   try {
-    for await (const found of jsonElements(chunks, { known: createKnownObjects() })) {
-      send(found, null);
-      while (ahead >= MOST_AHEAD) {
-        await new Promise<void>((resolve) => {
-          goOn = resolve;
-        });
-      }
+    for await (const found of jsonElements(short.chunks, { known })) {
+      send(found, progress, null);
     }
-    send({ elements: [], learnt: [] }, null);
+    send(nothing, progress, { problem: null, wholeText: null });
   } catch (error) {
     const problem = fileProblem(error);
     if (problem === null) throw error;
-    send({ elements: [], learnt: [] }, problem);
+    send(nothing, progress, { problem, wholeText: error instanceof NoList ? short.text() : null });
   }
 }
 
-function send({ elements: found, learnt }: FoundElements, problem: string | null): void {
+function send(
+  { elements: found, learnt }: FoundElements,
+  progress: FileProgress | null,
+  end: SentElements['end'],
+): void {
+  // Nobody is told when something is taken, for to wake a thread takes the other one a millisecond.
+  for (let seen = Atomics.load(taken, 0); count - seen >= MOST_AHEAD; seen = Atomics.load(taken, 0)) {
+    Atomics.wait(taken, 0, seen, NAP_MS);
+  }
+  const place = count % MOST_AHEAD;
+  let shared = buffers[place] ?? new SharedArrayBuffer(FIRST_SIZE);
+  let buffer = Buffer.from(shared);
   let length = 0;
   const append = (bytes: Buffer) => {
     if (length + bytes.length > buffer.length) {
-      const grown = Buffer.allocUnsafeSlow(Math.max(buffer.length * 2, length + bytes.length));
+      shared = new SharedArrayBuffer(Math.max(buffer.length * 2, length + bytes.length));
+      const grown = Buffer.from(shared);
       buffer.copy(grown, 0, 0, length);
       buffer = grown;
     }
@@ -58,8 +69,8 @@ function send({ elements: found, learnt }: FoundElements, problem: string | null
     const { offset, member } = element;
     return { offset, member, start, end, shortEnd: short === null ? end : append(short) };
   });
-  const bytes = new Uint8Array(buffer.subarray(0, length)).buffer;
-  ahead += 1;
-  const sent: SentElements = { bytes, elements, learnt, progress, problem };
-  parentPort?.postMessage(sent, [bytes]);
+  buffers[place] = shared;
+  count += 1;
+  const sent: SentElements = { bytes: shared, elements, learnt, progress, end };
+  parentPort?.postMessage(sent);
 }

@@ -1,8 +1,9 @@
 import type { FileProgress } from './read-bytes.ts';
 
-/** What the thread that reads a file tells of a chunk of it. */
+/** What the thread that reads files tells of a chunk of one, or at its end. */
 export interface SentElements {
-  readonly bytes: ArrayBuffer;
+  /** Used again once they are taken. */
+  readonly bytes: SharedArrayBuffer;
   /** Where in `bytes` each stands, and up to `shortEnd` its short form, if there is one. */
   readonly elements: readonly {
     readonly offset: number;
@@ -14,10 +15,15 @@ export interface SentElements {
   readonly learnt: readonly string[];
   /** Null until the first chunk is done. */
   readonly progress: FileProgress | null;
-  /** Why there is no more, in one sentence; null where nothing is wrong. */
-  readonly problem: string | null;
+  /** Null while the file goes on. `problem`: why it does not, in one sentence; `wholeText`: of a file without a list. */
+  readonly end: { readonly problem: string | null; readonly wholeText: string | null } | null;
 }
 
-/** So many chunks are ready before anybody takes them, and so many are told as taken at once: a word wakes a thread. */
-export const MOST_AHEAD = 8;
-export const TAKEN_AT_ONCE = 4;
+/** What the thread is started with. `taken` counts what was taken of what it has sent. */
+export interface ScanWork {
+  readonly files: readonly string[];
+  readonly taken: Int32Array;
+}
+
+/** So many chunks are ready before anybody takes them. */
+export const MOST_AHEAD = 6;

@@ -29,8 +29,10 @@ export function createStandIns(): StandIns {
     },
     restore(issue) {
       const fields = isRecord(issue) ? issue.fields : null;
-      if (typeof fields !== 'object' || fields === null) return;
-      for (const [id, raw] of Object.entries(fields)) {
+      if (!isRecord(fields)) return;
+      for (const id of Object.keys(fields)) {
+        const raw = fields[id];
+        if (raw === null || typeof raw !== 'object') continue;
         if (Array.isArray(raw)) for (let i = 0; i < raw.length; i += 1) raw[i] = restored(raw[i]);
         else if (placeOf(raw) !== null) Reflect.set(fields, id, restored(raw));
       }

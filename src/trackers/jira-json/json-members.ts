@@ -3,7 +3,7 @@ export const odd = Symbol('odd');
 export type Odd = typeof odd;
 
 /** A text; null or undefined where there is none. */
-export type OptionalText = string | null | undefined;
+type OptionalText = string | null | undefined;
 
 /** An object of JSON, which a list is not. */
 export function isRecord(raw: unknown): raw is Readonly<Record<string, unknown>> {

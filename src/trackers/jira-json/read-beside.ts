@@ -1,4 +1,4 @@
-import type { Directory, Group } from '../../model/directory.ts';
+import type { Directory, FieldName, Group } from '../../model/directory.ts';
 import type { User } from '../../model/issue.ts';
 import type { Membership } from '../tracker.ts';
 import { jiraField, jiraFilter, jiraGroup, jiraUser } from './jira-schema.ts';
@@ -83,4 +83,12 @@ function readField(raw: object): Beside | null {
 function readBareSprint(raw: object): Beside | null {
   const sprint = readSprint(raw);
   return sprint === null ? null : { ...nothing, part: { sprints: [sprint] } };
+}
+
+/** The member `names` of a search answer (`expand=names`): titles by field id. */
+export function readNames(raw: unknown): FieldName[] {
+  if (raw === null || typeof raw !== 'object') return [];
+  return Object.entries(raw).flatMap(([id, name]: [string, unknown]) =>
+    typeof name === 'string' && name !== '' ? [{ id, name }] : [],
+  );
 }

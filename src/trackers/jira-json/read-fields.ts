@@ -1,9 +1,7 @@
 import type { Sprint } from '../../model/directory.ts';
 import { type FieldContent, type FieldValue, RESTRICTION } from '../../model/issue.ts';
-import { documentText } from './document-text.ts';
 import { isRecord } from './json-members.ts';
 import { parseInstant } from './parse-instant.ts';
-import { readRoles } from './read-roles.ts';
 import { readSprint } from './read-sprint.ts';
 import type { CheckedIssue } from './well-formed-issue.ts';
 
@@ -90,4 +88,82 @@ function readOne(raw: unknown): FieldValue | null {
 /** A text or a number, as text. */
 function wordOf(raw: unknown): string | null {
   return typeof raw === 'string' ? raw : typeof raw === 'number' ? String(raw) : null;
+}
+
+/** Where Jira nests no further; what lies deeper is garbage. */
+const DEEPEST = 64;
+
+/** A piece of a document: a block stands on lines of its own, the rest runs on within a line. */
+interface Piece {
+  readonly text: string;
+  readonly block: boolean;
+}
+
+/** The text of rich text (Atlassian Document Format), blocks on lines of their own; null when it is none. */
+function documentText(raw: unknown): string | null {
+  if (raw === null || typeof raw !== 'object') return null;
+  if (Reflect.get(raw, 'type') !== 'doc' || !Array.isArray(Reflect.get(raw, 'content'))) return null;
+  return read(raw, 0)?.text ?? null;
+}
+
+function read(node: unknown, depth: number): Piece | null {
+  if (node === null || typeof node !== 'object' || depth > DEEPEST) return null;
+  if (Reflect.get(node, 'type') === 'hardBreak') return { text: '\n', block: false };
+  const content: unknown = Reflect.get(node, 'content');
+  if (Array.isArray(content)) {
+    return { text: join(content.flatMap((one: unknown) => read(one, depth + 1) ?? [])), block: true };
+  }
+  const text = ownText(node);
+  return text === null ? null : { text, block: false };
+}
+
+/** A text names itself; a mention or an emoji does so among its attributes. */
+function ownText(node: object): string | null {
+  const text: unknown = Reflect.get(node, 'text');
+  if (typeof text === 'string') return text;
+  const attributes: unknown = Reflect.get(node, 'attrs');
+  if (attributes === null || typeof attributes !== 'object') return null;
+  const named: unknown = Reflect.get(attributes, 'text');
+  return typeof named === 'string' ? named : null;
+}
+
+function join(pieces: readonly Piece[]): string {
+  return pieces
+    .filter(({ text }) => text !== '')
+    .map(({ text, block }, i, all) => (i > 0 && (block || all[i - 1]?.block) ? `\n${text}` : text))
+    .join('');
+}
+
+/** Whether Jira shows the padlock: it says nothing of who sees the issue. */
+const SHOWS = 'shouldDisplay';
+
+/**
+ * Whom an issue of a team-managed project is restricted to, from Jira's `issuerestriction`; none: nothing restricts it.
+ * What is spelled in a way nobody knows restricts it too, for it is not empty.
+ */
+function readRoles(raw: unknown): readonly FieldValue[] {
+  if (raw === null || typeof raw !== 'object' || Array.isArray(raw)) return named('restriction', raw);
+  const { issuerestrictions, ...others } = { issuerestrictions: null, ...raw };
+  return [
+    ...(isRecord(issuerestrictions)
+      ? Object.entries(issuerestrictions).flatMap(([kind, content]) => named(kind, content))
+      : named('restriction', issuerestrictions)),
+    ...Object.entries(others).flatMap(([name, content]) => (name === SHOWS ? [] : named(name, content))),
+  ];
+}
+
+/** The same for the same content, so that a change of it is noticed. */
+function named(kind: string, content: unknown): FieldValue[] {
+  if (isEmpty(content)) return [];
+  return (Array.isArray(content) ? content : [content]).map((one: unknown) => {
+    const id: unknown = isRecord(one) ? Reflect.get(one, 'id') : one;
+    const text = typeof id === 'string' || typeof id === 'number' ? String(id) : JSON.stringify(one);
+    return { id: `${kind} ${text}`, name: `${kind} ${text}` };
+  });
+}
+
+function isEmpty(content: unknown): boolean {
+  if (content === null || content === undefined || content === '') return true;
+  if (Array.isArray(content)) return content.length === 0;
+  return typeof content === 'object' && Object.values(content).every(isEmpty);
 }

@@ -1,6 +1,5 @@
 import type { IssueType, Sprint } from '../../model/directory.ts';
 import type { Change, FieldContent, FieldValue, Issue, Status, User } from '../../model/issue.ts';
-import { browseLink } from './browse-link.ts';
 import { jiraIssue } from './jira-schema.ts';
 import { parseInstant } from './parse-instant.ts';
 import { distinctEntries, readChanges } from './read-changes.ts';
@@ -168,4 +167,15 @@ function issueTypesIn(raw: unknown, told: FieldContent | undefined): IssueType[]
 
 function asValue(known: User | Status | null): FieldValue | null {
   return known === null ? null : { id: known.id, name: known.name };
+}
+
+/** Answers that came through Atlassian's gateway name it instead of the site; nobody can browse there. */
+const GATEWAY = 'api.atlassian.com';
+
+/** Where a browser shows the issue, told from its address in Jira's REST interface; null where that names no site. */
+function browseLink({ self, key }: CheckedIssue): string | null {
+  const url = URL.parse(self ?? '');
+  if (url === null || !['http:', 'https:'].includes(url.protocol) || url.host === GATEWAY) return null;
+  const [, context] = /^((?:\/[\w.~%-]+)*?)\/rest\/api\//.exec(url.pathname) ?? [];
+  return context === undefined ? null : `${url.origin}${context}/browse/${key.toUpperCase()}`;
 }

@@ -1,6 +1,5 @@
 import { compareIds } from '../../issues/ids-and-names.ts';
 import type { Change, FieldContent, FieldValue, History } from '../../model/issue.ts';
-import { inStableOrder, joinValues } from './set-value.ts';
 
 /** Fields of which Jira logs one item per element that came or went, instead of the whole set before and after. */
 const setFields: readonly string[] = ['components', 'fixVersions', 'versions'];
@@ -101,4 +100,19 @@ function entriesNewestFirst(items: readonly Change[]): Change[][] {
 
 function byInstantThenEntry(a: Change, b: Change): number {
   return a.at - b.at || compareIds(a.entry, b.entry) || a.item - b.item;
+}
+
+/** By id, for a set must read the same whatever order its elements came in and whatever they are called today. */
+function inStableOrder(values: readonly FieldValue[]): FieldValue[] {
+  return values.toSorted((a, b) => compareIds(a.id, b.id));
+}
+
+/** Several values as one that reads as a list, joined as the engine joins a field's current content. */
+function joinValues(values: readonly FieldValue[]): FieldValue | null {
+  if (values.length === 0) return null;
+  const sorted = inStableOrder(values);
+  return {
+    id: sorted.map(({ id }) => id).join(', '),
+    name: sorted.map(({ name }) => name).join(', '),
+  };
 }

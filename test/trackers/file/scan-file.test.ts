@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '#jest';
+import { fileProblem } from '../../../src/trackers/file/read-bytes.ts';
 import { readElement } from '../../../src/trackers/file/read-entry.ts';
-import { createScanHere, type ScannedFile, scanInWorker } from '../../../src/trackers/file/scan-file.ts';
+import { type ScannedFile, scanHere, scanInWorker } from '../../../src/trackers/file/scan-file.ts';
 import { exportFile, isAssignedTo, jiraIssue, movesTo, searchResult } from '../../support/jira-export.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -15,8 +16,14 @@ const issues = Array.from({ length: 800 }, (_, i) =>
 );
 const text = JSON.stringify(searchResult(...issues));
 
-/** What a file tells, and why there is no more of it; progress as it was told last. */
-async function toldBy({ file, batches, standIns }: ScannedFile) {
+/** What the files tell, and why there is no more of each. */
+async function toldBy(scanned: Iterable<ScannedFile> | AsyncIterable<ScannedFile>) {
+  const told: Awaited<ReturnType<typeof toldByFile>>[] = [];
+  for await (const file of scanned) told.push(await toldByFile(file));
+  return told;
+}
+
+async function toldByFile({ file, batches, standIns, wholeText }: ScannedFile) {
   const hash = createHash('md5');
   let shortened = 0;
   try {
@@ -27,44 +34,47 @@ async function toldBy({ file, batches, standIns }: ScannedFile) {
         hash.update(JSON.stringify(readElement(element, { file, standIns })));
       }
     }
-    return { told: hash.digest('hex'), shortened, problem: null };
+    return { told: hash.digest('hex'), shortened, problem: null, text: wholeText()?.length };
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
-    return { told: hash.digest('hex'), shortened, problem };
+    const problem = fileProblem(error);
+    return { told: hash.digest('hex'), shortened, problem, text: wholeText()?.length };
   }
 }
 
-describe('a file that another thread looks through', () => {
-  test.each([
-    ['plain', exportFile(text)],
-    ['gzipped', exportFile(text, 'issues.json.gz')],
-    ['broken off', exportFile(text.slice(0, -1000))],
-    ['no list', exportFile('{"errorMessages":["no"]}')],
-  ])('tells the same: %s', async (_, file) => {
-    const progress: number[] = [];
-    const there = await toldBy(scanInWorker(file, ({ bytes }) => progress.push(bytes)));
-    const here = await toldBy(createScanHere()(file, () => {}));
-    // Where chunks end is chance, and what is known by then with it.
-    expect({ ...there, shortened: 0 }).toEqual({ ...here, shortened: 0 });
-    if (there.problem === null) expect(there.shortened).toBeGreaterThan(issues.length / 2);
-    expect(progress).toEqual(progress.toSorted((a, b) => a - b));
-  });
-
-  test('is damaged, or is not there', async () => {
-    const damaged = exportFile(text, 'issues.json.gz');
+describe('files that another thread looks through', () => {
+  test('tell the same, one after another', async () => {
+    const gzipped = exportFile(text, 'issues.json.gz');
     const cut = join(temporaryFolder(), 'cut.json.gz');
-    writeFileSync(cut, readFileSync(damaged).subarray(0, -20));
-    const nowhere = join(temporaryFolder(), 'nowhere.json');
-    expect((await toldBy(scanInWorker(cut, () => {}))).problem).toBe(
-      'the file is damaged gzip: unexpected end of file',
-    );
-    expect((await toldBy(scanInWorker(nowhere, () => {}))).problem).toBe('there is no such file');
+    writeFileSync(cut, readFileSync(gzipped).subarray(0, -20));
+    const files = [
+      ...[exportFile(text), gzipped, exportFile(text.slice(0, -1000)), cut],
+      ...[exportFile('{"errorMessages":["no"]}'), join(temporaryFolder(), 'nowhere.json')],
+      exportFile([searchResult(...issues.slice(0, 400)), searchResult(...issues.slice(400))]),
+    ];
+    const progress: string[] = [];
+    const there = await toldBy(scanInWorker(files, ({ file }) => progress.push(file)));
+    const here = await toldBy(scanHere(files, () => {}));
+    // Where chunks end is chance, and what is known by then with it; a long text is not kept where a list was found.
+    const alike = ({ told, problem, text }: (typeof here)[number]) =>
+      problem === 'the file holds no list of issues' ? { told, problem, text } : { told, problem };
+    expect(there.map(alike)).toEqual(here.map(alike));
+    expect(here.map(({ problem }) => problem)).toEqual([
+      ...[null, null, expect.stringContaining('the file ends inside the entry')],
+      ...['the file is damaged gzip: unexpected end of file', 'the file holds no list of issues'],
+      ...['there is no such file', null],
+    ]);
+    expect(there[0]?.shortened).toBeGreaterThan(issues.length / 2);
+    expect(there.at(-1)?.shortened).toBe(2);
+    expect(new Set(progress).size).toBeGreaterThan(1);
   });
 
-  test('nobody reads to its end', async () => {
+  test('may be left before their end', async () => {
     const long = exportFile(`${text}\n`.repeat(40));
-    for await (const { elements } of scanInWorker(long, () => {}).batches) {
-      expect(elements.length).toBeGreaterThan(0);
+    for await (const { batches } of scanInWorker([long, long], () => {})) {
+      for await (const { elements } of batches) {
+        expect(elements.length).toBeGreaterThan(0);
+        break;
+      }
       break;
     }
   });

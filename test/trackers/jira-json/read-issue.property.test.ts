@@ -130,6 +130,7 @@ const anIssue = fc.record(
       { requiredKeys: ['histories'] },
     ),
     fields: someFields,
+    values: fc.constantFrom([], 'x'),
   },
   { requiredKeys: ['key', 'fields'] },
 );
@@ -194,10 +195,16 @@ describe('an issue', () => {
     fc.assert(
       fc.asyncProperty(
         fc.array(anyIssue, { minLength: 2, maxLength: 12 }),
-        fc.constantFrom(undefined, 1),
+        fc.constantFrom(
+          (some: unknown[]) => JSON.stringify({ issues: some }),
+          (some: unknown[]) => JSON.stringify({ issues: some }, null, 1),
+          (some: unknown[]) =>
+            JSON.stringify([{ names: { x: 'X' }, issues: some.slice(2) }, { values: some }]),
+          (some: unknown[]) => JSON.stringify([{ issues: [{ issues: some }, ...some] }, ...some]),
+        ),
         fc.integer({ min: 20, max: 4000 }),
-        async (issues, indent, size) => {
-          const bytes = Buffer.from(JSON.stringify({ issues }, null, indent));
+        async (issues, wrap, size) => {
+          const bytes = Buffer.from(wrap(issues));
           const known = createKnownObjects();
           const standIns = createStandIns();
           const found: unknown[] = [];
