@@ -30,7 +30,7 @@ export const slack: Suite = {
   name,
   about:
     '/tis KEY over signed HTTP, fifty in flight; a mix of commands at a steady rate over HTTP and Socket Mode',
-  quick: [],
+  quick: null,
   usual: [10_000, 100_000],
   full: [10_000, 100_000],
   async run(sizes) {
