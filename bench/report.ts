@@ -66,8 +66,10 @@ function faultOf(rows: readonly Row[]): Line {
 }
 
 function spreadText({ median, least, most, repeats, unit, first }: Row): string {
-  if (repeats === 1 && least === most) return figureText(median);
-  const spread = `${figureText(median)} (${figureText(least)}–${figureText(most)})`;
+  const isOne = repeats === 1 && least === most;
+  const spread = isOne
+    ? figureText(median)
+    : `${figureText(median)} (${figureText(least)}–${figureText(most)})`;
   return first === null || unit !== 'ms' ? spread : `${spread}, first ${figureText(first)}`;
 }
 
