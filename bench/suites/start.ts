@@ -179,7 +179,8 @@ async function untilReady(child: ChildProcess): Promise<string> {
     const [, url] = /ready at (http:\S+?) and/.exec(line) ?? [];
     if (url !== undefined) return url.replace('localhost', '127.0.0.1');
   }
-  throw new Error('A start has ended before it was ready.');
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
+  throw new Error(`A start has ended with ${child.exitCode ?? child.signalCode} before it was ready.`);
 }
 
 async function commandOnce(dataDir: string): Promise<Taken> {
