@@ -11,7 +11,7 @@ export interface Against {
 }
 
 /** A promise about a row, and whether it is kept. */
-export interface Promised {
+interface Promised {
   readonly text: string;
   readonly kept: boolean;
 }
